@@ -1,0 +1,16 @@
+import type { Credential } from './exchange.ts';
+
+/** A request a stimulus wants sent. What it leaves out is what a faithful caller would send. */
+export interface Draft {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the base URL. */
+  readonly path: string;
+  /** The primary key unless said otherwise. */
+  readonly credential?: Credential;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** `fresh` (the default for a POST) makes a new unique key, `none` leaves the header out. */
+  readonly idempotencyKey?: 'fresh' | 'none' | { readonly exactly: string };
+  /** A larger requested output than the run's cap on output tokens, because the question cannot be put otherwise. */
+  readonly needsOutput?: number;
+}

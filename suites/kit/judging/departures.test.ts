@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { departuresOf } from './departures.ts';
+import { surveyForTest } from '../for-test/survey-for-test.ts';
+
+const { models } = surveyForTest();
+const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
+const IMAGE = [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }];
+const CALL = [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }];
+
+const bytes = (body: object | string) =>
+  new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+const departures = (body: object | string) =>
+  departuresOf(bytes(body), models).map(({ clauses, place }) => `${place} ${clauses.join(' ')}`);
+const withMessage = (...messages: unknown[]) => ({ ...CHAT, messages });
+
+test.each([
+  CHAT,
+  { ...CHAT, temperature: 0.5, max_tokens: 16, stream: true },
+  withMessage({ role: 'system', content: '' }, { role: 'assistant', content: 'x' }),
+  { model: 'sharp', messages: [{ role: 'user', content: IMAGE }] },
+  '{"model":"small","messages":[{"role":"user","content":"Hi."}],"max_tokens":1e400,"temperature":1e400}',
+])('returns none given what the specification allows: %j', (body) => {
+  expect(departures(body)).toEqual([]);
+});
+
+test.each([
+  [{ ...CHAT, top_p: 1 }, ['/top_p REQ-6']],
+  ['{"model":"small","messages":[{"role":"user","content":"Hi."}],"__proto__":1}', ['/__proto__ REQ-6']],
+  [{ ...CHAT, tools: [] }, ['/tools REQ-6 SVC-5']],
+  [{ messages: CHAT.messages }, ['/model REQ-1']],
+  [{ ...CHAT, model: 'smal' }, ['/model SVC-7 ERR-3 MOD-2']],
+  [{ model: 'small' }, ['/messages REQ-2']],
+  [withMessage('Hi.'), ['/messages/0 REQ-2']],
+  [withMessage(), ['/messages MSG-6']],
+  [{ ...CHAT, temperature: null }, ['/temperature REQ-3']],
+  [{ ...CHAT, max_tokens: 1.5 }, ['/max_tokens REQ-4']],
+  [{ ...CHAT, stream: 'true' }, ['/stream REQ-5']],
+  [withMessage(CHAT.messages[0], { role: 'User', content: 'x' }), ['/messages/1/role MSG-1']],
+  [withMessage({ role: 'tool', content: 'x' }), ['/messages/0/role MSG-1 SVC-5']],
+  [withMessage({ content: 'x' }), ['/messages/0/role MSG-6']],
+  [withMessage({ role: 'user' }), ['/messages/0/content MSG-6']],
+  [withMessage({ role: 'user', content: 7 }), ['/messages/0/content MSG-2']],
+  [withMessage({ role: 'user', content: ['Hi.'] }), ['/messages/0/content MSG-2']],
+  [withMessage({ role: 'user', content: [{ type: 'text', text: 'x' }] }), ['/messages/0/content MSG-5']],
+  [withMessage({ role: 'system', content: IMAGE }), ['/messages/0/content MSG-3']],
+  [withMessage({ role: 'user', content: IMAGE }), ['/messages/0/content MSG-4']],
+  [withMessage({ role: 'user', content: 'x', name: 'n' }), ['/messages/0/name MSG-6']],
+  [withMessage({ role: 'user', content: 'x', tool_calls: CALL }), ['/messages/0/tool_calls SVC-5']],
+  [withMessage({ role: 'assistant', content: null, tool_calls: CALL }), ['/messages/0 SVC-5']],
+  [withMessage({ role: 'tool', tool_call_id: 'c', content: 'x' }), ['/messages/0 SVC-5']],
+  [withMessage({ type: 'function_call_output', output: 'x' }), ['/messages/0 SVC-5']],
+  ['[]', [' SVC-1']],
+  ['{', [' SVC-1']],
+])('returns the one place given %j', (body, expected) => {
+  expect(departures(body)).toEqual(expected);
+});
+
+test('returns both places given two', () => {
+  expect(departures({ ...CHAT, temperature: '1', n: 2 })).toEqual(['/n REQ-6', '/temperature REQ-3']);
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { type AnswerForTest, answered } from '../for-test/exchange-for-test.ts';
+import { isRefused } from './is-refused.ts';
+import { surveyForTest } from '../for-test/survey-for-test.ts';
+
+const survey = surveyForTest();
+const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
+const SERVED = { body: { choices: [{}] } };
+const REFUSED = { status: 400, body: { error: { code: 'unknown_field', message: 'm', request_id: 'r' } } };
+
+function ruling(
+  mutant: AnswerForTest,
+  control: AnswerForTest = SERVED,
+  sent: object = { ...CHAT, n: 1 },
+  twin: object = CHAT,
+) {
+  const trial = { exchanges: [answered(mutant, sent)], control: answered(control, twin) };
+  return isRefused('REQ-6')(trial, survey);
+}
+
+test('holds given a refused mutant and a served twin', () => {
+  expect(ruling(REFUSED)).toEqual({ kind: 'holds' });
+});
+
+test('holds given a refusal that is no error object: that is the business of another clause', () => {
+  expect(ruling({ status: 400, body: '<html>' })).toEqual({ kind: 'holds' });
+});
+
+test('is violated given a served mutant', () => {
+  expect(ruling(SERVED)).toMatchObject({
+    kind: 'violated',
+    finding: { code: 'accepted', actual: 'served: status 200' },
+  });
+});
+
+test('is not exercised given a twin that was refused too', () => {
+  expect(ruling(REFUSED, REFUSED)).toEqual({
+    kind: 'not-exercised',
+    reason: 'its accepted twin was refused too: status 400, code "unknown_field"',
+  });
+});
+
+test('is not exercised given a twin that failed', () => {
+  expect(ruling(REFUSED, { status: 500 })).toMatchObject({ kind: 'not-exercised' });
+});
+
+test('is inconclusive given a mutant at which the service failed, was too busy, or said what nobody knows', () => {
+  const kinds = [{ status: 500 }, { status: 429 }, { body: 'Hm.' }].map((mutant) => ruling(mutant).kind);
+  expect(kinds).toEqual(['inconclusive', 'inconclusive', 'inconclusive']);
+});
+
+test('is not exercised given a mutant that is valid, wrong in two places, or wrong for another clause', () => {
+  const sent = [CHAT, { ...CHAT, n: 1, m: 1 }, { ...CHAT, stream: 1 }];
+  const kinds = sent.map((body) => ruling(SERVED, SERVED, body).kind);
+  expect(kinds).toEqual(['not-exercised', 'not-exercised', 'not-exercised']);
+});
+
+test('is not exercised given a twin that is wrong itself', () => {
+  expect(ruling(REFUSED, SERVED, { ...CHAT, n: 1 }, { ...CHAT, m: 1 }).kind).toBe('not-exercised');
+});
+
+test('takes the models of the second key for listed given a request that carries it', () => {
+  const second = { credential: { kind: 'key', name: 'second' } } as const;
+  const body = { ...CHAT, model: 'other', n: 1 };
+  const control = answered(SERVED, { ...CHAT, model: 'other' }, second);
+  const trial = { exchanges: [answered(REFUSED, body, second)], control };
+  const secondModels = [{ id: 'other' }];
+  expect(isRefused('REQ-6')(trial, surveyForTest({ secondModels })).kind).toBe('holds');
+  expect(isRefused('REQ-6')(trial, survey).kind).toBe('not-exercised');
+});

@@ -1,0 +1,69 @@
+import type { ClauseId } from '../../../fixtures/clauses.ts';
+import { answerOf } from '../reading/answer-of.ts';
+import type { Judgement } from '../check.ts';
+import { type Departure, departuresOf } from './departures.ts';
+import { describeAnswer } from '../reading/describe-answer.ts';
+import { dispositionOf } from '../reading/disposition.ts';
+import type { Exchange } from '../exchange.ts';
+import { HOLDS, type Ruling, inconclusive, notExercised, violated } from '../ruling.ts';
+import type { ListedModel, Survey } from '../survey.ts';
+import type { Trial } from '../trial.ts';
+
+/**
+ * Judges a mutant and its accepted twin: the mutant is refused. It counts only when the bytes that were sent
+ * depart from the specification in one place alone, for one of these clauses, and those of the twin nowhere.
+ */
+export function isRefused(...clauses: readonly [ClauseId, ...ClauseId[]]): Judgement {
+  return (trial, survey) => {
+    const [mutant] = trial.exchanges;
+    if (mutant === undefined || trial.control === undefined) return notExercised('nothing was sent');
+    const [departure, ...more] = departuresIn(mutant, survey);
+    if (departure === undefined) return notExercised('the mutation came out valid');
+    if (more.length > 0 || !departure.clauses.some((clause) => clauses.includes(clause))) {
+      return notExercised(`the mutation came out wrong elsewhere: ${placesOf([departure, ...more])}`);
+    }
+    const ofTwin = departuresIn(trial.control, survey);
+    if (ofTwin.length > 0) return notExercised(`the accepted twin is wrong itself: ${placesOf(ofTwin)}`);
+    return refusedUnlikeControl(trial, survey, `${departure.place} as it was sent is not allowed`);
+  };
+}
+
+/** Judges a trial whose first exchange differs from its control in one forbidden place, told by `why`. */
+export function refusedUnlikeControl({ exchanges, control }: Trial, survey: Survey, why: string): Ruling {
+  const [mutant] = exchanges;
+  if (mutant === undefined || control === undefined) return notExercised('nothing was sent');
+  return unservedTwin(control, survey) ?? refusal(mutant, survey, why);
+}
+
+/** A service that refuses everything passes nothing. */
+export function unservedTwin(control: Exchange, survey: Survey): Ruling | undefined {
+  const disposition = dispositionOf(control, survey);
+  if (disposition === 'served') return undefined;
+  const what = disposition === 'refused' ? 'was refused too' : 'was not served';
+  return notExercised(`its accepted twin ${what}: ${describeAnswer(control, survey)}`);
+}
+
+function refusal(mutant: Exchange, survey: Survey, why: string): Ruling {
+  if (answerOf(mutant).status === 429) return inconclusive('the rate limit answered in place of the refusal');
+  const disposition = dispositionOf(mutant, survey);
+  if (disposition === 'refused') return HOLDS;
+  const came = describeAnswer(mutant, survey);
+  if (disposition === 'served') return violated('accepted', `an error, since ${why}`, `served: ${came}`);
+  if (disposition === 'failed') return inconclusive(`the service failed instead of refusing: ${came}`);
+  return inconclusive(`neither a completion nor an error was recognised: ${came}`);
+}
+
+function departuresIn({ request }: Exchange, survey: Survey): Departure[] {
+  return departuresOf(request.body ?? new Uint8Array(), listedTo(request.credential, survey));
+}
+
+function listedTo(credential: Exchange['request']['credential'], survey: Survey): readonly ListedModel[] {
+  const isSecond = credential.kind === 'key' && credential.name === 'second';
+  return isSecond ? (survey.secondModels ?? []) : survey.models;
+}
+
+function placesOf(departures: readonly Departure[]): string {
+  return departures
+    .map(({ place, clauses }) => `${place || 'the whole body'} (${clauses.join(', ')})`)
+    .join(', ');
+}

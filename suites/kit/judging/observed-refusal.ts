@@ -1,0 +1,24 @@
+import type { OpenPointName } from '../../../fixtures/open-points.ts';
+import { answerOf } from '../reading/answer-of.ts';
+import { describeAnswer } from '../reading/describe-answer.ts';
+import { dispositionOf } from '../reading/disposition.ts';
+import type { Exchange } from '../exchange.ts';
+import { readError } from '../reading/read-error.ts';
+import { type Observation, notExercised, observed, type Ruling } from '../ruling.ts';
+import type { Survey } from '../survey.ts';
+
+/** What an error can be about, as far as the names of open points tell it: `error.status.…`, `error.code.…`. */
+export type Condition =
+  Extract<OpenPointName, `error.status.${string}`> extends `error.status.${infer C}` ? C : never;
+
+/** Observes which status and which code a condition has; not exercised when it was not refused at all. */
+export function observedRefusal(condition: Condition, exchange: Exchange, survey: Survey): Ruling {
+  if (dispositionOf(exchange, survey) !== 'refused') {
+    return notExercised(`it was not refused: ${describeAnswer(exchange, survey)}`);
+  }
+  const answer = answerOf(exchange);
+  const code = readError(answer, survey)?.code;
+  const seen: Observation[] = [{ point: `error.status.${condition}`, value: answer.status }];
+  if (typeof code === 'object') seen.push({ point: `error.code.${condition}`, value: code.value });
+  return observed(...seen);
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { OPEN_POINTS, isOpenPointName, openPoints } from '../../../fixtures/open-points.ts';
+import { didYouMean } from './nearest-names.ts';
+
+function unknownPoint(name: unknown): string {
+  return `must be an open point${didYouMean(String(name), Object.keys(OPEN_POINTS))}`;
+}
+
+const modelFacts = z.strictObject({
+  contextTokens: z.int().positive().exactOptional().describe('Tokens of input and output together.'),
+  vision: z.boolean().exactOptional().describe('Whether image input is enabled.'),
+});
+
+/** A profile as a file holds it. */
+export const profileSchema = z
+  .strictObject({
+    $schema: z.string().exactOptional().describe('Where this schema is, for editors.'),
+    format: z.literal('chat-conformance/profile'),
+    version: z.literal(1),
+    name: z.string().min(1).exactOptional().describe('What reports call the target.'),
+    model: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe('The model that requests go to, in place of the cheapest.'),
+    models: z.record(z.string(), modelFacts).exactOptional().describe('Facts about models, by ID.'),
+    pins: z
+      .record(z.string().refine(isOpenPointName, { error: ({ input }) => unknownPoint(input) }), z.json())
+      .exactOptional()
+      .describe('The value that each of these open points must have.'),
+  })
+  .describe('What is known of a target beyond the specification.');
+
+/** The JSON Schema of a profile, in which each open point says what it is. */
+export function profileJsonSchema(): object {
+  const schema = z.toJSONSchema(profileSchema, { io: 'input' });
+  const points = openPoints().map(({ name, clause, what }) => [name, { description: `${clause}: ${what}` }]);
+  const pins = {
+    description: 'The value that each of these open points must have.',
+    type: 'object',
+    properties: Object.fromEntries(points),
+    additionalProperties: false,
+  };
+  return { ...schema, title: 'chat-conformance profile', properties: { ...schema.properties, pins } };
+}

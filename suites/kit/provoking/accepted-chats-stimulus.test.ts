@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { ChatBody } from '../../../fixtures/chat.ts';
+import { acceptedChats } from './accepted-chats-stimulus.ts';
+import { surveyForTest } from '../for-test/survey-for-test.ts';
+
+function first(thrifty: boolean): readonly ChatBody[] {
+  // The stimulus keeps the type of its inputs to itself; written out and read again, they are what is sent.
+  const inputs: readonly ChatBody[] = JSON.parse(
+    JSON.stringify(acceptedChats.inputs(surveyForTest({ thrifty })).first),
+  );
+  return inputs;
+}
+
+function open(chats: readonly ChatBody[]): readonly ChatBody[] {
+  return chats.filter((chat) => chat.max_tokens === undefined);
+}
+
+test('begins with the smallest chat', () => {
+  const smallest = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], max_tokens: 16 };
+  expect([first(true)[0], first(false)[0]]).toEqual([smallest, smallest]);
+});
+
+test('never holds the same chat twice', () => {
+  const texts = first(false).map((chat) => JSON.stringify(chat));
+  expect(new Set(texts).size).toBe(texts.length);
+});
+
+test('leaves max_tokens out at most twice where every completion counts, and early enough to be sent', () => {
+  const few = first(true).slice(0, acceptedChats.few);
+  expect(open(few).map(({ stream }) => stream === true)).toEqual([false, true]);
+  expect(open(first(true))).toHaveLength(2);
+  expect(open(first(false)).length).toBeGreaterThan(2);
+});

@@ -1,0 +1,5 @@
+import { ENDPOINTS } from '../../../fixtures/wire.ts';
+import { gets } from './get-stimulus.ts';
+
+/** The list of models of each key that has one. */
+export const modelListings = gets('model-listings', ENDPOINTS.models, ['primary', 'second']);

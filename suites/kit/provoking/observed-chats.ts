@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../../fixtures/chat.ts';
+import type { OpenPointName } from '../../../fixtures/open-points.ts';
+import { chatDraft } from './chat-draft.ts';
+import type { Judgement } from '../check.ts';
+import { describeAnswer } from '../reading/describe-answer.ts';
+import { dispositionOf } from '../reading/disposition.ts';
+import { unservedTwin } from '../judging/is-refused.ts';
+import { inconclusive, notExercised, observed } from '../ruling.ts';
+import { type Stimulus, stimulus } from '../stimulus.ts';
+import type { Survey } from '../survey.ts';
+import type { Trial } from '../trial.ts';
+
+/** A chat at which two faithful services may differ, and an accepted one that is like it in all else. */
+export interface OpenQuestion {
+  readonly point: OpenPointName;
+  readonly chat: JsonObject;
+  readonly control: JsonObject;
+}
+
+export interface OpenTrial extends Trial {
+  readonly point: OpenPointName;
+}
+
+export interface ObservedChats {
+  readonly name: string;
+  readonly lacks?: (survey: Survey) => string | undefined;
+  readonly questions: (survey: Survey) => readonly OpenQuestion[];
+}
+
+/** Chats that are sent to see whether they are served. All are tried in every run. */
+export function observedChats({ name, questions, lacks }: ObservedChats): Stimulus<OpenTrial> {
+  return stimulus<OpenTrial, OpenQuestion>({
+    name,
+    stage: 'paid',
+    few: 100,
+    ...(lacks !== undefined && { lacks }),
+    inputs: (survey) => ({ first: questions(survey) }),
+    send: async ({ point, chat, control }, sender) => ({
+      point,
+      control: await sender.control(chatDraft(control)),
+      exchanges: [await sender.send(chatDraft(chat))],
+    }),
+  });
+}
+
+/** Observes `served` or `refused` at the trial's point, provided that the accepted twin was served. */
+export const isServedOrRefused: Judgement<OpenTrial> = ({ point, exchanges, control }, survey) => {
+  const [exchange] = exchanges;
+  if (exchange === undefined || control === undefined) return notExercised('nothing was sent');
+  const twin = unservedTwin(control, survey);
+  if (twin !== undefined) return twin;
+  const value = dispositionOf(exchange, survey);
+  if (value === 'served' || value === 'refused') return observed({ point, value });
+  return inconclusive(`neither served nor refused: ${describeAnswer(exchange, survey)}`);
+};

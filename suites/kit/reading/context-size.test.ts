@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { contextTokensOf } from './context-size.ts';
+
+test.each([
+  [{ context_length: 8 }, 8],
+  [{ contextWindow: 8 }, 8],
+  [{ max_model_len: 8 }, 8],
+  [{ limits: { max_context_tokens: 8 } }, 8],
+  [{ context: { window: 8 } }, 8],
+  [{ context_length: '8', n_ctx: 16 }, 16],
+  [{ context_length: 0 }, undefined],
+  [{ context_length: 7.5 }, undefined],
+  [{ max_output_tokens: 8, max_input_tokens: 8 }, undefined],
+  [{}, undefined],
+])('reads %j as %s tokens', (record, tokens) => {
+  expect(contextTokensOf(record)).toBe(tokens);
+});

@@ -1,0 +1,35 @@
+import type { JsonObject } from '../../../fixtures/chat.ts';
+import { isJsonObject } from './is-json-object.ts';
+import { isCount, memberNamed } from './member-named.ts';
+import { words } from './words.ts';
+
+// Sizes of input and output together. What counts the input or the output alone (max_input_tokens,
+// max_completion_tokens) is left out on purpose: LIM-1 would blame a faithful service for it.
+const SIZES = words(`
+  contexttokens contextlength contextwindow contextsize contextlimit maxcontext maxcontextlength
+  maxcontexttokens maxcontextsize maxcontextwindow contextwindowtokens contextwindowsize contextlengthtokens
+  modelmaxlength maxmodellen maxmodellength maxsequencelength nctx context tokenlimit totaltokens
+  maxtotaltokens
+`);
+const HOLDERS = words('limits limit context capabilities tokens topprovider details metadata');
+const INSIDE_CONTEXT = words('max length size window tokens total limit');
+
+/** How many tokens of input and output together a model record allows; undefined when it does not say. */
+export function contextTokensOf(record: JsonObject): number | undefined {
+  return sizeIn(record) ?? sizeBelow(record);
+}
+
+function sizeIn(object: JsonObject, more: readonly string[] = []): number | undefined {
+  return memberNamed(object, [...SIZES, ...more], isSize)?.value;
+}
+
+function sizeBelow(record: JsonObject): number | undefined {
+  for (const holder of HOLDERS) {
+    const inner = memberNamed(record, [holder], isJsonObject)?.value;
+    const size = inner && sizeIn(inner, holder === 'context' ? INSIDE_CONTEXT : []);
+    if (size !== undefined) return size;
+  }
+  return undefined;
+}
+
+const isSize = (value: Parameters<typeof isCount>[0]): value is number => isCount(value) && value > 0;

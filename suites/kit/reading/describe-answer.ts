@@ -1,0 +1,12 @@
+import { answerOf } from './answer-of.ts';
+import type { Exchange } from '../exchange.ts';
+import { readError } from './read-error.ts';
+import type { Survey } from '../survey.ts';
+
+/** An answer in a phrase for people: its status and, when it tells one, its error code. */
+export function describeAnswer(exchange: Exchange, survey: Survey): string {
+  const answer = answerOf(exchange);
+  const code = answer.status >= 400 ? readError(answer, survey)?.code : undefined;
+  const told = typeof code === 'object' ? `, code ${JSON.stringify(code.value).slice(0, 80)}` : '';
+  return `status ${answer.status}${told}`;
+}

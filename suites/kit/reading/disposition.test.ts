@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { ENDPOINTS } from '../../../fixtures/wire.ts';
+import { dispositionOf } from './disposition.ts';
+import { type AnswerForTest, answered, answeredGet } from '../for-test/exchange-for-test.ts';
+import { surveyForTest } from '../for-test/survey-for-test.ts';
+
+const survey = surveyForTest();
+const chat = (answer: AnswerForTest) => dispositionOf(answered(answer), survey);
+const get = (body: object | string) => dispositionOf(answeredGet(ENDPOINTS.models, { body }), survey);
+const stream = (body: string) =>
+  chat({ body, headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
+
+test.each([
+  { choices: [] },
+  { data: { choices: [1] } },
+  { choices: [], error: null },
+  { choices: [], error: 'x' },
+])('returns served given success with choices: %j', (body) => expect(chat({ body })).toBe('served'));
+
+test('returns served given an event stream, also one whose content type says otherwise', () => {
+  const body = 'data: {"text":"Hi"}\n\ndata: [DONE]\n\n';
+  expect([
+    stream(body),
+    chat({ body, headers: {} }),
+    chat({ body: ': hello\n\ndata: 1\n\n', headers: {} }),
+  ]).toEqual(['served', 'served', 'served']);
+});
+
+test('returns refused given any 4xx, whatever the body', () => {
+  expect([chat({ status: 404, body: '<html>' }), chat({ status: 422 })]).toEqual(['refused', 'refused']);
+});
+
+test.each([
+  { error: { code: 'c' } },
+  { error: 'no' },
+  { errors: [{}] },
+  { code: 'bad', message: 'no' },
+  { code: 42, message: 'no' },
+])('returns refused given an error object with status 200: %j', (body) => {
+  expect([chat({ body }), get(body)]).toEqual(['refused', 'refused']);
+});
+
+test('returns refused given a stream that begins with an error', () => {
+  expect(stream('event: error\r\ndata: {"error":{"code":"c"}}\r\n\r\n')).toBe('refused');
+});
+
+test('returns served given a stream that breaks off with an error after text', () => {
+  expect(stream('data: {"choices":[{}]}\n\ndata: {"error":{"code":"c"}}\n\n')).toBe('served');
+});
+
+test('returns refused given a code where the profile pins it', () => {
+  const pinning = surveyForTest({ profile: { pins: { 'error.code': '/nummer' } } });
+  expect(dispositionOf(answered({ body: { nummer: 7 } }), pinning)).toBe('refused');
+  expect(dispositionOf(answered({ body: { choices: [] } }), pinning)).toBe('served');
+});
+
+test('returns failed given a 5xx', () => {
+  expect(chat({ status: 500, body: { error: { code: 'c' } } })).toBe('failed');
+});
+
+test('returns unrecognised given success without choices, HTML and a redirection', () => {
+  const answers = [{ body: { text: 'Hi' } }, { body: '<html>' }, { status: 302, body: '' }];
+  expect(answers.map(chat)).toEqual(['unrecognised', 'unrecognised', 'unrecognised']);
+});
+
+test.each([
+  { data: [{ id: 'm', name: 'n', description: 'd' }] },
+  { code: 0, message: 'ok', data: [] },
+  { models: [], error: null },
+  '[]',
+])('returns served given a successful GET: %j', (body) => expect(get(body)).toBe('served'));

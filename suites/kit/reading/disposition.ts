@@ -1,0 +1,91 @@
+import type { JsonObject, JsonValue } from '../../../fixtures/chat.ts';
+import { ENDPOINTS } from '../../../fixtures/wire.ts';
+import { answerOf } from './answer-of.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
+import { ERROR_WRAPPERS } from './error-names.ts';
+import type { Answer, Exchange } from '../exchange.ts';
+import { isJsonObject } from './is-json-object.ts';
+import { plainName } from './member-named.ts';
+import { readError } from './read-error.ts';
+import { readJson } from './read-json.ts';
+import type { Survey } from '../survey.ts';
+
+/** What a service did with a request, as far as can be told whatever the names and shapes it chose. */
+export type Disposition = 'served' | 'refused' | 'failed' | 'unrecognised';
+
+/**
+ * Statuses are not shown (ERR-9), so that below 400 the body decides: an error object refuses whatever the
+ * status. On the chat endpoint, success without choices and without an error object is `unrecognised`;
+ * whether what was served is right is the business of other judgements.
+ */
+export function dispositionOf(exchange: Exchange, survey: Survey): Disposition {
+  const answer = answerOf(exchange);
+  if (answer.status >= 500) return 'failed';
+  if (answer.status >= 400) return 'refused';
+  if (saysError(answer, survey)) return 'refused';
+  if (answer.status >= 300 || answer.status < 200) return 'unrecognised';
+  return exchange.request.path !== ENDPOINTS.chat || holdsCompletion(answer) ? 'served' : 'unrecognised';
+}
+
+function holdsCompletion(answer: Answer): boolean {
+  const body = readJson(answer);
+  if (body.kind === 'no-json') return isEventStream(answer);
+  return hasChoices(body.value) || (isJsonObject(body.value) && Object.values(body.value).some(hasChoices));
+}
+
+function hasChoices(value: JsonValue): boolean {
+  return isJsonObject(value) && Object.hasOwn(value, 'choices');
+}
+
+/** By content type, or by the look of the body when the content type says otherwise. */
+export function isEventStream(answer: Answer): boolean {
+  if (/^text\/event-stream\b/i.test(answer.headers['content-type'] ?? '')) return true;
+  return /^(?:data|event|id|retry)?:/.test(Buffer.from(answer.body.subarray(0, 8)).toString('latin1'));
+}
+
+function saysError(answer: Answer, survey: Survey): boolean {
+  const body = readJson(answer);
+  if (body.kind === 'json') return isErrorBody(body.value) || holdsPinnedCode(answer, survey);
+  return isEventStream(answer) && isErrorBody(firstEventOf(answer));
+}
+
+/** An error that is told inside a stream comes in its first event: nothing else can follow it. */
+function firstEventOf(answer: Answer): JsonValue {
+  const data = /^data: ?(.*)$/m.exec(decodeUtf8(answer.body) ?? '')?.[1];
+  if (data === undefined) return null;
+  try {
+    const value: JsonValue = JSON.parse(data);
+    return value;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a body that came with a success status tells an error all the same. */
+function isErrorBody(value: JsonValue): boolean {
+  if (!isJsonObject(value) || hasChoices(value)) return false;
+  return (
+    Object.entries(value).some(([name, held]) => ERROR_WRAPPERS.has(plainName(name)) && isFilled(held)) ||
+    isBareError(value)
+  );
+}
+
+function isFilled(value: JsonValue): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return typeof value === 'string' && value !== '';
+}
+
+const FINE = new Set(['0', '200', 'ok', 'success']);
+
+/** `{ "code": …, "message": … }`, unless the code is one that means all is well. */
+function isBareError(value: JsonObject): boolean {
+  const { code, message } = value;
+  if (typeof message !== 'string' || (typeof code !== 'string' && typeof code !== 'number')) return false;
+  return !FINE.has(String(code).toLowerCase());
+}
+
+function holdsPinnedCode(answer: Answer, survey: Survey): boolean {
+  if (survey.profile.pins?.['error.code'] === undefined) return false;
+  const code = readError(answer, survey)?.code;
+  return typeof code === 'object' && code.value !== null;
+}

@@ -1,0 +1,62 @@
+import type { JsonObject, JsonValue } from '../../../fixtures/chat.ts';
+import { isJsonObject } from './is-json-object.ts';
+import { below, type Found, valueAt } from './json-pointer.ts';
+import { isText, memberNamed, plainName } from './member-named.ts';
+import type { Profile } from '../profile.ts';
+import type { ItemReading } from './read-error.ts';
+import { pinnedText } from './read-pin.ts';
+import { words } from './words.ts';
+
+const NAMES = words(`
+  finishreason stopreason donereason endreason finishedreason stoppingreason completionreason
+  terminationreason reasonfinished finishdetails finishtype finish stoptype endedby reason
+  completionstatus status
+`);
+
+/** Members of a response, a choice or a message that say something else, so that they leave nothing in doubt. */
+const OTHER: ReadonlySet<string> = new Set(
+  words(`
+    id object type model choices created createdat timestamp requestid traceid systemfingerprint servicetier
+    provider usage tokenusage usagemetadata metadata meta index message delta text logprobs role content
+    refusal annotations audio toolcalls functioncall reasoning reasoningcontent name warnings promptlogprobs
+  `),
+);
+
+/** Why a choice of a response or of a stream's event finished (RES-3), under any plausible name. */
+export function findFinishReason(body: JsonObject, index: number, profile: Profile): ItemReading {
+  const pinned = pinnedText(profile, 'response.finish_reason')?.replace('/choices/0/', `/choices/${index}/`);
+  if (pinned !== undefined) return filled(pinned, valueAt(body, pinned)) ?? 'absent';
+
+  const at = `/choices/${index}`;
+  const usual = filled(`${at}/finish_reason`, valueAt(body, `${at}/finish_reason`));
+  if (usual) return usual;
+
+  const places = [at, `${at}/message`, `${at}/delta`, ''];
+  for (const place of places) {
+    const object = valueAt(body, place);
+    const found = isJsonObject(object) ? memberNamed(object, NAMES, isReason, place) : undefined;
+    if (found) return found;
+  }
+  return places.some((place) => hasStranger(valueAt(body, place))) ? 'unrecognised' : 'absent';
+}
+
+function filled(pointer: string, value: JsonValue | undefined): Found | undefined {
+  return value !== undefined && isReason(value) ? { pointer, value } : undefined;
+}
+
+/** A word, a number of an enumeration, or an object with details. */
+function isReason(value: JsonValue): value is JsonValue {
+  return isText(value) || typeof value === 'number' || (isJsonObject(value) && Object.keys(value).length > 0);
+}
+
+function hasStranger(object: JsonValue | undefined): boolean {
+  if (!isJsonObject(object)) return false;
+  return Object.entries(object).some(
+    ([name, value]) => !OTHER.has(plainName(name)) && !NAMES.includes(plainName(name)) && isReason(value),
+  );
+}
+
+/** The pointer of the same item in the first choice, which is how profiles and reports name it. */
+export function inFirstChoice(pointer: string): string {
+  return pointer.replace(/^\/choices\/\d+(?=\/)/, below('/choices', 0));
+}

@@ -1,0 +1,114 @@
+import type { JsonObject, JsonValue } from '../../../fixtures/chat.ts';
+import type { OpenPointName } from '../../../fixtures/open-points.ts';
+import { isJsonObject } from './is-json-object.ts';
+import { below, type Found, valueAt } from './json-pointer.ts';
+import { isCount, memberNamed, plainName } from './member-named.ts';
+import type { Profile } from '../profile.ts';
+import { pinnedText } from './read-pin.ts';
+import { words } from './words.ts';
+
+/** Where usage is reported, and those of its counts whose names are known. Counts are tokens. */
+export interface Usage {
+  readonly pointer: string;
+  readonly input?: Found<number>;
+  readonly output?: Found<number>;
+  readonly total?: Found<number>;
+}
+
+export type UsageReading = Usage | 'absent' | 'unrecognised';
+
+const HOLDERS = words(`
+  usage tokenusage usagemetadata usageinfo usagestats tokens tokencounts tokencount tokensused usedtokens
+  consumption metering billing metrics stats cost credits
+`);
+const COUNTS = {
+  input: words(`
+    prompttokens inputtokens prompttokencount inputtokencount prompttokenscount tokensin promptevalcount
+    ntokensprompt numprompttokens numinputtokens prompt input in
+  `),
+  output: words(`
+    completiontokens outputtokens completiontokencount outputtokencount candidatestokencount generatedtokens
+    tokensout evalcount numcompletiontokens numoutputtokens completion output generated out
+  `),
+  total: words('totaltokens totaltokencount tokenstotal totaltokenscount total tokens tokencount all sum'),
+} as const;
+/** Numbers of a response that certainly report no usage. */
+const OTHER_NUMBERS: ReadonlySet<string> = new Set(
+  words(`
+    created createdat timestamp time index logprobs promptlogprobs id version seed latency latencyms duration
+    durationms elapsed elapsedms status code n
+  `),
+);
+const DEEPEST = 5;
+
+/** Where a response, or an event of a stream, reports usage (RES-4); `pin` is the point that may say where. */
+export function findUsage(
+  body: JsonObject,
+  profile: Profile,
+  pin: 'response.usage' | 'stream.usage',
+): UsageReading {
+  const pinned = pinnedText(profile, pin);
+  if (pinned !== undefined) {
+    const value = valueAt(body, pinned);
+    return value !== undefined && hasNumber(value) ? usageAt({ pointer: pinned, value }, profile) : 'absent';
+  }
+  const found = holderIn(body, '') ?? holderBelow(body);
+  if (found) return usageAt(found, profile);
+  const atRoot = usageAt({ pointer: '', value: body }, profile);
+  if (atRoot.input ?? atRoot.output) return atRoot;
+  return hasStranger(body, DEEPEST) ? 'unrecognised' : 'absent';
+}
+
+function holderIn(object: JsonObject, parent: string): Found | undefined {
+  const usual = object['usage'];
+  if (usual !== undefined && hasNumber(usual)) return { pointer: below(parent, 'usage'), value: usual };
+  return memberNamed(object, HOLDERS, hasNumber, parent);
+}
+
+function holderBelow(body: JsonObject): Found | undefined {
+  const first = valueAt(body, '/choices/0');
+  const inner: [string, JsonValue | undefined][] = Object.keys(body).map((name) => [
+    below('', name),
+    body[name],
+  ]);
+  for (const [pointer, value] of [['/choices/0', first] as const, ...inner]) {
+    const found = isJsonObject(value) ? holderIn(value, pointer) : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function usageAt({ pointer, value }: Found, profile: Profile): Usage {
+  if (typeof value === 'number') return { pointer, total: { pointer, value } };
+  if (!isJsonObject(value)) return { pointer };
+  const input = countIn(value, pointer, 'input', profile);
+  const output = countIn(value, pointer, 'output', profile);
+  const total = countIn(value, pointer, 'total', profile);
+  return { pointer, ...(input && { input }), ...(output && { output }), ...(total && { total }) };
+}
+
+function countIn(
+  usage: JsonObject,
+  pointer: string,
+  kind: keyof typeof COUNTS,
+  profile: Profile,
+): Found<number> | undefined {
+  const pinned = pinnedText(profile, `response.usage.${kind}` satisfies OpenPointName);
+  if (pinned === undefined) return memberNamed(usage, COUNTS[kind], isCount, pointer);
+  const value = valueAt(usage, below('', pinned));
+  return isCount(value) ? { pointer: below(pointer, pinned), value } : undefined;
+}
+
+function hasNumber(value: JsonValue): value is JsonValue {
+  return hasStranger(value, 2);
+}
+
+/** Whether there is a number anywhere that might report usage. */
+function hasStranger(value: JsonValue, deep: number): boolean {
+  if (typeof value === 'number') return true;
+  if (typeof value !== 'object' || value === null || deep === 0) return false;
+  if (Array.isArray(value)) return value.some((element) => hasStranger(element, deep - 1));
+  return Object.entries(value).some(
+    ([name, inner]) => !OTHER_NUMBERS.has(plainName(name)) && hasStranger(inner, deep - 1),
+  );
+}

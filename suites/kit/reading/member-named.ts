@@ -1,0 +1,33 @@
+import type { JsonObject, JsonValue } from '../../../fixtures/chat.ts';
+import { below, type Found } from './json-pointer.ts';
+
+/** A name without its style of writing: `requestId`, `request_id` and `Request-ID` are one. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+/**
+ * The first member with one of these plain names that `accepts` takes, in the order of the names.
+ * `parent` is the pointer to the object.
+ */
+export function memberNamed<V extends JsonValue>(
+  object: JsonObject,
+  names: readonly string[],
+  accepts: (value: JsonValue) => value is V,
+  parent = '',
+): Found<V> | undefined {
+  const members = Object.entries(object).map(([name, value]) => ({ name, plain: plainName(name), value }));
+  for (const wanted of names) {
+    for (const { name, plain, value } of members) {
+      if (plain === wanted && accepts(value)) return { pointer: below(parent, name), value };
+    }
+  }
+  return undefined;
+}
+
+export const isText = (value: JsonValue | undefined): value is string =>
+  typeof value === 'string' && value !== '';
+
+/** A whole number that can count something. */
+export const isCount = (value: JsonValue | undefined): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { answerOf } from './answer-of.ts';
+import { answered } from '../for-test/exchange-for-test.ts';
+import { oncePerAnswer } from './once-per-answer.ts';
+
+test('reads once given the same answer and context again, also when the reading is undefined', () => {
+  let reads = 0;
+  const read = oncePerAnswer<object, undefined>(() => void reads++);
+  const [answer, context] = [answerOf(answered()), {}];
+  read(answer, context);
+  read(answer, context);
+  expect(reads).toBe(1);
+});
+
+test('reads again given another context', () => {
+  const read = oncePerAnswer((_, { name }: { name: string }) => name);
+  const answer = answerOf(answered());
+  expect([read(answer, { name: 'a' }), read(answer, { name: 'b' })]).toEqual(['a', 'b']);
+});

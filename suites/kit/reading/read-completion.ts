@@ -1,0 +1,50 @@
+import type { JsonObject, JsonValue } from '../../../fixtures/chat.ts';
+import type { Answer } from '../exchange.ts';
+import { findFinishReason } from './find-finish-reason.ts';
+import { findUsage, type UsageReading } from './find-usage.ts';
+import { isJsonObject } from './is-json-object.ts';
+import { oncePerAnswer } from './once-per-answer.ts';
+import type { ItemReading } from './read-error.ts';
+import { readJson } from './read-json.ts';
+import type { Survey } from '../survey.ts';
+
+/** A chat completion response as it came; `choices`, `message` and `content` are names that the specification gives. */
+export interface CompletionReading {
+  readonly body: JsonObject;
+  /** Undefined when there is no array of that name. */
+  readonly choices: readonly ChoiceReading[] | undefined;
+  readonly usage: UsageReading;
+}
+
+export interface ChoiceReading {
+  /** Undefined when there is no message, or none whose content is text. */
+  readonly text: string | undefined;
+  readonly finishReason: ItemReading;
+}
+
+/** Reads a whole response; undefined when the body is no JSON object. Read once per answer; never throws. */
+export const readCompletion: (answer: Answer, survey: Survey) => CompletionReading | undefined =
+  oncePerAnswer((answer, survey) => {
+    const body = readJson(answer);
+    return body.kind === 'json' && isJsonObject(body.value) ? completionIn(body.value, survey) : undefined;
+  });
+
+function completionIn(body: JsonObject, { profile }: Survey): CompletionReading {
+  const { choices } = body;
+  return {
+    body,
+    choices: Array.isArray(choices)
+      ? choices.map((choice: JsonValue, index) => ({
+          text: textOf(choice),
+          finishReason: findFinishReason(body, index, profile),
+        }))
+      : undefined,
+    usage: findUsage(body, profile, 'response.usage'),
+  };
+}
+
+function textOf(choice: JsonValue): string | undefined {
+  const message = isJsonObject(choice) ? choice['message'] : undefined;
+  const content = isJsonObject(message) ? message['content'] : undefined;
+  return typeof content === 'string' ? content : undefined;
+}

@@ -1,0 +1,167 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { answerOf } from './answer-of.ts';
+import { answered } from '../for-test/exchange-for-test.ts';
+import { valueAt } from './json-pointer.ts';
+import { readError } from './read-error.ts';
+import { readJson } from './read-json.ts';
+import { surveyForTest } from '../for-test/survey-for-test.ts';
+
+const survey = surveyForTest();
+const answerWith = (body: object | string) => answerOf(answered({ status: 400, body }));
+const reading = (body: object | string) => readError(answerWith(body), survey);
+
+const placeOf = (item: string | { pointer: string }) => (typeof item === 'string' ? item : item.pointer);
+
+/** The pointers of code, message and request ID, or what became of each. */
+function places(body: object | string) {
+  const error = reading(body);
+  return error && [error.code, error.message, error.requestId].map(placeOf);
+}
+
+test('returns the three items given an error object under error', () => {
+  expect(reading({ error: { code: 'c', message: 'm', request_id: 'r' } })).toEqual({
+    pointer: '/error',
+    code: { pointer: '/error/code', value: 'c' },
+    message: { pointer: '/error/message', value: 'm' },
+    requestId: { pointer: '/error/request_id', value: 'r' },
+    strangers: [],
+  });
+});
+
+test.each([
+  ['at the root', { code: 7, message: 'm', requestId: 'r' }, ['/code', '/message', '/requestId']],
+  [
+    'with the ID beside it',
+    { error: { type: 't', message: 'm' }, request_id: 'r' },
+    ['/error/type', '/error/message', '/request_id'],
+  ],
+  [
+    'whose type says error too',
+    { type: 'error', error: { type: 't', message: 'm' }, request_id: 'r' },
+    ['/error/type', '/error/message', '/request_id'],
+  ],
+  [
+    'in a list',
+    { errors: [{ code: 'c', detail: 'd', id: 'i' }] },
+    ['/errors/0/code', '/errors/0/detail', '/errors/0/id'],
+  ],
+  [
+    'as two texts',
+    { error: 'c', error_description: 'm', trace_id: 't' },
+    ['/error', '/error_description', '/trace_id'],
+  ],
+  ['as text and code', { error: 'm', code: 'c', 'Request-ID': 'r' }, ['/code', '/error', '/Request-ID']],
+  [
+    'under detail',
+    { detail: { error_code: 'c', msg: 'm', correlationId: 'r' } },
+    ['/detail/error_code', '/detail/msg', '/detail/correlationId'],
+  ],
+  [
+    'as a problem',
+    { type: 't', title: 'T', detail: 'd', status: 400, instance: '/i/1' },
+    ['/type', '/detail', '/instance'],
+  ],
+  [
+    'with the ID deeper',
+    { error: { code: 'c', message: 'm' }, meta: { requestId: 'r' } },
+    ['/error/code', '/error/message', '/meta/requestId'],
+  ],
+  [
+    'with the ID of the request',
+    { code: 'c', message: 'm', request: { id: 'r' } },
+    ['/code', '/message', '/request/id'],
+  ],
+  [
+    'whose code is null and type is not',
+    { error: { message: 'm', type: 't', param: null, code: null, request_id: 'r' } },
+    ['/error/type', '/error/message', '/error/request_id'],
+  ],
+  [
+    'with a list of details',
+    { code: 'c', message: 'm', request_id: 'r', details: [{ code: 'x', message: 'y' }] },
+    ['/code', '/message', '/request_id'],
+  ],
+  [
+    'in a list at the root',
+    [{ error: { status: 'S', message: 'm', reqId: 1 } }],
+    ['/0/error/status', '/0/error/message', '/0/error/reqId'],
+  ],
+])('finds the three items given an error %s', (_, body, expected) => {
+  expect(places(body)).toEqual(expected);
+});
+
+test.each([
+  [
+    'no request ID',
+    { error: { code: 'c', message: 'm', param: '/model' } },
+    ['/error/code', '/error/message', 'absent'],
+  ],
+  [
+    'no code',
+    { error: { message: 'm', request_id: 'r' } },
+    ['absent', '/error/message', '/error/request_id'],
+  ],
+  [
+    'no code and an ID that lies deeper',
+    { message: 'm', meta: { requestId: 'r' } },
+    ['absent', '/message', '/meta/requestId'],
+  ],
+  ['no message', { error: { code: 'c', request_id: 'r' } }, ['/error/code', 'absent', '/error/request_id']],
+  ['nothing', {}, ['absent', 'absent', 'absent']],
+  ['a message alone', { message: 'm' }, ['absent', '/message', 'absent']],
+])('says absent given an error with %s', (_, body, expected) => {
+  expect(places(body)).toEqual(expected);
+});
+
+test('says unrecognised given a member that nobody foresaw and no request ID by name', () => {
+  const body = { error: { code: 'c', message: 'm', vorgang: 'v-17' } };
+  expect(places(body)).toEqual(['/error/code', '/error/message', 'unrecognised']);
+  expect(reading(body)?.strangers).toEqual(['/error/vorgang']);
+});
+
+test('says unrecognised given a name that may mean something else beside one that nobody foresaw', () => {
+  const body = { error: { code: 'c', message: 'm', id: 'invalid', vorgang: 'v-17' } };
+  expect(places(body)).toEqual(['/error/code', '/error/message', 'unrecognised']);
+});
+
+test('returns the named member as it is given a request ID that is empty', () => {
+  expect(reading({ code: 'c', message: 'm', request_id: null })?.requestId).toEqual({
+    pointer: '/request_id',
+    value: null,
+  });
+});
+
+test('reads where the profile pins given names that nobody foresaw', () => {
+  const pins = { 'error.request_id': '/error/vorgang' };
+  const answer = answerWith({ error: { code: 'c', message: 'm', vorgang: 'v-17', request_id: 'r' } });
+  const error = readError(answer, surveyForTest({ profile: { pins } }));
+  expect(error?.requestId).toEqual({ pointer: '/error/vorgang', value: 'v-17' });
+});
+
+test('returns null for the item given a pinned place that is empty', () => {
+  const pins = { 'error.code': '/error/nummer' };
+  const answer = answerWith({ error: { code: 'c', message: 'm', request_id: 'r' } });
+  expect(readError(answer, surveyForTest({ profile: { pins } }))?.code).toEqual({
+    pointer: '/error/nummer',
+    value: null,
+  });
+});
+
+test('returns undefined given no JSON, a text and an empty list', () => {
+  expect(['<html>', '"error"', '[]'].map(reading)).toEqual([undefined, undefined, undefined]);
+});
+
+test('finds only what is there, given any JSON', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const answer = answerWith(JSON.stringify(value));
+      const error = readError(answer, survey);
+      const root = readJson(answer);
+      for (const item of [error?.code, error?.message, error?.requestId]) {
+        if (typeof item !== 'object' || root.kind === 'no-json') continue;
+        expect(valueAt(root.value, item.pointer)).toEqual(item.value);
+      }
+    }),
+  );
+});

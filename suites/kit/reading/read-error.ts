@@ -1,0 +1,105 @@
+import type { JsonValue } from '../../../fixtures/chat.ts';
+import type { OpenPointName } from '../../../fixtures/open-points.ts';
+import {
+  type ErrorMember,
+  isSpoken,
+  isTelling,
+  likeliest,
+  membersOf,
+  membersWithin,
+} from './error-members.ts';
+import { CODE_NAMES, MESSAGE_NAMES, OTHER_NAMES, type Ranks, ranked } from './error-names.ts';
+import type { Answer } from '../exchange.ts';
+import { type ErrorObject, findErrorObject } from './find-error-object.ts';
+import { findRequestId, looseRequestId } from './find-request-id.ts';
+import { isJsonObject } from './is-json-object.ts';
+import { type Found, valueAt } from './json-pointer.ts';
+import { oncePerAnswer } from './once-per-answer.ts';
+import { readJson } from './read-json.ts';
+import { pinnedText } from './read-pin.ts';
+import type { Survey } from '../survey.ts';
+
+/** Where an item of an error is and what it says; or that it certainly is not there; or that nobody can tell. */
+export type ItemReading = Found | 'absent' | 'unrecognised';
+
+/** What an error object says (ERR-1). */
+export interface ErrorReading {
+  /** JSON pointer of the error object. */
+  readonly pointer: string;
+  readonly code: ItemReading;
+  readonly message: ItemReading;
+  readonly requestId: ItemReading;
+  /** Pointers of members whose names nobody foresaw: what is `unrecognised` can only be among them. */
+  readonly strangers: readonly string[];
+}
+
+const CODE = ranked('code');
+const MESSAGE = ranked('message');
+
+/**
+ * Reads the error object of a refusal under any plausible names, or where the profile pins them. Undefined
+ * when the body is no JSON or holds no object. Read once per answer.
+ */
+export const readError: (answer: Answer, survey: Survey) => ErrorReading | undefined = oncePerAnswer(read);
+
+function read(answer: Answer, survey: Survey): ErrorReading | undefined {
+  const body = readJson(answer);
+  if (body.kind === 'no-json') return undefined;
+  const root = body.value;
+  const found = findErrorObject(root);
+  if (found === undefined) return undefined;
+
+  const near = [...membersOf(found.object, found.pointer), ...beside(root, found)];
+  const own = near.filter(({ pointer }) => pointer.startsWith(`${found.pointer}/`));
+  const message = pinned(root, survey, 'error.message') ?? named(own, MESSAGE_NAMES, MESSAGE, isSpoken);
+  const unspoken = without(own, message);
+  const code = pinned(root, survey, 'error.code') ?? named(unspoken, CODE_NAMES, CODE, isTelling);
+  const free = without(without(near, message), code);
+  const unknown = strangersIn(free);
+  const sureId = pinned(root, survey, 'error.request_id') ?? findRequestId(free);
+  const requestId = sureId ?? looseRequestId(free, unknown);
+
+  const strangers = unknown.filter((pointer) => pointer !== requestId?.pointer);
+  const unfound: ItemReading = strangers.length > 0 ? 'unrecognised' : 'absent';
+  return {
+    pointer: found.pointer,
+    code: code ?? unfound,
+    message: message ?? unfound,
+    requestId: requestId ?? unfound,
+    strangers,
+  };
+}
+
+function without(members: readonly ErrorMember[], item: Found | undefined): readonly ErrorMember[] {
+  return members.filter(({ pointer }) => pointer !== item?.pointer);
+}
+
+/** The value at the pinned place; an empty place reads as null, which no item may be. */
+function pinned(root: JsonValue, survey: Survey, point: OpenPointName): Found | undefined {
+  const pointer = pinnedText(survey.profile, point);
+  return pointer === undefined ? undefined : { pointer, value: valueAt(root, pointer) ?? null };
+}
+
+/** The likeliest member with a fitting value, or else the one that bears the very name, whatever it holds. */
+function named(
+  members: readonly ErrorMember[],
+  names: Ranks,
+  veryName: Ranks,
+  accepts: (value: JsonValue) => boolean,
+): Found | undefined {
+  return likeliest(members, names, accepts) ?? likeliest(members, veryName, () => true);
+}
+
+/** The members at the root of the body, when the error object lies deeper. */
+function beside(root: JsonValue, error: ErrorObject): ErrorMember[] {
+  return error.pointer !== '' && isJsonObject(root) ? membersOf(root, '') : [];
+}
+
+/** Members that might be an item: of an unknown name, in the error object, beside it, or one level deeper. */
+function strangersIn(members: readonly ErrorMember[]): string[] {
+  const unknown = members.filter(({ plain }) => !KNOWN.has(plain));
+  const deeper = membersWithin(unknown).filter(({ plain }) => !KNOWN.has(plain));
+  return [...unknown, ...deeper].filter(({ value }) => isTelling(value)).map(({ pointer }) => pointer);
+}
+
+const KNOWN: ReadonlySet<string> = new Set([...CODE_NAMES.keys(), ...MESSAGE_NAMES.keys(), ...OTHER_NAMES]);

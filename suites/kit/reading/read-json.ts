@@ -1,0 +1,32 @@
+import type { JsonValue } from '../../../fixtures/chat.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
+import type { Answer } from '../exchange.ts';
+
+/** What a body is as JSON, or why it is none. */
+export type JsonReading =
+  | { readonly kind: 'json'; readonly value: JsonValue }
+  | { readonly kind: 'no-json'; readonly reason: string };
+
+const readings = new WeakMap<Answer, JsonReading>();
+
+/** The JSON of an answer's whole body (RFC 8259: strict UTF-8), read once per answer. */
+export function readJson(answer: Answer): JsonReading {
+  const known = readings.get(answer);
+  if (known !== undefined) return known;
+  const reading = parseJson(answer.body);
+  readings.set(answer, reading);
+  return reading;
+}
+
+/** The JSON of some bytes: a body that was sent or one that came. */
+export function parseJson(bytes: Uint8Array): JsonReading {
+  if (bytes.length === 0) return { kind: 'no-json', reason: 'the body is empty' };
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return { kind: 'no-json', reason: 'the body is not UTF-8' };
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return { kind: 'json', value };
+  } catch {
+    return { kind: 'no-json', reason: 'the body is not JSON' };
+  }
+}

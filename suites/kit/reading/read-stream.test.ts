@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { answerOf } from './answer-of.ts';
+import { answered } from '../for-test/exchange-for-test.ts';
+import type { Profile } from '../profile.ts';
+import { readStream } from './read-stream.ts';
+import { surveyForTest } from '../for-test/survey-for-test.ts';
+
+function read(
+  body: string | Uint8Array,
+  profile: Profile = {},
+  pieces?: readonly { at: number; upTo: number }[],
+) {
+  return readStream(answerOf(answered({ body, ...(pieces && { pieces }) })), surveyForTest({ profile }));
+}
+
+function chunk(content: string, more: object = {}): string {
+  return `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }], ...more })}\n\n`;
+}
+
+test('reads chunks of the common convention', () => {
+  const end = { choices: [{ delta: {}, finish_reason: 'stop' }], usage: { completion_tokens: 2 } };
+  const body = `${chunk('')}${chunk('Hel')}${chunk('lo.')}data: ${JSON.stringify(end)}\n\ndata: [DONE]\n\n`;
+  const reading = read(body);
+  expect(reading).toMatchObject({
+    framing: 'chunks',
+    terminator: '[DONE]',
+    newline: 'lf',
+    cutOff: false,
+    isUtf8: true,
+    text: { pointer: '/choices/0/delta/content', text: 'Hello.' },
+    finishReason: { value: 'stop' },
+    usage: { output: { value: 2 } },
+  });
+  expect(reading.text?.bearers).toHaveLength(2);
+});
+
+test('reads a whole response in one named event, with CRLF and comments', () => {
+  const response = {
+    choices: [{ message: { content: 'Hello.' }, finish_reason: 'stop' }],
+    usage: { total: 1 },
+  };
+  const reading = read(`: hi\r\n\r\nevent: completion\r\ndata: ${JSON.stringify(response)}\r\n\r\n`);
+  expect(reading).toMatchObject({
+    framing: 'whole',
+    newline: 'crlf',
+    cutOff: false,
+    text: { text: 'Hello.' },
+  });
+  expect(reading.terminator).toBeUndefined();
+  expect(reading.events.map(({ name }) => name)).toEqual(['completion']);
+});
+
+test('reads text under another name, from the place that bears most of it', () => {
+  const events = ['Hello', ' there.'].map((token) => ({ type: 'text', token: { text: token, id: 'x' } }));
+  const reading = read(events.map((event) => `data: ${JSON.stringify(event)}\r\r`).join(''));
+  expect(reading).toMatchObject({
+    framing: 'chunks',
+    newline: 'cr',
+    text: { pointer: '/token/text', text: 'Hello there.' },
+  });
+});
+
+test('reads text where the profile pins it, plain data too', () => {
+  expect(read('data: {"zzz":"Hi."}\n\n', { pins: { 'stream.text': '/zzz' } }).text?.text).toBe('Hi.');
+  expect(
+    read('data: Hi \n\ndata: you.\n\ndata: [DONE]\n\n', { pins: { 'stream.text': '' } }).text?.text,
+  ).toBe('Hi you.');
+});
+
+test('recognises no text where none has a telling name', () => {
+  expect(read('data: {"zzz":"Hi."}\n\n').text).toBeUndefined();
+  expect(read('data: Hi.\n\ndata: you.\n\n').text).toBeUndefined();
+  expect(read('').events).toEqual([]);
+});
+
+test('finds an empty text', () => {
+  expect(read(chunk('')).text).toEqual({ pointer: '/choices/0/delta/content', text: '', bearers: [] });
+});
+
+test.each([
+  ['without its blank line', 'data: {"a":1}\n'],
+  ['in the middle of its data', 'data: {"a":1}\n\ndata: {"a'],
+  ['with a single CRLF', 'data: {"a":1}\r\n'],
+])('notices a last event %s', (_, body) => {
+  expect(read(body).cutOff).toBe(true);
+});
+
+test('takes a comment or an empty line at the end for no event', () => {
+  expect([read('data: 1\n\n: bye').cutOff, read('data: 1\n\n\n').cutOff, read('data: 1\r\r').cutOff]).toEqual(
+    [false, false, false],
+  );
+});
+
+test('notices bytes that are no UTF-8', () => {
+  expect(
+    read(Buffer.concat([Buffer.from('data: "'), Buffer.from([0xff]), Buffer.from('"\n\n')])).isUtf8,
+  ).toBe(false);
+});
+
+test('dates each event by the arrival of its last byte, even where a character is split', () => {
+  const first = Buffer.from(chunk('Grüße'));
+  const body = Buffer.concat([first, Buffer.from(chunk('!'))]);
+  const split = first.indexOf(0xc3) + 1;
+  const reading = read(body, {}, [
+    { at: 5, upTo: split },
+    { at: 50, upTo: first.length + 3 },
+    { at: 90, upTo: body.length },
+  ]);
+  expect(reading.text?.text).toBe('Grüße!');
+  expect(reading.events.map(({ at }) => at)).toEqual([50, 90]);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { answerOf } from './answer-of.ts';
+import { answeredGet } from '../for-test/exchange-for-test.ts';
+import { surveyModels } from './survey-models.ts';
+
+const answer = (body: object) => answerOf(answeredGet('/any', { body }));
+
+const LISTING = answer({
+  data: [
+    { id: 'dear', price: 9, vision: true },
+    { id: 'cheap', price: 1 },
+    { id: 'unpriced', vision: true },
+  ],
+});
+
+function ids(...given: Parameters<typeof surveyModels>): string[] {
+  const survey = surveyModels(...given);
+  return survey.kind === 'models' ? survey.models.map(({ id }) => id) : [];
+}
+
+test('orders by price, what has none last', () => {
+  expect(ids(LISTING, undefined, {})).toEqual(['cheap', 'dear', 'unpriced']);
+});
+
+test('puts the model of the profile first', () => {
+  expect(ids(LISTING, undefined, { model: 'unpriced' })).toEqual(['unpriced', 'cheap', 'dear']);
+});
+
+test('takes the word of the vision endpoint over the record, and that of the profile over both', () => {
+  const profile = { models: { unpriced: { vision: true } } };
+  const survey = surveyModels(LISTING, answer({ models: ['cheap'] }), profile);
+  expect(survey.kind === 'models' && survey.models.map(({ vision }) => vision)).toEqual([true, false, true]);
+});
+
+test('keeps the word of the record where the vision endpoint cannot be read', () => {
+  const survey = surveyModels(LISTING, answer({ what: 'ever' }), {});
+  expect(survey.kind === 'models' && survey.models.map(({ vision }) => vision)).toEqual([
+    undefined,
+    true,
+    true,
+  ]);
+});
+
+test('says why the models cannot be read', () => {
+  expect(surveyModels(answer({}), undefined, {}).kind).toBe('unread');
+});

@@ -1,0 +1,54 @@
+import { isUtf8 } from 'node:buffer';
+import { ENDPOINTS, HEADERS } from '../../../fixtures/wire.ts';
+import type { Credential, SentRequest } from '../exchange.ts';
+import { KEY_VARIABLES } from '../sending/key-variables.ts';
+
+const LONGEST_ARGUMENT = 20_000;
+
+/** A line for a POSIX shell that sends the request again: exactly its bytes, with the key from the environment. */
+export function curlLine(baseUrl: string, request: SentRequest): string {
+  const words = ['curl', '-sS', ...(request.method === 'GET' ? [] : ['-X', request.method])];
+  words.push(quote(baseUrl + request.path), ...authorization(request.credential), ...headers(request));
+  if (request.body === undefined) return words.join(' ');
+  const text = Buffer.from(request.body).toString('utf8');
+  if (isUtf8(request.body) && !text.includes('\0') && text.length <= LONGEST_ARGUMENT) {
+    return [...words, '--data-raw', quote(text)].join(' ');
+  }
+  const encoded = Buffer.from(request.body).toString('base64');
+  return `printf %s ${encoded} | base64 -d | ${[...words, '--data-binary', '@-'].join(' ')}`;
+}
+
+function authorization(credential: Credential): string[] {
+  switch (credential.kind) {
+    case 'none':
+      return [];
+    case 'key':
+      return ['-H', `"Authorization: Bearer $${KEY_VARIABLES[credential.name]}"`];
+    case 'forged':
+      return ['-H', forgedHeader(credential)];
+  }
+}
+
+/** The shell makes the header from the variable where it can; no part of a key is ever written out. */
+function forgedHeader({ label, header }: Credential & { kind: 'forged' }): string {
+  const [one, other] = STAND_INS.map(header);
+  if (one === other) return quote(`Authorization: ${one}`);
+  if (!one?.includes(STAND_INS[0])) return quote(`Authorization: <${label}>`);
+  return `"Authorization: ${one.replaceAll(STAND_INS[0], `$\{${KEY_VARIABLES.primary}}`)}"`;
+}
+
+/** Two keys that have no character in common: what is made of both alike depends on neither. */
+const STAND_INS = ['First1Key', 'OTHEr2vAluE'] as const;
+
+function headers(request: SentRequest): string[] {
+  return Object.entries(request.headers).flatMap(([name, value]) => [
+    '-H',
+    name === HEADERS.idempotencyKey && request.path === ENDPOINTS.chat
+      ? `"Idempotency-Key: $(uuidgen)"`
+      : quote(`${name}: ${value}`),
+  ]);
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { difference } from './difference.ts';
+import { type Credential, type Exchange, PRIMARY } from '../exchange.ts';
+
+function sent(body: unknown, credential: Credential = PRIMARY, path = '/chat/completions'): Exchange {
+  const request = { method: 'POST', path, headers: {}, credential, body: Buffer.from(JSON.stringify(body)) };
+  return { id: 'x', request, outcome: { kind: 'not-sent', reason: 'a test' } };
+}
+
+test('names the one place in which two bodies differ', () => {
+  const twin = sent({ model: 'm', messages: [{ role: 'user' }, { role: 'user' }] });
+  expect(difference(sent({ model: 'm', messages: [{ role: 'user' }, { role: 'bot' }] }), twin)).toBe(
+    '/messages/1/role',
+  );
+  expect(
+    difference(sent({ model: 'm', messages: [{ role: 'user' }, { role: 'user' }], 'a/b': 1 }), twin),
+  ).toBe('/a~1b');
+  expect(difference(sent({ messages: [{ role: 'user' }, { role: 'user' }] }), twin)).toBe('/model');
+});
+
+test('names the place that holds all differences when there are several', () => {
+  expect(difference(sent({ a: { b: 1, c: 2 } }), sent({ a: { b: 2, c: 3 } }))).toBe('/a');
+});
+
+test('names the credential or the path when that is what differs', () => {
+  expect(difference(sent({}, { kind: 'none' }), sent({}))).toBe(
+    'the credential: no Authorization header in place of the primary key',
+  );
+  expect(difference(sent({}, PRIMARY, '/responses'), sent({}))).toBe(
+    'the path: /responses in place of /chat/completions',
+  );
+});

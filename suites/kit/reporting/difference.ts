@@ -1,0 +1,42 @@
+import type { Exchange, SentRequest } from '../exchange.ts';
+import { credentialName } from './show-exchange.ts';
+import { below } from '../reading/json-pointer.ts';
+
+/** The one place in which a request differs from its twin: a JSON pointer into the body, or a phrase. */
+export function difference({ request: one }: Exchange, { request: other }: Exchange): string {
+  if (one.method !== other.method) return `the method: ${one.method} in place of ${other.method}`;
+  if (one.path !== other.path) return `the path: ${one.path} in place of ${other.path}`;
+  const [mine, twins] = [credentialName(one.credential), credentialName(other.credential)];
+  if (mine !== twins) return `the credential: ${mine} in place of ${twins}`;
+  return bodyDifference(one, other);
+}
+
+function bodyDifference(one: SentRequest, other: SentRequest): string {
+  const [a, b] = [parsed(one.body), parsed(other.body)];
+  if (a === undefined || b === undefined) return 'the bytes of the body';
+  return pointerTo(a.value, b.value, '') ?? 'the headers';
+}
+
+function parsed(body: Uint8Array | undefined): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(Buffer.from(body ?? []).toString('utf8')) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The deepest place that holds every difference of two JSON values; undefined when they are equal. */
+function pointerTo(a: unknown, b: unknown, at: string): string | undefined {
+  if (Object.is(a, b)) return undefined;
+  if (!isContainer(a) || !isContainer(b) || Array.isArray(a) !== Array.isArray(b)) return at;
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  const places = [...names].flatMap((name) => {
+    if (!Object.hasOwn(a, name) || !Object.hasOwn(b, name)) return [below(at, name)];
+    return pointerTo(a[name], b[name], below(at, name)) ?? [];
+  });
+  return places.length > 1 ? at : places[0];
+}
+
+function isContainer(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

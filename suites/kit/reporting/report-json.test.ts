@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { jsonReport } from './report-json.ts';
+import { SUMMARY, TROUBLED } from '../for-test/summary-for-test.ts';
+
+test('returns the keys that others depend on, in their order', () => {
+  const report: object = JSON.parse(jsonReport(SUMMARY));
+  const keys =
+    'format version outcome target seed startedAt durationMs spent checks clauses open uncertain cutShort';
+  expect(Object.keys(report)).toEqual(keys.split(' '));
+  expect(report).toMatchObject({ format: 'chat-conformance/report', version: 1, ...SUMMARY });
+});
+
+test('returns text that is UTF-8 safe given a lone surrogate', () => {
+  const text = jsonReport({ ...TROUBLED, cutShort: ['\ud800'] });
+  expect(Buffer.from(text).toString()).toBe(text);
+});

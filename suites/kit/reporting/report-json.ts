@@ -1,0 +1,27 @@
+import type { Summary } from '../summary.ts';
+
+/** The keys of `report.json`: a form of the summary that others may depend on. */
+export interface JsonReport extends Summary {
+  readonly format: 'chat-conformance/report';
+  readonly version: 1;
+}
+
+/** The text of `report.json`: keys in a fixed order, UTF-8 safe whatever the target answered. */
+export function jsonReport(summary: Summary): string {
+  const report: JsonReport = {
+    format: 'chat-conformance/report',
+    version: 1,
+    outcome: summary.outcome,
+    target: summary.target,
+    seed: summary.seed,
+    startedAt: summary.startedAt,
+    durationMs: summary.durationMs,
+    spent: summary.spent,
+    checks: summary.checks,
+    clauses: summary.clauses,
+    open: summary.open,
+    uncertain: summary.uncertain,
+    cutShort: summary.cutShort,
+  };
+  return `${JSON.stringify(report, undefined, 2)}\n`;
+}

@@ -1,0 +1,74 @@
+import { coverageLines, overshadowedLines } from './report-coverage.ts';
+import { shown } from './report-escape.ts';
+import { failureLines } from './report-failure.ts';
+import { groupLines, tally } from './report-groups.ts';
+import { openPointLines } from './report-open-points.ts';
+import type { Paint } from './report-style.ts';
+import { uncertainLines } from './report-uncertain.ts';
+import type { CheckResult, Summary } from '../summary.ts';
+import type { RunOutcome, Verdict } from '../verdict.ts';
+
+export interface TerminalReportOptions {
+  readonly paint: Paint;
+  /** `failures` leaves out everything that is as it should be. */
+  readonly detail: 'everything' | 'failures';
+  /** The command that runs just one check again. */
+  readonly again: (checkId: string) => string;
+}
+
+const OUTCOMES: Readonly<Record<RunOutcome, 'green' | 'red' | 'yellow'>> = {
+  conformant: 'green',
+  violations: 'red',
+  incomplete: 'yellow',
+};
+
+function block(title: string, lines: readonly string[], paint: Paint): readonly string[] {
+  return lines.length === 0 ? [] : ['', paint('bold', title), ...lines];
+}
+
+function withVerdict(summary: Summary, ...verdicts: readonly Verdict[]): readonly CheckResult[] {
+  return summary.checks.filter(({ verdict }) => verdicts.includes(verdict));
+}
+
+function headline({ target, seed }: Summary): string {
+  const profile = target.profile === null ? '' : `, profile ${shown(target.profile)}`;
+  return `${target.baseUrl} (${target.kind}${profile}), seed ${seed}`;
+}
+
+function spentLine({ spent, durationMs, checks }: Summary, paint: Paint): string {
+  const { requests, completions, outputTokens } = spent;
+  const seconds = (durationMs / 1000).toFixed(1);
+  const money = `${requests} requests, ${completions} completions, ${outputTokens} output tokens in ${seconds} s`;
+  return `${checks.length} checks: ${tally(checks, paint)}\nSpent ${money}`;
+}
+
+function warningLines(summary: Summary, paint: Paint): readonly string[] {
+  return withVerdict(summary, 'warn').map(
+    ({ id, title, reason }) => `  ${paint('yellow', '!')} ${paint('bold', id)}: ${title}: ${shown(reason)}`,
+  );
+}
+
+/** The whole report as text. All well, it fits one screen. */
+export function terminalReport(summary: Summary, { paint, detail, again }: TerminalReportOptions): string {
+  const failures = withVerdict(summary, 'fail', 'error').flatMap((result) =>
+    failureLines(result, again(result.id), paint).concat(''),
+  );
+  const everything = [
+    ['Groups', groupLines(summary.checks, paint)],
+    ['Clauses', coverageLines(summary, paint)],
+    ['Checks without an answer, of clauses that have one', overshadowedLines(summary)],
+    ['Open points', openPointLines(summary.open, paint)],
+    ['Warnings', warningLines(summary, paint)],
+  ] as const;
+  return [
+    headline(summary),
+    ...(detail === 'everything' ? everything.flatMap(([title, lines]) => block(title, lines, paint)) : []),
+    ...block('Failures', failures.slice(0, -1), paint),
+    ...block('Check these in the workspace', uncertainLines(summary.uncertain), paint),
+    '',
+    ...(detail === 'everything' ? [spentLine(summary, paint)] : []),
+    ...summary.cutShort.map((reason) => paint('yellow', `Cut short: ${shown(reason)}`)),
+    `Outcome: ${paint(OUTCOMES[summary.outcome], summary.outcome)}`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,56 @@
+import type { Check } from './check.ts';
+import type { Exchange, KeyName } from './exchange.ts';
+import type { Invariant } from './invariant.ts';
+import type { Profile } from './profile.ts';
+import type { Stage } from './stimulus.ts';
+import type { Spent } from './summary.ts';
+
+/** Secrets; nothing that leaves the sender ever holds one. */
+export type Keys = { readonly primary: string } & { readonly [name in Exclude<KeyName, 'primary'>]?: string };
+
+/** A base URL, one or more keys, and a profile. */
+export interface Target {
+  /** Ends in the version segment, without a slash after it. */
+  readonly baseUrl: string;
+  readonly kind: 'mock' | 'live';
+  readonly keys: Keys;
+  readonly profile: Profile;
+  /** Sent with every request, beside what the request itself carries. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Limits that the sender enforces; Infinity where there is none. */
+export interface Caps {
+  readonly requests: number;
+  readonly completions: number;
+  /** The most output tokens one request asks for, unless its check cannot be put otherwise. */
+  readonly outputTokens: number;
+}
+
+export interface Progress {
+  readonly stage: Stage;
+  /** The stimulus whose draw ended last. */
+  readonly stimulus: string;
+  readonly done: number;
+  readonly total: number;
+  readonly spent: Spent;
+}
+
+export interface RunOptions {
+  readonly target: Target;
+  readonly checks: readonly Check[];
+  readonly invariants: readonly Invariant[];
+  readonly seed: number;
+  /** Random draws per stimulus after those that must be tried; `few` tries only each stimulus's own few. */
+  readonly runs: number | 'few';
+  /** Requests under way at once, at most. */
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  readonly caps: Caps;
+  readonly allow: ReadonlySet<'disruptive' | 'costly'>;
+  /** When aborted: what is in flight is finished, nothing more is sent, the summary says so. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Called with every exchange as it ends, keys taken out. */
+  readonly onExchange?: (exchange: Exchange) => void;
+}

@@ -1,0 +1,87 @@
+import { hash } from 'node:crypto';
+import * as fc from 'fast-check';
+import type { Sender, Stimulus } from '../stimulus.ts';
+import type { Survey } from '../survey.ts';
+import type { Trial } from '../trial.ts';
+
+/** One input of a stimulus, ready to be sent, and the way to simpler ones. */
+export interface Draw {
+  /** Stimulus and position: the same for the same seed, whatever is run beside it. */
+  readonly id: string;
+  readonly stimulus: Stimulus;
+  readonly send: (sender: Sender, survey: Survey) => Promise<Trial>;
+  /** The input as text: two draws of equal text send equal requests. */
+  readonly text: () => string;
+  /** The next simpler inputs, simplest first; none for an input that had to be tried. */
+  readonly simpler: () => Iterable<Draw>;
+}
+
+/** All draws of a stimulus: those that must be tried first, then `runs` random ones, or its own few. */
+export function drawsOf(stimulus: Stimulus, survey: Survey, seed: number, runs: number | 'few'): Draw[] {
+  const { first, drawn } = stimulus.inputs(survey);
+  const tried = first.map((input, i) => drawOf(stimulus, `${stimulus.name}/${i}`, input, () => []));
+  const wanted = runs === 'few' ? stimulus.few - tried.length : runs;
+  if (runs === 'few' && wanted <= 0) return tried.slice(0, stimulus.few);
+  if (drawn === undefined || wanted <= 0) return tried;
+  const values = shrinkableValues(drawn, seedOf(seed, stimulus.name), wanted);
+  return [
+    ...tried,
+    ...values.map((value, i) =>
+      shrinkableDraw(stimulus, `${stimulus.name}/${tried.length + i}`, drawn, value),
+    ),
+  ];
+}
+
+function drawOf(stimulus: Stimulus, id: string, input: unknown, simpler: () => Iterable<Draw>): Draw {
+  return {
+    id,
+    stimulus,
+    send: (sender, survey) => stimulus.send(input, sender, survey),
+    text: () => fc.stringify(input),
+    simpler,
+  };
+}
+
+function shrinkableDraw(
+  stimulus: Stimulus,
+  id: string,
+  from: fc.Arbitrary<unknown>,
+  value: fc.Value<unknown>,
+): Draw {
+  const simpler = function* (): Iterable<Draw> {
+    for (const next of from.shrink(value.value, value.context))
+      yield shrinkableDraw(stimulus, id, from, next);
+  };
+  return drawOf(stimulus, id, value.value, simpler);
+}
+
+/** Every stimulus draws from a stream of its own, so that neither order nor selection changes what it sends. */
+function seedOf(seed: number, name: string): number {
+  return Number.parseInt(hash('sha256', `${seed}/${name}`, 'hex').slice(0, 8), 16) | 0;
+}
+
+function shrinkableValues(from: fc.Arbitrary<unknown>, seed: number, count: number): fc.Value<unknown>[] {
+  return fc.sample(new WithContext(from), { seed, numRuns: count });
+}
+
+/** Draws the value together with the context from which it can be shrunk, which sampling alone would drop. */
+class WithContext extends fc.Arbitrary<fc.Value<unknown>> {
+  readonly #from: fc.Arbitrary<unknown>;
+
+  constructor(from: fc.Arbitrary<unknown>) {
+    super();
+    this.#from = from;
+  }
+
+  override generate(random: fc.Random, bias: number | undefined): fc.Value<fc.Value<unknown>> {
+    return new fc.Value(this.#from.generate(random, bias), undefined);
+  }
+
+  override canShrinkWithoutContext(value: unknown): value is fc.Value<unknown> {
+    return value instanceof fc.Value;
+  }
+
+  override shrink(): fc.Stream<fc.Value<fc.Value<unknown>>> {
+    return fc.Stream.nil();
+  }
+}

@@ -1,0 +1,73 @@
+import { ENDPOINTS } from '../../../fixtures/wire.ts';
+import type { Answer, KeyName } from '../exchange.ts';
+import { KEY_NAMES, KEY_VARIABLES } from '../sending/key-variables.ts';
+import { KeyRefused, TargetUnreachable } from './preflight-error.ts';
+import type { Profile } from '../profile.ts';
+import type { RunOptions, Target } from '../run.ts';
+import type { Sender } from '../stimulus.ts';
+import type { ListedModel, Survey } from '../survey.ts';
+import { surveyModels } from '../reading/survey-models.ts';
+import type { Wire } from '../sending/wire.ts';
+
+/**
+ * Reaches the target and reads what every stimulus builds on: the models of each key, cheapest first.
+ * Throws TargetUnreachable or KeyRefused with one line that says what to do.
+ */
+export async function surveyTarget(wire: Wire, { target, caps, runs }: RunOptions): Promise<Survey> {
+  const sender = wire.sender('preflight');
+  const listing = await listingFor('primary', sender, target);
+  const vision = await visionAnswer(sender);
+  const models = modelsFrom(listing, vision, target.profile);
+  const secondListing =
+    target.keys.second === undefined ? undefined : await listingFor('second', sender, target);
+  const second = secondListing && surveyModels(secondListing, vision, target.profile);
+  return {
+    profile: target.profile,
+    keys: new Set(KEY_NAMES.filter((name) => target.keys[name] !== undefined)),
+    models,
+    ...(second?.kind === 'models' && { secondModels: second.models }),
+    outputTokens: caps.outputTokens,
+    thrifty: runs === 'few',
+  };
+}
+
+/** What the models endpoint answers to a key. */
+async function listingFor(name: KeyName, sender: Sender, { baseUrl }: Target): Promise<Answer> {
+  const url = baseUrl + ENDPOINTS.models;
+  const credential = { kind: 'key', name } as const;
+  const { outcome } = await sender.send({ method: 'GET', path: ENDPOINTS.models, credential });
+  if (outcome.kind !== 'answered') throw new TargetUnreachable(`no answer from ${url}: ${outcome.reason}`);
+  const { status } = outcome.answer;
+  if (status === 401 || status === 403) {
+    throw new KeyRefused(`${url} refused the key in ${KEY_VARIABLES[name]}: status ${status}`);
+  }
+  if (status < 200 || status > 299) {
+    throw new TargetUnreachable(
+      `${url} answered ${status}, not a list of models: is this the base URL of the service?`,
+    );
+  }
+  return outcome.answer;
+}
+
+/** Undefined when there is none: what is wrong with the vision endpoint is for its checks to say. */
+async function visionAnswer(sender: Sender): Promise<Answer | undefined> {
+  const { outcome } = await sender.send({ method: 'GET', path: ENDPOINTS.vision });
+  return outcome.kind === 'answered' && outcome.answer.status < 300 ? outcome.answer : undefined;
+}
+
+function modelsFrom(listing: Answer, vision: Answer | undefined, profile: Profile): Survey['models'] {
+  const survey = surveyModels(listing, vision, profile);
+  const named: ListedModel[] = profile.model === undefined ? [] : [{ id: profile.model }];
+  const [cheapest, ...others] = survey.kind === 'models' ? survey.models : named;
+  if (cheapest !== undefined && (profile.model ?? cheapest.id) === cheapest.id) return [cheapest, ...others];
+  if (survey.kind === 'unread') {
+    throw new TargetUnreachable(
+      `no model ID can be read from the models endpoint (${survey.reason}): name a model in a profile ("model"), or pin "models.list" and "models.id"`,
+    );
+  }
+  throw new TargetUnreachable(
+    profile.model === undefined
+      ? 'the models endpoint lists no model for this key: there is nothing to ask'
+      : `the models endpoint does not list the profile's model ${JSON.stringify(profile.model)}`,
+  );
+}

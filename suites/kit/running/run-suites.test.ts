@@ -1,0 +1,240 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { answerOf } from '../reading/answer-of.ts';
+import { chatDraft } from '../provoking/chat-draft.ts';
+import { type Check, check } from '../check.ts';
+import { KeyRefused, TargetUnreachable } from './preflight-error.ts';
+import type { Profile } from '../profile.ts';
+import { HOLDS, observed, type Ruling, violated } from '../ruling.ts';
+import type { RunOptions } from '../run.ts';
+import { runSuites } from './run-suites.ts';
+import { stimulus } from '../stimulus.ts';
+
+interface Service {
+  readonly models?: { readonly status: number; readonly body: string };
+  readonly chat?: (body: { max_tokens: number }) => { readonly status: number; readonly body: string };
+}
+
+const LIST = JSON.stringify({ data: [{ id: 'm' }] });
+const SERVED = { status: 200, body: JSON.stringify({ choices: [{ message: { content: 'x' } }] }) };
+
+/** A small real service, and the options of a run against it. */
+async function against(
+  checks: readonly Check[],
+  service: Service = {},
+  more: Partial<RunOptions> = {},
+  profile: Profile = {},
+) {
+  let arrived = 0;
+  const server = createServer((request, response) => {
+    arrived += 1;
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const listing = service.models ?? { status: 200, body: LIST };
+      const body = Buffer.concat(chunks).toString();
+      const { status, body: answer } =
+        body === '' ? listing : (service.chat ?? (() => SERVED))(JSON.parse(body));
+      response.writeHead(status, { 'content-type': 'application/json' }).end(answer);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const options: RunOptions = {
+    target: {
+      baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+      kind: 'mock',
+      keys: { primary: 'sk-test' },
+      profile,
+      headers: {},
+    },
+    checks,
+    invariants: [],
+    seed: 5,
+    runs: 30,
+    concurrency: 4,
+    timeoutMs: 5000,
+    caps: { requests: Infinity, completions: Infinity, outputTokens: 100_000 },
+    allow: new Set(),
+    ...more,
+  };
+  return { run: () => runSuites(options), arrived: () => arrived };
+}
+
+const sizes = stimulus({
+  name: 'sizes',
+  stage: 'paid',
+  few: 2,
+  inputs: () => ({ first: [1], drawn: fc.integer({ min: 1, max: 5000 }) }),
+  send: async (size: number, sender, survey) => ({
+    exchanges: [await sender.send(chatDraft({ model: survey.models[0].id, messages: [], max_tokens: size }))],
+  }),
+});
+
+const statusIs200 = check({
+  id: 'status-200',
+  clauses: ['SVC-1'],
+  title: 'answers 200',
+  given: sizes,
+  holds: ({ exchanges: [exchange] }) => {
+    const status = exchange === undefined ? 0 : answerOf(exchange).status;
+    return status === 200 ? HOLDS : violated('status', '200', String(status));
+  },
+});
+
+function ruling(id: string, clause: 'SVC-1' | 'ERR-10' | 'ERR-9', make: () => Ruling): Check {
+  return check({ id, clauses: [clause], title: 'is judged as told', given: sizes, holds: make });
+}
+
+test('passes a check that held every time, and names nothing else', async () => {
+  const { run } = await against([statusIs200]);
+  const summary = await run();
+  expect(summary.outcome).toBe('conformant');
+  expect(summary.checks).toEqual([
+    expect.objectContaining({ id: 'status-200', verdict: 'pass', reason: '', exchanges: 31 }),
+  ]);
+  expect(summary.clauses.find(({ id }) => id === 'SVC-1')).toMatchObject({
+    verdict: 'pass',
+    checks: ['status-200'],
+  });
+  expect(summary.clauses.find(({ id }) => id === 'MSG-1')).toMatchObject({ verdict: 'not-exercised' });
+});
+
+test('shows the simplest request that fails, with a line that sends it again', async () => {
+  const fails = (body: { max_tokens: number }) =>
+    body.max_tokens > 700 ? { status: 500, body: '{}' } : SERVED;
+  const { run } = await against([statusIs200], { chat: fails });
+  const summary = await run();
+  expect(summary.outcome).toBe('violations');
+  const [result] = summary.checks;
+  expect(result).toMatchObject({
+    verdict: 'fail',
+    reason: expect.stringContaining('expected 200; came 500'),
+  });
+  expect(result?.evidence[0]?.exchange.request.body).toContain('"max_tokens":701');
+  expect(result?.evidence[0]?.curl).toContain('"max_tokens":701');
+});
+
+test('sends one draw for all checks that share its stimulus', async () => {
+  const { run, arrived } = await against([statusIs200, ruling('other', 'SVC-1', () => HOLDS)]);
+  await run();
+  expect(arrived()).toBe(2 + 31);
+});
+
+test('warns at the level of a convention, observes an open point, and takes a broken judgement for its own fault', async () => {
+  const { run } = await against([
+    ruling('convention', 'ERR-10', () => violated('status', 'a 4xx', '200')),
+    ruling('open', 'ERR-9', () => observed({ point: 'error.code', value: '/error/code' })),
+    ruling('ours', 'SVC-1', () => {
+      throw new TypeError('a bug');
+    }),
+  ]);
+  const summary = await run();
+  expect(summary.checks.map(({ verdict }) => verdict)).toEqual(['warn', 'observed', 'error']);
+  expect(summary.outcome).toBe('incomplete');
+  expect(summary.open).toEqual([{ clause: 'ERR-9', point: 'error.code', observed: '/error/code' }]);
+});
+
+test('fails a clause whose pinned point drifted', async () => {
+  const open = ruling('open', 'ERR-9', () => observed({ point: 'error.code', value: '/error/code' }));
+  const pinnedTo = async (pin: string) => {
+    const { run } = await against([open], {}, {}, { pins: { 'error.code': pin } });
+    return (await run()).checks[0];
+  };
+  expect(await pinnedTo('/error/code')).toMatchObject({ verdict: 'pass' });
+  expect(await pinnedTo('/code')).toMatchObject({
+    verdict: 'fail',
+    reason: 'the profile pins error.code to "/code"; came "/error/code"',
+  });
+});
+
+test('is incomplete when a cap ended it, and says which', async () => {
+  const { run, arrived } = await against(
+    [statusIs200],
+    {},
+    { caps: { requests: 10, completions: 4, outputTokens: 1e6 } },
+  );
+  const summary = await run();
+  expect(arrived()).toBe(6);
+  expect(summary).toMatchObject({
+    outcome: 'incomplete',
+    cutShort: ['the cap of 4 completions was reached'],
+  });
+});
+
+test('lists what is uncertain, and judges none of it', async () => {
+  const { run } = await against(
+    [statusIs200],
+    { chat: () => ({ status: 504, body: 'late' }) },
+    { concurrency: 1 },
+  );
+  const summary = await run();
+  expect(summary.outcome).toBe('incomplete');
+  expect(summary.checks[0]).toMatchObject({
+    verdict: 'inconclusive',
+    reason: 'uncertain outcome: gateway error: status 504',
+  });
+  expect(summary.uncertain).toHaveLength(3);
+  expect(summary.uncertain[0]?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('sends nothing more once interrupted', async () => {
+  const controller = new AbortController();
+  const { run, arrived } = await against(
+    [statusIs200],
+    {},
+    {
+      signal: controller.signal,
+      concurrency: 1,
+      onProgress: ({ done }) => done === 3 && controller.abort(),
+    },
+  );
+  const summary = await run();
+  expect(arrived()).toBe(2 + 3);
+  expect(summary.cutShort).toEqual(['interrupted: 28 draws were not sent']);
+});
+
+test('needs leave for what is disruptive or costly', async () => {
+  const costly = stimulus({
+    ...sizes,
+    name: 'costly-sizes',
+    stage: 'costly',
+    inputs: () => ({ first: [1] }),
+    send: async () => ({ exchanges: [] }),
+  });
+  const { run } = await against([
+    check({ id: 'c', clauses: ['SVC-1'], title: 't', given: costly, holds: () => HOLDS }),
+  ]);
+  expect((await run()).checks[0]).toMatchObject({
+    verdict: 'not-exercised',
+    reason: 'it is costly: give leave with --allow costly',
+  });
+});
+
+test('says in one line why a run cannot begin', async () => {
+  const refused = await against([], { models: { status: 401, body: '{}' } });
+  await expect(refused.run()).rejects.toThrow(KeyRefused);
+  const elsewhere = await against([], { models: { status: 404, body: '' } });
+  await expect(elsewhere.run()).rejects.toThrow(TargetUnreachable);
+  const empty = await against([], { models: { status: 200, body: '{"data":[]}' } });
+  await expect(empty.run()).rejects.toThrow('lists no model for this key');
+  const unread = await against([], { models: { status: 200, body: '{"x":1}' } });
+  await expect(unread.run()).rejects.toThrow('pin "models.list"');
+});
+
+test('says the same whatever the concurrency', async () => {
+  const fails = (body: { max_tokens: number }) =>
+    body.max_tokens % 7 === 0 ? { status: 500, body: '{}' } : SERVED;
+  const verdicts = async (concurrency: number) => {
+    const { run } = await against([statusIs200], { chat: fails }, { concurrency });
+    const { checks } = await run();
+    return checks.map(({ verdict, reason, evidence }) => ({
+      verdict,
+      reason,
+      body: evidence[0]?.exchange.request.body,
+    }));
+  };
+  expect(await verdicts(1)).toEqual(await verdicts(16));
+});

@@ -1,0 +1,36 @@
+import type { RunOptions } from '../run.ts';
+import { Wire } from '../sending/wire.ts';
+import { STAGES } from '../stimulus.ts';
+import type { Summary } from '../summary.ts';
+import { judgeInvariants } from './judge-invariants.ts';
+import { surveyTarget } from './preflight.ts';
+import { SuiteRun } from './suite-run.ts';
+import { summarise } from './summarise.ts';
+
+/**
+ * Runs checks against a target and says what holds.
+ * Throws TargetUnreachable or KeyRefused when the one question every run begins with gets no answer.
+ */
+export async function runSuites(options: RunOptions): Promise<Summary> {
+  const startedAt = new Date();
+  const wire = new Wire(options);
+  try {
+    const survey = await surveyTarget(wire, options);
+    const run = new SuiteRun(options, wire, survey);
+    for (const stage of STAGES) await run.stage(stage);
+    await run.shrinkFailures();
+    const invariants = judgeInvariants(options.invariants, wire.record, survey);
+    const durationMs = Date.now() - startedAt.getTime();
+    return summarise({
+      options,
+      wire,
+      tallies: run.tallies,
+      invariants,
+      unsent: run.unsent,
+      startedAt,
+      durationMs,
+    });
+  } finally {
+    await wire.close();
+  }
+}

@@ -1,0 +1,57 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Draw, drawsOf } from './draw.ts';
+import { type Ruling, HOLDS, inconclusive, violated } from '../ruling.ts';
+import { shrink } from './shrink.ts';
+import { stimulus } from '../stimulus.ts';
+import type { Survey } from '../survey.ts';
+
+const trial = { exchanges: [] };
+
+function aboveAHundred(): Draw {
+  const naturals = stimulus({
+    name: 'naturals',
+    stage: 'free',
+    few: 1,
+    inputs: () => ({ first: [], drawn: fc.integer({ min: 0, max: 100_000 }).filter((n) => n > 100) }),
+    send: async () => trial,
+  });
+  const [draw] = drawsOf(naturals, {} as Survey, 11, 1);
+  if (draw === undefined) throw new Error('one draw was asked for');
+  return draw;
+}
+
+const tooLarge = { code: 'too-large', expected: 'at most 100', actual: 'more' };
+
+test('finds the simplest input that fails in the same way, without sending any twice', async () => {
+  const draw = aboveAHundred();
+  const sent: string[] = [];
+  const found = await shrink({ finding: tooLarge, trial, draw }, 1000, async (next) => {
+    sent.push(next.text());
+    return { trial, ruling: violated('too-large', 'at most 100', 'more') };
+  });
+  expect(found.draw?.text()).toBe('101');
+  expect(new Set(sent).size).toBe(sent.length);
+});
+
+test('follows no other failure', async () => {
+  const draw = aboveAHundred();
+  const found = await shrink({ finding: tooLarge, trial, draw }, 1000, async () => ({
+    trial,
+    ruling: violated('another', 'x', 'y'),
+  }));
+  expect(found.draw).toBe(draw);
+});
+
+test('stops at what cannot be judged and at its number of attempts', async () => {
+  const rulings = async (ruling: Ruling, attempts: number): Promise<number> => {
+    let sent = 0;
+    await shrink({ finding: tooLarge, trial, draw: aboveAHundred() }, attempts, async () => {
+      sent += 1;
+      return { trial, ruling };
+    });
+    return sent;
+  };
+  expect(await rulings(inconclusive('timeout'), 50)).toBe(1);
+  expect(await rulings(HOLDS, 3)).toBe(3);
+});

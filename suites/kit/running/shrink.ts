@@ -1,0 +1,37 @@
+import type { Draw } from './draw.ts';
+import type { Finding, Ruling } from '../ruling.ts';
+import type { Failure } from './tally.ts';
+import type { Trial } from '../trial.ts';
+
+/** Sends a draw and judges it as the failed check does. */
+type Retry = (draw: Draw, attempt: number) => Promise<{ readonly trial: Trial; readonly ruling: Ruling }>;
+
+/** Tells one failure from another: only steps that fail in the same way lead on. */
+function sameFailure(a: Finding, b: Finding): boolean {
+  return a.code === b.code && a.path === b.path;
+}
+
+/**
+ * Looks for the simplest input that fails in the same way. Sends at most `attempts` more draws, never two of
+ * equal text, and stops at the first one that could not be judged, since that may have cost something.
+ */
+export async function shrink(failure: Failure, attempts: number, retry: Retry): Promise<Failure> {
+  if (failure.draw === undefined) return failure;
+  const tried = new Set([failure.draw.text()]);
+  let simplest: Failure = failure;
+  let candidates = failure.draw.simpler()[Symbol.iterator]();
+  for (let attempt = 1; attempt <= attempts;) {
+    const next = candidates.next();
+    if (next.done === true) return simplest;
+    const draw = next.value;
+    if (tried.has(draw.text())) continue;
+    tried.add(draw.text());
+    const { trial, ruling } = await retry(draw, attempt);
+    attempt += 1;
+    if (ruling.kind === 'inconclusive') return simplest;
+    if (ruling.kind !== 'violated' || !sameFailure(ruling.finding, failure.finding)) continue;
+    simplest = { finding: ruling.finding, trial, draw };
+    candidates = draw.simpler()[Symbol.iterator]();
+  }
+  return simplest;
+}

@@ -1,0 +1,128 @@
+import type { Level } from '../../../fixtures/clauses.ts';
+import { CLAUSES } from '../../../fixtures/clauses.ts';
+import type { Check } from '../check.ts';
+import { clauseResults } from './clause-results.ts';
+import { curlLine } from '../reporting/curl-line.ts';
+import { difference } from '../reporting/difference.ts';
+import type { Invariant } from '../invariant.ts';
+import { openPointResults } from './open-point-results.ts';
+import type { RunOptions } from '../run.ts';
+import { showExchange } from '../reporting/show-exchange.ts';
+import type { CheckResult, Evidence, Summary, UncertainRequest } from '../summary.ts';
+import type { Failure, Tally } from './tally.ts';
+import type { RunOutcome } from '../verdict.ts';
+import { verdictOf } from './verdict-of.ts';
+import type { Wire } from '../sending/wire.ts';
+
+/** Everything a run leaves behind. */
+export interface Findings {
+  readonly options: RunOptions;
+  readonly wire: Wire;
+  readonly tallies: ReadonlyMap<Check, Tally>;
+  readonly invariants: ReadonlyMap<Invariant, Tally>;
+  /** Draws that were not sent because the run was interrupted. */
+  readonly unsent: number;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+}
+
+const MOST_EVIDENCE = 3;
+
+/** Makes the one summary that every report is a form of. */
+export function summarise(findings: Findings): Summary {
+  const { options, wire, startedAt, durationMs } = findings;
+  const { baseUrl, kind, profile } = options.target;
+  const checks = checkResults(findings);
+  const cutShort = cutShortReasons(findings);
+  const uncertain = uncertainRequests(wire);
+  const tallies = [...findings.tallies.values(), ...findings.invariants.values()];
+  return {
+    outcome: outcomeOf(checks, cutShort, uncertain),
+    target: { baseUrl, kind, profile: profile.name ?? null },
+    seed: options.seed,
+    startedAt: startedAt.toISOString(),
+    durationMs,
+    spent: wire.budget.spent,
+    checks,
+    clauses: clauseResults(checks),
+    open: openPointResults(
+      tallies.flatMap((tally) => tally.observations),
+      profile,
+    ),
+    uncertain,
+    cutShort,
+  };
+}
+
+function checkResults({ options, tallies, invariants }: Findings): CheckResult[] {
+  const result = (of: Check | Invariant, tally: Tally): CheckResult => {
+    const level = levelOf(of);
+    const { id, clauses, title } = of;
+    const evidence = distinct(tally.failures).map((failure) => evidenceOf(failure, options.target.baseUrl));
+    const verdict = verdictOf(tally, level, options.target.profile);
+    return { id, clauses, level, title, ...verdict, exchanges: tally.exchanges, evidence };
+  };
+  return [
+    ...[...tallies].map(([check, tally]) => result(check, tally)),
+    ...[...invariants].map(([invariant, tally]) => result(invariant, tally)),
+  ];
+}
+
+function levelOf(of: Check | Invariant): Level {
+  return of.level ?? CLAUSES[of.clauses[0]].level;
+}
+
+/** The first failure of each kind: more of the same kind say nothing new. */
+function distinct(failures: readonly Failure[]): Failure[] {
+  const kinds = Map.groupBy(failures, ({ finding }) => `${finding.code} ${finding.path ?? ''}`);
+  return [...kinds.values()].flatMap(([first]) => first ?? []).slice(0, MOST_EVIDENCE);
+}
+
+function evidenceOf({ finding, trial }: Failure, baseUrl: string): Evidence {
+  const exchange = trial.exchanges[finding.exchange ?? 0] ?? trial.exchanges[0];
+  if (exchange === undefined) throw new TypeError('a judgement found fault with a trial that sent nothing');
+  const { control } = trial;
+  return {
+    finding,
+    exchange: showExchange(exchange),
+    ...(control !== undefined && {
+      control: { exchange: showExchange(control), difference: difference(exchange, control) },
+    }),
+    curl: curlLine(baseUrl, exchange.request),
+  };
+}
+
+function uncertainRequests(wire: Wire): UncertainRequest[] {
+  return wire.record.flatMap((exchange) => {
+    if (exchange.outcome.kind !== 'uncertain') return [];
+    const idempotencyKey = exchange.request.headers['idempotency-key'];
+    return {
+      id: exchange.id,
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+      reason: exchange.outcome.reason,
+      exchange: showExchange(exchange),
+    };
+  });
+}
+
+function cutShortReasons({ wire, unsent, options }: Findings): string[] {
+  const reasons: string[] = [];
+  if (wire.budget.over !== undefined) reasons.push(wire.budget.over);
+  if (wire.halted !== undefined) reasons.push(wire.halted);
+  if (options.signal?.aborted === true) reasons.push(`interrupted: ${unsent} draws were not sent`);
+  return reasons;
+}
+
+function outcomeOf(
+  checks: readonly CheckResult[],
+  cutShort: readonly string[],
+  uncertain: readonly unknown[],
+): RunOutcome {
+  const some = (...verdicts: readonly string[]): boolean =>
+    checks.some(({ verdict }) => verdicts.includes(verdict));
+  if (some('fail')) return 'violations';
+  const nothing = !some('pass', 'warn', 'observed');
+  return cutShort.length > 0 || uncertain.length > 0 || some('error') || nothing
+    ? 'incomplete'
+    : 'conformant';
+}

@@ -1,0 +1,48 @@
+import type { Draw } from './draw.ts';
+import type { Finding, Observation, Ruling } from '../ruling.ts';
+import type { Trial } from '../trial.ts';
+
+/** A trial that a judgement found wanting. */
+export interface Failure {
+  readonly finding: Finding;
+  readonly trial: Trial;
+  /** What provoked it; undefined for an invariant, which no single stimulus provokes. */
+  readonly draw?: Draw;
+}
+
+/** What became of one check: how often it held, every failure, and why it could not be judged where it could not. */
+export class Tally {
+  exchanges = 0;
+  held = 0;
+  readonly failures: Failure[] = [];
+  readonly observations: Observation[] = [];
+  /** The first reason of each kind is the one reported. */
+  notExercised: { readonly reason: string; readonly hint?: string } | undefined;
+  inconclusive: string | undefined;
+  /** A failure of ours. */
+  broken: string | undefined;
+
+  add(ruling: Ruling | Error, trial: Trial, draw?: Draw): void {
+    if (ruling instanceof Error) {
+      this.broken ??= `${ruling.name}: ${ruling.message}`;
+      return;
+    }
+    this.exchanges += trial.exchanges.length;
+    switch (ruling.kind) {
+      case 'holds':
+        this.held += 1;
+        return;
+      case 'violated':
+        this.failures.push({ finding: ruling.finding, trial, ...(draw !== undefined && { draw }) });
+        return;
+      case 'observed':
+        this.observations.push(...ruling.observations);
+        return;
+      case 'not-exercised':
+        this.notExercised ??= ruling;
+        return;
+      case 'inconclusive':
+        this.inconclusive ??= ruling.reason;
+    }
+  }
+}

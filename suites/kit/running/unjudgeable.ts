@@ -1,0 +1,29 @@
+import type { Exchange } from '../exchange.ts';
+import { inconclusive, notExercised, type Ruling } from '../ruling.ts';
+import type { Trial } from '../trial.ts';
+import type { Wire } from '../sending/wire.ts';
+
+/** The ruling on a trial that no judgement may see, because an answer is missing; undefined when all are there. */
+export function unjudgeable({ exchanges, control }: Trial, wire: Wire): Ruling | undefined {
+  const all = control === undefined ? exchanges : [control, ...exchanges];
+  if (all.length === 0) return notExercised('nothing was sent');
+  for (const exchange of all) {
+    const ruling = missingAnswer(exchange, wire);
+    if (ruling !== undefined) return ruling;
+  }
+  return undefined;
+}
+
+function missingAnswer(exchange: Exchange, wire: Wire): Ruling | undefined {
+  const { outcome } = exchange;
+  switch (outcome.kind) {
+    case 'not-sent':
+      return notExercised(`not sent: ${outcome.reason}`);
+    case 'uncertain':
+      return inconclusive(`uncertain outcome: ${outcome.reason}`);
+    case 'answered':
+      return wire.gaveUpOn(exchange)
+        ? inconclusive('refused for its rate every time it was sent')
+        : undefined;
+  }
+}

@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Level } from '../../../fixtures/clauses.ts';
+import type { Profile } from '../profile.ts';
+import type { Finding, Observation } from '../ruling.ts';
+import type { Tally } from './tally.ts';
+import type { Verdict } from '../verdict.ts';
+
+export interface VerdictWithReason {
+  readonly verdict: Verdict;
+  /** Empty only for `pass`. */
+  readonly reason: string;
+  readonly hint?: string;
+}
+
+/** What a tally amounts to for a check of this level. */
+export function verdictOf(tally: Tally, level: Level, profile: Profile): VerdictWithReason {
+  if (tally.broken !== undefined) return { verdict: 'error', reason: `a failure of ours: ${tally.broken}` };
+  const [failure] = tally.failures;
+  if (failure !== undefined) return failed(failure.finding, tally, level);
+  const drift = tally.observations.map((each) => driftFrom(each, profile)).find((each) => each !== undefined);
+  if (drift !== undefined) return { verdict: 'fail', reason: drift };
+  if (tally.held > 0 || tally.observations.some(({ point }) => isPinned(point, profile)))
+    return { verdict: 'pass', reason: '' };
+  if (tally.observations.length > 0)
+    return { verdict: 'observed', reason: 'the specification leaves it open' };
+  if (tally.inconclusive !== undefined) return { verdict: 'inconclusive', reason: tally.inconclusive };
+  return { verdict: 'not-exercised', ...(tally.notExercised ?? { reason: 'nothing that came bears on it' }) };
+}
+
+function failed(finding: Finding, tally: Tally, level: Level): VerdictWithReason {
+  if (level === 'open') return { verdict: 'error', reason: 'a failure of ours: an open point was asserted' };
+  const count = `${tally.failures.length} of ${tally.failures.length + tally.held} trials`;
+  const reason = `expected ${finding.expected}; came ${finding.actual} (${count})`;
+  return { verdict: level === 'convention' ? 'warn' : 'fail', reason };
+}
+
+function driftFrom({ point, value }: Observation, profile: Profile): string | undefined {
+  const { pins } = profile;
+  if (!isPinned(point, profile) || isDeepStrictEqual(pins?.[point], value)) return undefined;
+  return `the profile pins ${point} to ${JSON.stringify(pins?.[point])}; came ${JSON.stringify(value)}`;
+}
+
+function isPinned(point: string, { pins }: Profile): boolean {
+  return pins !== undefined && Object.hasOwn(pins, point);
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { Budget } from './budget.ts';
+
+const caps = { requests: 3, completions: 1, outputTokens: 16 };
+
+test('admits requests up to their cap and says which cap was reached', async () => {
+  const budget = new Budget(caps);
+  const admissions = [];
+  for (let i = 0; i < 4; i += 1) admissions.push(await budget.admit(false));
+  expect(admissions.map((a) => a.kind)).toEqual(['admitted', 'admitted', 'admitted', 'over']);
+  expect(budget.over).toBe('the cap of 3 requests was reached');
+});
+
+test('holds back a request that might complete until it is known whether the last place was taken', async () => {
+  const budget = new Budget(caps);
+  await budget.admit(true);
+  const second = budget.admit(true);
+  budget.settle({ completed: false, outputTokens: 0 });
+  expect(await second).toEqual({ kind: 'admitted' });
+  const third = budget.admit(true);
+  budget.settle({ completed: true, outputTokens: 5 });
+  expect(await third).toEqual({ kind: 'over', reason: 'the cap of 1 completions was reached' });
+  expect(budget.outputTokens).toBe(5);
+});

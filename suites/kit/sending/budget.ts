@@ -1,0 +1,62 @@
+import type { Caps } from '../run.ts';
+import type { Spent } from '../summary.ts';
+
+/** Admitted, or the reason why not. */
+type Admission = { readonly kind: 'admitted' } | { readonly kind: 'over'; readonly reason: string };
+
+/**
+ * The caps of a run. A request that might become a completion holds a place among the completions until its
+ * answer says whether it did, so that no order of arrival takes a run over its cap.
+ */
+export class Budget {
+  readonly #caps: Caps;
+  readonly #settled: (() => void)[] = [];
+  #pending = 0;
+  requests = 0;
+  completions = 0;
+  outputTokens = 0;
+  uncertain = 0;
+  /** Why something was not sent; undefined while nothing was held back. */
+  over: string | undefined;
+
+  constructor(caps: Caps) {
+    this.#caps = caps;
+  }
+
+  get spent(): Spent {
+    const { requests, completions, outputTokens, uncertain } = this;
+    return { requests, completions, outputTokens, uncertain };
+  }
+
+  /** Takes a place for a request; `chargeable` when the service might make a completion of it. */
+  async admit(chargeable: boolean): Promise<Admission> {
+    if (chargeable) await this.#placeAmongCompletions();
+    if (this.requests >= this.#caps.requests)
+      return this.#refuse(`the cap of ${this.#caps.requests} requests`);
+    if (chargeable && this.completions + this.#pending >= this.#caps.completions) {
+      return this.#refuse(`the cap of ${this.#caps.completions} completions`);
+    }
+    this.requests += 1;
+    if (chargeable) this.#pending += 1;
+    return { kind: 'admitted' };
+  }
+
+  /** Gives the place back; `spent` is what the answer showed, in completions and output tokens. */
+  settle(spent: { readonly completed: boolean; readonly outputTokens: number }): void {
+    this.#pending -= 1;
+    if (spent.completed) this.completions += 1;
+    this.outputTokens += spent.outputTokens;
+    for (const wake of this.#settled.splice(0)) wake();
+  }
+
+  async #placeAmongCompletions(): Promise<void> {
+    while (this.completions + this.#pending >= this.#caps.completions && this.#pending > 0) {
+      await new Promise<void>((resolve) => this.#settled.push(resolve));
+    }
+  }
+
+  #refuse(cap: string): Admission {
+    this.over = `${cap} was reached`;
+    return { kind: 'over', reason: this.over };
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * Lets so many requests be under way at once. After a rate limit error it narrows to half, and widens again by
+ * one for every full round of answers: concurrency goes down at once and comes back slowly (CALL-1).
+ */
+export class Gate {
+  readonly #widest: number;
+  readonly #waiting: (() => void)[] = [];
+  #limit: number;
+  #active = 0;
+
+  constructor(widest: number) {
+    this.#widest = widest;
+    this.#limit = widest;
+  }
+
+  /** Resolves when the caller may send; every `enter` is followed by one `leave`. */
+  enter(): Promise<void> | undefined {
+    if (this.#active < Math.floor(this.#limit)) {
+      this.#active += 1;
+      return undefined;
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  leave(): void {
+    this.#active -= 1;
+    while (this.#active < Math.floor(this.#limit)) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      this.#active += 1;
+      next();
+    }
+  }
+
+  narrow(): void {
+    this.#limit = Math.max(1, this.#limit / 2);
+  }
+
+  widen(): void {
+    this.#limit = Math.min(this.#widest, this.#limit + 1 / this.#limit);
+  }
+}

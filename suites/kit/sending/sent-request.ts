@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { ENDPOINTS, HEADERS } from '../../../fixtures/wire.ts';
+import type { Draft } from '../draft.ts';
+import { PRIMARY, type SentRequest } from '../exchange.ts';
+
+/** The request a draft stands for, with a fresh Idempotency-Key where it wants one (IDEM-1). */
+export function sentRequest(draft: Draft): SentRequest {
+  const key = idempotencyKeyOf(draft);
+  return {
+    method: draft.method,
+    path: draft.path,
+    headers: { ...draft.headers, ...(key !== undefined && { [HEADERS.idempotencyKey]: key }) },
+    credential: draft.credential ?? PRIMARY,
+    body: typeof draft.body === 'string' ? Buffer.from(draft.body) : draft.body,
+  };
+}
+
+function idempotencyKeyOf(draft: Draft): string | undefined {
+  const wish = draft.idempotencyKey ?? (draft.method === 'GET' ? 'none' : 'fresh');
+  if (wish === 'none') return undefined;
+  return wish === 'fresh' ? randomUUID() : wish.exactly;
+}
+
+/** Whether the service might make a completion of it, and charge for it. */
+export function isChargeable(request: SentRequest): boolean {
+  return request.method === 'POST' && request.path === ENDPOINTS.chat;
+}
+
+/** The output tokens a body asks for; 0 when it does not say. */
+export function askedOutput(body: Uint8Array | undefined): number {
+  const found = /"max_tokens"\s*:\s*(\d+(?:\.\d+)?(?:e\+?\d+)?)/i.exec(
+    Buffer.from(body ?? []).toString('latin1'),
+  );
+  return found === null ? 0 : Number(found[1]);
+}

@@ -1,0 +1,147 @@
+import { type Dispatcher, Pool } from 'undici';
+import type { Answer, Outcome, Piece } from '../exchange.ts';
+
+/** A request as it goes onto the wire, secrets included. */
+export interface WireRequest {
+  readonly method: string;
+  /** Below the origin. */
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: Uint8Array | undefined;
+}
+
+export interface Transport {
+  /** Sends exactly once, whatever happens; never rejects for what the network or the target does. */
+  readonly exchange: (request: WireRequest) => Promise<Outcome>;
+  readonly close: () => Promise<void>;
+}
+
+/** Nothing left this machine: the only troubles after which a request may go out again. */
+const NOT_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** A gateway speaking for a service that may have done the work all the same. */
+const GATEWAY = new Set([502, 503, 504]);
+
+const LARGEST_ANSWER = 32 * 1024 * 1024;
+
+/** Opens connections to `origin`; `timeoutMs` bounds each whole exchange. */
+export function openTransport(origin: string, timeoutMs: number): Transport {
+  const pool = new Pool(origin, {
+    connections: 256,
+    pipelining: 1,
+    connect: { timeout: Math.min(timeoutMs, 10_000) },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  });
+  return {
+    exchange: (request) => dispatch(pool, request, timeoutMs),
+    close: () => pool.destroy(),
+  };
+}
+
+function dispatch(pool: Pool, request: WireRequest, timeoutMs: number): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const reception = new Reception(timeoutMs, resolve);
+    const { method, path, headers, body } = request;
+    pool.dispatch({ method, path, headers, body: body ?? null }, reception);
+  });
+}
+
+/** Gathers one answer, with the moment at which each piece of it came. */
+class Reception implements Dispatcher.DispatchHandler {
+  readonly #sentAt = performance.now();
+  readonly #resolve: (outcome: Outcome) => void;
+  readonly #deadline: NodeJS.Timeout;
+  readonly #chunks: Buffer[] = [];
+  readonly #pieces: Piece[] = [];
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #headers: Record<string, string> = {};
+  #headersAt = 0;
+  #size = 0;
+  #late = false;
+
+  constructor(timeoutMs: number, resolve: (outcome: Outcome) => void) {
+    this.#resolve = resolve;
+    this.#deadline = setTimeout(() => this.#abort(`no whole answer within ${timeoutMs} ms`), timeoutMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#late) controller.abort(new Cut('the deadline passed before there was a connection'));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headersAt = performance.now() - this.#sentAt;
+    for (const name in headers) this.#headers[name] = String(headers[name]);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    this.#pieces.push({ at: performance.now() - this.#sentAt, upTo: this.#size });
+    if (this.#size > LARGEST_ANSWER) this.#abort(`an answer of more than ${LARGEST_ANSWER} bytes`);
+  }
+
+  onResponseEnd(): void {
+    clearTimeout(this.#deadline);
+    const answer = this.#answer();
+    if (!GATEWAY.has(answer.status)) return this.#resolve({ kind: 'answered', answer });
+    this.#resolve({ kind: 'uncertain', reason: `gateway error: status ${answer.status}`, answer });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    clearTimeout(this.#deadline);
+    const code = 'code' in error ? String(error.code) : error.name;
+    if (NOT_SENT.has(code)) return this.#resolve({ kind: 'not-sent', reason: notSentReason(code) });
+    const reason = error instanceof Cut ? error.message : `the connection broke: ${code}`;
+    this.#resolve({ kind: 'uncertain', reason, ...(this.#status > 0 && { answer: this.#answer() }) });
+  }
+
+  #abort(reason: string): void {
+    if (this.#controller !== undefined) return this.#controller.abort(new Cut(reason));
+    // Still waiting for a connection: should one come yet, the request must not go out any more.
+    this.#late = true;
+    this.#resolve({ kind: 'not-sent', reason });
+  }
+
+  #answer(): Answer {
+    return {
+      status: this.#status,
+      headers: this.#headers,
+      body: this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks),
+      pieces: this.#pieces,
+      headersAt: this.#headersAt,
+      endedAt: performance.now() - this.#sentAt,
+    };
+  }
+}
+
+/** We ended the exchange ourselves. */
+class Cut extends Error {
+  override readonly name = 'Cut';
+}
+
+function notSentReason(code: string): string {
+  if (code === 'ECONNREFUSED') return 'connection refused';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'no such host';
+  return `no connection: ${code}`;
+}

@@ -1,0 +1,131 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { chatDraft } from '../provoking/chat-draft.ts';
+import type { Caps, Target } from '../run.ts';
+import { Wire } from './wire.ts';
+
+const KEY = 'sk-wire-test-0123456789';
+const chat = { model: 'm', messages: [{ role: 'user', content: 'Hi.' }], max_tokens: 4 };
+const served = JSON.stringify({ choices: [], usage: { completion_tokens: 3 } });
+
+type Handler = (request: IncomingMessage, response: ServerResponse, nth: number) => void;
+
+/** A wire to a real server; `seen` holds the headers of every request that arrived. */
+async function wireTo(handler: Handler, caps: Partial<Caps> = {}, concurrency = 4) {
+  const seen: IncomingMessage['headers'][] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.headers);
+    request.resume().on('end', () => handler(request, response, seen.length));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const target: Target = {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    kind: 'live',
+    keys: { primary: KEY },
+    profile: {},
+    headers: { 'x-extra': 'yes' },
+  };
+  const unlimited = { requests: Infinity, completions: Infinity, outputTokens: 16 };
+  const wire = new Wire({ target, caps: { ...unlimited, ...caps }, concurrency, timeoutMs: 5000 });
+  onTestFinished(async () => {
+    await wire.close();
+    server.close();
+  });
+  return { wire, seen };
+}
+
+test('sends the key, a fresh Idempotency-Key a request, and the extra headers', async () => {
+  const { wire, seen } = await wireTo((_, response) => void response.end(served));
+  const sender = wire.sender('s/0');
+  const exchanges = [await sender.send(chatDraft(chat)), await sender.send(chatDraft(chat))];
+  expect(exchanges.map(({ id }) => id)).toEqual(['s/0/0', 's/0/1']);
+  expect(seen[0]).toMatchObject({ authorization: `Bearer ${KEY}`, 'x-extra': 'yes' });
+  expect(new Set(seen.map((headers) => headers['idempotency-key'])).size).toBe(2);
+  expect(wire.budget.spent).toEqual({ requests: 2, completions: 2, outputTokens: 6, uncertain: 0 });
+});
+
+test('records no key, not even one the target echoes', async () => {
+  const { wire } = await wireTo((request, response) => {
+    response.setHeader('x-echo', String(request.headers.authorization));
+    response.end(
+      JSON.stringify({ echo: request.headers, encoded: Buffer.from(`k=${KEY}`).toString('base64') }),
+    );
+  });
+  const exchange = await wire.sender('s/0').send(chatDraft(chat));
+  const all = JSON.stringify(exchange, (_, value: unknown) =>
+    value instanceof Uint8Array || (value as { type?: string })?.type === 'Buffer'
+      ? Buffer.from(value as Uint8Array).toString()
+      : value,
+  );
+  expect(all).not.toContain(KEY);
+  expect(
+    Buffer.from(exchange.outcome.kind === 'answered' ? exchange.outcome.answer.body : []).toString(),
+  ).toContain('Bearer [key:primary]');
+});
+
+test('never sends more requests or completions than the caps allow', async () => {
+  const { wire, seen } = await wireTo((_, response) => void response.end(served), { completions: 3 });
+  const sender = wire.sender('s/0');
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => sender.send(chatDraft(chat))));
+  expect(seen).toHaveLength(3);
+  expect(outcomes.filter(({ outcome }) => outcome.kind === 'not-sent')).toHaveLength(17);
+  expect(wire.budget.over).toBe('the cap of 3 completions was reached');
+});
+
+test('counts a refused request as a request and not as a completion', async () => {
+  const { wire, seen } = await wireTo((_, response) => void response.writeHead(400).end('{}'), {
+    completions: 1,
+  });
+  const sender = wire.sender('s/0');
+  for (let i = 0; i < 5; i += 1) await sender.send(chatDraft(chat));
+  expect(seen).toHaveLength(5);
+  expect(wire.budget.spent).toMatchObject({ requests: 5, completions: 0 });
+});
+
+test('asks for no more output than the cap unless the draft says why it must', async () => {
+  const { wire, seen } = await wireTo((_, response) => void response.end(served), { outputTokens: 4 });
+  const sender = wire.sender('s/0');
+  const more = { ...chat, max_tokens: 5 };
+  expect((await sender.send(chatDraft(more))).outcome.kind).toBe('not-sent');
+  expect((await sender.send(chatDraft(more, { needsOutput: 5 }))).outcome.kind).toBe('answered');
+  expect(seen).toHaveLength(1);
+});
+
+test('sends a request again only when it was refused for its rate, under a new key', async () => {
+  const { wire, seen } = await wireTo((_, response, nth) => {
+    if (nth > 2) return void response.end(served);
+    response.writeHead(429, { 'retry-after': '0' }).end('{}');
+  });
+  const exchange = await wire.sender('s/0').send(chatDraft(chat));
+  expect(exchange).toMatchObject({ id: 's/0/0.3', outcome: { kind: 'answered' } });
+  expect(new Set(seen.map((headers) => headers['idempotency-key'])).size).toBe(3);
+});
+
+test('gives up on a request that is refused for its rate every time', async () => {
+  const { wire, seen } = await wireTo(
+    (_, response) => void response.writeHead(429, { 'retry-after': '0' }).end('{}'),
+  );
+  const exchange = await wire.sender('s/0').send(chatDraft(chat));
+  expect(wire.gaveUpOn(exchange)).toBe(true);
+  expect(seen).toHaveLength(5);
+});
+
+test('asks for no more completions after three uncertain outcomes in a row', async () => {
+  const { wire, seen } = await wireTo((_, response) => void response.writeHead(502).end('<html>'), {}, 1);
+  const sender = wire.sender('s/0');
+  for (let i = 0; i < 5; i += 1) await sender.send(chatDraft(chat));
+  expect(seen).toHaveLength(3);
+  expect(wire.halted).toContain('uncertain');
+  expect((await sender.send({ method: 'GET', path: '/models' })).outcome.kind).toBe('uncertain');
+});
+
+test('answers an equal accepted twin from the record', async () => {
+  const { wire, seen } = await wireTo((_, response) => void response.end(served));
+  const [one, two] = await Promise.all([
+    wire.sender('a/0').control(chatDraft(chat)),
+    wire.sender('b/0').control(chatDraft(chat)),
+  ]);
+  expect(one).toBe(two);
+  expect(seen).toHaveLength(1);
+});

@@ -1,0 +1,171 @@
+import { hash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { HEADERS } from '../../../fixtures/wire.ts';
+import { Budget } from './budget.ts';
+import type { Draft } from '../draft.ts';
+import { type Credential, type Exchange, type Outcome, PRIMARY, type SentRequest } from '../exchange.ts';
+import { Gate } from './gate.ts';
+import { outputTokensOf } from './output-tokens.ts';
+import { isRateLimited, retryAfterMs } from './rate-limited.ts';
+import { type Redactor, redactorOf } from './redact.ts';
+import type { RunOptions, Target } from '../run.ts';
+import { askedOutput, isChargeable, sentRequest } from './sent-request.ts';
+import type { Sender } from '../stimulus.ts';
+import { openTransport, type Transport, type WireRequest } from './transport.ts';
+
+const RATE_LIMIT_TRIES = 5;
+const UNCERTAIN_IN_A_ROW = 3;
+
+/**
+ * The one way out of a run: every request passes the caps, the gate, and the record. It sends each request
+ * exactly once; only one that was refused for its rate goes out again, under a new Idempotency-Key.
+ */
+export class Wire {
+  readonly budget: Budget;
+  /** Every exchange of the run, in the order of their ends. */
+  readonly record: Exchange[] = [];
+  readonly #target: Target;
+  readonly #basePath: string;
+  readonly #transport: Transport;
+  readonly #gate: Gate;
+  readonly #redact: Redactor;
+  readonly #outputCap: number;
+  readonly #onExchange: RunOptions['onExchange'];
+  readonly #controls = new Map<string, Promise<Exchange>>();
+  readonly #gaveUp = new WeakSet<Exchange>();
+  #uncertainInARow = 0;
+
+  constructor(options: Pick<RunOptions, 'target' | 'caps' | 'concurrency' | 'timeoutMs' | 'onExchange'>) {
+    const base = new URL(options.target.baseUrl);
+    this.#target = options.target;
+    this.#basePath = base.pathname;
+    this.#transport = openTransport(base.origin, options.timeoutMs);
+    this.#gate = new Gate(options.concurrency);
+    this.#redact = redactorOf(options.target.keys);
+    this.#outputCap = options.caps.outputTokens;
+    this.#onExchange = options.onExchange;
+    this.budget = new Budget(options.caps);
+  }
+
+  /** Why no more completions are asked for; undefined while all is well. */
+  get halted(): string | undefined {
+    if (this.#uncertainInARow < UNCERTAIN_IN_A_ROW) return undefined;
+    return `${UNCERTAIN_IN_A_ROW} requests in a row had an uncertain outcome`;
+  }
+
+  /** Whether a request was refused for its rate so often that it was not sent again. */
+  gaveUpOn(exchange: Exchange): boolean {
+    return this.#gaveUp.has(exchange);
+  }
+
+  /** The sender of one draw; `id` begins the ID of each of its exchanges. */
+  sender(id: string): Sender {
+    let sent = 0;
+    const next = (): string => `${id}/${sent++}`;
+    return {
+      send: (draft) => this.#patiently(next(), draft),
+      provoke: (draft) => this.#ungated(next(), draft),
+      control: (draft) => this.#control(draft),
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  #control(draft: Draft): Promise<Exchange> {
+    const what = `${draft.method} ${draft.path} ${JSON.stringify(draft.credential ?? PRIMARY)}\n`;
+    const print = hash(
+      'sha256',
+      Buffer.concat([Buffer.from(what), Buffer.from(draft.body ?? '')]),
+      'hex',
+    ).slice(0, 12);
+    const known = this.#controls.get(print);
+    if (known !== undefined) return known;
+    const exchange = this.#patiently(`control/${print}`, draft);
+    this.#controls.set(print, exchange);
+    return exchange;
+  }
+
+  async #patiently(id: string, draft: Draft): Promise<Exchange> {
+    for (let tries = 1; ; tries += 1) {
+      const exchange = await this.#gated(tries === 1 ? id : `${id}.${tries}`, draft);
+      if (!isRateLimited(exchange.outcome)) {
+        this.#gate.widen();
+        return exchange;
+      }
+      this.#gate.narrow();
+      if (tries === RATE_LIMIT_TRIES) {
+        this.#gaveUp.add(exchange);
+        return exchange;
+      }
+      await wait(retryAfterMs(exchange));
+    }
+  }
+
+  async #gated(id: string, draft: Draft): Promise<Exchange> {
+    const entrance = this.#gate.enter();
+    if (entrance !== undefined) await entrance;
+    try {
+      return await this.#ungated(id, draft);
+    } finally {
+      this.#gate.leave();
+    }
+  }
+
+  async #ungated(id: string, draft: Draft): Promise<Exchange> {
+    const request = sentRequest(draft);
+    const outcome = await this.#admitted(request, draft);
+    const exchange = { id, request, outcome };
+    this.record.push(exchange);
+    this.#onExchange?.(exchange);
+    return exchange;
+  }
+
+  async #admitted(request: SentRequest, draft: Draft): Promise<Outcome> {
+    const chargeable = isChargeable(request);
+    if (chargeable && this.halted !== undefined) return { kind: 'not-sent', reason: this.halted };
+    const asked = chargeable ? askedOutput(request.body) : 0;
+    if (asked > Math.max(this.#outputCap, draft.needsOutput ?? 0)) {
+      return {
+        kind: 'not-sent',
+        reason: `it asks for ${asked} output tokens, and the cap is ${this.#outputCap}`,
+      };
+    }
+    const admission = await this.budget.admit(chargeable);
+    if (admission.kind === 'over') return { kind: 'not-sent', reason: admission.reason };
+    const outcome = this.#redact.outcome(await this.#transport.exchange(this.#wireRequest(request)));
+    this.#settle(chargeable, asked, outcome);
+    return outcome;
+  }
+
+  #settle(chargeable: boolean, asked: number, outcome: Outcome): void {
+    if (outcome.kind === 'uncertain') this.budget.uncertain += 1;
+    if (!chargeable) return;
+    this.#uncertainInARow = outcome.kind === 'uncertain' ? this.#uncertainInARow + 1 : 0;
+    const completed =
+      outcome.kind === 'uncertain' || (outcome.kind === 'answered' && outcome.answer.status < 300);
+    this.budget.settle({ completed, outputTokens: completed ? outputTokensOf(outcome, asked) : 0 });
+  }
+
+  #wireRequest(request: SentRequest): WireRequest {
+    const authorization = this.#authorization(request.credential);
+    const headers = {
+      ...this.#target.headers,
+      ...request.headers,
+      ...(authorization !== undefined && { [HEADERS.authorization]: authorization }),
+    };
+    return { method: request.method, path: this.#basePath + request.path, headers, body: request.body };
+  }
+
+  #authorization(credential: Credential): string | undefined {
+    switch (credential.kind) {
+      case 'none':
+        return undefined;
+      case 'forged':
+        return credential.header(this.#target.keys.primary);
+      case 'key':
+        return `Bearer ${this.#target.keys[credential.name] ?? ''}`;
+    }
+  }
+}

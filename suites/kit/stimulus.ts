@@ -1,0 +1,46 @@
+import type * as fc from 'fast-check';
+import type { Draft } from './draft.ts';
+import type { Exchange } from './exchange.ts';
+import type { Survey } from './survey.ts';
+import type { Trial } from './trial.ts';
+
+/** When a stimulus is sent, and whose leave it needs. */
+export type Stage = 'free' | 'paid' | 'disruptive' | 'costly';
+
+export const STAGES: readonly Stage[] = ['free', 'paid', 'disruptive', 'costly'];
+
+/** What a stimulus sends with. Caps, keys, timing and the record are the sender's business. */
+export interface Sender {
+  readonly send: (draft: Draft) => Promise<Exchange>;
+  /** Sends an accepted twin; an equal one that was already sent in this run is answered from the record. */
+  readonly control: (draft: Draft) => Promise<Exchange>;
+  /** Like `send`, but a rate limit error is taken as the answer: nothing slows down and nothing goes out again. */
+  readonly provoke: (draft: Draft) => Promise<Exchange>;
+}
+
+/** The inputs of a stimulus: those that must be tried, most telling first, and how to draw more. */
+export interface Inputs<I> {
+  readonly first: readonly I[];
+  readonly drawn?: fc.Arbitrary<I>;
+}
+
+/** A way to provoke the service: which inputs, and how they are sent. Everything that waits is here. */
+export interface Stimulus<T extends Trial = Trial, I = unknown> {
+  /** Words joined by hyphens; a part of every exchange's ID. */
+  readonly name: string;
+  readonly stage: Stage;
+  /** How many inputs a run with small caps tries. */
+  readonly few: number;
+  /** True when nothing else may be under way meanwhile, because time or load is what is judged. */
+  readonly alone?: boolean;
+  /** Why it cannot be sent to this target, or undefined when it can. */
+  readonly lacks?: (survey: Survey) => string | undefined;
+  readonly inputs: (survey: Survey) => Inputs<I>;
+  readonly send: (input: I, sender: Sender, survey: Survey) => Promise<T>;
+}
+
+/** Declares a stimulus; the type of its inputs stays its own business. */
+export function stimulus<T extends Trial, I>(declaration: Stimulus<T, I>): Stimulus<T> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine sends a stimulus only inputs of its own
+  return declaration as unknown as Stimulus<T>;
+}

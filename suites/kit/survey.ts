@@ -1,0 +1,28 @@
+import type { KeyName } from './exchange.ts';
+import type { Profile } from './profile.ts';
+
+/** What was read of one listed model. */
+export interface ListedModel {
+  readonly id: string;
+  /** Tokens of input and output together, when the record or the profile says so. */
+  readonly contextTokens?: number;
+  /** Whether image input is enabled, when the vision answer, the record or the profile says so. */
+  readonly vision?: boolean;
+  /** Comparable within one list only; undefined when the record names no price. */
+  readonly price?: number;
+}
+
+/** What a run knows of its target before it puts questions: read in the preflight, or pinned by the profile. */
+export interface Survey {
+  readonly profile: Profile;
+  /** Which keys are at hand. */
+  readonly keys: ReadonlySet<KeyName>;
+  /** The models listed to the primary key, cheapest first. */
+  readonly models: readonly [ListedModel, ...ListedModel[]];
+  /** The models listed to the second key, when there is one and its list could be read. */
+  readonly secondModels?: readonly ListedModel[];
+  /** The most output tokens a request asks for unless its check needs more. */
+  readonly outputTokens: number;
+  /** True when every completion counts: stimuli then share a few accepted twins. */
+  readonly thrifty: boolean;
+}
