@@ -1,0 +1,28 @@
+import { NEAR_MISS_KEYS, type NearMissKey, nearMissKey } from '../../fixtures/near-miss-keys.ts';
+import { check } from '../kit/check.ts';
+import type { Credential } from '../kit/exchange.ts';
+import { refusedUnlikeControl } from '../kit/judging/is-refused.ts';
+import { wrongCredentials } from './credential-stimulus.ts';
+
+export const missingKeyRefused = check({
+  id: 'missing-key-refused',
+  clauses: ['AUTH-1'],
+  title: 'refuses a request without an Authorization header, on every endpoint',
+  given: wrongCredentials({ name: 'missing-key', few: 3, credentials: [{ kind: 'none' }] }),
+  holds: (trial, survey) => refusedUnlikeControl(trial, survey, 'it carries no Authorization header'),
+});
+
+const forged = ({ label, header }: NearMissKey): Credential => ({ kind: 'forged', label, header });
+
+export const wrongKeyRefused = check({
+  id: 'wrong-key-refused',
+  clauses: ['AUTH-1'],
+  title: 'refuses a request with an unknown key, or under another scheme, on every endpoint',
+  given: wrongCredentials({
+    name: 'wrong-key',
+    few: 12,
+    credentials: NEAR_MISS_KEYS.map(forged),
+    drawn: nearMissKey.map(forged),
+  }),
+  holds: (trial, survey) => refusedUnlikeControl(trial, survey, 'it carries no known key'),
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { type ClauseId, CLAUSES, clauseIds } from '../fixtures/clauses.ts';
+import { CHECKS } from './catalogue.ts';
+import { INVARIANTS } from './invariants.ts';
+
+const ALL = [...CHECKS, ...INVARIANTS];
+
+function standFor(clause: ClauseId): readonly string[] {
+  return ALL.filter(({ clauses }) => clauses.includes(clause)).map(({ id }) => id);
+}
+
+test('has a check for every clause, or the reason why not yet, and never both', () => {
+  const unaccounted = clauseIds().filter(
+    (clause) => standFor(clause).length > 0 === (CLAUSES[clause].notYet !== undefined),
+  );
+  expect(unaccounted).toEqual([]);
+});
+
+test('exercises every service-bound clause that needs neither fault control nor the workspace', () => {
+  const beyondReach = new Set(['fault-control', 'workspace']);
+  const within = clauseIds().filter((clause) => {
+    const { bound, needs } = CLAUSES[clause];
+    return bound === 'service' && !needs?.some((need) => beyondReach.has(need));
+  });
+  expect(within.filter((clause) => standFor(clause).length === 0)).toEqual([]);
+});
+
+test('gives every check an ID of its own, in words joined by hyphens', () => {
+  const ids = ALL.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))).toEqual([]);
+});
+
+test('gives every stimulus a name of its own, and at least one draw to a run with small caps', () => {
+  const stimuli = [...new Set(CHECKS.map(({ given }) => given))];
+  const names = stimuli.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(stimuli.filter(({ few }) => few < 1)).toEqual([]);
+});
+
+test('says of everything weaker than stated, and not open, why it follows', () => {
+  const unexplained = ALL.filter((each) => {
+    const level = each.level ?? CLAUSES[each.clauses[0]].level;
+    return (level === 'implied' || level === 'convention') && each.because === undefined;
+  });
+  expect(unexplained.map(({ id }) => id)).toEqual([]);
+});
+
+test('names its checks for good: reports and baselines rest on these IDs', () => {
+  expect(ALL.map(({ id, clauses }) => `${id} ${clauses.join(' ')}`)).toMatchSnapshot();
+});

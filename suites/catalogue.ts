@@ -1,0 +1,145 @@
+import type { Check } from './kit/check.ts';
+import { listedModelsServed } from './models/listed-models-served.ts';
+import { modelIdsCanBeRead } from './models/model-ids-can-be-read.ts';
+import { modelRecordNames } from './models/model-record-names.ts';
+import { modelsCanBeListed } from './models/models-can-be-listed.ts';
+import { otherKeysModelsRefused } from './models/other-keys-models-refused.ts';
+import { unlistedModelsRefused, unlistedModelIsError } from './models/unlisted-models-refused.ts';
+import { chatServed, rolesServed, optionsServed } from './chat-request/chats-served.ts';
+import { normalResponse } from './chat-request/normal-response.ts';
+import { numericBounds } from './chat-request/numeric-bounds.ts';
+import { responsesApiAbsent } from './chat-request/responses-api-absent.ts';
+import { toolCallsRefused } from './chat-request/tool-calls-refused.ts';
+import { knownParameterRefused, unheardOfFieldRefused } from './chat-request/unknown-fields-refused.ts';
+import {
+  wrongModelRefused,
+  wrongMessagesRefused,
+  wrongTemperatureRefused,
+  wrongMaxTokensRefused,
+  wrongStreamRefused,
+} from './chat-request/wrong-types-refused.ts';
+import { blindModelsRefuseImages } from './messages/blind-models-refuse-images.ts';
+import { imageShapesObserved, textPartsObserved } from './messages/image-shapes-observed.ts';
+import { messageShapesObserved } from './messages/message-shapes-observed.ts';
+import { misplacedImagesRefused } from './messages/misplaced-images-refused.ts';
+import { wrongRoleRefused, wrongContentRefused } from './messages/wrong-messages-refused.ts';
+import { choicesCarryText } from './chat-response/choices-carry-text.ts';
+import { finishReasonReturned } from './chat-response/finish-reason-returned.ts';
+import { outputWithinMaxTokens } from './chat-response/output-within-max-tokens.ts';
+import { responseHasChoices } from './chat-response/response-has-choices.ts';
+import { responseNames } from './chat-response/response-names.ts';
+import { usageReturned } from './chat-response/usage-returned.ts';
+import { visionAnswersGet } from './vision/vision-answers-get.ts';
+import { visionCanBeAsked } from './vision/vision-can-be-asked.ts';
+import { visionShape } from './vision/vision-shape.ts';
+import { refusalIsNoStream } from './streaming/refusal-is-no-stream.ts';
+import { streamFinishReasonReturned } from './streaming/stream-finish-reason-returned.ts';
+import { streamFraming } from './streaming/stream-framing.ts';
+import { streamIsBuffered } from './streaming/stream-is-buffered.ts';
+import { streamIsEventStream } from './streaming/stream-is-event-stream.ts';
+import { streamIsWhole } from './streaming/stream-is-whole.ts';
+import { streamUsageReturned } from './streaming/stream-usage-returned.ts';
+import { freshKeyServed } from './idempotency/fresh-key-served.ts';
+import { keyUsesObserved } from './idempotency/keys-observed.ts';
+import { missingKeyRefused, wrongKeyRefused } from './authentication/key-required.ts';
+import { scopeRequired, missingScopeObserved } from './authentication/scope-required.ts';
+import { errorCodesObserved, errorPlacesObserved } from './errors/error-conditions.ts';
+import { malformedBodiesSurvived } from './errors/malformed-bodies-survived.ts';
+import { oddChatsSurvived } from './errors/odd-chats-survived.ts';
+import { rateLimitError, rateLimitObserved } from './errors/rate-limit-error.ts';
+import { contextDiffersByModel, largeContextDiffersByModel } from './limits/context-differs-by-model.ts';
+import { inputAndOutputTogether } from './limits/input-and-output-together.ts';
+import { inputLimited } from './limits/input-limited.ts';
+import { contextSizesShown, limitHeadersShown, retryAfterShown } from './limits/limits-shown.ts';
+import { requestedOutputLimited } from './limits/requested-output-limited.ts';
+import { clientCompletes } from './versioning/client-completes.ts';
+import { clientListsModels } from './versioning/client-lists-models.ts';
+import { clientRaisesTypedError, clientReadsErrorItems } from './versioning/client-raises-typed-error.ts';
+import { clientStreams } from './versioning/client-streams.ts';
+import { versionInPath, versionHeadersShown } from './versioning/version-in-path.ts';
+
+/** Every check, section by section in the order of the specification. */
+export const CHECKS: readonly Check[] = [
+  // models
+  listedModelsServed,
+  modelIdsCanBeRead,
+  modelRecordNames,
+  modelsCanBeListed,
+  otherKeysModelsRefused,
+  unlistedModelsRefused,
+  unlistedModelIsError,
+  // chat-request
+  chatServed,
+  rolesServed,
+  optionsServed,
+  normalResponse,
+  numericBounds,
+  responsesApiAbsent,
+  toolCallsRefused,
+  knownParameterRefused,
+  unheardOfFieldRefused,
+  wrongModelRefused,
+  wrongMessagesRefused,
+  wrongTemperatureRefused,
+  wrongMaxTokensRefused,
+  wrongStreamRefused,
+  // messages
+  blindModelsRefuseImages,
+  imageShapesObserved,
+  textPartsObserved,
+  messageShapesObserved,
+  misplacedImagesRefused,
+  wrongRoleRefused,
+  wrongContentRefused,
+  // chat-response
+  choicesCarryText,
+  finishReasonReturned,
+  outputWithinMaxTokens,
+  responseHasChoices,
+  responseNames,
+  usageReturned,
+  // vision
+  visionAnswersGet,
+  visionCanBeAsked,
+  visionShape,
+  // streaming
+  refusalIsNoStream,
+  streamFinishReasonReturned,
+  streamFraming,
+  streamIsBuffered,
+  streamIsEventStream,
+  streamIsWhole,
+  streamUsageReturned,
+  // idempotency
+  freshKeyServed,
+  keyUsesObserved,
+  // authentication
+  missingKeyRefused,
+  wrongKeyRefused,
+  scopeRequired,
+  missingScopeObserved,
+  // errors
+  errorCodesObserved,
+  errorPlacesObserved,
+  malformedBodiesSurvived,
+  oddChatsSurvived,
+  rateLimitError,
+  rateLimitObserved,
+  // limits
+  contextDiffersByModel,
+  largeContextDiffersByModel,
+  inputAndOutputTogether,
+  inputLimited,
+  contextSizesShown,
+  limitHeadersShown,
+  retryAfterShown,
+  requestedOutputLimited,
+  // versioning
+  clientCompletes,
+  clientListsModels,
+  clientRaisesTypedError,
+  clientReadsErrorItems,
+  clientStreams,
+  versionInPath,
+  versionHeadersShown,
+];

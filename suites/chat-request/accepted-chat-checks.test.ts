@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { type AnswerForTest, answered } from '../kit/for-test/exchange-for-test.ts';
+import { kindsOf, REFUSED, SERVED, servingTwins } from '../kit/for-test/rulings-for-test.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { chatServed, optionsServed, rolesServed } from './chats-served.ts';
+import { normalResponse } from './normal-response.ts';
+import { numericBounds } from './numeric-bounds.ts';
+
+const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], max_tokens: 16 };
+const SYSTEM = { role: 'system', content: 'Answer in one word.' };
+const STREAM: AnswerForTest = {
+  headers: { 'content-type': 'text/event-stream' },
+  body: 'data: {"choices":[]}\n\n',
+};
+
+const kind = (check: typeof chatServed, answer: AnswerForTest, body: object = CHAT) =>
+  check.holds({ exchanges: [answered(answer, body)] }, surveyForTest()).kind;
+
+test('chat-served: judges whether each chat was served', () => {
+  const answers = [SERVED, STREAM, REFUSED, { status: 500 }, { status: 402 }, { body: { text: 'Hi.' } }];
+  expect(answers.map((answer) => kind(chatServed, answer))).toEqual([
+    'holds',
+    'holds',
+    'violated',
+    'violated',
+    'inconclusive',
+    'inconclusive',
+  ]);
+});
+
+test('roles-served: bears on chats of more than one role', () => {
+  const mixed = { ...CHAT, messages: [SYSTEM, ...CHAT.messages] };
+  expect([
+    kind(rolesServed, SERVED, mixed),
+    kind(rolesServed, REFUSED, mixed),
+    kind(rolesServed, REFUSED),
+  ]).toEqual(['holds', 'violated', 'not-exercised']);
+});
+
+test('options-served: bears on chats with temperature or stream, or without max_tokens', () => {
+  const { max_tokens: _, ...unbounded } = CHAT;
+  const bodies = [unbounded, { ...CHAT, temperature: 1 }, { ...CHAT, stream: false }, CHAT];
+  expect(bodies.map((body) => kind(optionsServed, REFUSED, body))).toEqual([
+    'violated',
+    'violated',
+    'violated',
+    'not-exercised',
+  ]);
+});
+
+test.each([chatServed, rolesServed, optionsServed])(
+  '$id: holds for some accepted chat given a service that serves all',
+  async (check) => {
+    expect(await kindsOf(check, () => SERVED)).toContain('holds');
+  },
+);
+
+test('normal-response: holds given one response, also in a shape that nobody foresaw', () => {
+  expect([kind(normalResponse, SERVED), kind(normalResponse, { body: { text: 'Hi.' } })]).toEqual([
+    'holds',
+    'holds',
+  ]);
+});
+
+test('normal-response: is violated given an event stream without or with stream false', () => {
+  const disguised = { body: 'data: {"choices":[]}\n\n', headers: { 'content-type': 'application/json' } };
+  expect([
+    kind(normalResponse, STREAM),
+    kind(normalResponse, STREAM, { ...CHAT, stream: false }),
+    kind(normalResponse, disguised),
+  ]).toEqual(['violated', 'violated', 'violated']);
+});
+
+test('normal-response: bears on no refusal, and on no chat with stream true', () => {
+  expect([kind(normalResponse, REFUSED), kind(normalResponse, STREAM, { ...CHAT, stream: true })]).toEqual([
+    'not-exercised',
+    'not-exercised',
+  ]);
+});
+
+test('normal-response: is inconclusive given text', () => {
+  expect(kind(normalResponse, { body: 'Hi.', headers: {} })).toBe('inconclusive');
+});
+
+test('numeric-bounds: observes every bound, whether served or refused', async () => {
+  expect([
+    await kindsOf(numericBounds, () => SERVED),
+    await kindsOf(numericBounds, servingTwins(REFUSED)),
+  ]).toEqual([['observed'], ['observed']]);
+});

@@ -1,0 +1,45 @@
+import { type JsonObject } from '../../fixtures/chat.ts';
+import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
+import { check, type Judgement } from '../kit/check.ts';
+import { isJsonObject } from '../kit/reading/is-json-object.ts';
+import { isServed } from '../kit/judging/is-served.ts';
+import { notExercised } from '../kit/ruling.ts';
+import { sentChat } from '../kit/reading/sent-chat.ts';
+
+export const chatServed = check({
+  id: 'chat-served',
+  clauses: ['SVC-1'],
+  title: 'answers text messages and a listed model ID with a completion',
+  given: acceptedChats,
+  holds: served(() => true),
+});
+
+export const rolesServed = check({
+  id: 'roles-served',
+  clauses: ['SVC-4'],
+  title: 'serves system, user and assistant messages together',
+  given: acceptedChats,
+  holds: served((chat) => rolesIn(chat).size > 1),
+});
+
+export const optionsServed = check({
+  id: 'options-served',
+  clauses: ['SVC-4'],
+  title: 'serves a chat with and without temperature, max_tokens and stream',
+  given: acceptedChats,
+  holds: served((chat) => chat['max_tokens'] === undefined || 'temperature' in chat || 'stream' in chat),
+});
+
+/** Judges the chats that bear on a clause: those are served. */
+function served(bears: (chat: JsonObject) => boolean): Judgement {
+  return ({ exchanges: [exchange] }, survey) => {
+    const chat = exchange && sentChat(exchange.request);
+    if (exchange === undefined || chat === undefined) return notExercised('no chat was sent');
+    return bears(chat) ? isServed(exchange, survey) : notExercised('the chat does not bear on it');
+  };
+}
+
+function rolesIn({ messages }: JsonObject): Set<unknown> {
+  const list = Array.isArray(messages) ? messages : [];
+  return new Set(list.map((message: unknown) => (isJsonObject(message) ? message['role'] : undefined)));
+}

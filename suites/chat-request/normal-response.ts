@@ -1,0 +1,29 @@
+import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
+import { answerOf } from '../kit/reading/answer-of.ts';
+import { check, type Judgement } from '../kit/check.ts';
+import { isEventStream } from '../kit/reading/disposition.ts';
+import { readJson } from '../kit/reading/read-json.ts';
+import { HOLDS, inconclusive, notExercised, violated } from '../kit/ruling.ts';
+import { sentChat } from '../kit/reading/sent-chat.ts';
+import { unserved } from '../kit/judging/unserved.ts';
+
+/** Judges a chat without `stream`, or with `stream` false: what came is one JSON body, and no event stream. */
+const isOneResponse: Judgement = ({ exchanges: [exchange] }, survey) => {
+  if (exchange === undefined || sentChat(exchange.request)?.['stream'] === true) {
+    return notExercised('the chat asks for a stream');
+  }
+  const other = unserved(exchange, survey);
+  if (other !== undefined) return other;
+  const answer = answerOf(exchange);
+  if (isEventStream(answer)) return violated('streamed', 'one response', 'an event stream', 'content-type');
+  const body = readJson(answer);
+  return body.kind === 'json' ? HOLDS : inconclusive(`neither a response nor a stream: ${body.reason}`);
+};
+
+export const normalResponse = check({
+  id: 'normal-response',
+  clauses: ['REQ-7'],
+  title: 'answers a chat without stream, or with stream false, with one response',
+  given: acceptedChats,
+  holds: isOneResponse,
+});

@@ -1,0 +1,31 @@
+import { check } from '../kit/check.ts';
+import { isServedOrRefused, observedChats, type OpenQuestion } from '../kit/provoking/observed-chats.ts';
+import { smallestChat } from '../kit/provoking/smallest-chat.ts';
+import type { Survey } from '../kit/survey.ts';
+
+const TEMPERATURES = ['-0.1', '0', '1', '1.5', '2', '2.1'] as const;
+const MAX_TOKENS = ['-1', '0', '1'] as const;
+
+function bounds(survey: Survey): readonly OpenQuestion[] {
+  const control = smallestChat(survey);
+  return [
+    ...TEMPERATURES.map((value) => ({
+      point: `bounds.temperature.${value}` as const,
+      chat: { ...control, temperature: Number(value) },
+      control,
+    })),
+    ...MAX_TOKENS.map((value) => ({
+      point: `bounds.max_tokens.${value}` as const,
+      chat: { ...control, max_tokens: Number(value) },
+      control,
+    })),
+  ];
+}
+
+export const numericBounds = check({
+  id: 'numeric-bounds',
+  clauses: ['REQ-8'],
+  title: 'serves or refuses temperatures and max_tokens at the edges',
+  given: observedChats({ name: 'numeric-bounds', questions: bounds }),
+  holds: isServedOrRefused,
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { kindsOf, REFUSED, SERVED, servingTwins } from '../kit/for-test/rulings-for-test.ts';
+import { responsesApiAbsent } from './responses-api-absent.ts';
+import { toolCallsRefused } from './tool-calls-refused.ts';
+import { knownParameterRefused, unheardOfFieldRefused } from './unknown-fields-refused.ts';
+import {
+  wrongMaxTokensRefused,
+  wrongMessagesRefused,
+  wrongModelRefused,
+  wrongStreamRefused,
+  wrongTemperatureRefused,
+} from './wrong-types-refused.ts';
+
+const CHECKS = [
+  wrongModelRefused,
+  wrongMessagesRefused,
+  wrongTemperatureRefused,
+  wrongMaxTokensRefused,
+  wrongStreamRefused,
+  knownParameterRefused,
+  unheardOfFieldRefused,
+  toolCallsRefused,
+  responsesApiAbsent,
+];
+
+test.each(CHECKS)(
+  '$id: every draw holds given a service that refuses it and serves its twin',
+  async (check) => {
+    expect(await kindsOf(check, servingTwins(REFUSED))).toEqual(['holds']);
+  },
+);
+
+test.each(CHECKS)('$id: every draw is violated given a service that serves everything', async (check) => {
+  expect(await kindsOf(check, () => SERVED)).toEqual(['violated']);
+});
+
+test.each(CHECKS)('$id: nothing is exercised given a service that refuses everything', async (check) => {
+  expect(await kindsOf(check, () => REFUSED)).toEqual(['not-exercised']);
+});
+
+test.each(CHECKS)('$id: is inconclusive given a service that fails in place of refusing', async (check) => {
+  expect(await kindsOf(check, servingTwins({ status: 500 }))).toEqual(['inconclusive']);
+});

@@ -1,0 +1,39 @@
+import { chatDraft } from '../kit/provoking/chat-draft.ts';
+import { check } from '../kit/check.ts';
+import type { Draft } from '../kit/draft.ts';
+import { refusedUnlikeControl } from '../kit/judging/is-refused.ts';
+import { smallestChat } from '../kit/provoking/smallest-chat.ts';
+import { stimulus } from '../kit/stimulus.ts';
+import type { Survey } from '../kit/survey.ts';
+import type { Trial } from '../kit/trial.ts';
+
+const PATH = '/responses';
+
+/** The ways in which the Responses API is used: a response, a streamed one, and one that is looked up. */
+const responsesApi = stimulus<Trial, Draft>({
+  name: 'responses-api',
+  stage: 'free',
+  few: 3,
+  inputs: (survey) => ({ first: responsesDrafts(survey) }),
+  send: async (draft, sender, survey) => ({
+    control: await sender.control(chatDraft(smallestChat(survey))),
+    exchanges: [await sender.send(draft)],
+  }),
+});
+
+function responsesDrafts(survey: Survey): readonly Draft[] {
+  const body = { model: survey.models[0].id, input: 'Hi.', max_output_tokens: survey.outputTokens };
+  return [
+    chatDraft(body, { path: PATH }),
+    chatDraft({ ...body, stream: true }, { path: PATH }),
+    { method: 'GET', path: `${PATH}/resp_0` },
+  ];
+}
+
+export const responsesApiAbsent = check({
+  id: 'responses-api-absent',
+  clauses: ['SVC-6'],
+  title: 'serves no path of the Responses API',
+  given: responsesApi,
+  holds: (trial, survey) => refusedUnlikeControl(trial, survey, 'the Responses API is not supported'),
+});

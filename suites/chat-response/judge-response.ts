@@ -1,0 +1,41 @@
+import { answerOf } from '../kit/reading/answer-of.ts';
+import type { Judgement } from '../kit/check.ts';
+import type { Exchange } from '../kit/exchange.ts';
+import {
+  type ChoiceReading,
+  type CompletionReading,
+  readCompletion,
+} from '../kit/reading/read-completion.ts';
+import { isEventStreamType } from '../kit/reading/read-stream.ts';
+import { notExercised, type Ruling } from '../kit/ruling.ts';
+import { sentChat } from '../kit/reading/sent-chat.ts';
+import type { Survey } from '../kit/survey.ts';
+import { unserved } from '../kit/judging/unserved.ts';
+
+/** Judges the normal response to a served chat; the reading is undefined when the body is no JSON object. */
+export function ofResponse(
+  judge: (reading: CompletionReading | undefined, survey: Survey, exchange: Exchange) => Ruling,
+): Judgement {
+  return ({ exchanges: [exchange] }, survey) => {
+    if (exchange === undefined) return notExercised('nothing was sent');
+    if (sentChat(exchange.request)?.['stream'] === true) return notExercised('the chat asked for a stream');
+    const elsewhere = unserved(exchange, survey);
+    if (elsewhere) return elsewhere;
+    const answer = answerOf(exchange);
+    if (isEventStreamType(answer))
+      return notExercised('an event stream came in place of a response: see REQ-7');
+    return judge(readCompletion(answer, survey), survey, exchange);
+  };
+}
+
+/** Judges a normal response that has at least one choice, which is the business of RES-1. */
+export function ofChoices(
+  judge: (choices: readonly ChoiceReading[], reading: CompletionReading, exchange: Exchange) => Ruling,
+): Judgement {
+  return ofResponse((reading, _, exchange) => {
+    const choices = reading?.choices ?? [];
+    if (reading === undefined || choices.length === 0)
+      return notExercised('there are no choices to judge: see RES-1');
+    return judge(choices, reading, exchange);
+  });
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { ENDPOINTS } from '../../fixtures/wire.ts';
+import { type AnswerForTest, answered, answeredGet } from '../kit/for-test/exchange-for-test.ts';
+import type { Invariant } from '../kit/invariant.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { jsonContentType } from './json-content-type.ts';
+import { neverFails } from './never-fails.ts';
+import { noKeyEchoed } from './no-key-echoed.ts';
+import { statusClasses } from './status-classes.ts';
+import { refusalUtf8, responseUtf8, streamUtf8 } from './valid-utf8.ts';
+
+const kind = (invariant: Invariant, answer: AnswerForTest) =>
+  invariant.judge(surveyForTest())(answered(answer))?.kind;
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+const STREAM_TYPE = { 'content-type': 'text/event-stream' };
+const BROKEN = Uint8Array.of(0x22, 0xc3, 0x28, 0x22);
+
+test.each([
+  [200, 'holds'],
+  [400, 'holds'],
+  [500, 'violated'],
+  [501, 'violated'],
+  [508, 'violated'],
+])('never-fails: given status %i %s', (status, expected) => {
+  expect(kind(neverFails, { status })).toBe(expected);
+});
+
+test.each([
+  [{ status: 422, body: 'no' }, 'holds'],
+  [{ status: 200, body: { error: { code: 'c' } } }, 'violated'],
+  [{ status: 200, body: { choices: [] } }, undefined],
+  [{ status: 500, body: { error: {} } }, undefined],
+])('status-classes: given %j %s', (answer, expected) => {
+  expect(kind(statusClasses, answer)).toBe(expected);
+});
+
+test('refusal-utf8: bears on refusals that say they are JSON', () => {
+  expect(kind(refusalUtf8, { status: 400, headers: JSON_TYPE, body: '"é"' })).toBe('holds');
+  expect(kind(refusalUtf8, { status: 400, headers: JSON_TYPE, body: BROKEN })).toBe('violated');
+  expect(kind(refusalUtf8, { status: 400, headers: {}, body: BROKEN })).toBeUndefined();
+  expect(kind(refusalUtf8, { status: 200, headers: JSON_TYPE, body: BROKEN })).toBeUndefined();
+});
+
+test('response-utf8: bears on chat responses that say they are JSON', () => {
+  expect(kind(responseUtf8, { body: { choices: ['é'] } })).toBe('holds');
+  expect(kind(responseUtf8, { headers: JSON_TYPE, body: BROKEN })).toBe('violated');
+  expect(kind(responseUtf8, { headers: STREAM_TYPE, body: BROKEN })).toBeUndefined();
+  const list = answeredGet(ENDPOINTS.models, { headers: JSON_TYPE, body: BROKEN });
+  expect(responseUtf8.judge(surveyForTest())(list)).toBeUndefined();
+});
+
+test('stream-utf8: bears on event streams, and says where the break is', () => {
+  const body = Buffer.concat([Buffer.from('data: né'), Uint8Array.of(0xff), Buffer.from('\n\n')]);
+  const ruling = streamUtf8.judge(surveyForTest())(answered({ headers: STREAM_TYPE, body }));
+  expect(ruling).toMatchObject({ kind: 'violated', finding: { actual: 'something else after 9 bytes' } });
+  expect(kind(streamUtf8, { headers: STREAM_TYPE, body: 'data: né\n\n' })).toBe('holds');
+  expect(kind(streamUtf8, { body: { choices: [] } })).toBeUndefined();
+});
+
+test.each([
+  [{ body: '{}', headers: JSON_TYPE }, 'holds'],
+  [{ body: '{}', headers: { 'content-type': 'application/problem+json' } }, 'holds'],
+  [{ body: '{}', headers: { 'content-type': 'text/html' } }, 'violated'],
+  [{ body: '[]', headers: {} }, 'violated'],
+  [{ body: 'Hi.', headers: {} }, undefined],
+  [{ body: '3', headers: {} }, undefined],
+])('json-content-type: given %j %s', (answer, expected) => {
+  expect(kind(jsonContentType, answer)).toBe(expected);
+});
+
+test.each([
+  [{ body: 'Hi.', headers: { 'x-key': 'k' } }, 'holds'],
+  [{ body: { error: { message: 'the key [key:primary] is unknown' } } }, 'violated'],
+  [{ headers: { 'x-key': '[key:second]' } }, 'violated'],
+  [{ body: 'a [key: of a piano' }, 'holds'],
+])('no-key-echoed: given %j %s', (answer, expected) => {
+  expect(kind(noKeyEchoed, answer)).toBe(expected);
+});

@@ -1,0 +1,89 @@
+import type { ChatBody } from '../../fixtures/chat.ts';
+import type { Credential } from '../kit/exchange.ts';
+import { answerOf } from '../kit/reading/answer-of.ts';
+import { chatDraft } from '../kit/provoking/chat-draft.ts';
+import { check, type Judgement } from '../kit/check.ts';
+import { dispositionOf } from '../kit/reading/disposition.ts';
+import type { Draft } from '../kit/draft.ts';
+import { type Condition, observedRefusal } from '../kit/judging/observed-refusal.ts';
+import { readError } from '../kit/reading/read-error.ts';
+import { type Observation, notExercised, observed } from '../kit/ruling.ts';
+import { smallestChat } from '../kit/provoking/smallest-chat.ts';
+import { stimulus } from '../kit/stimulus.ts';
+import type { Survey } from '../kit/survey.ts';
+import type { Trial } from '../kit/trial.ts';
+
+interface Question {
+  readonly condition: Condition;
+  readonly draft: Draft;
+}
+
+interface ConditionTrial extends Trial {
+  readonly condition: Condition;
+}
+
+/** One refusal for each condition that a caller can bring about with a single request. */
+const errorConditions = stimulus<ConditionTrial, Question>({
+  name: 'error-conditions',
+  stage: 'free',
+  few: 7,
+  inputs: (survey) => ({ first: questions(survey) }),
+  send: async ({ condition, draft }, sender) => ({ condition, exchanges: [await sender.send(draft)] }),
+});
+
+const UNKNOWN_KEY: Credential = {
+  kind: 'forged',
+  label: 'an unknown key',
+  header: () => `Bearer sk-${'0'.repeat(40)}`,
+};
+
+function questions(survey: Survey): readonly Question[] {
+  const chat = smallestChat(survey);
+  return [
+    { condition: 'unknown_field', draft: chatDraft({ ...chat, unheard_of: 'x' }) },
+    { condition: 'invalid_value', draft: chatDraft({ ...chat, temperature: 'hot' }) },
+    { condition: 'unknown_model', draft: chatDraft({ ...chat, model: 'no-such-model' }) },
+    { condition: 'token_limit', draft: tooMuchOutput(chat) },
+    { condition: 'malformed_body', draft: chatDraft(chat, { body: '{"model":' }) },
+    { condition: 'missing_key', draft: chatDraft(chat, { credential: { kind: 'none' } }) },
+    { condition: 'unknown_key', draft: chatDraft(chat, { credential: UNKNOWN_KEY }) },
+  ];
+}
+
+/** More output than any model generates (ERR-4). */
+function tooMuchOutput(chat: ChatBody): Draft {
+  const max_tokens = 2_000_000_000;
+  return chatDraft({ ...chat, max_tokens }, { needsOutput: max_tokens });
+}
+
+export const errorCodesObserved = check({
+  id: 'error-codes',
+  clauses: ['ERR-9'],
+  title: 'answers each condition with some status and code',
+  given: errorConditions,
+  holds: ({ condition, exchanges: [exchange] }, survey) =>
+    exchange === undefined ? notExercised('nothing was sent') : observedRefusal(condition, exchange, survey),
+});
+
+/** Where the items of an error stand. */
+const seesPlaces: Judgement<ConditionTrial> = ({ exchanges: [exchange] }, survey) => {
+  if (exchange === undefined || dispositionOf(exchange, survey) !== 'refused')
+    return notExercised('it was not refused');
+  const error = readError(answerOf(exchange), survey);
+  if (error === undefined) return notExercised('the refusal holds no error object');
+  const places: Observation[] = [];
+  if (typeof error.code === 'object') places.push({ point: 'error.code', value: error.code.pointer });
+  if (typeof error.message === 'object')
+    places.push({ point: 'error.message', value: error.message.pointer });
+  if (typeof error.requestId === 'object')
+    places.push({ point: 'error.request_id', value: error.requestId.pointer });
+  return places.length > 0 ? observed(...places) : notExercised('none of the three items was recognised');
+};
+
+export const errorPlacesObserved = check({
+  id: 'error-places',
+  clauses: ['ERR-9'],
+  title: 'holds code, message and request ID at some place of an error',
+  given: errorConditions,
+  holds: seesPlaces,
+});

@@ -1,0 +1,68 @@
+import { answerOf } from '../kit/reading/answer-of.ts';
+import { dispositionOf, isEventStream } from '../kit/reading/disposition.ts';
+import { endpointOf } from '../kit/reading/endpoint-of.ts';
+import { isSpoken, isTelling } from '../kit/reading/error-members.ts';
+import type { Answer } from '../kit/exchange.ts';
+import type { Invariant } from '../kit/invariant.ts';
+import { type ErrorReading, type ItemReading, readError } from '../kit/reading/read-error.ts';
+import { readJson } from '../kit/reading/read-json.ts';
+import { HOLDS, notExercised, type Ruling, violated } from '../kit/ruling.ts';
+import type { Survey } from '../kit/survey.ts';
+
+const ITEMS = [
+  { item: 'code', name: 'code', what: 'a code', point: 'error.code', fits: isTelling },
+  { item: 'message', name: 'message', what: 'a message', point: 'error.message', fits: isSpoken },
+  { item: 'requestId', name: 'request-id', what: 'a request ID', point: 'error.request_id', fits: isTelling },
+] as const;
+
+/**
+ * Every refusal on the three endpoints holds an error object. Routers may answer for other paths and methods,
+ * and a refusal inside an event stream is the business of STR-4.
+ */
+export const errorObject: Invariant = {
+  id: 'error-object',
+  clauses: ['ERR-1'],
+  title: 'says of every refusal a code, a message and a request ID, in an error object',
+  judge: (survey) => (exchange) => {
+    if (endpointOf(exchange.request) === undefined || dispositionOf(exchange, survey) !== 'refused')
+      return undefined;
+    const answer = answerOf(exchange);
+    return answer.status < 400 && isEventStream(answer) ? undefined : hasErrorObject(answer, survey);
+  },
+};
+
+function hasErrorObject(answer: Answer, survey: Survey): Ruling {
+  const error = readError(answer, survey);
+  if (error === undefined) return violated('no-error-object', 'a JSON error object', bodyOf(answer));
+  return wrongItem(error) ?? doubt(error) ?? HOLDS;
+}
+
+function bodyOf(answer: Answer): string {
+  const body = readJson(answer);
+  const type = answer.headers['content-type'];
+  const what =
+    body.kind === 'no-json' ? body.reason : `the body is ${JSON.stringify(body.value).slice(0, 60)}`;
+  return type === undefined ? what : `${what} (content-type ${type})`;
+}
+
+function wrongItem(error: ErrorReading): Ruling | undefined {
+  for (const { item, name, what, fits } of ITEMS) {
+    const reading: ItemReading = error[item];
+    if (reading === 'absent') return violated(`no-${name}`, what, 'none', error.pointer);
+    if (reading === 'unrecognised' || fits(reading.value)) continue;
+    return violated(`unusable-${name}`, what, JSON.stringify(reading.value).slice(0, 60), reading.pointer);
+  }
+  return undefined;
+}
+
+/** Where fewer members are left than items are missing, one item at least is certainly not there. */
+function doubt(error: ErrorReading): Ruling | undefined {
+  const missing = ITEMS.filter(({ item }) => error[item] === 'unrecognised');
+  const [first] = missing;
+  if (first === undefined) return undefined;
+  const names = missing.map(({ what }) => what).join(' and ');
+  if (missing.length > error.strangers.length)
+    return violated('items-missing', names, 'not all of them', error.pointer);
+  const hint = `pin ${missing.map(({ point }) => `"${point}"`).join(' and ')} in a profile`;
+  return notExercised(`${names} was not recognised in the error object`, hint);
+}

@@ -1,0 +1,18 @@
+import { answerOf } from '../kit/reading/answer-of.ts';
+import { describeAnswer } from '../kit/reading/describe-answer.ts';
+import type { Invariant } from '../kit/invariant.ts';
+import { HOLDS, violated } from '../kit/ruling.ts';
+
+/** Gateway statuses never get here: they leave the outcome uncertain (ERR-7), and say nothing of the service. */
+export const neverFails: Invariant = {
+  id: 'never-fails',
+  clauses: ['ERR-11'],
+  title: 'never fails, whatever it is sent',
+  because:
+    'the specification knows requests that are served and requests that are refused, and no third kind',
+  judge: (survey) => (exchange) => {
+    if (answerOf(exchange).status < 500) return HOLDS;
+    const came = describeAnswer(exchange, survey);
+    return violated('failed', 'the request served, or refused with an error object', came);
+  },
+};

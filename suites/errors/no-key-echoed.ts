@@ -1,0 +1,30 @@
+import { answerOf } from '../kit/reading/answer-of.ts';
+import type { Answer } from '../kit/exchange.ts';
+import type { Invariant } from '../kit/invariant.ts';
+import { HOLDS, violated } from '../kit/ruling.ts';
+
+/** The sender puts this in the place of each key before anything is recorded, whatever encoding the key was in. */
+const MARKER = /\[key:(\w+)\]/;
+
+/** A near-miss of a key that comes back is no key: only whole keys leave the marker. */
+export const noKeyEchoed: Invariant = {
+  id: 'no-key-echoed',
+  clauses: ['AUTH-1'],
+  title: 'repeats no key in any answer',
+  because: 'a key that opens every endpoint is a secret, and an answer ends up in logs and error reports',
+  level: 'convention',
+  judge: () => (exchange) => {
+    const answer = answerOf(exchange);
+    const place = echoIn(answer);
+    return place === undefined
+      ? HOLDS
+      : violated('key-echoed', 'no key anywhere', `the key, in ${place}`, place);
+  },
+};
+
+function echoIn({ headers, body }: Answer): string | undefined {
+  for (const name in headers) if (MARKER.test(headers[name] ?? '')) return name;
+  // Looking for one byte sequence spares nearly every body the decoding.
+  if (!Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes('[key:')) return undefined;
+  return MARKER.test(Buffer.from(body).toString('latin1')) ? 'the body' : undefined;
+}

@@ -1,0 +1,48 @@
+import * as fc from 'fast-check';
+import { byTurns } from '../../fixtures/by-turns.ts';
+import type { ChatBody } from '../../fixtures/chat.ts';
+import { ODD_STRINGS } from '../../fixtures/odd-strings.ts';
+import { oddText } from '../../fixtures/texts.ts';
+import { unusualOrder, unusualOrdersFirst } from '../../fixtures/unusual-orders.ts';
+import { chatDraft } from '../kit/provoking/chat-draft.ts';
+import { chatSettings } from '../kit/provoking/chat-settings.ts';
+import { check } from '../kit/check.ts';
+import { smallestChat } from '../kit/provoking/smallest-chat.ts';
+import { type Inputs, stimulus } from '../kit/stimulus.ts';
+import type { Survey } from '../kit/survey.ts';
+import type { Trial } from '../kit/trial.ts';
+import { isServedOrRefusedInOrder } from './served-or-refused.ts';
+
+/** Well-formed chats with odd texts, or with their roles in unusual orders; a service may refuse any of them. */
+const oddChats = stimulus<Trial, ChatBody>({
+  name: 'odd-chats',
+  stage: 'paid',
+  few: 6,
+  inputs: oddInputs,
+  send: async (chat, sender, survey) => ({
+    control: await sender.control(chatDraft(smallestChat(survey))),
+    exchanges: [await sender.send(chatDraft(chat))],
+  }),
+});
+
+function oddInputs(survey: Survey): Inputs<ChatBody> {
+  const settings = chatSettings(survey);
+  const saying = (content: string): ChatBody => ({
+    ...smallestChat(survey),
+    messages: [{ role: 'user', content }],
+  });
+  return {
+    first: byTurns(ODD_STRINGS.map(saying), unusualOrdersFirst(settings)),
+    drawn: fc.oneof(oddText.map(saying), unusualOrder(settings)),
+  };
+}
+
+export const oddChatsSurvived = check({
+  id: 'odd-chats-survived',
+  clauses: ['ERR-11'],
+  title: 'serves a chat of odd texts or unusual orders, or refuses it with an error object',
+  because:
+    'the specification knows requests that are served and requests that are refused, and no third kind',
+  given: oddChats,
+  holds: isServedOrRefusedInOrder,
+});

@@ -1,0 +1,39 @@
+import { answerOf } from '../kit/reading/answer-of.ts';
+import { check, type Judgement } from '../kit/check.ts';
+import { describeAnswer } from '../kit/reading/describe-answer.ts';
+import type { Exchange } from '../kit/exchange.ts';
+import { observedRefusal } from '../kit/judging/observed-refusal.ts';
+import { type BurstTrial, rateLimitBurst } from '../kit/provoking/rate-limit-burst.ts';
+import { isRateLimited } from '../kit/sending/rate-limited.ts';
+import { readError } from '../kit/reading/read-error.ts';
+import { HOLDS, notExercised, type Ruling, violated } from '../kit/ruling.ts';
+import type { Survey } from '../kit/survey.ts';
+
+/** Judges the exchange at which the bursts ended, when it is a rate limit error. */
+const limited =
+  (judge: (exchange: Exchange, survey: Survey) => Ruling): Judgement<BurstTrial> =>
+  ({ exchanges: [exchange], atOnce, stopped }, survey) => {
+    if (exchange !== undefined && isRateLimited(exchange.outcome)) return judge(exchange, survey);
+    const why = stopped === undefined ? '' : ` (${stopped})`;
+    return notExercised(`${atOnce} requests at once met no rate limit${why}`);
+  };
+
+export const rateLimitError = check({
+  id: 'rate-limit-error',
+  clauses: ['ERR-5'],
+  title: 'answers too many requests at once with a rate limit error',
+  given: rateLimitBurst,
+  holds: limited((exchange, survey) => {
+    // Which items it holds is the business of ERR-1, and which code it has is not shown (ERR-9).
+    if (readError(answerOf(exchange), survey) !== undefined) return HOLDS;
+    return violated('no-error-object', 'an error object', `none: ${describeAnswer(exchange, survey)}`);
+  }),
+});
+
+export const rateLimitObserved = check({
+  id: 'rate-limit-code',
+  clauses: ['ERR-9'],
+  title: 'answers too many requests at once with some status and code',
+  given: rateLimitBurst,
+  holds: limited((exchange, survey) => observedRefusal('rate_limit', exchange, survey)),
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { answered } from '../kit/for-test/exchange-for-test.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { requestIdUnique } from './request-id-unique.ts';
+
+const newJudge = () => requestIdUnique.judge(surveyForTest());
+const error = (requestId: string | number, key = 'k-1', status = 400) =>
+  answered({ status, body: { error: { code: 'c', message: 'm', request_id: requestId } } }, undefined, {
+    headers: { 'idempotency-key': key },
+  });
+
+test('holds given errors that each have an ID of their own', () => {
+  const judge = newJudge();
+  expect([judge(error('a')), judge(error('b', 'k-2')), judge(error(3, 'k-3'))]).toEqual(
+    Array.from({ length: 3 }, () => ({ kind: 'holds' })),
+  );
+});
+
+test('is violated given an ID that another error had, whether it refuses or fails', () => {
+  const judge = newJudge();
+  judge(error('a'));
+  expect([judge(error('a', 'k-2')), judge(error('a', 'k-3', 500))]).toMatchObject([
+    { kind: 'violated', finding: { code: 'shared-request-id', path: '/error/request_id' } },
+    { kind: 'violated' },
+  ]);
+});
+
+test('holds given the same ID again under the same Idempotency-Key', () => {
+  const judge = newJudge();
+  judge(error('a'));
+  expect(judge(error('a'))).toEqual({ kind: 'holds' });
+});
+
+test('remembers nothing of another run', () => {
+  newJudge()(error('a'));
+  expect(newJudge()(error('a', 'k-2'))).toEqual({ kind: 'holds' });
+});
+
+test('says nothing given an answer that is no error or has no request ID', () => {
+  const judge = newJudge();
+  expect([
+    judge(answered({ body: { choices: [], id: 'a' } })),
+    judge(answered({ status: 400, body: '' })),
+  ]).toEqual([undefined, undefined]);
+});

@@ -1,0 +1,27 @@
+import { answerOf } from '../kit/reading/answer-of.ts';
+import type { Judgement } from '../kit/check.ts';
+import { describeAnswer } from '../kit/reading/describe-answer.ts';
+import { dispositionOf } from '../kit/reading/disposition.ts';
+import { unservedTwin } from '../kit/judging/is-refused.ts';
+import { readError } from '../kit/reading/read-error.ts';
+import { HOLDS, inconclusive, notExercised, violated } from '../kit/ruling.ts';
+
+const EXPECTED = 'the request served, or refused with an error object';
+
+/**
+ * Judges a request of whatever kind: it is served, or refused with an error object, and nothing third (ERR-11).
+ * Which items the error object holds is the business of ERR-1.
+ */
+export const isServedOrRefusedInOrder: Judgement = ({ exchanges: [exchange], control }, survey) => {
+  if (exchange === undefined || control === undefined) return notExercised('nothing was sent');
+  const twin = unservedTwin(control, survey);
+  if (twin !== undefined) return twin;
+  const came = describeAnswer(exchange, survey);
+  const disposition = dispositionOf(exchange, survey);
+  if (disposition === 'served') return HOLDS;
+  if (disposition === 'failed') return violated('failed', EXPECTED, came);
+  if (disposition === 'unrecognised')
+    return inconclusive(`neither a completion nor an error was recognised: ${came}`);
+  if (readError(answerOf(exchange), survey) !== undefined) return HOLDS;
+  return violated('no-error-object', EXPECTED, `${came} without a JSON error object`);
+};

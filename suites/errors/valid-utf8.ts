@@ -1,0 +1,69 @@
+import type { ClauseId } from '../../fixtures/clauses.ts';
+import { answerOf } from '../kit/reading/answer-of.ts';
+import { decodeUtf8 } from '../kit/reading/decode-utf8.ts';
+import { isEventStream } from '../kit/reading/disposition.ts';
+import { endpointOf } from '../kit/reading/endpoint-of.ts';
+import type { Exchange } from '../kit/exchange.ts';
+import type { Invariant } from '../kit/invariant.ts';
+import { HOLDS, violated } from '../kit/ruling.ts';
+
+export const refusalUtf8: Invariant = utf8Invariant({
+  id: 'refusal-utf8',
+  clause: 'ERR-1',
+  title: 'writes every refusal in UTF-8',
+  because: 'an error object is JSON, and JSON between systems is UTF-8 (RFC 8259)',
+  bears: (exchange) => isRefusal(exchange) && isJsonType(exchange),
+});
+
+export const responseUtf8: Invariant = utf8Invariant({
+  id: 'response-utf8',
+  clause: 'RES-1',
+  title: 'writes every chat completion response in UTF-8',
+  because: 'a response is JSON, and JSON between systems is UTF-8 (RFC 8259)',
+  bears: (exchange) => endpointOf(exchange.request) === 'chat' && isSuccess(exchange) && isJsonType(exchange),
+});
+
+export const streamUtf8: Invariant = utf8Invariant({
+  id: 'stream-utf8',
+  clause: 'STR-3',
+  title: 'writes every event stream in UTF-8',
+  because: 'an event stream is always UTF-8 (HTML standard), so that broken text was not validated',
+  bears: (exchange) => isSuccess(exchange) && isEventStream(answerOf(exchange)),
+});
+
+interface Declaration {
+  readonly id: string;
+  readonly clause: ClauseId;
+  readonly title: string;
+  readonly because: string;
+  readonly bears: (exchange: Exchange) => boolean;
+}
+
+function utf8Invariant({ id, clause, title, because, bears }: Declaration): Invariant {
+  return {
+    id,
+    clauses: [clause],
+    title,
+    because,
+    level: 'implied',
+    judge: () => (exchange) => {
+      const { body } = answerOf(exchange);
+      if (body.length === 0 || !bears(exchange)) return undefined;
+      if (decodeUtf8(body) !== undefined) return HOLDS;
+      return violated('no-utf8', 'UTF-8', `something else after ${wholeBytes(body)} bytes`);
+    },
+  };
+}
+
+const isRefusal = (exchange: Exchange): boolean => answerOf(exchange).status >= 400;
+const isSuccess = (exchange: Exchange): boolean => answerOf(exchange).status < 300;
+
+function isJsonType(exchange: Exchange): boolean {
+  return /^[^;]*\bjson\b/i.test(answerOf(exchange).headers['content-type'] ?? '');
+}
+
+/** How many bytes come before the first that is no UTF-8. */
+function wholeBytes(body: Uint8Array): number {
+  const [whole = ''] = new TextDecoder().decode(body).split('\u{fffd}', 1);
+  return Buffer.byteLength(whole);
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import type { Draft } from '../kit/draft.ts';
+import { kindsOf, REFUSED, rulingsOf, SERVED } from '../kit/for-test/rulings-for-test.ts';
+import { freshKeyServed } from './fresh-key-served.ts';
+import { keyUsesObserved } from './keys-observed.ts';
+
+/** Answers each request in its turn, the last answer again and again. */
+const inTurn = (...answers: readonly object[]) => {
+  let turn = 0;
+  return () => answers[Math.min(turn++, answers.length - 1)] ?? {};
+};
+
+test('fresh-key-served: holds given a service that serves an equal request again', async () => {
+  expect(await kindsOf(freshKeyServed, () => SERVED)).toEqual(['holds']);
+});
+
+test('fresh-key-served: is violated given a service that refuses what it has served before', async () => {
+  const seen = new Set<unknown>();
+  const service = ({ body }: Draft) => {
+    const again = seen.has(body);
+    seen.add(body);
+    return again ? REFUSED : SERVED;
+  };
+  expect(await kindsOf(freshKeyServed, service)).toEqual(['violated']);
+});
+
+test('fresh-key-served: is inconclusive given a workspace without credit', async () => {
+  expect(await kindsOf(freshKeyServed, () => ({ status: 402 }))).toEqual(['inconclusive']);
+});
+
+/** What is observed at the point given these answers to its requests. */
+async function observation(point: string, ...answers: readonly object[]) {
+  const { inputs, send } = keyUsesObserved.given;
+  const rulings = await rulingsOf(
+    {
+      ...keyUsesObserved,
+      given: {
+        ...keyUsesObserved.given,
+        send,
+        inputs: (survey) => ({ first: inputs(survey).first.filter((each) => each === point) }),
+      },
+    },
+    inTurn(...answers),
+  );
+  const [ruling] = rulings;
+  return ruling?.kind === 'observed' ? ruling.observations[0]?.value : ruling?.kind;
+}
+
+const OTHER = { body: { choices: [{ message: { content: 'Hello.' } }] } };
+
+test.each([
+  ['idempotency.missing', [SERVED], 'served'],
+  ['idempotency.missing', [REFUSED], 'refused'],
+  ['idempotency.repeated_same', [SERVED, SERVED], 'replayed'],
+  ['idempotency.repeated_same', [SERVED, OTHER], 'served_again'],
+  ['idempotency.repeated_other', [SERVED, REFUSED], 'refused'],
+  ['idempotency.in_flight', [REFUSED, SERVED], 'refused'],
+  ['idempotency.repeated_same', [REFUSED, REFUSED], 'not-exercised'],
+  ['idempotency.repeated_same', [SERVED, { status: 500 }], 'inconclusive'],
+])('idempotency-keys: at %s, given %j, %s', async (point, answers, expected) => {
+  expect(await observation(point, ...answers)).toBe(expected);
+});
+
+test('idempotency-keys: uses one key for both requests, and none where it is missing', async () => {
+  const keys: unknown[] = [];
+  await rulingsOf(keyUsesObserved, ({ idempotencyKey }) => {
+    keys.push(idempotencyKey);
+    return SERVED;
+  });
+  expect(keys.filter((key) => key === 'none')).toHaveLength(1);
+  const exact = keys.filter((key) => typeof key === 'object').map((key) => JSON.stringify(key));
+  expect([exact.length, new Set(exact).size]).toEqual([6, 3]);
+});

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { OpenPointName } from '../../fixtures/open-points.ts';
+import { answerOf } from '../kit/reading/answer-of.ts';
+import { chatDraft } from '../kit/provoking/chat-draft.ts';
+import { check, type Judgement } from '../kit/check.ts';
+import { describeAnswer } from '../kit/reading/describe-answer.ts';
+import { dispositionOf } from '../kit/reading/disposition.ts';
+import type { Draft } from '../kit/draft.ts';
+import type { Exchange } from '../kit/exchange.ts';
+import { inconclusive, notExercised, observed } from '../kit/ruling.ts';
+import { smallestChat } from '../kit/provoking/smallest-chat.ts';
+import { type Sender, stimulus } from '../kit/stimulus.ts';
+import type { Survey } from '../kit/survey.ts';
+import type { Trial } from '../kit/trial.ts';
+
+type Point = Extract<OpenPointName, `idempotency.${string}`>;
+
+interface KeyTrial extends Trial {
+  readonly point: Point;
+}
+
+type Use = (sender: Sender, survey: Survey) => Promise<readonly Exchange[]>;
+
+/** The last exchange of each is the one that is observed; what went before it, if anything, used the key first. */
+const USES: Readonly<Record<Point, Use>> = {
+  'idempotency.missing': async (sender, survey) => [
+    await sender.send(chatDraft(smallestChat(survey), { idempotencyKey: 'none' })),
+  ],
+  'idempotency.repeated_same': async (sender, survey) => {
+    const draft = keyedDraft(survey);
+    return [await sender.send(draft), await sender.send(draft)];
+  },
+  'idempotency.repeated_other': async (sender, survey) => {
+    const draft = keyedDraft(survey);
+    const other = chatDraft({ ...smallestChat(survey), temperature: 0.5 });
+    return [await sender.send(draft), await sender.send({ ...draft, body: other.body ?? '' })];
+  },
+  'idempotency.in_flight': async (sender, survey) => {
+    const draft = keyedDraft(survey);
+    return Promise.all([sender.send(draft), sender.send(draft)]);
+  },
+};
+
+function keyedDraft(survey: Survey): Draft {
+  return chatDraft(smallestChat(survey), { idempotencyKey: { exactly: randomUUID() } });
+}
+
+const keyUses = stimulus<KeyTrial, Point>({
+  name: 'idempotency-keys',
+  stage: 'paid',
+  few: 4,
+  inputs: () => ({
+    first: [
+      'idempotency.missing',
+      'idempotency.repeated_same',
+      'idempotency.repeated_other',
+      'idempotency.in_flight',
+    ],
+  }),
+  send: async (point, sender, survey) => ({ point, exchanges: await USES[point](sender, survey) }),
+});
+
+/** Observes what a key got: `served`, `replayed` (the very bytes again), `served_again`, or `refused`. */
+const seesKeyUse: Judgement<KeyTrial> = ({ point, exchanges }, survey) => {
+  const last = exchanges.at(-1);
+  if (last === undefined) return notExercised('nothing was sent');
+  const before = exchanges.slice(0, -1);
+  const dispositions = exchanges.map((exchange) => dispositionOf(exchange, survey));
+  if (dispositions.some((each) => each !== 'served' && each !== 'refused')) {
+    return inconclusive(`neither served nor refused: ${describeAnswer(last, survey)}`);
+  }
+  if (dispositions.every((each) => each === 'refused') && before.length > 0) {
+    return notExercised(`the key's first use was refused too: ${describeAnswer(last, survey)}`);
+  }
+  if (dispositions.includes('refused')) return observed({ point, value: 'refused' });
+  const [first] = before;
+  if (first === undefined) return observed({ point, value: 'served' });
+  return observed({ point, value: isSameAnswer(first, last) ? 'replayed' : 'served_again' });
+};
+
+function isSameAnswer(one: Exchange, other: Exchange): boolean {
+  return Buffer.from(answerOf(one).body).equals(answerOf(other).body);
+}
+
+export const keyUsesObserved = check({
+  id: 'idempotency-keys',
+  clauses: ['IDEM-4'],
+  title: 'serves, replays or refuses a request without a key or with a used one',
+  given: keyUses,
+  holds: seesKeyUse,
+});

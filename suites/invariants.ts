@@ -1,0 +1,21 @@
+import type { Invariant } from './kit/invariant.ts';
+import { errorObject } from './errors/error-object.ts';
+import { jsonContentType } from './errors/json-content-type.ts';
+import { neverFails } from './errors/never-fails.ts';
+import { noKeyEchoed } from './errors/no-key-echoed.ts';
+import { requestIdUnique } from './errors/request-id-unique.ts';
+import { statusClasses } from './errors/status-classes.ts';
+import { refusalUtf8, responseUtf8, streamUtf8 } from './errors/valid-utf8.ts';
+
+/** What bears on every exchange, whatever provoked it. */
+export const INVARIANTS: readonly Invariant[] = [
+  errorObject,
+  jsonContentType,
+  neverFails,
+  noKeyEchoed,
+  requestIdUnique,
+  statusClasses,
+  refusalUtf8,
+  responseUtf8,
+  streamUtf8,
+];

@@ -1,0 +1,87 @@
+import { chatDraft } from '../kit/provoking/chat-draft.ts';
+import { check } from '../kit/check.ts';
+import { smallestChat } from '../kit/provoking/smallest-chat.ts';
+import { type Stage, type Stimulus, stimulus } from '../kit/stimulus.ts';
+import type { Survey } from '../kit/survey.ts';
+import type { Trial } from '../kit/trial.ts';
+import { knownContexts, type SizedModel } from './known-contexts.ts';
+import { isTokenLimitError } from './token-limit-error.ts';
+
+/** Room in the larger context for the smallest input, by any rule of counting. */
+const ROOM_FOR_INPUT = 256;
+const MOST_PAID_OUTPUT = 4096;
+const BECAUSE =
+  'limits may differ, so these do only where the target or the profile says so; then each model is held to its own';
+
+interface TwoModels {
+  readonly smaller: SizedModel;
+  readonly larger: SizedModel;
+}
+
+/**
+ * The same chat to two models, asking for more output than the smaller context holds and less than the larger:
+ * the control is the larger's. Paid where that is little, costly where it is much.
+ */
+function chatBetweenContexts(
+  name: string,
+  stage: Stage,
+  elsewhere: (tokens: number) => string | undefined,
+): Stimulus {
+  return stimulus<Trial, TwoModels>({
+    name,
+    stage,
+    few: 1,
+    lacks: (survey) => {
+      const pair = twoModels(survey);
+      if (pair === undefined) return 'no two models are known to have different context sizes';
+      return elsewhere(outputBetween(pair));
+    },
+    inputs: (survey) => ({ first: [twoModels(survey)].filter((pair) => pair !== undefined) }),
+    send: async (pair, sender, survey) => {
+      const max_tokens = outputBetween(pair);
+      const chat = { ...smallestChat(survey), max_tokens };
+      const extra = { needsOutput: max_tokens };
+      const control = await sender.control(chatDraft({ ...chat, model: pair.larger.id }, extra));
+      return {
+        control,
+        exchanges: [await sender.send(chatDraft({ ...chat, model: pair.smaller.id }, extra))],
+      };
+    },
+  });
+}
+
+function twoModels(survey: Survey): TwoModels | undefined {
+  const [smaller, ...others] = knownContexts(survey);
+  const larger = others.find(
+    ({ contextTokens }) => smaller && contextTokens > smaller.contextTokens + ROOM_FOR_INPUT,
+  );
+  return smaller && larger && { smaller, larger };
+}
+
+function outputBetween({ smaller }: TwoModels): number {
+  return smaller.contextTokens + 1;
+}
+
+export const contextDiffersByModel = check({
+  id: 'context-differs-by-model',
+  clauses: ['LIM-2'],
+  title: 'refuses with the smaller of two models what the larger context of the other holds',
+  because: BECAUSE,
+  given: chatBetweenContexts('between-contexts', 'paid', (tokens) =>
+    tokens > MOST_PAID_OUTPUT
+      ? `it takes ${tokens} output tokens: see large-context-differs-by-model`
+      : undefined,
+  ),
+  holds: isTokenLimitError('the requested output is larger than the context of the model'),
+});
+
+export const largeContextDiffersByModel = check({
+  id: 'large-context-differs-by-model',
+  clauses: ['LIM-2'],
+  title: 'refuses with the smaller of two large models what the larger context of the other holds',
+  because: BECAUSE,
+  given: chatBetweenContexts('between-large-contexts', 'costly', (tokens) =>
+    tokens > MOST_PAID_OUTPUT ? undefined : 'the contexts are small: see context-differs-by-model',
+  ),
+  holds: isTokenLimitError('the requested output is larger than the context of the model'),
+});

@@ -1,0 +1,69 @@
+import { answerOf } from '../kit/reading/answer-of.ts';
+import { chatDraft } from '../kit/provoking/chat-draft.ts';
+import { check } from '../kit/check.ts';
+import type { Exchange } from '../kit/exchange.ts';
+import { readCompletion } from '../kit/reading/read-completion.ts';
+import { notExercised } from '../kit/ruling.ts';
+import { stimulus } from '../kit/stimulus.ts';
+import type { Survey } from '../kit/survey.ts';
+import type { Trial } from '../kit/trial.ts';
+import { knownContexts, lacksKnownContext, type SizedModel } from './known-contexts.ts';
+import { longText } from './long-text.ts';
+import { isTokenLimitError } from './token-limit-error.ts';
+
+const INPUT_TOKENS = 96;
+const OUTPUT_TOKENS = 8;
+
+/** What was sent could be measured by the control, or the one chat that was sent could not. */
+interface TogetherTrial extends Trial {
+  /** Tokens of the input, as the control's usage reports them. */
+  readonly inputTokens: number | undefined;
+}
+
+/**
+ * The same input twice: with little output (the control, which tells how many tokens the input has), and with
+ * so much that either fits the smallest known context, but not both together.
+ */
+const inputPlusOutput = stimulus<TogetherTrial, SizedModel>({
+  name: 'input-plus-output',
+  stage: 'paid',
+  few: 1,
+  lacks: lacksKnownContext,
+  inputs: (survey) => ({ first: knownContexts(survey).slice(0, 1) }),
+  send: async ({ id, contextTokens }, sender, survey) => {
+    const messages = [{ role: 'user', content: longText(Math.min(INPUT_TOKENS, contextTokens / 4)) }];
+    const chat = { model: id, messages };
+    const control = await sender.control(chatDraft({ ...chat, max_tokens: OUTPUT_TOKENS }));
+    const inputTokens = inputTokensOf(control, survey);
+    if (inputTokens === undefined) return { exchanges: [control], control, inputTokens };
+    const max_tokens = contextTokens - Math.floor(inputTokens / 2);
+    const mutant = chatDraft({ ...chat, max_tokens }, { needsOutput: max_tokens });
+    return { exchanges: [await sender.send(mutant)], control, inputTokens };
+  },
+});
+
+function inputTokensOf(exchange: Exchange, survey: Survey): number | undefined {
+  if (exchange.outcome.kind !== 'answered') return undefined;
+  const usage = readCompletion(answerOf(exchange), survey)?.usage;
+  const count = typeof usage === 'object' ? usage.input?.value : undefined;
+  // Of a single token there is no half, and nothing may be left for the output.
+  return count !== undefined && count >= 2 ? count : undefined;
+}
+
+const isRefusedTogether = isTokenLimitError(
+  'input and requested output together are larger than the context',
+);
+
+export const inputAndOutputTogether = check({
+  id: 'input-and-output-together',
+  clauses: ['LIM-1'],
+  title: 'refuses an input and a requested output that fit its context each alone, but not together',
+  given: inputPlusOutput,
+  holds: (trial, survey) => {
+    if (trial.inputTokens !== undefined) return isRefusedTogether(trial, survey);
+    return notExercised(
+      'usage does not tell how many tokens an input has',
+      'pin "response.usage" and "response.usage.input" in a profile',
+    );
+  },
+});

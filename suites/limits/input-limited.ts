@@ -1,0 +1,49 @@
+import { chatDraft } from '../kit/provoking/chat-draft.ts';
+import { check } from '../kit/check.ts';
+import { smallestChat } from '../kit/provoking/smallest-chat.ts';
+import { stimulus } from '../kit/stimulus.ts';
+import type { Survey } from '../kit/survey.ts';
+import type { Trial } from '../kit/trial.ts';
+import { knownContexts, lacksKnownContext, type SizedModel } from './known-contexts.ts';
+import { longText } from './long-text.ts';
+import { isTokenLimitError } from './token-limit-error.ts';
+
+/** Beyond it the input would be a large one, should it be served. */
+const LARGEST_CONTEXT = 8192;
+/** By four bytes a token; even of eight to a token the text would be larger than the context. */
+const TIMES_THE_CONTEXT = 3;
+
+/** An input larger than the smallest context; the control is the smallest one. */
+const tooLargeInput = stimulus<Trial, SizedModel>({
+  name: 'too-large-input',
+  stage: 'paid',
+  few: 1,
+  lacks: (survey) =>
+    lacksKnownContext(survey) ??
+    (smallModels(survey).length === 0
+      ? `no model has a known context of at most ${LARGEST_CONTEXT} tokens`
+      : undefined),
+  inputs: (survey) => ({ first: smallModels(survey) }),
+  send: async (model, sender, survey) => {
+    const chat = { ...smallestChat(survey), model: model.id };
+    const messages = [{ role: 'user', content: longText(model.contextTokens * TIMES_THE_CONTEXT) }];
+    return {
+      control: await sender.control(chatDraft(chat)),
+      exchanges: [await sender.send(chatDraft({ ...chat, messages }))],
+    };
+  },
+});
+
+function smallModels(survey: Survey): readonly SizedModel[] {
+  return knownContexts(survey)
+    .filter(({ contextTokens }) => contextTokens <= LARGEST_CONTEXT)
+    .slice(0, 2);
+}
+
+export const inputLimited = check({
+  id: 'input-limited',
+  clauses: ['ERR-4'],
+  title: 'answers an input larger than the context of its model with an error',
+  given: tooLargeInput,
+  holds: isTokenLimitError('the input alone is larger than the context of the model'),
+});

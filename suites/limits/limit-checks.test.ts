@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import { type AnswerForTest, answered, answeredGet } from '../kit/for-test/exchange-for-test.ts';
+import type { Exchange } from '../kit/exchange.ts';
+import type { Check } from '../kit/check.ts';
+import type { Draft } from '../kit/draft.ts';
+import type { Sender } from '../kit/stimulus.ts';
+import type { Survey } from '../kit/survey.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import type { Trial } from '../kit/trial.ts';
+import { contextDiffersByModel, largeContextDiffersByModel } from './context-differs-by-model.ts';
+import { inputAndOutputTogether } from './input-and-output-together.ts';
+import { inputLimited } from './input-limited.ts';
+import { contextSizesShown, limitHeadersShown, retryAfterShown } from './limits-shown.ts';
+import { longText } from './long-text.ts';
+import { requestedOutputLimited } from './requested-output-limited.ts';
+
+const REFUSED: AnswerForTest = {
+  status: 400,
+  body: { error: { code: 'token_limit', message: 'Too large.' } },
+};
+const SIZED = surveyForTest({
+  models: [
+    { id: 'small', contextTokens: 1000 },
+    { id: 'sharp', contextTokens: 4000 },
+  ],
+});
+
+interface SentChat {
+  readonly model: string;
+  readonly max_tokens: number;
+  readonly messages: readonly { readonly content: string }[];
+}
+
+/** A service of one token a byte, with the contexts of `SIZED`; `lax` is where it does not look. */
+function serviceOf(lax: 'nowhere' | 'input' | 'output' | 'sum' = 'nowhere', usage = true) {
+  const contexts: Readonly<Record<string, number>> = { small: 1000, sharp: 4000 };
+  return ({ model, max_tokens, messages }: SentChat): AnswerForTest => {
+    const input = Math.ceil(messages.reduce((sum, { content }) => sum + content.length, 0) / 4);
+    const context = contexts[model] ?? 0;
+    const over =
+      (lax !== 'input' && input > context) ||
+      (lax !== 'output' && max_tokens > context) ||
+      (lax !== 'sum' && lax !== 'input' && lax !== 'output' && input + max_tokens > context);
+    if (over) return REFUSED;
+    const choices = [{ message: { content: 'Hi.' } }];
+    return { body: { choices, ...(usage && { usage: { prompt_tokens: input, completion_tokens: 1 } }) } };
+  };
+}
+
+function senderTo(service: (chat: SentChat) => AnswerForTest, sent: Draft[] = []): Sender {
+  const send = async (draft: Draft): Promise<Exchange> => {
+    sent.push(draft);
+    const text = Buffer.from(draft.body ?? '').toString();
+    return answered(service(JSON.parse(text)), text);
+  };
+  return { send, control: send, provoke: send };
+}
+
+async function trialOf(check: Check, sender: Sender, survey: Survey = SIZED): Promise<Trial> {
+  return check.given.send(check.given.inputs(survey).first[0], sender, survey);
+}
+
+async function kindOf(check: Check, service: (chat: SentChat) => AnswerForTest): Promise<string> {
+  return check.holds(await trialOf(check, senderTo(service)), SIZED).kind;
+}
+
+const CHECKS = [requestedOutputLimited, inputLimited, inputAndOutputTogether, contextDiffersByModel];
+
+test('every check holds given a service that keeps its limits', async () => {
+  for (const check of CHECKS)
+    expect([check.id, await kindOf(check, serviceOf())]).toEqual([check.id, 'holds']);
+});
+
+test.each([
+  ['output', [requestedOutputLimited, contextDiffersByModel]],
+  ['input', [inputLimited]],
+  ['sum', [inputAndOutputTogether]],
+] as const)('violated given a service that does not limit the %s', async (lax, checks) => {
+  for (const check of checks)
+    expect([check.id, await kindOf(check, serviceOf(lax))]).toEqual([check.id, 'violated']);
+});
+
+test('not exercised given a service that refuses everything', async () => {
+  for (const check of CHECKS) expect(await kindOf(check, () => REFUSED)).toBe('not-exercised');
+});
+
+test('violated given a refusal without an error object', async () => {
+  const service = serviceOf();
+  const bare = (chat: SentChat): AnswerForTest => {
+    const answer = service(chat);
+    return answer === REFUSED ? { status: 400, body: 'Too large.' } : answer;
+  };
+  for (const check of CHECKS) expect(await kindOf(check, bare)).toBe('violated');
+});
+
+test('asks for input and output that fit alone, but not together', async () => {
+  const sent: Draft[] = [];
+  await trialOf(inputAndOutputTogether, senderTo(serviceOf(), sent));
+  const [control, mutant] = sent.map(({ body }): SentChat => JSON.parse(Buffer.from(body ?? '').toString()));
+  expect(control?.messages).toEqual(mutant?.messages);
+  const input = Math.ceil((mutant?.messages[0]?.content.length ?? 0) / 4);
+  expect(mutant?.max_tokens).toBeLessThanOrEqual(1000);
+  expect(input + (mutant?.max_tokens ?? 0)).toBeGreaterThan(1000);
+  expect(sent[1]?.needsOutput).toBe(mutant?.max_tokens);
+});
+
+test('cannot ask LIM-1 of a service that does not tell the size of an input', async () => {
+  const trial = await trialOf(inputAndOutputTogether, senderTo(serviceOf('nowhere', false)));
+  expect(inputAndOutputTogether.holds(trial, SIZED)).toMatchObject({
+    kind: 'not-exercised',
+    hint: expect.stringContaining('response.usage.input'),
+  });
+});
+
+test('lacks known context sizes', () => {
+  const survey = surveyForTest();
+  for (const check of [
+    inputLimited,
+    inputAndOutputTogether,
+    contextDiffersByModel,
+    largeContextDiffersByModel,
+  ]) {
+    expect(check.given.lacks?.(survey)).toBeTypeOf('string');
+  }
+  expect(requestedOutputLimited.given.lacks).toBeUndefined();
+});
+
+test('leaves large contexts to the check that costs more', () => {
+  const large = surveyForTest({
+    models: [
+      { id: 'small', contextTokens: 8192 },
+      { id: 'sharp', contextTokens: 32_768 },
+    ],
+  });
+  expect(contextDiffersByModel.given.lacks?.(large)).toContain('8193');
+  expect(largeContextDiffersByModel.given.lacks?.(large)).toBeUndefined();
+  expect(contextDiffersByModel.given.lacks?.(SIZED)).toBeUndefined();
+  expect(largeContextDiffersByModel.given.lacks?.(SIZED)).toBeTypeOf('string');
+});
+
+test('makes texts of about the length that is asked for, in words that do not repeat', () => {
+  const text = longText(1000);
+  expect(text.length).toBeGreaterThan(4000);
+  expect(text.length).toBeLessThan(4200);
+  const parts = text.split(', ');
+  expect(new Set(parts).size).toBe(parts.length);
+});
+
+test('observes the context sizes that records show to the primary key', () => {
+  const body = { data: [{ id: 'a', context_length: 5 }, { id: 'b' }] };
+  expect(contextSizesShown.holds({ exchanges: [answeredGet('/models', { body })] }, SIZED)).toEqual({
+    kind: 'observed',
+    observations: [{ point: 'limits.context_tokens', value: { a: 5 } }],
+  });
+  const credential = { kind: 'key', name: 'second' } as const;
+  const ofSecond = { exchanges: [answeredGet('/models', { body }, { credential })] };
+  expect(contextSizesShown.holds(ofSecond, SIZED).kind).toBe('not-exercised');
+});
+
+test('observes headers of limits, and how long a rate limit error asks to wait', () => {
+  const headers = { 'x-ratelimit-remaining': '3', 'content-type': 'application/json' };
+  expect(limitHeadersShown.holds({ exchanges: [answered({ headers, body: '{}' })] }, SIZED)).toMatchObject({
+    observations: [{ value: ['x-ratelimit-remaining'] }],
+  });
+  const limited = answered({ status: 429, headers: { 'retry-after': '2' }, body: '{}' });
+  expect(retryAfterShown.holds({ exchanges: [limited] }, SIZED)).toMatchObject({
+    observations: [{ value: '2' }],
+  });
+  expect(retryAfterShown.holds({ exchanges: [answered({ body: '{}' })] }, SIZED).kind).toBe('not-exercised');
+});

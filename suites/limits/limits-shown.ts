@@ -1,0 +1,65 @@
+import type { OpenPointName } from '../../fixtures/open-points.ts';
+import { HEADERS } from '../../fixtures/wire.ts';
+import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
+import { answerOf } from '../kit/reading/answer-of.ts';
+import { check } from '../kit/check.ts';
+import { contextTokensOf } from '../kit/reading/context-size.ts';
+import type { Exchange } from '../kit/exchange.ts';
+import { isJsonObject } from '../kit/reading/is-json-object.ts';
+import { modelListings } from '../kit/provoking/model-listings-stimulus.ts';
+import { rateLimitBurst } from '../kit/provoking/rate-limit-burst.ts';
+import { isRateLimited } from '../kit/sending/rate-limited.ts';
+import { readModels } from '../kit/reading/read-models.ts';
+import { notExercised, observed } from '../kit/ruling.ts';
+
+const CONTEXT_TOKENS = 'limits.context_tokens' satisfies OpenPointName;
+const LIMIT_HEADERS = 'limits.headers' satisfies OpenPointName;
+const RETRY_AFTER = 'limits.retry_after' satisfies OpenPointName;
+
+export const contextSizesShown = check({
+  id: 'context-sizes-shown',
+  clauses: ['LIM-5'],
+  title: 'shows the context sizes of its models, or keeps them to itself',
+  given: modelListings,
+  holds: ({ exchanges: [exchange] }, survey) => {
+    // What another key is shown is another list, not another value.
+    if (!isPrimarys(exchange)) return notExercised('it is the list of another key');
+    const reading = exchange && readModels(answerOf(exchange), survey.profile);
+    if (reading?.kind !== 'models') return notExercised('no list of models was recognised: see MOD-1');
+    const sizes = reading.list.entries.flatMap(({ id, record }) => {
+      const size = isJsonObject(record) ? contextTokensOf(record) : undefined;
+      return id === undefined || size === undefined ? [] : [[id, size] as const];
+    });
+    return observed({ point: CONTEXT_TOKENS, value: Object.fromEntries(sizes) });
+  },
+});
+
+function isPrimarys(exchange: Exchange | undefined): boolean {
+  return exchange?.request.credential.kind === 'key' && exchange.request.credential.name === 'primary';
+}
+
+export const limitHeadersShown = check({
+  id: 'limit-headers-shown',
+  clauses: ['LIM-5'],
+  title: 'speaks of its limits in headers, or does not',
+  given: acceptedChats,
+  holds: ({ exchanges: [exchange] }) => {
+    if (exchange === undefined) return notExercised('nothing was sent');
+    const names = Object.keys(answerOf(exchange).headers).filter((name) =>
+      /rate-?limit|quota|limit-/.test(name),
+    );
+    return observed({ point: LIMIT_HEADERS, value: names.toSorted() });
+  },
+});
+
+export const retryAfterShown = check({
+  id: 'retry-after-shown',
+  clauses: ['LIM-5'],
+  title: 'says with a rate limit error how long to wait, or does not',
+  given: rateLimitBurst,
+  holds: ({ exchanges: [exchange] }) => {
+    if (exchange === undefined || !isRateLimited(exchange.outcome))
+      return notExercised('no rate limit error was met');
+    return observed({ point: RETRY_AFTER, value: answerOf(exchange).headers[HEADERS.retryAfter] ?? null });
+  },
+});

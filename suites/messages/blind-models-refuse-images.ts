@@ -1,0 +1,39 @@
+import { fewChats } from '../../fixtures/accepted-chats.ts';
+import { addedImage } from '../../fixtures/image-messages.ts';
+import type { JsonObject } from '../../fixtures/chat.ts';
+import type { Variation } from '../../fixtures/variation.ts';
+import { check } from '../kit/check.ts';
+import { isRefused } from '../kit/judging/is-refused.ts';
+import { sendBoth } from '../kit/provoking/refusal-stimulus.ts';
+import { stimulus } from '../kit/stimulus.ts';
+import type { Survey } from '../kit/survey.ts';
+import type { Trial } from '../kit/trial.ts';
+import { IMAGE_SHAPES, lacksBlindness, settingsWithVision } from './image-settings.ts';
+
+/** Images in user messages for a model without vision, in every shape, each beside the same chat as text. */
+const imagesForBlindModels = stimulus<Trial, Variation<JsonObject>>({
+  name: 'images-for-blind-models',
+  stage: 'free',
+  few: 5,
+  lacks: lacksBlindness,
+  inputs: (survey) => ({ first: imagesAdded(survey) }),
+  send: sendBoth,
+});
+
+function imagesAdded(survey: Survey): readonly Variation[] {
+  const settings = settingsWithVision(survey, false);
+  if (settings === undefined) return [];
+  const [smallest, ...others] = fewChats(settings);
+  return [
+    ...IMAGE_SHAPES.map(({ part }) => addedImage(smallest, part)),
+    ...others.flatMap((chat) => IMAGE_SHAPES.map(({ part }) => addedImage(chat, part))),
+  ];
+}
+
+export const blindModelsRefuseImages = check({
+  id: 'blind-models-refuse-images',
+  clauses: ['MSG-4'],
+  title: 'refuses an image for a model whose vision is not enabled',
+  given: imagesForBlindModels,
+  holds: isRefused('MSG-4'),
+});

@@ -1,0 +1,43 @@
+import type { ChatSettings, JsonObject } from '../../fixtures/chat.ts';
+import { IMAGE_PARTS } from '../../fixtures/images.ts';
+import type { OpenPointName } from '../../fixtures/open-points.ts';
+import type { Survey } from '../kit/survey.ts';
+
+export interface ImageShape {
+  readonly point: OpenPointName;
+  readonly part: JsonObject;
+}
+
+/** Every shape of an image part that is known (MSG-5), the convention's own first. */
+export const IMAGE_SHAPES: readonly ImageShape[] = [
+  { point: 'image.image_url_object', part: IMAGE_PARTS['image.image_url_object'] },
+  { point: 'image.image_url_string', part: IMAGE_PARTS['image.image_url_string'] },
+  { point: 'image.input_image', part: IMAGE_PARTS['image.input_image'] },
+  { point: 'image.source', part: IMAGE_PARTS['image.source'] },
+];
+
+/** The shapes that may be served here: all but those pinned as refused, and first those pinned as served. */
+export function servableShapes({ profile }: Survey): readonly ImageShape[] {
+  const pinned = (shape: ImageShape): unknown => profile.pins?.[shape.point];
+  const open = IMAGE_SHAPES.filter((shape) => pinned(shape) !== 'refused');
+  return open.toSorted((a, b) => Number(pinned(b) === 'served') - Number(pinned(a) === 'served'));
+}
+
+/** Chats for the cheapest model whose vision is known to be enabled, or known not to be. */
+export function settingsWithVision(survey: Survey, vision: boolean): ChatSettings | undefined {
+  const model = survey.models.find((listed) => listed.vision === vision);
+  return model === undefined ? undefined : { model: model.id, maxTokens: survey.outputTokens };
+}
+
+export function lacksVision(survey: Survey): string | undefined {
+  return lacksModel(survey, true, 'no listed model is known to have vision enabled');
+}
+
+export function lacksBlindness(survey: Survey): string | undefined {
+  return lacksModel(survey, false, 'no listed model is known to be without vision');
+}
+
+function lacksModel(survey: Survey, vision: boolean, reason: string): string | undefined {
+  if (settingsWithVision(survey, vision) !== undefined) return undefined;
+  return `${reason} (a profile can say so: "models": { ID: { "vision": ${vision} } })`;
+}

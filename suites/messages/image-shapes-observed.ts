@@ -1,0 +1,36 @@
+import { imageChat, textPartsChat } from '../../fixtures/image-messages.ts';
+import { fewChats } from '../../fixtures/accepted-chats.ts';
+import { chatSettings } from '../kit/provoking/chat-settings.ts';
+import { check } from '../kit/check.ts';
+import { isServedOrRefused, observedChats, type OpenQuestion } from '../kit/provoking/observed-chats.ts';
+import type { Survey } from '../kit/survey.ts';
+import { IMAGE_SHAPES, lacksVision, settingsWithVision } from './image-settings.ts';
+
+function shapeQuestions(survey: Survey): readonly OpenQuestion[] {
+  const settings = settingsWithVision(survey, true);
+  if (settings === undefined) return [];
+  const [control] = fewChats(settings);
+  return IMAGE_SHAPES.map(({ point, part }) => ({ point, chat: imageChat(settings, part), control }));
+}
+
+export const imageShapesObserved = check({
+  id: 'image-shapes',
+  clauses: ['MSG-5'],
+  title: 'serves or refuses each shape of an image part',
+  given: observedChats({ name: 'image-shapes', questions: shapeQuestions, lacks: lacksVision }),
+  holds: isServedOrRefused,
+});
+
+function partsQuestion(survey: Survey): readonly OpenQuestion[] {
+  const settings = chatSettings(survey);
+  const [control] = fewChats(settings);
+  return [{ point: 'content.text_parts', chat: textPartsChat(settings), control }];
+}
+
+export const textPartsObserved = check({
+  id: 'text-parts',
+  clauses: ['MSG-5'],
+  title: 'serves or refuses content that is a list of text parts',
+  given: observedChats({ name: 'text-parts', questions: partsQuestion }),
+  holds: isServedOrRefused,
+});

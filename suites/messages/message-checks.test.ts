@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { kindsOf, REFUSED, rulingsOf, SERVED, servingTwins } from '../kit/for-test/rulings-for-test.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { blindModelsRefuseImages } from './blind-models-refuse-images.ts';
+import { imageShapesObserved, textPartsObserved } from './image-shapes-observed.ts';
+import { messageShapesObserved } from './message-shapes-observed.ts';
+import { misplacedImagesRefused } from './misplaced-images-refused.ts';
+import { wrongContentRefused, wrongRoleRefused } from './wrong-messages-refused.ts';
+
+const faithful = servingTwins(REFUSED);
+
+const REFUSALS = [wrongRoleRefused, wrongContentRefused, misplacedImagesRefused, blindModelsRefuseImages];
+const OBSERVATIONS = [imageShapesObserved, textPartsObserved, messageShapesObserved];
+
+test.each(REFUSALS)(
+  '$id: every draw holds given a service that refuses it and serves its twin',
+  async (check) => {
+    expect(await kindsOf(check, faithful)).toEqual(['holds']);
+  },
+);
+
+test.each(REFUSALS)('$id: every draw is violated given a service that serves everything', async (check) => {
+  expect(await kindsOf(check, () => SERVED)).toEqual(['violated']);
+});
+
+test.each(REFUSALS)('$id: nothing is exercised given a service that refuses everything', async (check) => {
+  expect(await kindsOf(check, () => REFUSED)).toEqual(['not-exercised']);
+});
+
+test.each(OBSERVATIONS)('$id: observes what is served and what is refused', async (check) => {
+  expect([await kindsOf(check, () => SERVED), await kindsOf(check, faithful)]).toEqual([
+    ['observed'],
+    ['observed'],
+  ]);
+});
+
+test.each(OBSERVATIONS)(
+  '$id: observes nothing given a service that refuses everything, or that fails',
+  async (check) => {
+    expect([
+      await kindsOf(check, () => REFUSED),
+      await kindsOf(check, servingTwins({ status: 500 })),
+    ]).toEqual([['not-exercised'], ['inconclusive']]);
+  },
+);
+
+test('message-shapes: reports each point once', async () => {
+  const rulings = await rulingsOf(messageShapesObserved, faithful);
+  const points = rulings.flatMap((ruling) => (ruling.kind === 'observed' ? ruling.observations : []));
+  expect([points.length, new Set(points.map(({ point }) => point)).size]).toEqual([9, 9]);
+});
+
+test.each([misplacedImagesRefused, imageShapesObserved])(
+  '$id: lacks a model with vision given none that is known',
+  ({ given }) => {
+    expect(
+      given.lacks?.(surveyForTest({ models: [{ id: 'small', vision: false }, { id: 'unsaid' }] })),
+    ).toContain('vision');
+    expect(given.lacks?.(surveyForTest())).toBeUndefined();
+  },
+);
+
+test('blind-models-refuse-images: lacks a model without vision given none that is known', () => {
+  const { given } = blindModelsRefuseImages;
+  expect(given.lacks?.(surveyForTest({ models: [{ id: 'unsaid' }] }))).toContain('without vision');
+});
+
+test('misplaced-images-refused: tries no shape that is pinned as refused, and nothing when all are', () => {
+  const { given } = misplacedImagesRefused;
+  const pins = {
+    'image.image_url_string': 'refused',
+    'image.input_image': 'refused',
+    'image.source': 'refused',
+  };
+  const survey = surveyForTest({ profile: { pins } });
+  const all = given.inputs(surveyForTest()).first.length;
+  expect(given.inputs(survey).first.length).toBe(all / 4);
+  const none = { profile: { pins: { ...pins, 'image.image_url_object': 'refused' } } };
+  expect(given.inputs(surveyForTest(none))).toEqual({ first: [] });
+});

@@ -1,0 +1,40 @@
+import * as fc from 'fast-check';
+import { byTurns } from '../../fixtures/by-turns.ts';
+import type { JsonObject } from '../../fixtures/chat.ts';
+import { misplacedImages, misplacedImagesFirst } from '../../fixtures/image-messages.ts';
+import type { Variation } from '../../fixtures/variation.ts';
+import { check } from '../kit/check.ts';
+import { isRefused } from '../kit/judging/is-refused.ts';
+import { sendBoth } from '../kit/provoking/refusal-stimulus.ts';
+import { type Inputs, stimulus } from '../kit/stimulus.ts';
+import type { Survey } from '../kit/survey.ts';
+import type { Trial } from '../kit/trial.ts';
+import { servableShapes, lacksVision, settingsWithVision } from './image-settings.ts';
+
+/** Images in messages of the system or the assistant, each beside a chat in which only user messages bear one. */
+const misplaced = stimulus<Trial, Variation<JsonObject>>({
+  name: 'misplaced-images',
+  stage: 'free',
+  few: 6,
+  lacks: lacksVision,
+  inputs: misplacedInputs,
+  send: sendBoth,
+});
+
+function misplacedInputs(survey: Survey): Inputs<Variation<JsonObject>> {
+  const settings = settingsWithVision(survey, true);
+  if (settings === undefined) return { first: [] };
+  const shapes = servableShapes(survey);
+  // Nobody knows which shape is served: the first variation in each shape, then the second in each, and so on.
+  const first = byTurns(...shapes.map(({ part }) => misplacedImagesFirst(settings, part)));
+  if (survey.thrifty || shapes.length === 0) return { first };
+  return { first, drawn: fc.oneof(...shapes.map(({ part }) => misplacedImages(settings, part))) };
+}
+
+export const misplacedImagesRefused = check({
+  id: 'misplaced-images-refused',
+  clauses: ['MSG-3'],
+  title: 'refuses an image in a message of the system or the assistant',
+  given: misplaced,
+  holds: isRefused('MSG-3'),
+});

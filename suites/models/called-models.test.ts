@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { type AnswerForTest, answered } from '../kit/for-test/exchange-for-test.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { listedModelsServed } from './listed-models-served.ts';
+import { otherKeysModelsRefused } from './other-keys-models-refused.ts';
+import { unlistedModelIsError, unlistedModelsRefused } from './unlisted-models-refused.ts';
+
+const SURVEY = surveyForTest();
+const SERVED: AnswerForTest = { body: { choices: [{ message: { content: 'Hi.' } }] } };
+const REFUSED: AnswerForTest = { status: 404, body: { error: { code: 'unknown_model', message: 'No.' } } };
+
+function chat(model: string, answer: AnswerForTest) {
+  return answered(answer, { model, messages: [{ role: 'user', content: 'Hi.' }] });
+}
+
+function listed(model: string, answer: AnswerForTest, twin?: AnswerForTest): string {
+  const exchanges = [chat(model, answer)];
+  const trial = twin === undefined ? { exchanges } : { exchanges, control: chat('small', twin) };
+  return listedModelsServed.holds(trial, SURVEY).kind;
+}
+
+test('listed models: holds when served, violated when refused beside an accepted twin', () => {
+  expect(listed('sharp', SERVED, SERVED)).toBe('holds');
+  expect(listed('sharp', REFUSED, SERVED)).toBe('violated');
+  expect(listed('sharp', REFUSED, REFUSED)).toBe('not-exercised');
+});
+
+test('listed models: the cheapest is judged without a twin', () => {
+  expect(listed('small', SERVED)).toBe('holds');
+  expect(listed('small', REFUSED)).toBe('violated');
+  expect(listed('small', { status: 402, body: {} })).toBe('inconclusive');
+});
+
+test('listed models: each is tried, but no more than twenty', () => {
+  const many = Array.from({ length: 30 }, (_, i) => ({ id: `m-${i}` }));
+  const survey = surveyForTest({ models: [{ id: 'first' }, ...many] });
+  expect(listedModelsServed.given.inputs(survey).first).toHaveLength(20);
+});
+
+test("another key's models: violated when served, holds when refused", () => {
+  const rule = (answer: AnswerForTest) =>
+    otherKeysModelsRefused.holds(
+      { exchanges: [chat('reserved', answer)], control: chat('reserved', SERVED) },
+      SURVEY,
+    ).kind;
+  expect([rule(REFUSED), rule(SERVED)]).toEqual(['holds', 'violated']);
+});
+
+test("another key's models: tries both directions by turns", () => {
+  const survey = surveyForTest({ secondModels: [{ id: 'small' }, { id: 'reserved' }, { id: 'other' }] });
+  expect(otherKeysModelsRefused.given.inputs(survey).first).toEqual([
+    { model: 'reserved', owner: 'second', stranger: 'primary' },
+    { model: 'sharp', owner: 'primary', stranger: 'second' },
+    { model: 'other', owner: 'second', stranger: 'primary' },
+  ]);
+});
+
+test("another key's models: lacks a second key, or one with another list", () => {
+  const { lacks } = otherKeysModelsRefused.given;
+  expect(lacks?.(SURVEY)).toContain('CHAT_SECOND_API_KEY');
+  expect(lacks?.(surveyForTest({ secondModels: SURVEY.models }))).toContain('same models');
+  expect(lacks?.(surveyForTest({ secondModels: [{ id: 'small' }] }))).toBeUndefined();
+});
+
+test('unlisted models: violated when served, and when refused without an error object only for ERR-3', () => {
+  const rule = (answer: AnswerForTest) => {
+    const trial = { exchanges: [chat('smal', answer)], control: chat('small', SERVED) };
+    return [unlistedModelsRefused.holds(trial, SURVEY).kind, unlistedModelIsError.holds(trial, SURVEY).kind];
+  };
+  expect(rule(REFUSED)).toEqual(['holds', 'holds']);
+  expect(rule(SERVED)).toEqual(['violated', 'violated']);
+  expect(rule({ status: 404, body: 'Not found' })).toEqual(['holds', 'violated']);
+  expect(rule({ status: 500, body: '' })).toEqual(['inconclusive', 'inconclusive']);
+});
+
+test('unlisted models: a mutation that is listed after all is no negative case', () => {
+  const trial = { exchanges: [chat('sharp', SERVED)], control: chat('small', SERVED) };
+  expect(unlistedModelsRefused.holds(trial, SURVEY).kind).toBe('not-exercised');
+});

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { Check } from '../kit/check.ts';
+import { type AnswerForTest, answeredGet } from '../kit/for-test/exchange-for-test.ts';
+import type { Profile } from '../kit/profile.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { modelIdsCanBeRead } from './model-ids-can-be-read.ts';
+import { modelRecordNames } from './model-record-names.ts';
+import { modelsCanBeListed } from './models-can-be-listed.ts';
+
+function ruling(check: Check, answer: AnswerForTest, profile: Profile = {}) {
+  return check.holds({ exchanges: [answeredGet('/models', answer)] }, surveyForTest({ profile }));
+}
+
+test.each([
+  ['the convention', { object: 'list', data: [{ id: 'a', object: 'model' }] }],
+  ['an array of IDs', ['a', 'b']],
+  ['records keyed by ID', { models: { a: {}, b: {} } }],
+  ['an empty list', { data: [] }],
+])('both checks hold given %s', (_, body) => {
+  expect([ruling(modelsCanBeListed, { body }).kind, ruling(modelIdsCanBeRead, { body }).kind]).toEqual([
+    'holds',
+    'holds',
+  ]);
+});
+
+test.each([
+  ['null', 'null', 'no-list'],
+  ['a scalar', '3', 'no-list'],
+  ['what is no JSON', 'a, b', 'no-list'],
+  ['nothing', '', 'no-list'],
+  ['a record without an ID among others', { data: [{ id: 'a' }, { owned_by: 'x' }] }, 'record-without-id'],
+])('violates MOD-1 given %s', (_, body, code) => {
+  expect(ruling(modelIdsCanBeRead, { body })).toMatchObject({ kind: 'violated', finding: { code } });
+});
+
+test('says where the record without an ID is', () => {
+  expect(ruling(modelIdsCanBeRead, { body: { data: [{ id: 'a' }, {}] } })).toMatchObject({
+    finding: { path: '/data/1' },
+  });
+});
+
+test('leaves open what it does not recognise, and says what to pin', () => {
+  const body = { catalogue: [{ tag: 'a' }, { tag: 'b' }] };
+  expect(ruling(modelIdsCanBeRead, { body })).toMatchObject({
+    kind: 'not-exercised',
+    hint: expect.stringContaining('"models.id"'),
+  });
+  const pins = { 'models.list': '/catalogue', 'models.id': '/tag' };
+  expect(ruling(modelIdsCanBeRead, { body }, { pins }).kind).toBe('holds');
+});
+
+test('violates SVC-2, and only SVC-2, given a refusal', () => {
+  const refusal = { status: 404, body: { error: { code: 'x', message: 'y' } } };
+  expect(ruling(modelsCanBeListed, refusal)).toMatchObject({
+    kind: 'violated',
+    finding: { code: 'not-listed' },
+  });
+  expect(ruling(modelIdsCanBeRead, refusal).kind).toBe('not-exercised');
+});
+
+test('does not blame a rate limit on SVC-2', () => {
+  expect(ruling(modelsCanBeListed, { status: 429, body: {} }).kind).toBe('inconclusive');
+});
+
+test('observes where the list and its IDs are, and the fields of all records', () => {
+  const body = {
+    data: [
+      { id: 'a', owner: 'x' },
+      { id: 'b', context: 1 },
+    ],
+  };
+  expect(ruling(modelRecordNames, { body })).toEqual({
+    kind: 'observed',
+    observations: [
+      { point: 'models.list', value: '/data' },
+      { point: 'models.id', value: '/id' },
+      { point: 'models.fields', value: ['context', 'id', 'owner'] },
+    ],
+  });
+});

@@ -1,0 +1,27 @@
+import type { OpenPointName } from '../../fixtures/open-points.ts';
+import { check } from '../kit/check.ts';
+import { isJsonObject } from '../kit/reading/is-json-object.ts';
+import { modelListings } from '../kit/provoking/model-listings-stimulus.ts';
+import { type Observation, observed } from '../kit/ruling.ts';
+import { ofListing, unrecognisedList } from './judge-listing.ts';
+
+export const modelRecordNames = check({
+  id: 'model-record-names',
+  clauses: ['MOD-3'],
+  title: 'names the fields of a model record in its own way',
+  given: modelListings,
+  holds: ofListing((reading) => {
+    if (reading.kind !== 'models') return unrecognisedList(reading.reason);
+    const { pointer, idPointer, entries } = reading.list;
+    const names = entries.flatMap(({ record }) => (isJsonObject(record) ? Object.keys(record) : []));
+    return observed(
+      saw('models.list', pointer),
+      ...(idPointer === undefined || entries.length === 0 ? [] : [saw('models.id', idPointer)]),
+      saw('models.fields', [...new Set(names)].toSorted()),
+    );
+  }),
+});
+
+function saw(point: OpenPointName, value: Observation['value']): Observation {
+  return { point, value };
+}

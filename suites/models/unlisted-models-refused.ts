@@ -1,0 +1,53 @@
+import * as fc from 'fast-check';
+import { acceptedChat, fewChats } from '../../fixtures/accepted-chats.ts';
+import { unlistedModels, unlistedModelsFirst } from '../../fixtures/unlisted-models.ts';
+import type { Variation } from '../../fixtures/variation.ts';
+import { answerOf } from '../kit/reading/answer-of.ts';
+import { chatSettings } from '../kit/provoking/chat-settings.ts';
+import { check } from '../kit/check.ts';
+import { describeAnswer } from '../kit/reading/describe-answer.ts';
+import { isRefused } from '../kit/judging/is-refused.ts';
+import { readError } from '../kit/reading/read-error.ts';
+import { sendBoth } from '../kit/provoking/refusal-stimulus.ts';
+import { HOLDS, violated } from '../kit/ruling.ts';
+import { stimulus } from '../kit/stimulus.ts';
+import type { Trial } from '../kit/trial.ts';
+
+/** Near-misses of listed IDs, and names that other providers made known. */
+const chatsWithUnlistedModels = stimulus<Trial, Variation>({
+  name: 'unlisted-models',
+  stage: 'free',
+  few: 9,
+  inputs: (survey) => {
+    const settings = chatSettings(survey);
+    const [base, ...others] = fewChats(settings);
+    const listed = survey.models.map(({ id }) => id);
+    const bases = survey.thrifty ? fc.constantFrom(base, ...others) : acceptedChat(settings);
+    return { first: unlistedModelsFirst(base, others, listed), drawn: unlistedModels(bases, listed) };
+  },
+  send: sendBoth,
+});
+
+export const unlistedModelsRefused = check({
+  id: 'unlisted-models-refused',
+  clauses: ['SVC-7'],
+  title: 'refuses a model ID that its list does not hold, however near or well known',
+  given: chatsWithUnlistedModels,
+  holds: isRefused('SVC-7'),
+});
+
+const isRefusedForModel = isRefused('ERR-3');
+
+export const unlistedModelIsError = check({
+  id: 'unlisted-model-is-error',
+  clauses: ['ERR-3'],
+  title: 'answers an invalid model ID with an error object',
+  given: chatsWithUnlistedModels,
+  holds: (trial, survey) => {
+    const ruling = isRefusedForModel(trial, survey);
+    const [exchange] = trial.exchanges;
+    if (ruling.kind !== 'holds' || exchange === undefined) return ruling;
+    if (readError(answerOf(exchange), survey) !== undefined) return HOLDS;
+    return violated('no-error-object', 'an error object', `none: ${describeAnswer(exchange, survey)}`);
+  },
+});

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import type { Check } from '../kit/check.ts';
+import { answered } from '../kit/for-test/exchange-for-test.ts';
+import type { Profile } from '../kit/profile.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { streamFinishReasonReturned } from './stream-finish-reason-returned.ts';
+import { streamFraming } from './stream-framing.ts';
+import { streamIsEventStream } from './stream-is-event-stream.ts';
+import { streamIsWhole } from './stream-is-whole.ts';
+import { streamUsageReturned } from './stream-usage-returned.ts';
+
+const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], stream: true };
+const EVENT_STREAM = { 'content-type': 'text/event-stream; charset=utf-8' };
+const CHUNK = 'data: {"choices":[{"delta":{"content":"Hi."}}]}\n\n';
+const END = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}],"usage":{"completion_tokens":1}}\n\n';
+const GOOD = `${CHUNK}${END}data: [DONE]\n\n`;
+const ALL = [streamIsEventStream, streamIsWhole, streamUsageReturned, streamFinishReasonReturned];
+
+function ruling(check: Check, body: string | Uint8Array, profile: Profile = {}, headers = EVENT_STREAM) {
+  return check.holds({ exchanges: [answered({ body, headers }, CHAT)] }, surveyForTest({ profile }));
+}
+
+test.each([
+  ['chunks of the convention', GOOD],
+  ['chunks without a terminator', `${CHUNK}${END}`],
+  [
+    'CRLF, comments, retry and named events',
+    `: hi\r\n\r\nretry: 5\r\n\r\n${`event: chunk\n${GOOD}`.replaceAll('\n', '\r\n')}`,
+  ],
+  [
+    'one whole response',
+    'data: {"choices":[{"message":{"content":"Hi."},"finish_reason":"stop"}],"usage":{"total":1}}\n\n',
+  ],
+  [
+    'names of its own',
+    'event: text\ndata: {"token":"Hi."}\n\nevent: end\ndata: {"stop_reason":"x","tokens":{"out":1}}\n\n',
+  ],
+])('every check holds given %s', (_, body) => {
+  expect(ALL.map((check) => ruling(check, body).kind)).toEqual(ALL.map(() => 'holds'));
+});
+
+test('no check judges a chat that asked for no stream, or one that was refused', () => {
+  const unasked = answered({ body: GOOD, headers: EVENT_STREAM });
+  const refused = answered({ status: 400, body: { error: { code: 'x', message: 'y' } } }, CHAT);
+  for (const exchange of [unasked, refused]) {
+    const kinds = ALL.map((check) => check.holds({ exchanges: [exchange] }, surveyForTest()).kind);
+    expect(kinds).toEqual(ALL.map(() => 'not-exercised'));
+  }
+});
+
+test('violates STR-1, and only STR-1, given a normal response or another content type', () => {
+  for (const headers of [{ 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
+    expect(ruling(streamIsEventStream, GOOD, {}, headers)).toMatchObject({
+      finding: { code: 'no-event-stream' },
+    });
+    expect(ruling(streamIsWhole, GOOD, {}, headers).kind).toBe('not-exercised');
+  }
+});
+
+test.each([
+  ['no event', ': nothing here\n\n', 'no-events'],
+  ['an empty body', '', 'no-events'],
+  ['a response that is no event stream', '{"choices":[]}', 'no-events'],
+  ['an event that is not ended', `${CHUNK}${END}data: [DONE]\n`, 'cut-off'],
+  ['half an event', `${CHUNK}data: {"choi`, 'cut-off'],
+  [
+    'bytes that are no UTF-8',
+    Buffer.concat([Buffer.from(CHUNK), Buffer.from([0xc3, 0x0a, 0x0a])]),
+    'not-utf8',
+  ],
+  [
+    'JSON broken by a newline',
+    'data: {"choices":[{"delta":\n\ndata: {"content":"Hi."}}]}\n\n',
+    'broken-json',
+  ],
+  ['only a terminator', 'data: [DONE]\n\n', 'no-text'],
+])('violates STR-3 given %s', (_, body, code) => {
+  expect(ruling(streamIsWhole, body)).toMatchObject({ kind: 'violated', finding: { code } });
+});
+
+test('leaves open what it does not recognise, and says what to pin', () => {
+  const body = 'data: {"q":"Hi.","spent":{"made":1}}\n\n';
+  expect(ruling(streamIsWhole, body)).toMatchObject({
+    kind: 'not-exercised',
+    hint: 'pin "stream.text" in a profile',
+  });
+  expect(ruling(streamUsageReturned, body).kind).toBe('not-exercised');
+  const pins = { 'stream.text': '/q' };
+  expect(ruling(streamIsWhole, body, { pins }).kind).toBe('holds');
+  expect(ruling(streamUsageReturned, body, { pins })).toMatchObject({
+    hint: 'pin "stream.usage" in a profile',
+  });
+  expect(ruling(streamUsageReturned, body, { pins: { ...pins, 'stream.usage': '/spent' } }).kind).toBe(
+    'holds',
+  );
+});
+
+test('violates RES-4 and RES-3 given a stream in which nothing can be usage or finish reason', () => {
+  const body = `${CHUNK}data: [DONE]\n\n`;
+  expect(ruling(streamUsageReturned, body)).toMatchObject({ finding: { code: 'no-usage' } });
+  expect(ruling(streamFinishReasonReturned, body)).toMatchObject({ finding: { code: 'no-finish-reason' } });
+});
+
+test('takes the name of an event for what may be a finish reason', () => {
+  const body = 'data: {"text":"Hi."}\n\nevent: stopped\ndata: {}\n\n';
+  expect(ruling(streamFinishReasonReturned, body).kind).toBe('not-exercised');
+});
+
+test('observes the framing', () => {
+  expect(ruling(streamFraming, GOOD)).toEqual({
+    kind: 'observed',
+    observations: [
+      { point: 'stream.framing', value: 'chunks' },
+      { point: 'stream.text', value: '/choices/0/delta/content' },
+      { point: 'stream.terminator', value: '[DONE]' },
+      { point: 'stream.event_names', value: [] },
+      { point: 'stream.newline', value: 'lf' },
+      { point: 'stream.usage', value: '/usage' },
+    ],
+  });
+  expect(ruling(streamFraming, 'event: b\ndata: {"q":1}\n\nevent: a\ndata: {}\n\n')).toMatchObject({
+    observations: [{ value: 'unknown' }, { value: null }, { value: ['a', 'b'] }, { value: 'lf' }],
+  });
+});

@@ -1,0 +1,35 @@
+import { answerOf } from '../kit/reading/answer-of.ts';
+import type { Judgement } from '../kit/check.ts';
+import type { Answer, Exchange } from '../kit/exchange.ts';
+import { isEventStreamType, readStream, type StreamReading } from '../kit/reading/read-stream.ts';
+import { notExercised, type Ruling } from '../kit/ruling.ts';
+import { sentChat } from '../kit/reading/sent-chat.ts';
+import type { Survey } from '../kit/survey.ts';
+import { unserved } from '../kit/judging/unserved.ts';
+
+/** Judges what came of a chat that asked for a stream and was served, whether it is a stream or not. */
+export function ofStreamedChat(
+  judge: (answer: Answer, exchange: Exchange, survey: Survey) => Ruling,
+): Judgement {
+  return ({ exchanges: [exchange] }, survey) => {
+    if (exchange === undefined) return notExercised('nothing was sent');
+    if (sentChat(exchange.request)?.['stream'] !== true) return notExercised('the chat asked for no stream');
+    return unserved(exchange, survey) ?? judge(answerOf(exchange), exchange, survey);
+  };
+}
+
+/** Judges an event stream; that one came at all is the business of STR-1. */
+export function ofStream(judge: (reading: StreamReading) => Ruling): Judgement {
+  return ofStreamedChat((answer, _, survey) => {
+    if (!isEventStreamType(answer)) return notExercised('no event stream came: see STR-1');
+    return judge(readStream(answer, survey));
+  });
+}
+
+/** Judges an event stream in which text was recognised; that it can be is the business of STR-3. */
+export function ofRecognisedStream(judge: (reading: StreamReading) => Ruling): Judgement {
+  return ofStream((reading) => {
+    if (reading.text === undefined) return notExercised('no text was recognised in the stream: see STR-3');
+    return judge(reading);
+  });
+}

@@ -1,0 +1,72 @@
+import { chatDraft } from '../kit/provoking/chat-draft.ts';
+import type { Exchange } from '../kit/exchange.ts';
+import { type Sender, stimulus } from '../kit/stimulus.ts';
+import type { Survey } from '../kit/survey.ts';
+import type { Trial } from '../kit/trial.ts';
+import { QUICKEST_TELLING_MS } from './delivery.ts';
+
+const OUTPUT_TOKENS = 256;
+const MOST_MODELS = 4;
+/** Of which the one that looks most buffered is judged. */
+const TELLING_STREAMS = 3;
+/** Other words each time, so that no answer comes from a cache. */
+const FIRST_TASK = 'Count from one to two hundred in words, one number a line.';
+const MORE_TASKS = [
+  'Tell a story of about two hundred words about a lighthouse.',
+  'Explain in about two hundred words how bread is made.',
+  'Describe in about two hundred words a walk through an old town.',
+  'List fifty things that can be found in a kitchen, one a line.',
+  'Write a letter of about two hundred words to a friend who moved away.',
+  'Explain in about two hundred words why the sea is salty.',
+];
+
+/**
+ * Streams long enough to tell how they are delivered (STR-2): one of each model until one takes its time, then
+ * more of the slowest until three did. Alone, because time is what is judged.
+ */
+export const longStreams = stimulus<Trial, 'each-model'>({
+  name: 'long-streams',
+  stage: 'paid',
+  few: 1,
+  alone: true,
+  inputs: () => ({ first: ['each-model'] }),
+  send: async (_, sender, survey) => {
+    const first = await untilSlow(sender, survey);
+    const slowest = first.toSorted((one, other) => durationOf(other.exchange) - durationOf(one.exchange))[0];
+    const exchanges = first.map(({ exchange }) => exchange);
+    for (const task of MORE_TASKS) {
+      if (slowest === undefined || exchanges.some(isUnanswered)) break;
+      if (exchanges.filter(isTelling).length >= TELLING_STREAMS) break;
+      exchanges.push(await sender.send(longStream(slowest.model, task, survey)));
+    }
+    return { exchanges };
+  },
+});
+
+async function untilSlow(sender: Sender, survey: Survey): Promise<{ model: string; exchange: Exchange }[]> {
+  const sent = [];
+  for (const { id: model } of survey.models.slice(0, MOST_MODELS)) {
+    const exchange = await sender.send(longStream(model, FIRST_TASK, survey));
+    sent.push({ model, exchange });
+    if (isUnanswered(exchange) || isTelling(exchange)) break;
+  }
+  return sent;
+}
+
+function longStream(model: string, task: string, { outputTokens }: Survey) {
+  const max_tokens = Math.max(OUTPUT_TOKENS, outputTokens);
+  const messages = [{ role: 'user', content: task }];
+  return chatDraft({ model, messages, max_tokens, stream: true }, { needsOutput: max_tokens });
+}
+
+function durationOf({ outcome }: Exchange): number {
+  return outcome.kind === 'answered' ? outcome.answer.endedAt : 0;
+}
+
+function isTelling(exchange: Exchange): boolean {
+  return durationOf(exchange) >= QUICKEST_TELLING_MS;
+}
+
+function isUnanswered({ outcome }: Exchange): boolean {
+  return outcome.kind !== 'answered';
+}

@@ -1,0 +1,57 @@
+import { answerOf } from '../kit/reading/answer-of.ts';
+import { check } from '../kit/check.ts';
+import { describeAnswer } from '../kit/reading/describe-answer.ts';
+import { dispositionOf, isEventStream } from '../kit/reading/disposition.ts';
+import type { Exchange } from '../kit/exchange.ts';
+import { unservedTwin } from '../kit/judging/is-refused.ts';
+import { type ItemReading, readError } from '../kit/reading/read-error.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
+import type { Survey } from '../kit/survey.ts';
+import { refusedStreams } from './refused-streams-stimulus.ts';
+
+const EXPECTED = 'the same error object as without `stream`';
+
+export const refusalIsNoStream = check({
+  id: 'refusal-is-no-stream',
+  clauses: ['STR-4'],
+  title: 'refuses a request with stream true as it refuses it without: by an error object, not by a stream',
+  because: 'only a validated result is emitted as events, and a refused request has none',
+  given: refusedStreams,
+  holds: ({ exchanges: [plain, streamed], control }, survey) => {
+    if (plain === undefined || streamed === undefined || control === undefined)
+      return notExercised('nothing was sent');
+    return unservedTwin(control, survey) ?? unrefused(plain, survey) ?? judged(plain, streamed, survey);
+  },
+});
+
+function unrefused(plain: Exchange, survey: Survey): Ruling | undefined {
+  if (answerOf(plain).status === 429) return inconclusive('the rate limit answered in place of the refusal');
+  if (dispositionOf(plain, survey) === 'refused') return undefined;
+  return notExercised(`it is not refused without stream either: ${describeAnswer(plain, survey)}`);
+}
+
+function judged(plain: Exchange, streamed: Exchange, survey: Survey): Ruling {
+  const came = describeAnswer(streamed, survey);
+  const answer = answerOf(streamed);
+  const disposition = dispositionOf(streamed, survey);
+  if (disposition === 'served') return violated('accepted', EXPECTED, `served: ${came}`);
+  if (answer.status === 429) return inconclusive('the rate limit answered in place of the refusal');
+  if (isEventStream(answer))
+    return violated('streamed', EXPECTED, `an event stream: ${came}`, 'content-type');
+  if (disposition !== 'refused') return inconclusive(`the service failed instead of refusing: ${came}`);
+  const error = readError(answer, survey);
+  if (error === undefined) return violated('no-error-object', EXPECTED, came);
+  return sameCode(plain, error.code, survey);
+}
+
+function sameCode(plain: Exchange, code: ItemReading, survey: Survey): Ruling {
+  const expected = valueOf(readError(answerOf(plain), survey)?.code);
+  const came = valueOf(code);
+  if (expected === came) return HOLDS;
+  return violated('another-code', `the code without \`stream\`: ${expected}`, `the code with it: ${came}`);
+}
+
+/** As text; what is absent or not recognised is the business of ERR-1, and equal to itself here. */
+function valueOf(code: ItemReading | undefined): string {
+  return typeof code === 'object' ? JSON.stringify(code.value) : 'none';
+}

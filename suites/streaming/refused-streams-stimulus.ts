@@ -1,0 +1,58 @@
+import type { ChatBody, JsonObject } from '../../fixtures/chat.ts';
+import { fewChats } from '../../fixtures/accepted-chats.ts';
+import { unknownFieldsFirst } from '../../fixtures/unknown-fields.ts';
+import { unlistedModelsFirst } from '../../fixtures/unlisted-models.ts';
+import type { Variation } from '../../fixtures/variation.ts';
+import { wrongContentFirst } from '../../fixtures/wrong-content.ts';
+import { wrongMaxTokensFirst } from '../../fixtures/wrong-max-tokens.ts';
+import { wrongMessagesFirst } from '../../fixtures/wrong-messages.ts';
+import { wrongRoleFirst } from '../../fixtures/wrong-role.ts';
+import { wrongTemperatureFirst } from '../../fixtures/wrong-temperature.ts';
+import { chatDraft } from '../kit/provoking/chat-draft.ts';
+import { chatSettings } from '../kit/provoking/chat-settings.ts';
+import { stimulus } from '../kit/stimulus.ts';
+import type { Survey } from '../kit/survey.ts';
+import type { Trial } from '../kit/trial.ts';
+
+/**
+ * A refused chat, first without `stream` and then with `stream` true: the second exchange differs from the
+ * first in that alone, and the control is the accepted twin of the first.
+ */
+export const refusedStreams = stimulus<Trial, Variation<JsonObject>>({
+  name: 'refused-streams',
+  stage: 'free',
+  few: 7,
+  inputs: (survey) => ({ first: variations(survey) }),
+  send: async ({ control, mutant }, sender) => ({
+    control: await sender.control(chatDraft(control)),
+    exchanges: [
+      await sender.send(chatDraft(mutant)),
+      await sender.send(chatDraft({ ...mutant, stream: true })),
+    ],
+  }),
+});
+
+/** One of each family of mistakes, then more of each. */
+function variations(survey: Survey): readonly Variation<JsonObject>[] {
+  const [base, ...others] = fewChats(chatSettings(survey)).filter(({ stream }) => stream === undefined);
+  if (base === undefined) return [];
+  const families = familiesOf(base, others, survey);
+  return [0, 1, 2, 3].flatMap((place) => families.flatMap((family) => family[place] ?? []));
+}
+
+function familiesOf(
+  base: ChatBody,
+  others: readonly ChatBody[],
+  survey: Survey,
+): readonly (readonly Variation[])[] {
+  const listed = survey.models.map(({ id }) => id);
+  return [
+    unknownFieldsFirst(base, others),
+    unlistedModelsFirst(base, others, listed),
+    wrongMessagesFirst(base, others),
+    wrongRoleFirst(base, others),
+    wrongTemperatureFirst(base, others),
+    wrongMaxTokensFirst(base, others),
+    wrongContentFirst(base, others),
+  ];
+}

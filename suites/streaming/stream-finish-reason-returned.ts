@@ -1,0 +1,29 @@
+import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
+import { check } from '../kit/check.ts';
+import { HOLDS, notExercised, violated } from '../kit/ruling.ts';
+import { ofRecognisedStream } from './judge-stream.ts';
+
+export const streamFinishReasonReturned = check({
+  id: 'stream-finish-reason-returned',
+  clauses: ['RES-3'],
+  title: 'says in the stream that answers an accepted chat why it finished',
+  because: 'a stream emits the result of the same request, and the finish reason is a part of that result',
+  given: acceptedChats,
+  holds: ofRecognisedStream(({ finishReason, events, terminator }) => {
+    if (typeof finishReason === 'object') return HOLDS;
+    // The names of events, and the data of the last one, may say it in place of a member.
+    const saidElsewhere =
+      events.some(({ name }) => name !== undefined) || (terminator ?? '[DONE]') !== '[DONE]';
+    if (finishReason === 'absent' && !saidElsewhere) {
+      return violated(
+        'no-finish-reason',
+        'a finish reason in some event, under any name',
+        'no member that can be one',
+      );
+    }
+    return notExercised(
+      'what may be the finish reason has a name nobody foresaw',
+      'pin "response.finish_reason" in a profile',
+    );
+  }),
+});

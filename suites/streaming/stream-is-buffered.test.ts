@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { answered } from '../kit/for-test/exchange-for-test.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { streamIsBuffered } from './stream-is-buffered.ts';
+
+const EVENTS = ['Once', ' upon', ' a', ' time.'].map(
+  (content) => `data: {"choices":[{"delta":{"content":"${content}"}}]}\n\n`,
+);
+const ROLE = 'data: {"choices":[{"delta":{"role":"assistant"}}]}\n\n';
+const DONE = 'data: [DONE]\n\n';
+
+/** A stream whose four pieces of text arrive at these times, the end with the last. */
+function stream(...at: readonly [number, number, number, number]) {
+  return delivered([...EVENTS, DONE], [...at, at[3]]);
+}
+
+function delivered(events: readonly string[], at: readonly number[]) {
+  let upTo = 0;
+  const pieces = events.map((event, i) => ({ at: at[i] ?? 0, upTo: (upTo += event.length) }));
+  const headers = { 'content-type': 'text/event-stream' };
+  return answered({ body: events.join(''), headers, pieces }, { model: 'small', messages: [], stream: true });
+}
+
+function ruling(...exchanges: ReturnType<typeof stream>[]) {
+  return streamIsBuffered.holds({ exchanges }, surveyForTest());
+}
+
+test('holds given a slow stream that comes at once', () => {
+  expect(ruling(stream(5000, 5000, 5000, 5000)).kind).toBe('holds');
+});
+
+test('holds given a slow stream that takes a little to cross the network', () => {
+  expect(ruling(stream(4800, 4860, 4950, 5000)).kind).toBe('holds');
+});
+
+test('holds given one buffered stream among others that a network held up', () => {
+  expect(ruling(stream(300, 300, 300, 900), stream(400, 400, 400, 400)).kind).toBe('holds');
+});
+
+test('holds given something without text ahead of it', () => {
+  const early = delivered([': wait\n\n', ROLE, ...EVENTS], [10, 20, 900, 900, 900, 900]);
+  expect(ruling(early).kind).toBe('holds');
+});
+
+test('violated given streams that trickle', () => {
+  expect(ruling(stream(100, 400, 700, 1000), stream(90, 300, 600, 1100))).toMatchObject({
+    kind: 'violated',
+    finding: { code: 'trickles', actual: 'text arrived during 900 of 1000 ms' },
+  });
+});
+
+test('violated given streams that start early and bring the rest at the end', () => {
+  expect(ruling(stream(50, 1000, 1000, 1000)).kind).toBe('violated');
+});
+
+test('inconclusive given texts that came too fast to tell', () => {
+  expect(ruling(stream(5, 20, 30, 50), stream(5, 5, 5, 5)).kind).toBe('inconclusive');
+});
+
+test('inconclusive between buffered and trickling, and given a spread that one delay explains', () => {
+  expect(ruling(stream(850, 900, 950, 1000)).kind).toBe('inconclusive');
+  expect(ruling(stream(45, 50, 60, 70)).kind).toBe('inconclusive');
+});
+
+test('leaves the quick ones out where one took long enough', () => {
+  expect(ruling(stream(5, 5, 5, 5), stream(20, 50, 80, 100)).kind).toBe('violated');
+});
+
+test('not exercised given nothing but refusals, responses and streams without text', () => {
+  const refusal = answered({ status: 400, body: { error: { code: 'x', message: 'y' } } });
+  expect(ruling(refusal, answered({ body: { choices: [] } }), delivered([DONE], [100])).kind).toBe(
+    'not-exercised',
+  );
+});

@@ -1,0 +1,35 @@
+import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
+import { check } from '../kit/check.ts';
+import type { StreamReading } from '../kit/reading/read-stream.ts';
+import { HOLDS, notExercised, type Ruling, violated } from '../kit/ruling.ts';
+import { ofStream } from './judge-stream.ts';
+
+const EXPECTED = 'a well-formed event stream from which the whole text can be read';
+
+export const streamIsWhole = check({
+  id: 'stream-is-whole',
+  clauses: ['STR-3'],
+  title: 'emits a well-formed event stream that ends and from which the whole text can be read',
+  given: acceptedChats,
+  holds: ofStream((reading) => malformed(reading) ?? textless(reading) ?? HOLDS),
+});
+
+function malformed({ isUtf8, events, cutOff }: StreamReading): Ruling | undefined {
+  if (!isUtf8) return violated('not-utf8', EXPECTED, 'bytes that are no UTF-8');
+  if (cutOff) return violated('cut-off', EXPECTED, 'its last event is not ended by an empty line');
+  if (events.length === 0) return violated('no-events', EXPECTED, 'no event');
+  const broken = events.findIndex(({ data, json }) => json === undefined && data.trimStart().startsWith('{'));
+  if (broken === -1) return undefined;
+  return violated(
+    'broken-json',
+    EXPECTED,
+    `event ${broken} is broken JSON: ${events[broken]?.data.slice(0, 60)}`,
+  );
+}
+
+function textless({ text, events, terminator }: StreamReading): Ruling | undefined {
+  if (text !== undefined) return undefined;
+  if (events.length === 1 && terminator === '[DONE]')
+    return violated('no-text', EXPECTED, 'only a terminator');
+  return notExercised('no text was recognised in the events', 'pin "stream.text" in a profile');
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { Draft } from '../kit/draft.ts';
+import type { Exchange } from '../kit/exchange.ts';
+import { answered } from '../kit/for-test/exchange-for-test.ts';
+import type { Sender } from '../kit/stimulus.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { longStreams } from './long-streams-stimulus.ts';
+import { refusedStreams } from './refused-streams-stimulus.ts';
+
+const MODELS = surveyForTest({ models: [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }, { id: 'e' }] });
+
+interface SentChat {
+  readonly model: string;
+  readonly stream?: boolean;
+  readonly max_tokens?: number;
+}
+
+function chatOf({ body }: Draft): SentChat {
+  const chat: SentChat = JSON.parse(Buffer.from(body ?? '').toString());
+  return chat;
+}
+
+/** Answers each model's chats after so many milliseconds by the book; undefined is no answer at all. */
+function senderTo(durations: Readonly<Record<string, number | undefined>>, sent: Draft[]): Sender {
+  const send = async (draft: Draft): Promise<Exchange> => {
+    sent.push(draft);
+    const endedAt = durations[chatOf(draft).model];
+    const exchange = answered({ body: '{}', endedAt: endedAt ?? 0 });
+    return endedAt === undefined
+      ? { ...exchange, outcome: { kind: 'uncertain', reason: 'timeout' } }
+      : exchange;
+  };
+  return { send, control: send, provoke: send };
+}
+
+async function modelsAsked(durations: Readonly<Record<string, number | undefined>>): Promise<string> {
+  const sent: Draft[] = [];
+  await longStreams.send('each-model', senderTo(durations, sent), MODELS);
+  return sent.map((draft) => chatOf(draft).model).join('');
+}
+
+test('stays with the first model that takes its time', async () => {
+  expect(await modelsAsked({ a: 500, b: 900 })).toBe('aaa');
+  expect(await modelsAsked({ a: 5, b: 80 })).toBe('abbb');
+});
+
+test('asks the slowest of four models where none takes its time', async () => {
+  expect(await modelsAsked({ a: 5, b: 9, c: 40, d: 7, e: 1000 })).toBe('abcdcccccc');
+});
+
+test('sends nothing more after an uncertain outcome', async () => {
+  expect(await modelsAsked({ a: undefined })).toBe('a');
+  expect(await modelsAsked({ a: 5, b: undefined })).toBe('ab');
+});
+
+test('asks for streams with enough output, and says so to the sender', async () => {
+  const sent: Draft[] = [];
+  await longStreams.send('each-model', senderTo({ a: 500 }, sent), MODELS);
+  expect(sent.map(({ needsOutput }) => needsOutput)).toEqual([256, 256, 256]);
+  expect(sent.map(chatOf)).toEqual(
+    sent.map(() => expect.objectContaining({ stream: true, max_tokens: 256 })),
+  );
+  expect(new Set(sent.map(({ body }) => body)).size).toBe(3);
+});
+
+test('refused streams: sends each mistake without stream and with it, one family after the other', async () => {
+  const { first } = refusedStreams.inputs(surveyForTest());
+  const sent: Draft[] = [];
+  await refusedStreams.send(first[0], senderTo({ small: 5 }, sent), surveyForTest());
+  const [control, plain, streamed] = sent.map(chatOf);
+  expect(control?.stream).toBeUndefined();
+  expect(streamed).toEqual({ ...plain, stream: true });
+  expect(first.length).toBeGreaterThan(refusedStreams.few);
+});

@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import { ENDPOINTS } from '../../fixtures/wire.ts';
+import type { Draft } from '../kit/draft.ts';
+import type { Exchange } from '../kit/exchange.ts';
+import { type AnswerForTest, answered } from '../kit/for-test/exchange-for-test.ts';
+import type { Check } from '../kit/check.ts';
+import type { Ruling } from '../kit/ruling.ts';
+import type { Sender } from '../kit/stimulus.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { clientCompletes } from './client-completes.ts';
+import { clientListsModels } from './client-lists-models.ts';
+import { clientRaisesTypedError, clientReadsErrorItems } from './client-raises-typed-error.ts';
+import { clientStreams } from './client-streams.ts';
+import { lacksTestedClient } from './tested-client.ts';
+
+const SURVEY = surveyForTest();
+const MODELS = { object: 'list', data: [{ id: 'small' }, { id: 'sharp' }] };
+const COMPLETION = {
+  choices: [{ message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
+};
+const EVENT_STREAM = { 'content-type': 'text/event-stream' };
+const STREAM =
+  'data: {"choices":[{"delta":{"content":"Hel"}}]}\n\ndata: {"choices":[{"delta":{"content":"lo."}}]}\n\ndata: [DONE]\n\n';
+const REFUSAL = { error: { code: 'unknown_field', message: 'No.', request_id: 'r-1' } };
+
+/** A service in a few words: what it answers to each kind of request. */
+type Service = (draft: Draft, chat: { stream?: boolean; top_p?: number } | undefined) => AnswerForTest;
+
+const GOOD: Service = ({ path }, chat) => {
+  if (path === ENDPOINTS.models) return { body: MODELS };
+  if (chat?.top_p !== undefined) return { status: 400, body: REFUSAL, headers: { 'x-request-id': 'r-1' } };
+  return chat?.stream === true ? { body: STREAM, headers: EVENT_STREAM } : { body: COMPLETION };
+};
+
+/** The good service, but for its streams, or for what should be refused. */
+const streaming =
+  (answer: AnswerForTest): Service =>
+  (draft, chat) =>
+    chat?.stream === true ? answer : GOOD(draft, chat);
+const refusing =
+  (answer: AnswerForTest): Service =>
+  (draft, chat) =>
+    chat?.top_p === undefined ? GOOD(draft, chat) : answer;
+
+async function run(check: Check, service: Service, drafts: Draft[] = []): Promise<Ruling> {
+  const [input] = check.given.inputs(SURVEY).first;
+  const trial = await check.given.send(input, senderTo(service, drafts), SURVEY);
+  return check.holds(trial, SURVEY);
+}
+
+function senderTo(service: Service, drafts: Draft[]): Sender {
+  const send = async (draft: Draft): Promise<Exchange> => {
+    drafts.push(draft);
+    const text = draft.body === undefined ? '' : Buffer.from(draft.body).toString();
+    const answer = service(draft, text === '' ? undefined : JSON.parse(text));
+    return answered({ headers: { 'content-type': 'application/json' }, ...answer }, text, {
+      method: draft.method,
+      path: draft.path,
+    });
+  };
+  return { send, control: send, provoke: send };
+}
+
+const ALL = [
+  clientListsModels,
+  clientCompletes,
+  clientStreams,
+  clientRaisesTypedError,
+  clientReadsErrorItems,
+];
+
+test('the tested client is at hand', () => {
+  expect(lacksTestedClient()).toBeUndefined();
+});
+
+test.each(ALL.map((check) => [check.id, check] as const))(
+  '%s holds given a service of the convention',
+  async (_, check) => {
+    expect(await run(check, GOOD)).toEqual({ kind: 'holds' });
+  },
+);
+
+test('sends what the client sends, with a fresh key for each POST and without a credential', async () => {
+  const drafts: Draft[] = [];
+  await run(clientCompletes, GOOD, drafts);
+  await run(clientStreams, GOOD, drafts);
+  const byClient = drafts.filter(({ headers }) => headers?.['user-agent'] !== undefined);
+  expect(byClient.map(({ method, path }) => `${method} ${path}`)).toEqual(
+    Array(2).fill('POST /chat/completions'),
+  );
+  const keys = byClient.map(({ idempotencyKey }) => idempotencyKey);
+  const fresh = { exactly: expect.stringMatching(/^[0-9a-f-]{36}$/) };
+  expect(keys).toEqual([fresh, fresh]);
+  expect(keys[0]).not.toEqual(keys[1]);
+  expect(byClient.every(({ headers }) => headers?.['authorization'] === undefined)).toBe(true);
+});
+
+test('violated when only the client is refused', async () => {
+  for (const check of [clientListsModels, clientCompletes, clientStreams]) {
+    expect(await run(check, refusingTheClient)).toMatchObject({
+      kind: 'violated',
+      finding: { code: 'refused' },
+    });
+  }
+});
+
+test('not exercised when everyone is refused', async () => {
+  for (const check of ALL) {
+    expect((await run(check, () => ({ status: 401, body: REFUSAL }))).kind).toBe('not-exercised');
+  }
+});
+
+test('violated when the client stumbles over a stream', async () => {
+  const service = streaming({ body: STREAM.replace('[DONE]', '[END]'), headers: EVENT_STREAM });
+  expect(await run(clientStreams, service)).toMatchObject({ kind: 'violated', finding: { code: 'threw' } });
+});
+
+test('violated when the client does not parse a response because of its content type', async () => {
+  const headers = { 'content-type': 'text/plain' };
+  expect(await run(clientCompletes, () => ({ body: COMPLETION, headers }))).toMatchObject({
+    kind: 'violated',
+    finding: { code: 'other-text' },
+  });
+});
+
+test('takes a stream that holds one whole response and no terminator for one that works', async () => {
+  const service = streaming({ body: `data: ${JSON.stringify(COMPLETION)}\n\n`, headers: EVENT_STREAM });
+  expect((await run(clientStreams, service)).kind).toBe('holds');
+});
+
+test('leaves a list of another shape open, since the client looks in one place only', async () => {
+  expect((await run(clientListsModels, () => ({ body: ['small', 'sharp'] }))).kind).toBe('not-exercised');
+});
+
+test('leaves items of an error open that the client does not find', async () => {
+  const service = refusing({ status: 400, body: { slug: 'no', detail: 'No.', trace_id: 't' } });
+  expect((await run(clientRaisesTypedError, service)).kind).toBe('holds');
+  expect((await run(clientReadsErrorItems, service)).kind).toBe('not-exercised');
+});
+
+test('violated when the client is told another request ID than the body holds', async () => {
+  const service = refusing({ status: 400, body: REFUSAL, headers: { 'x-request-id': 'r-2' } });
+  expect(await run(clientReadsErrorItems, service)).toMatchObject({ finding: { code: 'other-request-id' } });
+});
+
+test('violated when a refusal comes with a status that no client takes for an error', async () => {
+  expect(await run(clientRaisesTypedError, refusing({ body: REFUSAL }))).toMatchObject({
+    finding: { code: 'untyped' },
+  });
+});
+
+test('not exercised when what should be refused is served', async () => {
+  expect((await run(clientRaisesTypedError, refusing({ body: COMPLETION }))).kind).toBe('not-exercised');
+});
+
+function refusingTheClient(...[draft, chat]: Parameters<Service>): AnswerForTest {
+  return draft.headers?.['user-agent'] === undefined ? GOOD(draft, chat) : { status: 403, body: REFUSAL };
+}

@@ -1,0 +1,35 @@
+import type { JsonValue } from '../../fixtures/chat.ts';
+import { check } from '../kit/check.ts';
+import { isJsonObject } from '../kit/reading/is-json-object.ts';
+import { readModels } from '../kit/reading/read-models.ts';
+import { HOLDS, notExercised, violated } from '../kit/ruling.ts';
+import { clientModels } from './client-stimuli.ts';
+import { ofServedClient } from './judge-client.ts';
+
+export const clientListsModels = check({
+  id: 'client-lists-models',
+  clauses: ['VER-2'],
+  title: 'lists its models to the tested client',
+  given: clientModels,
+  holds: ofServedClient((seen, answer, survey) => {
+    const reading = readModels(answer, survey.profile);
+    if (reading.kind !== 'models') return notExercised('no list of models was recognised: see MOD-1');
+    const { pointer, idPointer } = reading.list;
+    // Where the list is, and what an ID is called, is not shown (MOD-3); the client looks in one place only.
+    if (pointer !== '/data' || idPointer !== '/id') {
+      return notExercised(
+        `the client looks for IDs at /data/*/id, and they are at ${pointer}/*${idPointer ?? ''}`,
+      );
+    }
+    const listed = reading.list.entries.map(({ id }) => id);
+    const ids = idsIn(seen);
+    if (JSON.stringify(ids) === JSON.stringify(listed)) return HOLDS;
+    return violated('other-models', `the IDs ${listed.join(', ')}`, `the IDs ${ids.join(', ')}`);
+  }),
+});
+
+function idsIn(seen: JsonValue): unknown[] {
+  return Array.isArray(seen)
+    ? seen.map((model: JsonValue) => (isJsonObject(model) ? model['id'] : undefined))
+    : [];
+}

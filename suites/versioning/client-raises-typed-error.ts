@@ -1,0 +1,70 @@
+import { answerOf } from '../kit/reading/answer-of.ts';
+import { check, type Judgement } from '../kit/check.ts';
+import { describeAnswer } from '../kit/reading/describe-answer.ts';
+import { dispositionOf } from '../kit/reading/disposition.ts';
+import { unservedTwin } from '../kit/judging/is-refused.ts';
+import { type ItemReading, readError } from '../kit/reading/read-error.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
+import type { Answer } from '../kit/exchange.ts';
+import type { Survey } from '../kit/survey.ts';
+import { clientRefusal } from './client-stimuli.ts';
+import type { ApiErrorSeen, ClientTrial } from './client-trial.ts';
+import { toldBy } from './judge-client.ts';
+
+export const clientRaisesTypedError = check({
+  id: 'client-raises-typed-error',
+  clauses: ['VER-2'],
+  title: 'refuses a request of the tested client so that it raises its typed error',
+  given: clientRefusal,
+  holds: ofRefusedClient((seen, answer) => {
+    if (seen.status === answer.status) return HOLDS;
+    return violated('other-status', `an APIError of status ${answer.status}`, `one of status ${seen.status}`);
+  }),
+});
+
+export const clientReadsErrorItems = check({
+  id: 'client-reads-error-items',
+  clauses: ['VER-2'],
+  title: 'refuses a request of the tested client so that its error holds the code and the request ID',
+  given: clientRefusal,
+  holds: ofRefusedClient((seen, answer, survey) => {
+    const error = readError(answer, survey);
+    if (error === undefined) return notExercised('there is no error object: see ERR-1');
+    return (
+      item('code', seen.code, error.code) ?? item('request-id', seen.requestId, error.requestId) ?? HOLDS
+    );
+  }),
+});
+
+/** Names and places are not shown (ERR-9): what the client does not find is open, what it finds has to be right. */
+function item(
+  what: 'code' | 'request-id',
+  seen: string | undefined,
+  reading: ItemReading,
+): Ruling | undefined {
+  if (typeof reading !== 'object')
+    return notExercised(`no ${what} was recognised in the error object: see ERR-1`);
+  const said = typeof reading.value === 'string' ? reading.value : JSON.stringify(reading.value);
+  if (seen === undefined)
+    return notExercised(`the client looks for the ${what} elsewhere than at ${reading.pointer}`);
+  return seen === said ? undefined : violated(`other-${what}`, said, seen, reading.pointer);
+}
+
+function ofRefusedClient(
+  judge: (seen: ApiErrorSeen, answer: Answer, survey: Survey) => Ruling,
+): Judgement<ClientTrial> {
+  return ({ exchanges: [exchange], control, sight }, survey) => {
+    if (exchange === undefined || control === undefined) return notExercised('nothing was sent');
+    const twin = unservedTwin(control, survey);
+    if (twin) return twin;
+    const answer = answerOf(exchange);
+    const came = describeAnswer(exchange, survey);
+    if (answer.status === 429) return inconclusive(`the rate limit answered: ${came}`);
+    if (dispositionOf(exchange, survey) !== 'refused')
+      return notExercised(`it was not refused, see REQ-6: ${came}`);
+    const seen = sight.kind === 'threw' ? sight.apiError : undefined;
+    return seen
+      ? judge(seen, answer, survey)
+      : violated('untyped', 'a typed error of the client', toldBy(sight));
+  };
+}

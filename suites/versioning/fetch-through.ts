@@ -1,0 +1,53 @@
+import { HEADERS } from '../../fixtures/wire.ts';
+import type { Draft } from '../kit/draft.ts';
+import type { Answer, Exchange } from '../kit/exchange.ts';
+import type { Sender } from '../kit/stimulus.ts';
+
+/** Stands for the target's base URL, which only the sender knows. */
+export const CLIENT_BASE_URL = 'http://target.invalid/v1';
+
+/** Headers that the sender writes itself. */
+const SENDERS_OWN = new Set<string>([
+  HEADERS.authorization,
+  HEADERS.idempotencyKey,
+  'content-length',
+  'host',
+]);
+/** Headers of the transport, which speak of bytes as they were on the wire. */
+const TRANSPORTS_OWN = new Set([
+  'content-length',
+  'content-encoding',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+]);
+
+/**
+ * A `fetch` that sends through a sender, so that caps, keys and record hold for what a client sends.
+ * Rejects with a TypeError, as any `fetch` does, when no answer came.
+ */
+export function fetchThrough(sender: Sender, exchanges: Exchange[]): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const exchange = await sender.send(await draftOf(request));
+    exchanges.push(exchange);
+    if (exchange.outcome.kind !== 'answered') throw new TypeError(`fetch failed: ${exchange.outcome.reason}`);
+    return responseOf(exchange.outcome.answer);
+  };
+}
+
+async function draftOf(request: Request): Promise<Draft> {
+  const key = request.headers.get(HEADERS.idempotencyKey);
+  const headers = Object.fromEntries([...request.headers].filter(([name]) => !SENDERS_OWN.has(name)));
+  const draft = { path: request.url.slice(CLIENT_BASE_URL.length), headers } as const;
+  if (request.method === 'GET') return { ...draft, method: 'GET', idempotencyKey: 'none' };
+  const body = new Uint8Array(await request.arrayBuffer());
+  return { ...draft, method: 'POST', body, idempotencyKey: key === null ? 'none' : { exactly: key } };
+}
+
+function responseOf({ status, headers, body }: Answer): Response {
+  const kept = Object.entries(headers).filter(([name]) => !TRANSPORTS_OWN.has(name));
+  // Fetch allows these no body, and a client must not stumble over ours.
+  const empty = status === 204 || status === 205 || status === 304;
+  return new Response(empty ? null : Buffer.from(body), { status, headers: kept });
+}

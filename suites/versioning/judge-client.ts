@@ -1,0 +1,36 @@
+import type { JsonValue } from '../../fixtures/chat.ts';
+import { answerOf } from '../kit/reading/answer-of.ts';
+import type { Judgement } from '../kit/check.ts';
+import { describeAnswer } from '../kit/reading/describe-answer.ts';
+import { dispositionOf } from '../kit/reading/disposition.ts';
+import type { Answer } from '../kit/exchange.ts';
+import { unservedTwin } from '../kit/judging/is-refused.ts';
+import { inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
+import type { Survey } from '../kit/survey.ts';
+import type { ClientTrial } from './client-trial.ts';
+
+/** Judges what the client made of an answer that is served without the client. */
+export function ofServedClient(
+  judge: (seen: JsonValue, answer: Answer, survey: Survey) => Ruling,
+): Judgement<ClientTrial> {
+  return ({ exchanges: [exchange], control, sight }, survey) => {
+    if (control === undefined) return notExercised('nothing was sent');
+    const twin = unservedTwin(control, survey);
+    if (twin) return twin;
+    if (exchange === undefined) return violated('nothing-sent', 'a request', toldBy(sight));
+    const came = describeAnswer(exchange, survey);
+    if (answerOf(exchange).status === 429) return inconclusive(`the rate limit answered: ${came}`);
+    if (dispositionOf(exchange, survey) !== 'served') {
+      return violated('refused', 'the answer that the same request gets without the client', came);
+    }
+    if (sight.kind === 'threw') return violated('threw', 'a value without an exception', toldBy(sight));
+    return judge(sight.value, answerOf(exchange), survey);
+  };
+}
+
+/** What the client's user would have read. */
+export function toldBy(sight: ClientTrial['sight']): string {
+  return sight.kind === 'threw'
+    ? `${sight.name}: ${sight.message.slice(0, 200)}`
+    : JSON.stringify(sight.value).slice(0, 200);
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { answeredGet } from '../kit/for-test/exchange-for-test.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { versionHeadersShown, versionInPath } from './version-in-path.ts';
+
+function ruling(status: number) {
+  return versionInPath.holds({ exchanges: [answeredGet('/models', { status, body: {} })] }, surveyForTest());
+}
+
+test('holds given an answer, and a refusal that is for others to judge', () => {
+  expect([200, 401, 500].map((status) => ruling(status).kind)).toEqual(['holds', 'holds', 'holds']);
+});
+
+test('violated given an endpoint that is not there', () => {
+  expect([404, 405].map((status) => ruling(status).kind)).toEqual(['violated', 'violated']);
+});
+
+test('asks all three endpoints', () => {
+  expect(versionInPath.given.inputs(surveyForTest()).first).toHaveLength(3);
+});
+
+test('observes the headers that speak of versions and deprecation', () => {
+  const headers = { sunset: 'x', 'api-version': '1', 'content-type': 'application/json' };
+  const exchanges = [answeredGet('/models', { headers, body: {} })];
+  expect(versionHeadersShown.holds({ exchanges }, surveyForTest())).toEqual({
+    kind: 'observed',
+    observations: [{ point: 'versioning.headers', value: ['api-version', 'sunset'] }],
+  });
+});

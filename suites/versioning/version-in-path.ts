@@ -1,0 +1,48 @@
+import type { OpenPointName } from '../../fixtures/open-points.ts';
+import { answerOf } from '../kit/reading/answer-of.ts';
+import { check } from '../kit/check.ts';
+import type { Draft } from '../kit/draft.ts';
+import { endpointDrafts } from '../kit/provoking/endpoint-drafts.ts';
+import { describeAnswer } from '../kit/reading/describe-answer.ts';
+import { HOLDS, notExercised, observed, violated } from '../kit/ruling.ts';
+import { stimulus } from '../kit/stimulus.ts';
+import type { Trial } from '../kit/trial.ts';
+
+/** Every endpoint below the base URL, which ends in the version segment (CALL-7). */
+const versionedEndpoints = stimulus<Trial, Draft>({
+  name: 'versioned-endpoints',
+  stage: 'paid',
+  few: 3,
+  inputs: (survey) => ({ first: endpointDrafts(survey) }),
+  send: async (draft, sender) => ({ exchanges: [await sender.control(draft)] }),
+});
+
+export const versionInPath = check({
+  id: 'version-in-path',
+  clauses: ['VER-1'],
+  title: 'serves its three endpoints below the version prefix',
+  given: versionedEndpoints,
+  holds: ({ exchanges: [exchange] }, survey) => {
+    if (exchange === undefined) return notExercised('nothing was sent');
+    const { status } = answerOf(exchange);
+    if (status !== 404 && status !== 405) return HOLDS;
+    const { method, path } = exchange.request;
+    return violated('not-there', `${method} /v1${path} is served`, describeAnswer(exchange, survey));
+  },
+});
+
+const VERSION_HEADERS = 'versioning.headers' satisfies OpenPointName;
+
+export const versionHeadersShown = check({
+  id: 'version-headers-shown',
+  clauses: ['VER-3'],
+  title: 'speaks of versions and deprecation in headers, or does not',
+  given: versionedEndpoints,
+  holds: ({ exchanges: [exchange] }) => {
+    if (exchange === undefined) return notExercised('nothing was sent');
+    const names = Object.keys(answerOf(exchange).headers).filter((name) =>
+      /version|deprecat|sunset/.test(name),
+    );
+    return observed({ point: VERSION_HEADERS, value: names.toSorted() });
+  },
+});

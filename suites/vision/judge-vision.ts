@@ -1,0 +1,17 @@
+import { answerOf } from '../kit/reading/answer-of.ts';
+import type { Judgement } from '../kit/check.ts';
+import type { Answer } from '../kit/exchange.ts';
+import { readVision, type VisionReading } from '../kit/reading/read-vision.ts';
+import { notExercised, type Ruling } from '../kit/ruling.ts';
+import { unserved } from '../kit/judging/unserved.ts';
+
+/** Judges what the vision endpoint answered to a GET that it served. */
+export function ofVisionAnswer(judge: (reading: VisionReading, answer: Answer) => Ruling): Judgement {
+  return ({ exchanges: [exchange] }, survey) => {
+    if (exchange === undefined) return notExercised('nothing was sent');
+    const elsewhere = unserved(exchange, survey);
+    if (elsewhere) return elsewhere;
+    const listed = survey.models.map(({ id }) => id);
+    return judge(readVision(answerOf(exchange), survey.profile, listed), answerOf(exchange));
+  };
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { Check } from '../kit/check.ts';
+import { type AnswerForTest, answeredGet } from '../kit/for-test/exchange-for-test.ts';
+import type { Profile } from '../kit/profile.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { visionAnswersGet } from './vision-answers-get.ts';
+import { visionCanBeAsked } from './vision-can-be-asked.ts';
+import { visionShape } from './vision-shape.ts';
+
+function ruling(check: Check, answer: AnswerForTest, profile: Profile = {}) {
+  return check.holds(
+    { exchanges: [answeredGet('/vision-capabilities', answer)] },
+    surveyForTest({ profile }),
+  );
+}
+
+test.each([
+  ['a list of IDs', { models: ['sharp'] }],
+  ['an empty list', { models: [] }],
+  ['a map', { small: false, sharp: true }],
+  ['one flag', { vision: false }],
+])('both checks hold given %s', (_, body) => {
+  expect([visionAnswersGet, visionCanBeAsked].map((check) => ruling(check, { body }).kind)).toEqual([
+    'holds',
+    'holds',
+  ]);
+});
+
+test('violates VIS-1, and only VIS-1, given a refusal', () => {
+  const refusal = { status: 404, body: { error: { code: 'x', message: 'y' } } };
+  expect(ruling(visionAnswersGet, refusal)).toMatchObject({
+    kind: 'violated',
+    finding: { code: 'not-answered' },
+  });
+  expect(ruling(visionCanBeAsked, refusal).kind).toBe('not-exercised');
+  expect(ruling(visionAnswersGet, { status: 429, body: {} }).kind).toBe('inconclusive');
+});
+
+test('violates SVC-3 given an answer that says nothing', () => {
+  for (const body of ['', 'null']) {
+    expect(ruling(visionCanBeAsked, { body })).toMatchObject({ finding: { code: 'says-nothing' } });
+  }
+});
+
+test('leaves open what it does not recognise, and says what to pin', () => {
+  const body = { q: { seers: ['sharp', 'small'] }, models: 3 };
+  const unheard = { when: [{ who: 'sharp' }] };
+  expect(ruling(visionCanBeAsked, { body: unheard })).toMatchObject({
+    kind: 'not-exercised',
+    hint: 'pin "vision.list" in a profile',
+  });
+  expect(ruling(visionShape, { body }, { pins: { 'vision.list': '/q/seers' } })).toMatchObject({
+    observations: [{ value: 'ids' }, { value: '/q/seers' }],
+  });
+});
+
+test('observes the shape', () => {
+  expect(ruling(visionShape, { body: { data: [{ id: 'sharp', vision: true }] } })).toEqual({
+    kind: 'observed',
+    observations: [
+      { point: 'vision.shape', value: 'records' },
+      { point: 'vision.list', value: '/data' },
+    ],
+  });
+  expect(ruling(visionShape, { body: { vision: true } })).toEqual({
+    kind: 'observed',
+    observations: [{ point: 'vision.shape', value: 'flag' }],
+  });
+});
