@@ -1,0 +1,41 @@
+import { isUtf8 } from 'node:buffer';
+
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { countTextTokens } from './count-tokens.ts';
+import { generate } from './generate.ts';
+
+const word = fc.integer({ min: 0, max: 0xffff_ffff });
+
+test('returns the same text given the same word', () => {
+  expect(generate(7, 100)).toEqual(generate(7, 100));
+  expect(generate(8, 100)).not.toEqual(generate(7, 100));
+});
+
+test('returns whole characters, counted by the one rule, never more than allowed', () => {
+  fc.assert(
+    fc.property(word, fc.integer({ min: 1, max: 80 }), (drawn, allowed) => {
+      const { text, tokens, finishReason } = generate(drawn, allowed);
+      const bytes = Buffer.from(text, 'latin1');
+      expect(isUtf8(bytes)).toBe(true);
+      expect(tokens).toBe(countTextTokens(bytes.toString()));
+      expect(tokens).toBeGreaterThan(0);
+      expect(tokens).toBeLessThanOrEqual(allowed);
+      expect(finishReason).toBe(generate(drawn, 1000).tokens > allowed ? 'length' : 'stop');
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('ends a text of some 8 to 60 tokens by itself', () => {
+  fc.assert(
+    fc.property(word, (drawn) => {
+      const { tokens, finishReason } = generate(drawn, 1000);
+      expect(finishReason).toBe('stop');
+      expect(tokens).toBeGreaterThanOrEqual(8);
+      expect(tokens).toBeLessThanOrEqual(70);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,40 @@
+import { hash } from 'node:crypto';
+
+import type { Occurrences } from './occurrences.ts';
+import type { Received } from './received.ts';
+
+/** What is drawn for one request: its IDs, and the word that its text is drawn from. */
+export interface Identity {
+  readonly requestId: string;
+  readonly completionId: string;
+  /** 32 bits. */
+  readonly word: number;
+  /** SHA-256 of the body, in base64url. */
+  readonly bodyDigest: string;
+}
+
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * A hash of the seed, of everything the service looks at in the request, and of which occurrence of exactly that it
+ * is: so the same requests get the same bytes whatever their order, and no two answers share an ID (ERR-2).
+ */
+export function identify(seed: number, occurrences: Occurrences, request: Received): Identity {
+  const bodyDigest = hash('sha256', request.body ?? EMPTY, 'base64url');
+  const { method, url, authorization, idempotencyKey, contentType, contentEncoding } = request;
+  const head = `${method} ${url}\n${authorization}\n${idempotencyKey}\n${contentType}\n${contentEncoding}`;
+  const exact = hash('sha256', `${seed}\n${head}\n${bodyDigest}`, 'hex');
+  const occurrence = occurrences.next(word(exact, 0), word(exact, 8));
+  const digest = occurrence === 0 ? exact : hash('sha256', `${exact} ${occurrence}`, 'hex');
+  return {
+    requestId: `req_${digest.slice(0, 24)}`,
+    completionId: `chatcmpl-${digest.slice(24, 48)}`,
+    word: word(digest, 48),
+    bodyDigest,
+  };
+}
+
+/** 32 bits of a digest in hexadecimal. */
+function word(digest: string, at: number): number {
+  return Number.parseInt(digest.slice(at, at + 8), 16);
+}

@@ -1,0 +1,58 @@
+import type { LedgerEntry } from './ledger.ts';
+import { RESERVATION_OF } from './request-state.ts';
+
+/** A workspace as its ledger keeps it: running sums, and the debits of what it no longer remembers. */
+export interface Totals {
+  readonly granted: number;
+  readonly debited: number;
+  readonly held: number;
+  readonly folded: number;
+}
+
+/** A sentence for each rule of money that is broken: the sums are made again, from the entries alone. */
+export function brokenInvariants(
+  workspaces: ReadonlyMap<string, Totals>,
+  entries: readonly LedgerEntry[],
+): readonly string[] {
+  const ofWorkspaces = [...workspaces].flatMap(([id, totals]) =>
+    brokenTotals(
+      id,
+      totals,
+      entries.filter(({ workspace }) => workspace === id),
+    ),
+  );
+  return [...ofWorkspaces, ...entries.flatMap(brokenEntry), ...sharedIds(entries)];
+}
+
+function brokenTotals(id: string, totals: Totals, entries: readonly LedgerEntry[]): string[] {
+  const debited = entries.reduce((sum, { debit }) => sum + (debit ?? 0), totals.folded);
+  const held = entries.reduce(
+    (sum, entry) => sum + (RESERVATION_OF[entry.state] === 'held' ? entry.reserved : 0),
+    0,
+  );
+  const broken: string[] = [];
+  if (totals.debited !== debited)
+    broken.push(`${id}: debited ${totals.debited}, but its debits sum to ${debited}`);
+  if (totals.held !== held) broken.push(`${id}: ${totals.held} held, but its running requests hold ${held}`);
+  if (totals.granted - debited - held < 0) broken.push(`${id}: more debited and held than was granted`);
+  return broken;
+}
+
+function brokenEntry(entry: LedgerEntry): string[] {
+  const { requestId, state, debit, reserved } = entry;
+  const broken: string[] = [];
+  if ((debit !== null) !== (state === 'succeeded'))
+    broken.push(`${requestId}: ${state} with a debit of ${debit}`);
+  if ((debit ?? 0) > reserved) broken.push(`${requestId}: debited ${debit} of ${reserved} reserved`);
+  return broken;
+}
+
+/** One entry a request, so one debit a request. */
+function sharedIds(entries: readonly LedgerEntry[]): string[] {
+  const seen = new Set<string>();
+  return entries.flatMap(({ requestId }) => {
+    if (seen.has(requestId)) return [`${requestId}: two entries`];
+    seen.add(requestId);
+    return [];
+  });
+}

@@ -1,0 +1,108 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import type { LedgerEntry } from './ledger.ts';
+import { MemoryLedger } from './memory-ledger.ts';
+
+const order = (
+  requestId: string,
+  reserved: number,
+  workspace = 'w',
+): Parameters<MemoryLedger['reserve']>[0] => ({
+  requestId,
+  workspace,
+  idempotencyKey: null,
+  reserved,
+});
+
+const open = (credits = 100, history = 10): MemoryLedger => new MemoryLedger([{ id: 'w', credits }], history);
+
+test('holds the worst case, debits what was used, and releases the rest', () => {
+  const ledger = open();
+  const entry = ledger.reserve(order('r', 30));
+  expect(ledger.account('w')).toEqual({ granted: 100, debited: 0, held: 30, available: 70 });
+  ledger.succeed(entry, 12);
+  expect(ledger.account('w')).toEqual({ granted: 100, debited: 12, held: 0, available: 88 });
+  expect(ledger.entries()).toEqual([{ ...order('r', 30), state: 'succeeded', debit: 12 }]);
+});
+
+test('releases all of a failed request', () => {
+  const ledger = open();
+  ledger.fail(ledger.reserve(order('r', 30)));
+  expect(ledger.account('w')).toEqual({ granted: 100, debited: 0, held: 0, available: 100 });
+  expect(ledger.entries()).toEqual([{ ...order('r', 30), state: 'failed', debit: null }]);
+});
+
+test('refuses a reservation beyond what is available, and writes nothing of it', () => {
+  const ledger = open();
+  ledger.reserve(order('a', 60));
+  expect(() => ledger.reserve(order('b', 41))).toThrow(
+    expect.objectContaining({ kind: 'insufficient_credits' }),
+  );
+  expect(ledger.reserve(order('c', 40)).state).toBe('running');
+  expect(ledger.entries()).toHaveLength(2);
+});
+
+test('throws for a second settlement, whatever the two are', () => {
+  const ledger = open();
+  const entry = ledger.reserve(order('r', 30));
+  ledger.succeed(entry, 1);
+  expect(() => ledger.succeed(entry, 1)).toThrow('A request that has succeeded cannot become');
+  expect(() => ledger.fail(entry)).toThrow('A request that has succeeded cannot become');
+  expect(ledger.account('w')?.debited).toBe(1);
+});
+
+test.each([31, -1, 0.5, Number.NaN])(
+  'throws for a debit of %d of 30 reserved, and leaves the request running',
+  (debit) => {
+    const ledger = open();
+    const entry = ledger.reserve(order('r', 30));
+    expect(() => ledger.succeed(entry, debit)).toThrow('does not fit');
+    expect(entry.state).toBe('running');
+    expect(ledger.invariants()).toEqual([]);
+  },
+);
+
+test('throws for an entry of another ledger', () => {
+  const foreign = open().reserve(order('r', 1));
+  expect(() => open().succeed(foreign, 1)).toThrow('No entry of this ledger');
+});
+
+test('remembers as many settled requests as it was told, and the debits of all', () => {
+  const ledger = open(100, 3);
+  for (const id of ['a', 'b', 'c', 'd', 'e']) ledger.succeed(ledger.reserve(order(id, 5)), 2);
+  ledger.reserve(order('f', 5));
+  expect(ledger.entries().map(({ requestId }) => requestId)).toEqual(['c', 'd', 'e', 'f']);
+  expect(ledger.account('w')).toEqual({ granted: 100, debited: 10, held: 5, available: 85 });
+  expect(ledger.invariants()).toEqual([]);
+});
+
+test('keeps every invariant through any interleaving of reservations, debits and failures', () => {
+  const step = fc.record({
+    act: fc.constantFrom('reserve', 'succeed', 'fail'),
+    pick: fc.nat(20),
+    amount: fc.nat(60),
+    workspace: fc.constantFrom('w', 'v'),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (steps, history) => {
+      const ledger = new MemoryLedger(
+        [
+          { id: 'w', credits: 150 },
+          { id: 'v', credits: 50 },
+        ],
+        history,
+      );
+      const running: LedgerEntry[] = [];
+      for (const [index, { act, pick, amount, workspace }] of steps.entries()) {
+        if (act === 'reserve' && amount <= (ledger.account(workspace)?.available ?? 0)) {
+          running.push(ledger.reserve(order(`r${index}`, amount, workspace)));
+        }
+        const [entry] = act === 'reserve' ? [] : running.splice(pick % Math.max(1, running.length), 1);
+        if (entry !== undefined && act === 'succeed') ledger.succeed(entry, Math.min(amount, entry.reserved));
+        if (entry !== undefined && act === 'fail') ledger.fail(entry);
+        expect(ledger.invariants()).toEqual([]);
+      }
+    }),
+  );
+});

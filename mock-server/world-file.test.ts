@@ -1,0 +1,87 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { builtInWorld } from './built-in-world.ts';
+import { readWorldFile } from './world-file.ts';
+import type { World } from './world.ts';
+
+async function read(content: unknown): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'world-'));
+  try {
+    const path = join(folder, 'world.json');
+    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return await readWorldFile(path);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+test('returns the built-in world given an empty file', async () => {
+  expect(await read({})).toEqual(builtInWorld);
+});
+
+test('reads the built-in world, written out, as itself', async () => {
+  expect(await read({ $schema: 'world.schema.json', ...builtInWorld })).toEqual(builtInWorld);
+});
+
+test('takes what the file says and the rest from the built-in world', async () => {
+  const world = await read({
+    clock: { kind: 'real' },
+    limits: { concurrency: 3 },
+    choices: { stream: { newline: 'crlf' }, errors: { overrides: { rate_limit: { status: 503 } } } },
+  });
+  expect(world.clock).toEqual({ kind: 'real' });
+  expect(world.limits).toEqual({ ...builtInWorld.limits, concurrency: 3 });
+  expect(world.choices.stream).toEqual({ ...builtInWorld.choices.stream, newline: 'crlf' });
+  expect(world.choices.errors.overrides).toEqual({ rate_limit: { status: 503 } });
+  expect(world.models).toEqual(builtInWorld.models);
+});
+
+test('lets the built-in keys use all models of a file that has its own', async () => {
+  const world = await read({ models: [{ id: 'mine', contextTokens: 10, price: { input: 0, output: 0 } }] });
+  expect(world.keys.map(({ models }) => models)).toEqual([undefined, undefined, undefined]);
+});
+
+const model = { id: 'm', contextTokens: 10, price: { input: 1, output: 1 } };
+
+test.each([
+  [{ model: [] }, 'the root: Unrecognized key: "model"'],
+  [[], 'the root: '],
+  [{ models: [{ ...model, price: { input: 0.5, output: 1 } }] }, '/models/0/price/input: '],
+  [{ models: [{ ...model, visions: true }] }, '/models/0: Unrecognized key: "visions"'],
+  [{ models: [model, model] }, '/models/1/id: was given before'],
+  [{ keys: [{ name: 'a', key: 'two words', workspace: 'main', scopes: [] }] }, '/keys/0/key: A bearer token'],
+  [
+    { keys: [{ name: 'a', key: 'k', workspace: 'none', scopes: [] }] },
+    '/keys/0/workspace: names no workspace',
+  ],
+  [
+    { keys: [{ name: 'a', key: 'k', workspace: 'main', scopes: [], models: ['x'] }] },
+    '/keys/0/models/0: names no model',
+  ],
+  [{ clock: { kind: 'fixed', at: 'yesterday' } }, '/clock/at: '],
+  [{ choices: { errors: { overrides: { no_such_kind: {} } } } }, '/choices/errors/overrides'],
+  [{ choices: { stream: { comment: 'a\nb' } } }, '/choices/stream/comment: One line'],
+  [{ choices: { request: { temperatureMinimum: 3 } } }, '/choices/request/temperatureMinimum: is above'],
+  [{ limits: { bodyBytes: 0 } }, '/limits/bodyBytes: '],
+])('names the file and the place given %j', async (content, place) => {
+  const failure = read(content);
+  await expect(failure).rejects.toThrow(`world.json: ${place}`);
+  await expect(failure).rejects.toMatchObject({
+    name: 'WorldFileError',
+    message: expect.not.stringContaining('\n'),
+  });
+});
+
+test('says that a file is not JSON, without a word of what it holds', async () => {
+  await expect(read('{"key":"secret')).rejects.toThrow(/world\.json: is not JSON$/);
+});
+
+test('says that a file cannot be read', async () => {
+  await expect(readWorldFile('/no/such/world.json')).rejects.toThrow(
+    '/no/such/world.json: cannot be read (ENOENT)',
+  );
+});
