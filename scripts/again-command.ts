@@ -1,0 +1,34 @@
+import type { CheckFlags } from './check-flags.ts';
+
+function quoted(word: string): string {
+  return /^[\w./:=,@+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** How this command was called: through the project's own script, or as itself. */
+function invocation(): string {
+  return process.env['npm_lifecycle_event'] === 'conformance' ? 'npm run conformance --' : 'chat-conformance';
+}
+
+/** A header may hold a secret, so only its name is shown; the user fills in the rest. */
+function withoutValue(header: string): string {
+  return `${header.split(':', 1)[0]}:…`;
+}
+
+/** The command that puts one check to the same target again, with the same draws. */
+export function againCommand(flags: CheckFlags, seed: number, checkId: string): string {
+  const options: readonly (readonly [string, string | number | undefined])[] = [
+    ['--base-url', flags.baseUrl],
+    ['--api-key-file', flags.apiKeyFile],
+    ['--profile', flags.profile],
+    ...(flags.header ?? []).map((header) => ['--header', withoutValue(header)] as const),
+    ['--allow', flags.allow?.join(',')],
+    ['--runs', flags.runs],
+    ['--max-output-tokens', flags.maxOutputTokens],
+    ['--seed', seed],
+    ['--only', checkId],
+  ];
+  const given = options.flatMap(([name, value]) =>
+    value === undefined ? [] : [name, quoted(String(value))],
+  );
+  return [invocation(), ...given].join(' ');
+}

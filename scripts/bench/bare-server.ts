@@ -1,0 +1,28 @@
+import { createServer } from 'node:http';
+
+/**
+ * The control of every measurement: reads the body, parses it, answers so many bytes, and does nothing else.
+ * Arguments: the number of bytes and the content type of its answers. Prints `{ "url" }` when it listens.
+ */
+const [bytes = '0', contentType = 'application/json'] = process.argv.slice(2);
+const answer = Buffer.alloc(Number(bytes), 'x');
+const headers = { 'content-type': contentType, 'content-length': answer.length };
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    if (chunks.length > 0) JSON.parse(Buffer.concat(chunks).toString());
+    response.writeHead(200, headers).end(answer);
+  });
+});
+
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}/v1` })}\n`);
+});
+process.on('SIGTERM', () => {
+  server.closeAllConnections();
+  server.close();
+});

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { CHECKS } from '../../suites/catalogue.ts';
+import { INVARIANTS } from '../../suites/invariants.ts';
+import type { Exchange } from '../../suites/kit/exchange.ts';
+import { runSuites } from '../../suites/kit/running/run-suites.ts';
+import { median } from './median.ts';
+import { type Sent, sendAll } from './send-all.ts';
+import { type Served, serve } from './serve.ts';
+
+const CONCURRENCY = 16;
+const ROUNDS = 5;
+const MOCK = fileURLToPath(new URL('../chat-conformance.js', import.meta.url));
+
+export interface SuitesSpeed {
+  /** Exchanges of a default run. */
+  readonly exchanges: number;
+  /** Exchanges a second, medians. */
+  readonly suites: number;
+  readonly bare: number;
+  readonly ratio: number;
+}
+
+/** The exchanges a second of a default run, beside a bare loop that sends the same requests, in turns. */
+export async function suitesSpeed(): Promise<SuitesSpeed> {
+  const rounds: { suites: number; bare: number; exchanges: number }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const mock = await serve([MOCK, 'mock']);
+    try {
+      const { seconds, exchanges } = await timedRun(mock, round);
+      const bare = await sendAll(
+        new URL(mock.url).origin,
+        exchanges.map((each) => again(each, mock)),
+        CONCURRENCY,
+      );
+      rounds.push({ suites: exchanges.length / seconds, bare, exchanges: exchanges.length });
+    } finally {
+      await mock.stop();
+    }
+  }
+  return {
+    exchanges: median(rounds.map((round) => round.exchanges)),
+    suites: median(rounds.map((round) => round.suites)),
+    bare: median(rounds.map((round) => round.bare)),
+    ratio: median(rounds.map((round) => round.suites / round.bare)),
+  };
+}
+
+async function timedRun(mock: Served, seed: number): Promise<{ seconds: number; exchanges: Exchange[] }> {
+  const exchanges: Exchange[] = [];
+  const start = performance.now();
+  await runSuites({
+    target: { baseUrl: mock.url, kind: 'mock', keys: mock.keys, profile: {}, headers: {} },
+    checks: CHECKS,
+    invariants: INVARIANTS,
+    seed,
+    runs: 55,
+    concurrency: CONCURRENCY,
+    timeoutMs: 120_000,
+    caps: { requests: Infinity, completions: Infinity, outputTokens: 64 },
+    allow: new Set(['disruptive', 'costly']),
+    onExchange: (exchange) => exchanges.push(exchange),
+  });
+  return { seconds: (performance.now() - start) / 1000, exchanges };
+}
+
+/** The request of an exchange once more, as a new one. */
+function again({ request }: Exchange, mock: Served): Sent {
+  const headers: Record<string, string> = {
+    ...request.headers,
+    authorization: `Bearer ${mock.keys.primary}`,
+  };
+  if ('idempotency-key' in headers) headers['idempotency-key'] = randomUUID();
+  return {
+    method: request.method,
+    path: new URL(mock.url).pathname + request.path,
+    headers,
+    body: request.body,
+  };
+}

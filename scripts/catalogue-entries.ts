@@ -1,0 +1,49 @@
+import { CLAUSES, clauseIds, type ClauseId, type Level } from '../fixtures/clauses.ts';
+import type { Clause } from '../fixtures/clauses/clause.ts';
+import type { Stage } from '../suites/kit/stimulus.ts';
+import type { Catalogue } from './select-checks.ts';
+
+/** A check or an invariant as `list` and `explain` tell of it. */
+export interface CheckEntry {
+  readonly id: string;
+  readonly clauses: readonly ClauseId[];
+  readonly level: Level;
+  readonly title: string;
+  readonly because?: string;
+  /** What is sent, and when; `every exchange` for an invariant. */
+  readonly sent: { readonly stimulus: string; readonly stage: Stage } | 'every exchange';
+}
+
+/** A clause and what stands for it. */
+export interface ClauseEntry extends Clause {
+  readonly id: ClauseId;
+  readonly checks: readonly string[];
+}
+
+function because(reason: string | undefined): { readonly because?: string } {
+  return reason === undefined ? {} : { because: reason };
+}
+
+/** Every check, then every invariant. */
+export function checkEntries({ checks, invariants }: Catalogue): readonly CheckEntry[] {
+  const ofChecks = checks.map((check): CheckEntry => {
+    const { id, clauses, level, title, given } = check;
+    const sent = { stimulus: given.name, stage: given.stage };
+    return { id, clauses, level, title, sent, ...because(check.because) };
+  });
+  const ofInvariants = invariants.map((invariant): CheckEntry => {
+    const { id, clauses, title } = invariant;
+    const level = invariant.level ?? CLAUSES[clauses[0]].level;
+    return { id, clauses, level, title, sent: 'every exchange', ...because(invariant.because) };
+  });
+  return [...ofChecks, ...ofInvariants];
+}
+
+/** Every clause, in the specification's order. */
+export function clauseEntries(catalogue: Catalogue): readonly ClauseEntry[] {
+  const checks = checkEntries(catalogue);
+  return clauseIds().map((id) => {
+    const standing = checks.filter(({ clauses }) => clauses.includes(id));
+    return Object.assign({ id, checks: standing.map((check) => check.id) }, CLAUSES[id]);
+  });
+}

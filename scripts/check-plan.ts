@@ -1,0 +1,87 @@
+import { randomInt } from 'node:crypto';
+import type { Profile } from '../suites/kit/profile.ts';
+import type { Keys, RunOptions } from '../suites/kit/run.ts';
+import { baseUrlOf } from './base-url.ts';
+import { DEFAULTS, TIMEOUT_MS } from './check-defaults.ts';
+import { LARGEST_SEED, type CheckFlags, type Stricter } from './check-flags.ts';
+import { extraHeaders } from './extra-headers.ts';
+import { readKeys } from './read-keys.ts';
+import { prepareReportFolder } from './report-folder.ts';
+import { selectChecks, type Catalogue } from './select-checks.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Where a run goes: to the mock that comes with it, or to a service of somebody's. */
+export type Destination =
+  | { readonly kind: 'mock' }
+  | { readonly kind: 'live'; readonly baseUrl: string; readonly keys: Keys };
+
+/** A run whose every input has been found good. */
+export interface CheckPlan {
+  readonly destination: Destination;
+  readonly profile: Profile;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly options: Omit<RunOptions, 'target' | 'signal' | 'onProgress'>;
+  readonly failOn: ReadonlySet<Stricter>;
+  /** The folder the reports go to; it is there and can be written. */
+  readonly report: string | undefined;
+  readonly quiet: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function destinationOf(flags: CheckFlags, environment: Environment): Destination {
+  if (flags.baseUrl === undefined) return { kind: 'mock' };
+  return { kind: 'live', baseUrl: baseUrlOf(flags.baseUrl), keys: readKeys(environment, flags.apiKeyFile) };
+}
+
+async function profileOf(file: string | undefined): Promise<Profile> {
+  if (file === undefined) return {};
+  const { ProfileError, readProfile } = await import('../suites/kit/profile-file/profile-file.ts');
+  try {
+    return readProfile(file);
+  } catch (error) {
+    throw error instanceof ProfileError ? new UsageError(error.message) : error;
+  }
+}
+
+function runOptions(flags: CheckFlags, kind: Destination['kind'], selected: Catalogue): CheckPlan['options'] {
+  const { runs, concurrency, caps, allow } = DEFAULTS[kind];
+  return {
+    ...selected,
+    seed: flags.seed ?? randomInt(LARGEST_SEED),
+    runs: flags.runs ?? runs,
+    concurrency: flags.concurrency ?? concurrency,
+    timeoutMs: flags.timeout ?? TIMEOUT_MS,
+    caps: {
+      requests: flags.maxRequests ?? caps.requests,
+      completions: flags.maxCompletions ?? caps.completions,
+      outputTokens: flags.maxOutputTokens ?? caps.outputTokens,
+    },
+    allow: new Set(flags.allow ?? allow),
+  };
+}
+
+/**
+ * Finds everything that is wrong with the input before anything is sent or started.
+ * @throws {UsageError} With one line that says what to change.
+ */
+export async function planCheck(
+  flags: CheckFlags,
+  environment: Environment,
+  all: Catalogue,
+): Promise<CheckPlan> {
+  const destination = destinationOf(flags, environment);
+  const headers = extraHeaders(flags.header ?? []);
+  const selected = selectChecks(all, flags.only ?? [], flags.skip ?? []);
+  const profile = await profileOf(flags.profile);
+  if (flags.report !== undefined) prepareReportFolder(flags.report);
+  return {
+    destination,
+    headers,
+    profile,
+    options: runOptions(flags, destination.kind, selected),
+    failOn: new Set(flags.failOn),
+    report: flags.report,
+    quiet: flags.quiet ?? false,
+  };
+}

@@ -1,0 +1,41 @@
+import { beforeAll, test } from 'vitest';
+import { CHECKS } from '../suites/catalogue.ts';
+import { INVARIANTS } from '../suites/invariants.ts';
+import { failureLines } from '../suites/kit/reporting/report-failure.ts';
+import { UNPAINTED } from '../suites/kit/reporting/report-style.ts';
+import type { CheckResult, Summary } from '../suites/kit/summary.ts';
+import { againCommand } from './again-command.ts';
+import { planCheck } from './check-plan.ts';
+import { runPlan } from './run-plan.ts';
+
+// The contributors' front of the engine: the verdicts are those of the command, one test each.
+
+const baseUrl = process.env['CHAT_BASE_URL'] ?? '';
+const flags = baseUrl === '' ? {} : { baseUrl };
+
+let summary: Summary;
+
+beforeAll(async () => {
+  summary = await runPlan(await planCheck(flags, process.env, { checks: CHECKS, invariants: INVARIANTS }));
+});
+
+function resultOf(id: string): CheckResult {
+  const result = summary.checks.find((candidate) => candidate.id === id);
+  if (result === undefined) throw new Error('the run gave no verdict');
+  return result;
+}
+
+/** Only text: a value that cannot be cloned would lose the results of the whole file. */
+function evidenceOf(result: CheckResult): Error {
+  return new Error(failureLines(result, againCommand(flags, summary.seed, result.id), UNPAINTED).join('\n'));
+}
+
+for (const { id, title } of [...CHECKS, ...INVARIANTS]) {
+  // oxlint-disable-next-line vitest/expect-expect -- the engine has judged; an expectation would bury its evidence
+  test(`${id}: ${title}`, ({ skip }) => {
+    const result = resultOf(id);
+    const { verdict, reason } = result;
+    skip(verdict === 'not-exercised' || verdict === 'inconclusive', `${verdict}: ${reason}`);
+    if (verdict === 'fail' || verdict === 'error') throw evidenceOf(result);
+  });
+}

@@ -1,0 +1,42 @@
+import { ERROR_TABLE } from '../mock-server/error-table.ts';
+import { CHECKS } from '../suites/catalogue.ts';
+import { INVARIANTS } from '../suites/invariants.ts';
+import { clauseEntries } from './catalogue-entries.ts';
+
+function cell(text: string): string {
+  return text.replaceAll('|', String.raw`\|`);
+}
+
+/** A Markdown table whose columns line up, as the formatter would have it. */
+function table(head: readonly string[], body: readonly (readonly string[])[]): string {
+  const rows = [head, ...body].map((cells) => cells.map(cell));
+  const widths = head.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  const [first = [], ...others] = rows;
+  const rule = widths.map((width) => '-'.repeat(width));
+  const lines = [first, rule, ...others].map((cells) => cells.map((text, i) => text.padEnd(widths[i] ?? 0)));
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** Every error of the mock. */
+function errorTable(): string {
+  const rows = Object.values(ERROR_TABLE).map(({ code, status, meaning }) => [
+    `\`${code}\``,
+    String(status),
+    meaning,
+  ]);
+  return table(['code', 'status', 'meaning'], rows);
+}
+
+/** Every clause with the checks that stand for it, or why none does. */
+function clauseTable(): string {
+  const rows = clauseEntries({ checks: CHECKS, invariants: INVARIANTS }).map(
+    ({ id, bound, level, statement, checks, notYet }) => {
+      const standing = checks.map((check) => `\`${check}\``).join(', ');
+      return [id, bound, level, statement, standing === '' ? `not yet: ${notYet ?? 'no check'}` : standing];
+    },
+  );
+  return table(['clause', 'bound', 'level', 'statement', 'checks'], rows);
+}
+
+/** The tables that documents hold between `<!-- generated:NAME -->` and `<!-- /generated -->`. */
+export const TABLES: Readonly<Record<string, () => string>> = { errors: errorTable, clauses: clauseTable };

@@ -1,0 +1,22 @@
+export { startMock, type Mock, type MockOptions } from '../mock-server/start-mock.ts';
+export type { World } from '../mock-server/world.ts';
+export { CHECKS } from '../suites/catalogue.ts';
+export { INVARIANTS } from '../suites/invariants.ts';
+export type { Check } from '../suites/kit/check.ts';
+export type { Invariant } from '../suites/kit/invariant.ts';
+export { KeyRefused, TargetUnreachable } from '../suites/kit/running/preflight-error.ts';
+export { readProfile } from '../suites/kit/profile-file/profile-file.ts';
+export type { Profile } from '../suites/kit/profile.ts';
+export { jsonReport } from '../suites/kit/reporting/report-json.ts';
+export { runSuites } from '../suites/kit/running/run-suites.ts';
+export type { Caps, Keys, Progress, RunOptions, Target } from '../suites/kit/run.ts';
+export type {
+  CheckResult,
+  ClauseResult,
+  Evidence,
+  OpenPointResult,
+  Spent,
+  Summary,
+  UncertainRequest,
+} from '../suites/kit/summary.ts';
+export type { RunOutcome, Verdict } from '../suites/kit/verdict.ts';

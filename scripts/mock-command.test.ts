@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import type { MockCommandOptions } from './mock-command.ts';
+
+const COMMAND = new URL('mock-command.ts', import.meta.url).href;
+
+interface Spawned {
+  readonly child: ChildProcess;
+  /** All of stdout so far. */
+  readonly output: () => string;
+  readonly ended: Promise<{ code: unknown; stdout: string; stderr: string }>;
+}
+
+function spawnMock(options: MockCommandOptions): Spawned {
+  const program = `
+    import { runMockCommand } from ${JSON.stringify(COMMAND)};
+    process.exitCode = await runMockCommand(${JSON.stringify(options)});`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => (stdout += part));
+  child.stderr.setEncoding('utf8').on('data', (part: string) => (stderr += part));
+  const ended = once(child, 'close').then(([code]: unknown[]) => ({ code, stdout, stderr }));
+  return { child, output: () => stdout, ended };
+}
+
+async function ready({
+  output,
+}: Spawned): Promise<{ url: string; keys: Record<string, string>; seed: number; pid: number }> {
+  await expect.poll(output, { timeout: 10_000 }).toContain('\n');
+  return JSON.parse(output());
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'says on one line that it is ready, drains on %s, and ends 0',
+  async (signal) => {
+    const spawned = spawnMock({ seed: 9, latency: 100 });
+    const { url, keys, seed, pid } = await ready(spawned);
+    expect({ seed, pid }).toEqual({ seed: 9, pid: spawned.child.pid });
+    const response = fetch(`${url}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keys['primary']}`, 'content-type': 'application/json' },
+      body: '{"model":"compact-1","messages":[{"role":"user","content":"a"}]}',
+    });
+    await fetch(`${url}/models`);
+    spawned.child.kill(signal);
+    expect((await response).status).toBe(200);
+    const { code, stdout, stderr } = await spawned.ended;
+    expect(code).toBe(0);
+    expect(stdout.split('\n')).toHaveLength(2);
+    expect(stderr.split('\n')).toEqual([
+      expect.stringContaining(url),
+      `mock: stopping: ${signal}`,
+      'mock: stopped',
+      '',
+    ]);
+    for (const key of Object.values(keys)) expect(stderr).not.toContain(key);
+  },
+);
+
+test('serves the world of a file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'world-'));
+  const world = join(folder, 'world.json');
+  await writeFile(
+    world,
+    JSON.stringify({ keys: [{ name: 'mine', key: 'k-1', workspace: 'main', scopes: [] }] }),
+  );
+  const spawned = spawnMock({ world });
+  expect((await ready(spawned)).keys).toEqual({ mine: 'k-1' });
+  spawned.child.kill('SIGTERM');
+  expect((await spawned.ended).code).toBe(0);
+  await rm(folder, { recursive: true });
+});
+
+test('ends 2 with one line given a world that cannot be read', async () => {
+  expect(await spawnMock({ world: '/no/such/world.json' }).ended).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'mock: /no/such/world.json: cannot be read (ENOENT)\n',
+  });
+});
+
+test('ends 2 with one line given a port that is taken', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { code, stdout, stderr } = await spawnMock({ port }).ended;
+  server.close();
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^mock: listen EADDRINUSE[^\n]*\n$/);
+});

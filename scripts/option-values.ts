@@ -1,0 +1,40 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Parses a whole number within bounds; commander turns the error into one line that names the option. */
+export function integer(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^-?\d+$/.test(text) && value >= least && value <= most) return value;
+    const bounds = most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`;
+    throw new InvalidArgumentError(`It must be a whole number ${bounds}.`);
+  };
+}
+
+/** Parses the number of random draws. */
+export function draws(text: string): number | 'few' {
+  return text === 'few' ? text : integer(0)(text);
+}
+
+/** Collects comma-separated words, and those of an option that is given again. */
+export function words(text: string, before: readonly string[] = []): readonly string[] {
+  const more = text.split(',').map((word) => word.trim());
+  if (more.includes('')) throw new InvalidArgumentError('It must be a comma-separated list of names.');
+  return [...before, ...more];
+}
+
+/** Like `words`, and each must be one of the known ones. */
+export function wordsOf<W extends string>(
+  known: readonly W[],
+): (text: string, before?: readonly W[]) => readonly W[] {
+  return (text, before = []) =>
+    words(text, before).map((word) => {
+      const match = known.find((candidate) => candidate === word);
+      if (match === undefined) throw new InvalidArgumentError(`It must be of: ${known.join(', ')}.`);
+      return match;
+    });
+}
+
+/** Collects the values of an option that may be given many times. */
+export function repeated(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}

@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+import { MOCK_HELP } from './help-text.ts';
+import { integer } from './option-values.ts';
+
+// Every action loads what it needs when it is called, so that the mock waits for no suites.
+
+function mockCommand(): Command {
+  return new Command('mock')
+    .description('serve the mock until SIGTERM')
+    .option('--port <n>', 'port to listen on; 0 takes a free one', integer(0, 65_535), 0)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--world <file>', 'models, keys, workspaces, limits and open points (JSON)')
+    .option('--seed <n>', 'what every answer is drawn from', integer(0))
+    .option('--latency <ms>', 'milliseconds that each completion takes', integer(0), 0)
+    .option('--latency-per-token <ms>', 'milliseconds that each token of output takes', integer(0), 0)
+    .addHelpText('after', MOCK_HELP)
+    .action(async (flags) => {
+      const { stopWithParent } = await import('./stop-with-parent.ts');
+      const { runMockCommand } = await import('./mock-command.ts');
+      stopWithParent();
+      process.exitCode = await runMockCommand(flags);
+    });
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('every check, and every clause with what stands for it')
+    .option('--json', 'as JSON')
+    .action(async (flags) => (await import('./list-command.ts')).runListCommand(flags));
+}
+
+function explainCommand(): Command {
+  return new Command('explain')
+    .description('what a check, a clause or an open point is about, and how it is judged')
+    .argument('<id>', 'such as REQ-6')
+    .action(async (id) => (await import('./explain-command.ts')).runExplainCommand(id));
+}
+
+/** What the command does beside checking. */
+export function subcommands(): readonly Command[] {
+  return [mockCommand(), listCommand(), explainCommand()];
+}
