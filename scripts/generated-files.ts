@@ -36,7 +36,7 @@ export function generatedFiles(): readonly GeneratedFile[] {
     (path) => [path, refreshed(readFileSync(new URL(path, ROOT), 'utf8'))] as const,
   );
   const files = [
-    ['suites/kit/profile.schema.json', json(profileJsonSchema())],
+    ['suites/kit/profile-file/profile.schema.json', json(profileJsonSchema())],
     ['mock-server/world.schema.json', json(worldJsonSchema())],
     ...documents,
   ] as const;

@@ -4,7 +4,7 @@ Examples:
   chat-conformance                          check the mock that comes with it
   CHAT_API_KEY=… chat-conformance --base-url https://host.example/v1
   chat-conformance --only streaming,REQ-6   a section and a clause
-  chat-conformance --seed 42 --only roles-accepted
+  chat-conformance --seed 42 --only roles-served
   chat-conformance --base-url … --report out --fail-on warn,not-exercised
   chat-conformance explain STR-2            what a clause says, and how it is judged
 
