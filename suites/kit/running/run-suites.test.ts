@@ -11,6 +11,7 @@ import { HOLDS, observed, type Ruling, violated } from '../ruling.ts';
 import type { RunOptions } from '../run.ts';
 import { runSuites } from './run-suites.ts';
 import { stimulus } from '../stimulus.ts';
+import type { Trial } from '../trial.ts';
 
 interface Service {
   readonly models?: { readonly status: number; readonly body: string };
@@ -162,6 +163,26 @@ test('is incomplete when a cap ended it, and says which', async () => {
     outcome: 'incomplete',
     cutShort: ['the cap of 4 completions was reached'],
   });
+});
+
+test('spends no more on a check that failed three times when completions are scarce', async () => {
+  const plenty = stimulus<Trial, number>({
+    name: 'plenty',
+    stage: 'paid',
+    few: 20,
+    inputs: () => ({ first: Array.from({ length: 20 }, (_, i) => i + 1) }),
+    send: (size, sender, survey) => sizes.send(size, sender, survey),
+  });
+  const failing = check({
+    id: 'failing',
+    clauses: ['SVC-1'],
+    title: 'fails',
+    given: plenty,
+    holds: () => violated('wrong', 'right', 'wrong'),
+  });
+  const { run, arrived } = await against([failing], {}, { runs: 'few', concurrency: 1 });
+  expect((await run()).checks[0]).toMatchObject({ verdict: 'fail', exchanges: 3 });
+  expect(arrived()).toBe(2 + 3);
 });
 
 test('lists what is uncertain, and judges none of it', async () => {

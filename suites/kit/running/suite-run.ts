@@ -15,6 +15,9 @@ import { unjudgeable } from './unjudgeable.ts';
 /** How many more draws a failure may cost while a simpler one is looked for. */
 const SHRINK_ATTEMPTS = { mock: 200, live: 20 } as const;
 
+/** Failures of one check after which a thrifty run asks no more. */
+const ENOUGH_FAILURES = 3;
+
 /** What every check that names a stimulus made of one draw of it. */
 interface Judged {
   readonly trial: Trial;
@@ -30,6 +33,8 @@ export class SuiteRun {
   readonly #options: RunOptions;
   readonly #wire: Wire;
   readonly #survey: Survey;
+  /** How often each check has failed so far. */
+  readonly #failed = new Map<Check, number>();
   readonly #checksOf: ReadonlyMap<Stimulus, readonly Check[]>;
 
   constructor(options: RunOptions, wire: Wire, survey: Survey) {
@@ -104,11 +109,19 @@ export class SuiteRun {
     const worker = async (): Promise<void> => {
       for (const draw of queue) {
         if (this.#interrupted) this.unsent += 1;
-        else judged.set(draw, await this.#judge(draw));
+        else if (!this.#isSettled(draw.stimulus)) judged.set(draw, await this.#judge(draw));
         this.#progress(draw, judged.size, total);
       }
     };
     await Promise.all(Array.from({ length: width }, worker));
+  }
+
+  /** Whether every check of a stimulus has failed often enough; more failures would only cost more completions. */
+  #isSettled(stimulus: Stimulus): boolean {
+    if (!this.#survey.thrifty) return false;
+    return (
+      this.#checksOf.get(stimulus)?.every((each) => (this.#failed.get(each) ?? 0) >= ENOUGH_FAILURES) ?? true
+    );
   }
 
   async #judge(draw: Draw): Promise<Judged> {
@@ -116,10 +129,17 @@ export class SuiteRun {
     try {
       const trial = await draw.send(this.#wire.sender(draw.id), this.#survey);
       const missing = unjudgeable(trial, this.#wire);
-      return { trial, draw, rulings: checks.map((each) => [each, missing ?? this.#ruling(each, trial)]) };
+      const rulings = checks.map((each) => [each, missing ?? this.#ruling(each, trial)] as const);
+      for (const [each, ruling] of rulings) this.#noteFailure(each, ruling);
+      return { trial, draw, rulings };
     } catch (error) {
       return { trial: { exchanges: [] }, draw, rulings: checks.map((each) => [each, asError(error)]) };
     }
+  }
+
+  #noteFailure(check: Check, ruling: Ruling | Error): void {
+    if (ruling instanceof Error || ruling.kind !== 'violated') return;
+    this.#failed.set(check, (this.#failed.get(check) ?? 0) + 1);
   }
 
   #ruling(check: Check, trial: Trial): Ruling | Error {
