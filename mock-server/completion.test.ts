@@ -53,4 +53,5 @@ test('lets nothing be emitted that is empty or longer than allowed', () => {
   expect(() => assertEmittable(completion, 5)).not.toThrow();
   expect(() => assertEmittable(completion, 4)).toThrow('5 of 4 tokens');
   expect(() => assertEmittable({ ...completion, text: '' }, 5)).toThrow('empty');
+  expect(() => assertEmittable({ ...completion, text: '', tokens: 0 }, 0)).not.toThrow();
 });

@@ -50,7 +50,7 @@ export function createWriteUsage(choices: ResponseChoices): (completion: Complet
 
 /** The last look before anything is emitted (STR-3). Throws for a completion that no caller should see. */
 export function assertEmittable({ text, tokens }: Completion, allowedTokens: number): void {
-  if (text === '') throw new Error('The completion is empty');
+  if (text === '' && allowedTokens > 0) throw new Error('The completion is empty');
   if (tokens > allowedTokens)
     throw new Error(`The completion has ${tokens} of ${allowedTokens} tokens allowed`);
 }

@@ -55,6 +55,16 @@ test('refuses a further field of a message, or ignores it where the world says s
   expect(outcome(messages, { extraFields: 'ignore' })).toEqual([{ role: 'user', content: 'a' }]);
 });
 
+test.each(['tool_calls', 'tool_call_id', 'function_call'])(
+  'refuses %s of a message in every world',
+  (field) => {
+    const messages = [{ role: 'assistant', content: 'a', [field]: [] }];
+    expect(outcome(messages, { extraFields: 'ignore' })).toEqual(
+      refused('unknown_field', `/messages/0/${field}`),
+    );
+  },
+);
+
 test('refuses an empty list, or accepts it where the world says so', () => {
   expect(outcome([])).toEqual(refused('invalid_value', '/messages'));
   expect(outcome([], { emptyList: 'accept' })).toEqual([]);

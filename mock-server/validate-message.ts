@@ -5,6 +5,8 @@ import { ServiceError, type Step } from './service-error.ts';
 import type { Choices } from './world-choices.ts';
 
 const FIELDS: ReadonlySet<string> = new Set(['role', 'content']);
+/** What belongs to tool calls, which no world accepts (SVC-5). */
+const TOOL_FIELDS = ['tool_calls', 'tool_call_id', 'function_call'];
 const TEXT_PART_FIELDS: ReadonlySet<string> = new Set(['type', 'text']);
 
 /** The list of messages (REQ-2). Whether it may be empty is the world's choice (MSG-6). */
@@ -22,9 +24,15 @@ function validateMessage(value: unknown, index: number, choices: Choices): Messa
   const path = ['messages', index];
   const message = asObject(value, path);
   if (choices.messages.extraFields === 'refuse') refuseOthers(message, FIELDS, path);
+  else refuseToolFields(message, path);
   const role = validRole(requireField(message, 'role', path), path);
   const content = validContent(requireField(message, 'content', path), role, path, choices);
   return { role, content };
+}
+
+function refuseToolFields(message: JsonObject, path: readonly Step[]): void {
+  const name = TOOL_FIELDS.find((field) => Object.hasOwn(message, field));
+  if (name !== undefined) throw new ServiceError('unknown_field', { path: [...path, name] });
 }
 
 function validRole(value: unknown, path: readonly Step[]): Role {

@@ -1,3 +1,4 @@
+import { builtInWorld } from '../mock-server/built-in-world.ts';
 import { ERROR_TABLE } from '../mock-server/error-table.ts';
 import { CHECKS } from '../suites/catalogue.ts';
 import { INVARIANTS } from '../suites/invariants.ts';
@@ -38,5 +39,39 @@ function clauseTable(): string {
   return table(['clause', 'bound', 'level', 'statement', 'checks'], rows);
 }
 
+/** The keys of the built-in world. They are public, and open nothing but a mock. */
+function keyTable(): string {
+  const rows = builtInWorld.keys.map(({ name, key, scopes, models }) => [
+    name,
+    `\`${key}\``,
+    scopes.join(', ') || 'none',
+    models?.join(', ') ?? 'all',
+  ]);
+  return table(['name', 'key', 'scopes', 'models'], rows);
+}
+
+/** The models of the built-in world. */
+function modelTable(): string {
+  const rows = builtInWorld.models.map(
+    ({ id, contextTokens, price, vision, available, latencyPerTokenMs }) => [
+      `\`${id}\``,
+      String(contextTokens),
+      `${price.input} / ${price.output}`,
+      vision === true ? 'yes' : 'no',
+      available === false ? 'known, but unavailable' : paceOf(latencyPerTokenMs),
+    ],
+  );
+  return table(['model', 'context, tokens', 'credits per token, in / out', 'vision', 'answers'], rows);
+}
+
+function paceOf(latencyPerTokenMs = 0): string {
+  return latencyPerTokenMs === 0 ? 'at once' : `after ${latencyPerTokenMs} ms a token`;
+}
+
 /** The tables that documents hold between `<!-- generated:NAME -->` and `<!-- /generated -->`. */
-export const TABLES: Readonly<Record<string, () => string>> = { errors: errorTable, clauses: clauseTable };
+export const TABLES: Readonly<Record<string, () => string>> = {
+  errors: errorTable,
+  clauses: clauseTable,
+  keys: keyTable,
+  models: modelTable,
+};

@@ -1,0 +1,106 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { builtInWorld } from '../mock-server/built-in-world.ts';
+import { startMock } from '../mock-server/start-mock.ts';
+import type { Choices } from '../mock-server/world-choices.ts';
+import { CHECKS } from '../suites/catalogue.ts';
+import { INVARIANTS } from '../suites/invariants.ts';
+import { runSuites } from '../suites/kit/running/run-suites.ts';
+
+/** Other ways to fill the open points, each as faithful as the built-in one. */
+const WORLDS: Readonly<Record<string, (choices: Choices) => Partial<Choices>>> = {
+  'error items at the root, under other names': ({ errors }) => ({
+    errors: { ...errors, shape: 'root', requestIdField: 'traceId' },
+  }),
+  'streams of one event': ({ stream }) => ({ stream: { ...stream, framing: 'one-event' } }),
+  'streams with named events, comments and CRLF, and no terminator': ({ stream }) => ({
+    stream: { ...stream, eventName: 'chunk', comment: 'hello', newline: 'crlf', terminator: null },
+  }),
+  'other names and places in a response': ({ response }) => ({
+    response: {
+      ...response,
+      finishReasonField: 'stop_reason',
+      finishReasonPlace: 'root',
+      usageField: 'tokens',
+      inputTokensField: 'input',
+      outputTokensField: 'output',
+      totalTokensField: 'all',
+      extraFields: { system_fingerprint: 'x', cost: 3 },
+    },
+  }),
+  'a bare list of models': ({ models }) => ({ models: { ...models, shape: 'list' } }),
+  'a list under models, by name': ({ models }) => ({
+    models: { ...models, shape: 'models', idField: 'name' },
+  }),
+  'a map of vision': ({ vision }) => ({ vision: { ...vision, shape: 'map' } }),
+  'one flag for vision': ({ vision }) => ({ vision: { ...vision, shape: 'flag' } }),
+  'a required Idempotency-Key that cannot be used again': ({ idempotency }) => ({
+    idempotency: { ...idempotency, missing: 'refuse', repeated: 'refuse' },
+  }),
+  'no regard for Idempotency-Keys': ({ idempotency }) => ({
+    idempotency: { ...idempotency, repeated: 'serve' },
+  }),
+  'lenient messages': () => ({
+    messages: { extraFields: 'ignore', emptyList: 'accept', emptyContent: 'accept' },
+  }),
+  'strict messages': () => ({
+    messages: { extraFields: 'refuse', emptyList: 'refuse', emptyContent: 'refuse' },
+  }),
+  'narrow temperatures and outputs of nothing': ({ request }) => ({
+    request: { ...request, temperatureMaximum: 1, maxTokensMinimum: 0 },
+  }),
+  'images by https alone': () => ({ images: { schemes: ['https'] } }),
+};
+
+/** The verdicts of a run against a mock of that world. */
+async function verdicts(choices: Choices, runs: number | 'few', concurrency = 8) {
+  const mock = await startMock({ world: { ...builtInWorld, choices } });
+  onTestFinished(() => mock.close());
+  const { primary = '', ...others } = mock.keys;
+  const summary = await runSuites({
+    target: { baseUrl: mock.url, kind: 'mock', keys: { primary, ...others }, profile: {}, headers: {} },
+    checks: CHECKS,
+    invariants: INVARIANTS,
+    seed: 1,
+    runs,
+    concurrency,
+    timeoutMs: 30_000,
+    caps: {
+      requests: runs === 'few' ? 300 : Infinity,
+      completions: runs === 'few' ? 80 : Infinity,
+      outputTokens: 16,
+    },
+    allow: new Set(),
+  });
+  expect(mock.ledger.invariants()).toEqual([]);
+  return summary;
+}
+
+test.each(Object.entries(WORLDS))('finds nothing wrong with %s', async (_, change) => {
+  const { choices } = builtInWorld;
+  for (const runs of ['few', 5] as const) {
+    const { outcome, checks } = await verdicts({ ...choices, ...change(choices) }, runs);
+    const wrong = checks.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict));
+    expect(wrong.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
+    expect(outcome).toBe('conformant');
+  }
+});
+
+test('exercises every check that needs no leave within the caps of a live target', async () => {
+  const { checks, spent, cutShort } = await verdicts(builtInWorld.choices, 'few');
+  const without = checks.filter(({ verdict }) => verdict === 'not-exercised' || verdict === 'inconclusive');
+  expect(without.map(({ reason }) => reason).filter((reason) => !reason.includes('--allow'))).toEqual([]);
+  expect(cutShort).toEqual([]);
+  expect(spent.requests).toBeLessThanOrEqual(300);
+  expect(spent.completions).toBeLessThanOrEqual(80);
+});
+
+test('says the same of the same seed, whatever the concurrency', async () => {
+  const said = async (concurrency: number) => {
+    const { checks, open } = await verdicts(builtInWorld.choices, 3, concurrency);
+    return {
+      checks: checks.map(({ id, verdict, reason, exchanges }) => ({ id, verdict, reason, exchanges })),
+      open,
+    };
+  };
+  expect(await said(16)).toEqual(await said(2));
+});
