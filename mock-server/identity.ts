@@ -7,12 +7,14 @@ import type { Received } from './received.ts';
 export interface Identity {
   readonly requestId: string;
   readonly completionId: string;
-  /** 32 bits. */
+  /** 32 bits, the same for the same seed and body: what is asked again is answered in the same words. */
   readonly word: number;
-  /** SHA-256 of the body, in base64url. */
+  /** SHA-256 of the body, in hexadecimal. */
   readonly bodyDigest: string;
 }
 
+/** Keeps seeds that lie side by side from drawing alike. */
+const SPREAD = 0x9e3779b1;
 const EMPTY = Buffer.alloc(0);
 
 /**
@@ -20,7 +22,7 @@ const EMPTY = Buffer.alloc(0);
  * is: so the same requests get the same bytes whatever their order, and no two answers share an ID (ERR-2).
  */
 export function identify(seed: number, occurrences: Occurrences, request: Received): Identity {
-  const bodyDigest = hash('sha256', request.body ?? EMPTY, 'base64url');
+  const bodyDigest = hash('sha256', request.body ?? EMPTY, 'hex');
   const { method, url, authorization, idempotencyKey, contentType, contentEncoding } = request;
   const head = `${method} ${url}\n${authorization}\n${idempotencyKey}\n${contentType}\n${contentEncoding}`;
   const exact = hash('sha256', `${seed}\n${head}\n${bodyDigest}`, 'hex');
@@ -29,7 +31,7 @@ export function identify(seed: number, occurrences: Occurrences, request: Receiv
   return {
     requestId: `req_${digest.slice(0, 24)}`,
     completionId: `chatcmpl-${digest.slice(24, 48)}`,
-    word: word(digest, 48),
+    word: word(bodyDigest, 0) ^ Math.imul(seed, SPREAD),
     bodyDigest,
   };
 }
