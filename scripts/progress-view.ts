@@ -32,7 +32,7 @@ function liveLine(screen: Screen): ProgressView {
       drawnAt = now;
       const { stage, stimulus, done, total } = progress;
       const line = `${stage} ${done}/${total} · ${spentText(progress)} · ${stimulus}`;
-      screen.write(CLEAR_LINE + line.slice(0, (screen.columns ?? 80) - 1));
+      screen.write(CLEAR_LINE + line.slice(0, (screen.columns || 80) - 1));
     },
     end: () => screen.write(CLEAR_LINE),
   };

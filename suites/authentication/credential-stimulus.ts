@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import type { Draft } from '../kit/draft.ts';
+import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { endpointDrafts } from '../kit/provoking/endpoint-drafts.ts';
+import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import type { Credential } from '../kit/exchange.ts';
 import { type Stimulus, stimulus } from '../kit/stimulus.ts';
 import type { Survey } from '../kit/survey.ts';
@@ -20,6 +22,26 @@ export interface WrongCredentials {
   readonly lacks?: (survey: Survey) => string | undefined;
 }
 
+/** The three endpoints, the one that streams in both of its ways: often another handler, with checks of its own. */
+function everyDoor(survey: Survey): readonly Draft[] {
+  const [chat, ...others] = endpointDrafts(survey);
+  const streamed = chatDraft({ ...smallestChat(survey), stream: true });
+  return chat === undefined ? others : [chat, ...others, streamed];
+}
+
+/** The first credential at every door, each other one at one, by turns, and then all others everywhere. */
+function mostTellingFirst(credentials: readonly Credential[], drafts: readonly Draft[]): readonly WrongKey[] {
+  const rounds = drafts.map((_, round) =>
+    credentials.flatMap((credential, i): readonly WrongKey[] => {
+      const draft = drafts[(i + round) % drafts.length];
+      return draft === undefined ? [] : [{ draft, credential }];
+    }),
+  );
+  const [first] = credentials;
+  const ofFirst = rounds.flat().filter(({ credential }) => credential === first);
+  return [...ofFirst, ...rounds.flat().filter(({ credential }) => credential !== first)];
+}
+
 /** Each credential on each of the three endpoints; the accepted twin is the same request with the primary key. */
 export function wrongCredentials({ name, few, credentials, drawn, lacks }: WrongCredentials): Stimulus {
   return stimulus({
@@ -28,8 +50,8 @@ export function wrongCredentials({ name, few, credentials, drawn, lacks }: Wrong
     few,
     ...(lacks !== undefined && { lacks }),
     inputs: (survey) => {
-      const drafts = endpointDrafts(survey);
-      const first = credentials.flatMap((credential) => drafts.map((draft) => ({ draft, credential })));
+      const drafts = everyDoor(survey);
+      const first = mostTellingFirst(credentials, drafts);
       return { first, ...(drawn !== undefined && { drawn: onAnyEndpoint(drafts, drawn) }) };
     },
     send: async ({ draft, credential }: WrongKey, sender) => ({

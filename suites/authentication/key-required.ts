@@ -8,7 +8,7 @@ export const missingKeyRefused = check({
   id: 'missing-key-refused',
   clauses: ['AUTH-1'],
   title: 'refuses a request without an Authorization header, on every endpoint',
-  given: wrongCredentials({ name: 'missing-key', few: 3, credentials: [{ kind: 'none' }] }),
+  given: wrongCredentials({ name: 'missing-key', few: 4, credentials: [{ kind: 'none' }] }),
   holds: (trial, survey) => refusedUnlikeControl(trial, survey, 'it carries no Authorization header'),
 });
 
@@ -20,7 +20,7 @@ export const wrongKeyRefused = check({
   title: 'refuses a request with an unknown key, or under another scheme, on every endpoint',
   given: wrongCredentials({
     name: 'wrong-key',
-    few: 12,
+    few: 17,
     credentials: NEAR_MISS_KEYS.map(forged),
     drawn: nearMissKey.map(forged),
   }),

@@ -6,7 +6,7 @@ import { wrongCredentials } from './credential-stimulus.ts';
 
 const unscopedKey = wrongCredentials({
   name: 'unscoped-key',
-  few: 3,
+  few: 4,
   credentials: [{ kind: 'key', name: 'unscoped' }],
   lacks: ({ keys }) =>
     keys.has('unscoped') ? undefined : 'no key without the inference scope: set CHAT_UNSCOPED_API_KEY',

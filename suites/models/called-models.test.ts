@@ -37,6 +37,16 @@ test('listed models: each is tried, but no more than twenty', () => {
   expect(listedModelsServed.given.inputs(survey).first).toHaveLength(20);
 });
 
+test('listed models: those of each key are tried with it, by turns', () => {
+  const survey = surveyForTest({ secondModels: [{ id: 'small' }, { id: 'reserved' }] });
+  expect(listedModelsServed.given.inputs(survey).first).toEqual([
+    { model: 'small', key: 'primary' },
+    { model: 'small', key: 'second' },
+    { model: 'sharp', key: 'primary' },
+    { model: 'reserved', key: 'second' },
+  ]);
+});
+
 test("another key's models: violated when served, holds when refused", () => {
   const rule = (answer: AnswerForTest) =>
     otherKeysModelsRefused.holds(

@@ -1,34 +1,50 @@
+import { byTurns } from '../../fixtures/by-turns.ts';
 import { ENDPOINTS } from '../../fixtures/wire.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { check } from '../kit/check.ts';
+import type { KeyName } from '../kit/exchange.ts';
 import { unservedTwin } from '../kit/judging/is-refused.ts';
 import { isServed } from '../kit/judging/is-served.ts';
 import { notExercised } from '../kit/ruling.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import { stimulus } from '../kit/stimulus.ts';
+import type { ListedModel, Survey } from '../kit/survey.ts';
 import type { Trial } from '../kit/trial.ts';
 
 const MOST_MODELS = 20;
 
-/** The smallest chat with each listed model; the control is the same chat with the cheapest. */
-const eachListedModel = stimulus<Trial, string>({
+/** A model, and the key whose list holds it. */
+interface ListedTo {
+  readonly model: string;
+  readonly key: KeyName;
+}
+
+/** The smallest chat with each listed model and the key it is listed to; the control is that of the cheapest. */
+const eachListedModel = stimulus<Trial, ListedTo>({
   name: 'each-listed-model',
   stage: 'paid',
-  few: 3,
-  inputs: ({ models }) => ({ first: models.slice(0, MOST_MODELS).map(({ id }) => id) }),
-  send: async (model, sender, survey) => {
+  few: 9,
+  inputs: (survey) => ({ first: listings(survey) }),
+  send: async ({ model, key }, sender, survey) => {
     const smallest = smallestChat(survey);
-    const exchange = await sender.control(chatDraft({ ...smallest, model }));
+    const credential = { kind: 'key', name: key } as const;
+    const exchange = await sender.control(chatDraft({ ...smallest, model }, { credential }));
     // The cheapest is its own twin, and then has none.
-    if (model === smallest.model) return { exchanges: [exchange] };
+    if (model === smallest.model && key === 'primary') return { exchanges: [exchange] };
     return { exchanges: [exchange], control: await sender.control(chatDraft(smallest)) };
   },
 });
 
+function listings({ models, secondModels = [] }: Survey): readonly ListedTo[] {
+  const of = (list: readonly ListedModel[], key: KeyName): readonly ListedTo[] =>
+    list.slice(0, MOST_MODELS).map(({ id: model }) => ({ model, key }));
+  return byTurns(of(models, 'primary'), of(secondModels, 'second'));
+}
+
 export const listedModelsServed = check({
   id: 'listed-models-served',
   clauses: ['MOD-2'],
-  title: `serves a chat with each of the models that GET ${ENDPOINTS.models} lists`,
+  title: `serves a chat with each of the models that GET ${ENDPOINTS.models} lists to the key`,
   given: eachListedModel,
   holds: ({ exchanges: [exchange], control }, survey) => {
     if (exchange === undefined) return notExercised('nothing was sent');

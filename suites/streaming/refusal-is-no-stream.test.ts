@@ -12,8 +12,8 @@ function refusal(code: string, status = 400): AnswerForTest {
   return { status, body: { error: { code, message: 'No.', request_id: 'r' } } };
 }
 
-function ruling(plain: AnswerForTest, streamed: AnswerForTest, control = SERVED) {
-  const exchanges = [answered(plain, MUTANT), answered(streamed, { ...MUTANT, stream: true })];
+function ruling(plain: AnswerForTest, streamed: AnswerForTest, control = SERVED, twin = SERVED) {
+  const exchanges = [answered(plain, MUTANT), answered(streamed, { ...MUTANT, stream: true }), twin];
   return refusalIsNoStream.holds({ exchanges, control }, surveyForTest());
 }
 
@@ -47,6 +47,8 @@ test.each([
 test('not exercised when it is served without stream too, or its accepted twin is refused', () => {
   expect(ruling({ body: { choices: [] } }, refusal('a')).kind).toBe('not-exercised');
   expect(ruling(refusal('a'), refusal('b'), answered(refusal('c'), CHAT)).kind).toBe('not-exercised');
+  const noStreams = answered(refusal('c'), { ...CHAT, stream: true });
+  expect(ruling(refusal('a'), refusal('c'), SERVED, noStreams).kind).toBe('not-exercised');
 });
 
 test('inconclusive when the service failed or its rate limit answered', () => {

@@ -17,10 +17,15 @@ export const refusalIsNoStream = check({
   title: 'refuses a request with stream true as it refuses it without: by an error object, not by a stream',
   because: 'only a validated result is emitted as events, and a refused request has none',
   given: refusedStreams,
-  holds: ({ exchanges: [plain, streamed], control }, survey) => {
-    if (plain === undefined || streamed === undefined || control === undefined)
+  holds: ({ exchanges: [plain, streamed, twin], control }, survey) => {
+    if (plain === undefined || streamed === undefined || twin === undefined || control === undefined)
       return notExercised('nothing was sent');
-    return unservedTwin(control, survey) ?? unrefused(plain, survey) ?? judged(plain, streamed, survey);
+    return (
+      unservedTwin(control, survey) ??
+      unservedTwin(twin, survey) ??
+      unrefused(plain, survey) ??
+      judged(plain, streamed, survey)
+    );
   },
 });
 

@@ -16,7 +16,7 @@ import type { Trial } from '../kit/trial.ts';
 
 /**
  * A refused chat, first without `stream` and then with `stream` true: the second exchange differs from the
- * first in that alone, and the control is the accepted twin of the first.
+ * first in that alone. The control is the accepted twin of the first, and the third exchange that of the second.
  */
 export const refusedStreams = stimulus<Trial, Variation<JsonObject>>({
   name: 'refused-streams',
@@ -28,6 +28,7 @@ export const refusedStreams = stimulus<Trial, Variation<JsonObject>>({
     exchanges: [
       await sender.send(chatDraft(mutant)),
       await sender.send(chatDraft({ ...mutant, stream: true })),
+      await sender.control(chatDraft({ ...control, stream: true })),
     ],
   }),
 });

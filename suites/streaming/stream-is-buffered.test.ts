@@ -37,15 +37,23 @@ test('holds given one buffered stream among others that a network held up', () =
   expect(ruling(stream(300, 300, 300, 900), stream(400, 400, 400, 400)).kind).toBe('holds');
 });
 
-test('holds given something without text ahead of it', () => {
-  const early = delivered([': wait\n\n', ROLE, ...EVENTS], [10, 20, 900, 900, 900, 900]);
+test('holds given something ahead of the result that is no part of it', () => {
+  const early = delivered(
+    [': wait\n\n', 'event: ping\ndata: {}\n\n', ...EVENTS],
+    [10, 20, 900, 900, 900, 900],
+  );
   expect(ruling(early).kind).toBe('holds');
+});
+
+test('violated given streams that begin with the role before there is a text', () => {
+  const early = delivered([ROLE, ...EVENTS], [10, 900, 900, 900, 900]);
+  expect(ruling(early)).toMatchObject({ kind: 'violated', finding: { code: 'trickles' } });
 });
 
 test('violated given streams that trickle', () => {
   expect(ruling(stream(100, 400, 700, 1000), stream(90, 300, 600, 1100))).toMatchObject({
     kind: 'violated',
-    finding: { code: 'trickles', actual: 'text arrived during 900 of 1000 ms' },
+    finding: { code: 'trickles', actual: 'the result arrived during 900 of 1000 ms' },
   });
 });
 

@@ -1,7 +1,7 @@
 import { answerOf } from '../kit/reading/answer-of.ts';
 import { check } from '../kit/check.ts';
 import type { Exchange } from '../kit/exchange.ts';
-import { isEventStreamType, readStream } from '../kit/reading/read-stream.ts';
+import { isEventStreamType, readStream, type StreamReading } from '../kit/reading/read-stream.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
 import type { Survey } from '../kit/survey.ts';
 import { unserved } from '../kit/judging/unserved.ts';
@@ -20,28 +20,30 @@ export const streamIsBuffered = check({
   title: 'emits nothing of a stream before the model has completed',
   given: longStreams,
   holds: ({ exchanges }, survey) => {
-    const texts = exchanges.flatMap((exchange) => streamedText(exchange, survey) ?? []);
-    if (texts.length === 0) {
+    const streams = exchanges.flatMap((exchange) => streamWithText(exchange, survey) ?? []);
+    if (streams.length === 0) {
       return notExercised('no served event stream with a text that was recognised: see STR-1 and STR-3');
     }
-    const telling = texts
-      .flatMap((text) => deliveryOf(text) ?? [])
+    const telling = streams
+      .flatMap((stream) => deliveryOf(stream) ?? [])
       .filter(({ duration }) => duration >= QUICKEST_TELLING_MS);
     const [best] = telling.toSorted((one, other) => shareOf(one) - shareOf(other));
     return best === undefined ? inconclusive('every text came too fast to tell') : judged(best);
   },
 });
 
-function streamedText(exchange: Exchange, survey: Survey) {
+function streamWithText(exchange: Exchange, survey: Survey): StreamReading | undefined {
   if (unserved(exchange, survey) !== undefined) return undefined;
   const answer = answerOf(exchange);
-  return isEventStreamType(answer) ? readStream(answer, survey).text : undefined;
+  if (!isEventStreamType(answer)) return undefined;
+  const stream = readStream(answer, survey);
+  return stream.text === undefined ? undefined : stream;
 }
 
 /** Of several streams the one that looks most buffered is judged: a slow network is no trickle. */
 function judged(delivery: Delivery): Ruling {
   const share = shareOf(delivery);
-  const told = `text arrived during ${Math.round(delivery.spread)} of ${Math.round(delivery.duration)} ms`;
+  const told = `the result arrived during ${Math.round(delivery.spread)} of ${Math.round(delivery.duration)} ms`;
   if (share < BUFFERED_SHARE) return HOLDS;
   if (share < TRICKLING_SHARE || delivery.spread < HICCUP_MS) return inconclusive(told);
   return violated('trickles', 'the whole text at once, after the model has completed', told);
