@@ -16,6 +16,13 @@ export interface CheckDeclaration<T extends Trial> {
   readonly title: string;
   readonly given: Stimulus<T>;
   readonly holds: Judgement<T>;
+  /**
+   * What a trial says all the same where the outcome of one of its exchanges is uncertain, such as a connection that
+   * broke after the first bytes of an answer; undefined when nothing.
+   */
+  readonly tellsUncertain?: (trial: T, survey: Survey) => Ruling | undefined;
+  /** Weaker than that of the first clause; `because` then says why. */
+  readonly level?: Level;
   /** Why a clause that is weaker than stated follows all the same. */
   readonly because?: string;
 }
@@ -27,7 +34,7 @@ export interface Check extends CheckDeclaration<Trial> {
 
 /** Declares a check. A check is a value: nothing happens until the engine runs its stimulus. */
 export function check<T extends Trial>(declaration: CheckDeclaration<T>): Check {
-  const level = CLAUSES[declaration.clauses[0]].level;
+  const level = declaration.level ?? CLAUSES[declaration.clauses[0]].level;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine hands a judgement only trials of its own stimulus
   return { ...(declaration as unknown as CheckDeclaration<Trial>), level };
 }

@@ -17,7 +17,7 @@ test('ends at the first burst that meets the limit, with the exchange that met i
   const sender = senderForTest((_, as) => (as === 'provoke' && ++provoked > 20 ? LIMITED : SERVED));
   const { exchanges, atOnce } = await burst(sender);
   expect(exchanges.map(({ outcome }) => outcome.kind === 'answered' && outcome.answer.status)).toEqual([429]);
-  expect([atOnce, provoked]).toEqual([16, 24]);
+  expect([atOnce, provoked]).toEqual([32, 48]);
 });
 
 test('grows to 64 requests at once given a service without a limit', async () => {
@@ -29,7 +29,7 @@ test('stops, and says why, given a request that was not sent', async () => {
   const sender = senderForTest(() => SERVED);
   const unsent = { ...answered(), outcome: { kind: 'not-sent', reason: 'the cap was reached' } } as const;
   const { exchanges, atOnce, stopped } = await burst({ ...sender, provoke: async () => unsent });
-  expect([exchanges, atOnce, stopped]).toEqual([[], 8, 'the cap was reached']);
+  expect([exchanges, atOnce, stopped]).toEqual([[], 16, 'the cap was reached']);
 });
 
 test('asks the model that takes longest', async () => {

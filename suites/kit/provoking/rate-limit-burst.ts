@@ -8,7 +8,7 @@ import type { Survey } from '../survey.ts';
 import type { Trial } from '../trial.ts';
 
 /** How many requests at a time, one burst after the other. */
-const BURSTS = [8, 16, 32, 64];
+const BURSTS = [16, 32, 64];
 
 /** Enough output for requests to overlap. */
 const OUTPUT_TOKENS = 64;

@@ -58,6 +58,11 @@ test('returns failed given a 5xx', () => {
   expect(chat({ status: 500, body: { error: { code: 'c' } } })).toBe('failed');
 });
 
+test('returns refused given a 501 to a path that is none of the endpoints', () => {
+  expect(dispositionOf(answered({ status: 501 }, undefined, { path: '/responses' }), survey)).toBe('refused');
+  expect(chat({ status: 501 })).toBe('failed');
+});
+
 test('returns unrecognised given success without choices, HTML and a redirection', () => {
   const answers = [{ body: { text: 'Hi' } }, { body: '<html>' }, { status: 302, body: '' }];
   expect(answers.map(chat)).toEqual(['unrecognised', 'unrecognised', 'unrecognised']);
@@ -67,5 +72,7 @@ test.each([
   { data: [{ id: 'm', name: 'n', description: 'd' }] },
   { code: 0, message: 'ok', data: [] },
   { models: [], error: null },
+  { code: 20_000, message: 'success', data: [] },
+  { error: { code: 0, message: '' }, data: [] },
   '[]',
 ])('returns served given a successful GET: %j', (body) => expect(get(body)).toBe('served'));

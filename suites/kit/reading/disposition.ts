@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../../fixtures/chat.ts';
 import { ENDPOINTS } from '../../../fixtures/wire.ts';
 import { answerOf } from './answer-of.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
+import { endpointOf } from './endpoint-of.ts';
 import { ERROR_WRAPPERS } from './error-names.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { isJsonObject } from './is-json-object.ts';
@@ -15,11 +16,13 @@ export type Disposition = 'served' | 'refused' | 'failed' | 'unrecognised';
 
 /**
  * Statuses are not shown (ERR-9), so that below 400 the body decides: an error object refuses whatever the
- * status. On the chat endpoint, success without choices and without an error object is `unrecognised`;
+ * status; from there on the class of the status does, save that to other methods and paths 501 says in so many
+ * words that they are not supported (RFC 9110). On the chat endpoint, success without choices and without an error object is `unrecognised`;
  * whether what was served is right is the business of other judgements.
  */
 export function dispositionOf(exchange: Exchange, survey: Survey): Disposition {
   const answer = answerOf(exchange);
+  if (answer.status === 501 && endpointOf(exchange.request) === undefined) return 'refused';
   if (answer.status >= 500) return 'failed';
   if (answer.status >= 400) return 'refused';
   if (saysError(answer, survey)) return 'refused';
@@ -62,7 +65,7 @@ function firstEventOf(answer: Answer): JsonValue {
 }
 
 /** Whether a body that came with a success status tells an error all the same. */
-function isErrorBody(value: JsonValue): boolean {
+export function isErrorBody(value: JsonValue): boolean {
   if (!isJsonObject(value) || hasChoices(value)) return false;
   return (
     Object.entries(value).some(([name, held]) => ERROR_WRAPPERS.has(plainName(name)) && isFilled(held)) ||
@@ -71,17 +74,23 @@ function isErrorBody(value: JsonValue): boolean {
 }
 
 function isFilled(value: JsonValue): boolean {
+  if (isJsonObject(value) && isFine(value['code'])) return false;
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
   return typeof value === 'string' && value !== '';
 }
 
-const FINE = new Set(['0', '200', 'ok', 'success']);
+const FINE = /^(0|200|ok|okay|success(ful)?|succeeded|none)$/i;
 
-/** `{ "code": …, "message": … }`, unless the code is one that means all is well. */
+/** Whether a code, or a message, says that all is well. */
+function isFine(said: JsonValue | undefined): boolean {
+  return (typeof said === 'string' || typeof said === 'number') && FINE.test(String(said));
+}
+
+/** `{ "code": …, "message": … }`, unless one of the two says that all is well. */
 function isBareError(value: JsonObject): boolean {
   const { code, message } = value;
   if (typeof message !== 'string' || (typeof code !== 'string' && typeof code !== 'number')) return false;
-  return !FINE.has(String(code).toLowerCase());
+  return !isFine(code) && !isFine(message);
 }
 
 function holdsPinnedCode(answer: Answer, survey: Survey): boolean {

@@ -17,9 +17,19 @@ export function membersOf(object: JsonObject, parent: string): ErrorMember[] {
   }));
 }
 
-/** The members of those members that are objects. */
-export function membersWithin(members: readonly ErrorMember[]): ErrorMember[] {
-  return members.flatMap(({ value, pointer }) => (isJsonObject(value) ? membersOf(value, pointer) : []));
+const DEEPEST = 3;
+
+/** The members of what those members hold, objects and lists of objects, the nearest first. */
+export function membersWithin(members: readonly ErrorMember[], deep = DEEPEST): ErrorMember[] {
+  if (deep === 0 || members.length === 0) return [];
+  const inner = members.flatMap(({ value, pointer }) => objectsIn(value, pointer));
+  const next = inner.flatMap(({ value, pointer }) => (isJsonObject(value) ? membersOf(value, pointer) : []));
+  return [...next, ...membersWithin(next, deep - 1)];
+}
+
+function objectsIn(value: JsonValue, pointer: string): Found[] {
+  if (!Array.isArray(value)) return [{ pointer, value }];
+  return value.map((element: JsonValue, index) => ({ pointer: below(pointer, index), value: element }));
 }
 
 /** The member with the likeliest of some names whose value `accepts` takes. */
@@ -39,10 +49,14 @@ export function likeliest(
 
 /** Whether a value can be a code or an ID: a text that is not empty, or a number. */
 export function isTelling(value: JsonValue): value is string | number {
-  return typeof value === 'number' || isSpoken(value);
+  return typeof value === 'number' || isFilled(value);
 }
 
-/** Whether a value can be a message: a text that is not empty. */
-export function isSpoken(value: JsonValue): value is string {
+/** Whether a value can be a message: a text that is not empty, or a list of such texts. */
+export function isSpoken(value: JsonValue): boolean {
+  return Array.isArray(value) ? value.length > 0 && value.every(isFilled) : isFilled(value);
+}
+
+function isFilled(value: JsonValue): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }

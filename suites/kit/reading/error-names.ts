@@ -24,6 +24,11 @@ export const REQUEST_ID_NAMES: Ranks = ranked(
     'rayid rid cid',
 );
 
+/** Those of them that can mean nothing else. */
+export const SURE_REQUEST_ID_NAMES: ReadonlySet<string> = new Set(
+  words('requestid xrequestid reqid requestuuid requestref requestreference rid'),
+);
+
 /** These mean the request in the error object itself or at the root of the body, but not in what lies deeper. */
 export const NEAR_REQUEST_ID_NAMES: Ranks = ranked('request trace uuid guid');
 

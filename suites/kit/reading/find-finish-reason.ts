@@ -13,6 +13,10 @@ const NAMES = words(`
   completionstatus status
 `);
 
+/** Of these, those that mean nothing else wherever they stand. */
+const SURE_NAMES = NAMES.slice(0, NAMES.indexOf('finishdetails'));
+const DEEPEST = 4;
+
 /** Members of a response, a choice or a message that say something else, so that they leave nothing in doubt. */
 const OTHER: ReadonlySet<string> = new Set(
   words(`
@@ -22,11 +26,22 @@ const OTHER: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Why a choice of a response or of a stream's event finished (RES-3), under any plausible name. */
+/** Why a choice of a response finished (RES-3): where the profile pins it, else under any plausible name. */
 export function findFinishReason(body: JsonObject, index: number, profile: Profile): ItemReading {
   const pinned = pinnedText(profile, 'response.finish_reason')?.replace('/choices/0/', `/choices/${index}/`);
   if (pinned !== undefined) return filled(pinned, valueAt(body, pinned)) ?? 'absent';
+  return findUnpinned(body, index);
+}
 
+/** Why the text of a stream finished, as one of its events may say; a response's pin only says where to look first. */
+export function findStreamFinishReason(body: JsonObject, profile: Profile): ItemReading {
+  const pinned = pinnedText(profile, 'stream.finish_reason');
+  if (pinned !== undefined) return filled(pinned, valueAt(body, pinned)) ?? 'absent';
+  const first = pinnedText(profile, 'response.finish_reason');
+  return (first === undefined ? undefined : filled(first, valueAt(body, first))) ?? findUnpinned(body, 0);
+}
+
+function findUnpinned(body: JsonObject, index: number): ItemReading {
   const at = `/choices/${index}`;
   const usual = filled(`${at}/finish_reason`, valueAt(body, `${at}/finish_reason`));
   if (usual) return usual;
@@ -37,7 +52,27 @@ export function findFinishReason(body: JsonObject, index: number, profile: Profi
     const found = isJsonObject(object) ? memberNamed(object, NAMES, isReason, place) : undefined;
     if (found) return found;
   }
+  const deep = deepReason(body, index);
+  if (deep) return deep;
   return places.some((place) => hasStranger(valueAt(body, place))) ? 'unrecognised' : 'absent';
+}
+
+/** In the choice, or beside the choices, at any depth; what another choice says is said of another text. */
+function deepReason(body: JsonObject, index: number): Found | undefined {
+  const at = `/choices/${index}`;
+  const beside = Object.entries(body).filter(([name]) => name !== 'choices');
+  return reasonBelow(valueAt(body, at), at, DEEPEST) ?? reasonBelow(Object.fromEntries(beside), '', DEEPEST);
+}
+
+function reasonBelow(value: JsonValue | undefined, pointer: string, deep: number): Found | undefined {
+  if (!isJsonObject(value) || deep === 0) return undefined;
+  const here = memberNamed(value, SURE_NAMES, isReason, pointer);
+  if (here) return here;
+  for (const [name, inner] of Object.entries(value)) {
+    const found = reasonBelow(inner, below(pointer, name), deep - 1);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function filled(pointer: string, value: JsonValue | undefined): Found | undefined {

@@ -36,7 +36,9 @@ export interface StreamText {
 /** Finds where a stream's events hold the text (STR-3, STR-5); undefined when nothing recognisable is there. */
 export function findStreamText(events: readonly StreamEvent[], profile: Profile): StreamText | undefined {
   const pinned = pinnedText(profile, 'stream.text');
-  if (pinned !== undefined) return textAt(events, pinned);
+  const there = pinned === undefined ? undefined : textAt(events, pinned);
+  if (there) return there;
+  // Where the pinned place is empty, text found elsewhere shows that it has moved.
   const usual = USUAL.flatMap((pointer) => textAt(events, pointer) ?? []);
   return usual.find(({ text }) => text !== '') ?? longest(events) ?? usual[0];
 }
@@ -51,9 +53,16 @@ function textAt(events: readonly StreamEvent[], pointer: string): StreamText | u
   };
 }
 
-function textIn({ json, data }: StreamEvent, pointer: string): string | undefined {
-  const value = json === undefined ? (pointer === '' ? data : undefined) : valueAt(json, pointer);
+function textIn(event: StreamEvent, pointer: string): string | undefined {
+  if (pointer === '') return wholeText(event);
+  const value = event.json === undefined ? undefined : valueAt(event.json, pointer);
   return typeof value === 'string' ? value : undefined;
+}
+
+/** A JSON text, or data as it is: a piece of text may look like a number. What is structured is no text. */
+function wholeText({ json, data }: StreamEvent): string | undefined {
+  if (typeof json === 'string') return json;
+  return typeof json === 'object' && json !== null ? undefined : data;
 }
 
 /** Of all places with a telling name, the one that bears the most text. */

@@ -32,11 +32,11 @@ const COUNTS = {
   `),
   total: words('totaltokens totaltokencount tokenstotal totaltokenscount total tokens tokencount all sum'),
 } as const;
-/** Numbers of a response that certainly report no usage. */
+/** Members of a response whose numbers certainly report no usage. */
 const OTHER_NUMBERS: ReadonlySet<string> = new Set(
   words(`
     created createdat timestamp time index logprobs promptlogprobs id version seed latency latencyms duration
-    durationms elapsed elapsedms status code n
+    durationms elapsed elapsedms status code n content text model systemfingerprint
   `),
 );
 const DEEPEST = 5;
@@ -87,6 +87,14 @@ function usageAt({ pointer, value }: Found, profile: Profile): Usage {
   return { pointer, ...(input && { input }), ...(output && { output }), ...(total && { total }) };
 }
 
+/**
+ * Whether a count is one of tokens: its name or a name above it says so, or the profile pins it. Usage may as
+ * well be told in credits, bytes or words (RES-6).
+ */
+export function countsTokens(count: Found<number>, pin: OpenPointName, profile: Profile): boolean {
+  return /token|eval_?count/i.test(count.pointer) || pinnedText(profile, pin) !== undefined;
+}
+
 function countIn(
   usage: JsonObject,
   pointer: string,
@@ -103,9 +111,9 @@ function hasNumber(value: JsonValue): value is JsonValue {
   return hasStranger(value, 2);
 }
 
-/** Whether there is a number anywhere that might report usage. */
+/** Whether there is a number anywhere, or a text of digits, that might report usage. */
 function hasStranger(value: JsonValue, deep: number): boolean {
-  if (typeof value === 'number') return true;
+  if (typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value))) return true;
   if (typeof value !== 'object' || value === null || deep === 0) return false;
   if (Array.isArray(value)) return value.some((element) => hasStranger(element, deep - 1));
   return Object.entries(value).some(

@@ -1,7 +1,8 @@
 import type { JsonValue } from '../../../fixtures/chat.ts';
 import { isJsonObject } from './is-json-object.ts';
 import { below, type Found, valueAt } from './json-pointer.ts';
-import { isText, plainName } from './member-named.ts';
+import { plainName } from './member-named.ts';
+import { findIdPointer, idAt } from './model-id.ts';
 import { words } from './words.ts';
 
 /** A list of model records as it stands in a body, under whatever name. */
@@ -20,11 +21,9 @@ export interface ModelEntry {
 }
 
 const LIST_NAMES = words('data models items modellist availablemodels results records list');
-const ID_POINTERS = words(`
-  /id /model /model_id /modelId /modelID /name /slug /model_name /modelName /key /identifier /ID /Id
-  /model/id /model/name
-`);
-
+const ENVELOPE_NAMES: ReadonlySet<string> = new Set(
+  words('meta metadata pagination paging page links request response result status info'),
+);
 /** What a profile pins of the list's place. */
 export interface ListPins {
   readonly list?: string;
@@ -33,28 +32,40 @@ export interface ListPins {
 
 /** The first list that model IDs can be read from: where the pins say, else wherever there is one. */
 export function findModelList(body: JsonValue, pins: ListPins = {}): ModelList | undefined {
-  const lists = places(body, pins.list);
-  for (const place of lists) {
-    const list = arrayOfModels(place, pins.id);
-    if (list) return list;
-  }
-  for (const place of lists) {
-    const list = modelsByKey(place, pins.id);
+  const lists = places(body);
+  return (
+    pinnedList(body, pins) ??
+    firstOf(lists, (place) => arrayOfModels(place, pins.id)) ??
+    firstOf(lists, (place) => modelsByKey(place, pins))
+  );
+}
+
+function pinnedList(body: JsonValue, pins: ListPins): ModelList | undefined {
+  const value = pins.list === undefined ? undefined : valueAt(body, pins.list);
+  if (pins.list === undefined || value === undefined) return undefined;
+  const place = { pointer: pins.list, value };
+  return arrayOfModels(place, pins.id) ?? modelsByKey(place, pins);
+}
+
+function firstOf(
+  found: readonly Found[],
+  read: (place: Found) => ModelList | undefined,
+): ModelList | undefined {
+  for (const place of found) {
+    const list = read(place);
     if (list) return list;
   }
   return undefined;
 }
 
-/** Where a list may be, most plausible first: the pinned place, the root, and two levels below it. */
-function places(body: JsonValue, pinned: string | undefined): Found[] {
+/** Where a list may be, most plausible first: the root, and two levels below it. */
+function places(body: JsonValue): Found[] {
   const root = { pointer: '', value: body };
   const first = members(root);
-  const found = [root, ...first, ...first.flatMap(members)];
-  const value = pinned === undefined ? undefined : valueAt(body, pinned);
-  return pinned === undefined || value === undefined ? found : [{ pointer: pinned, value }, ...found];
+  return [root, ...first, ...first.flatMap(members)];
 }
 
-function members({ pointer, value }: Found): Found[] {
+function members({ pointer, value }: Found): (Found & { readonly rank: number })[] {
   if (!isJsonObject(value)) return [];
   return Object.entries(value)
     .map(([name, inner]) => ({ rank: rankOf(name), pointer: below(pointer, name), value: inner }))
@@ -69,32 +80,32 @@ function rankOf(name: string): number {
 function arrayOfModels({ pointer, value }: Found, pinnedId: string | undefined): ModelList | undefined {
   if (!Array.isArray(value)) return undefined;
   if (value.length === 0) return isListName(pointer) ? { pointer, idPointer: '', entries: [] } : undefined;
-  const at = pinnedId === undefined ? ['', ...ID_POINTERS] : [pinnedId, '', ...ID_POINTERS];
-  const idPointer = mostTelling(value, at);
-  if (idPointer === undefined) return undefined;
+  const idPointer = findIdPointer(value, pinnedId);
+  if (idPointer === undefined || value.every(isGroup)) return undefined;
   return { pointer, idPointer, entries: value.map((record) => ({ id: idAt(record, idPointer), record })) };
 }
 
-/** The pointer that most records hold an ID at, the earlier one of two. */
-function mostTelling(records: readonly JsonValue[], at: readonly string[]): string | undefined {
-  let best: string | undefined;
-  let most = 0;
-  for (const pointer of at) {
-    const count = records.filter((record) => idAt(record, pointer) !== undefined).length;
-    if (count > most) [best, most] = [pointer, count];
-  }
-  return best;
+/** Models in groups: a list of lists of models. */
+function isGroup(element: JsonValue): boolean {
+  return members({ pointer: '', value: element }).some(
+    ({ rank, value }) => rank < LIST_NAMES.length && Array.isArray(value) && value.every(isJsonObject),
+  );
 }
 
-function modelsByKey({ pointer, value }: Found, pinnedId: string | undefined): ModelList | undefined {
+function modelsByKey({ pointer, value }: Found, pins: ListPins): ModelList | undefined {
   if (!isJsonObject(value)) return undefined;
   const records = Object.entries(value);
-  // An envelope is an object of objects too: its members have the names of lists, not of models.
-  const isEnvelope = records.some(([name]) => rankOf(name) < LIST_NAMES.length);
-  const keyed = isListName(pointer) && !isEnvelope && records.every(([, record]) => isJsonObject(record));
+  // An envelope is an object of objects too: it has one member, or members with names of lists, not of models.
+  const isEnvelope =
+    records.some(([name]) => rankOf(name) < LIST_NAMES.length || ENVELOPE_NAMES.has(plainName(name))) ||
+    (pointer === '' && records.length === 1);
+  const isPinned = pointer === pins.list;
+  const looksKeyed =
+    isListName(pointer) && !isEnvelope && records.every(([, record]) => isJsonObject(record));
+  const keyed = isPinned || looksKeyed;
   if (!keyed || (records.length === 0 && pointer === '')) return undefined;
   const entries = records.map(([name, record]) => ({
-    id: pinnedId === undefined ? name : (idAt(record, pinnedId) ?? name),
+    id: pins.id === undefined ? name : (idAt(record, pins.id) ?? name),
     record,
   }));
   return { pointer, idPointer: undefined, entries };
@@ -102,9 +113,4 @@ function modelsByKey({ pointer, value }: Found, pinnedId: string | undefined): M
 
 function isListName(pointer: string): boolean {
   return pointer === '' || rankOf(pointer.slice(pointer.lastIndexOf('/') + 1)) < LIST_NAMES.length;
-}
-
-function idAt(record: JsonValue, pointer: string): string | undefined {
-  const id = valueAt(record, pointer);
-  return isText(id) ? id : undefined;
 }

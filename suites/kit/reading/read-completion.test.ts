@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { answerOf } from './answer-of.ts';
 import { answered } from '../for-test/exchange-for-test.ts';
+import { countsTokens } from './find-usage.ts';
 import type { Profile } from '../profile.ts';
 import { readCompletion } from './read-completion.ts';
 import { surveyForTest } from '../for-test/survey-for-test.ts';
@@ -52,6 +53,12 @@ test.each([
     '/choices/0/finish_details',
   ],
   ['as a number', { choices: [{ ...CHOICE, finishReason: 1 }] }, '/choices/0/finishReason'],
+  ['beside the choices', { choices: [CHOICE], meta: { finish_reason: 'stop' } }, '/meta/finish_reason'],
+  [
+    'deeper in the choice',
+    { choices: [{ ...CHOICE, metadata: { end: { stopReason: 'stop' } } }] },
+    '/choices/0/metadata/end/stopReason',
+  ],
 ])('finds the finish reason %s', (_, body, pointer) => {
   expect(reason(body)).toMatchObject({ pointer });
 });
@@ -60,6 +67,7 @@ test('says that the finish reason is absent where nothing could be one', () => {
   expect(reason({ id: 'c', model: 'm', choices: [CHOICE], usage: { total_tokens: 3 } })).toBe('absent');
   expect(reason({ choices: [{ ...CHOICE, finish_reason: null, logprobs: null }] })).toBe('absent');
   expect(reason({ choices: [{ ...CHOICE, finish_reason: '' }] })).toBe('absent');
+  expect(reason({ choices: [CHOICE, { ...CHOICE, meta: { finish_reason: 'stop' } }] })).toBe('absent');
 });
 
 test('does not recognise a finish reason under a name nobody foresaw', () => {
@@ -98,6 +106,26 @@ test.each([
   const found = usage({ choices: [CHOICE], created: 5, ...body });
   expect(found).toMatchObject({ pointer });
   expect(typeof found === 'object' && found.output?.value).toBe(output);
+});
+
+test('finds usage whose counts are texts of digits', () => {
+  expect(usage({ choices: [CHOICE], usage: { prompt_tokens: '3' } })).toEqual({ pointer: '/usage' });
+  expect(usage({ choices: [{ message: { content: '42' } }] })).toBe('absent');
+});
+
+test('takes a count for one of tokens only where a name or a pin says so', () => {
+  const counts = [
+    { pointer: '/usage/output_tokens', value: 1 },
+    { pointer: '/tokens/out', value: 1 },
+    { pointer: '/usage/output', value: 1 },
+  ];
+  const point = 'response.usage.output';
+  expect(counts.map((count) => countsTokens(count, point, {}))).toEqual([true, true, false]);
+  expect(counts.map((count) => countsTokens(count, point, { pins: { [point]: 'output' } }))).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });
 
 test('says that usage is absent where no number could report it', () => {

@@ -25,6 +25,7 @@ test('returns the three items given an error object under error', () => {
     code: { pointer: '/error/code', value: 'c' },
     message: { pointer: '/error/message', value: 'm' },
     requestId: { pointer: '/error/request_id', value: 'r' },
+    rivals: [],
     strangers: [],
   });
 });
@@ -83,6 +84,31 @@ test.each([
     ['/code', '/message', '/request_id'],
   ],
   [
+    'with the ID of the request deeper',
+    { error: { code: 'c', message: 'm' }, meta: { request: { id: 'r' } } },
+    ['/error/code', '/error/message', '/meta/request/id'],
+  ],
+  [
+    'with the ID in a list of details',
+    { error: { code: 400, message: 'm', details: [{ '@type': 'info', requestId: 'r' }] } },
+    ['/error/code', '/error/message', '/error/details/0/requestId'],
+  ],
+  [
+    'with code and ID in its extensions',
+    { errors: [{ message: 'm', extensions: { code: 'c', requestId: 'r' } }] },
+    ['/errors/0/extensions/code', '/errors/0/message', '/errors/0/extensions/requestId'],
+  ],
+  [
+    'with its message in the details',
+    { error: { code: 'c', details: { message: 'm', request_id: 'r' } } },
+    ['/error/code', '/error/details/message', '/error/details/request_id'],
+  ],
+  [
+    'with a list of messages',
+    { code: 'c', message: ['m', 'n'], request_id: 'r' },
+    ['/code', '/message', '/request_id'],
+  ],
+  [
     'in a list at the root',
     [{ error: { status: 'S', message: 'm', reqId: 1 } }],
     ['/0/error/status', '/0/error/message', '/0/error/reqId'],
@@ -123,6 +149,20 @@ test('says unrecognised given a member that nobody foresaw and no request ID by 
 test('says unrecognised given a name that may mean something else beside one that nobody foresaw', () => {
   const body = { error: { code: 'c', message: 'm', id: 'invalid', vorgang: 'v-17' } };
   expect(places(body)).toEqual(['/error/code', '/error/message', 'unrecognised']);
+});
+
+test('does not take the method and path of a request for its ID', () => {
+  const body = { code: 'c', message: 'm', request: 'POST /v1/chat/completions', id: 'r' };
+  expect(places(body)).toEqual(['/code', '/message', 'unrecognised']);
+});
+
+test('names the rivals given a request ID under a name that may mean something else', () => {
+  const rivals = [
+    { code: 'c', message: 'm', trace_id: 't', id: 'r' },
+    { code: 'c', message: 'm', trace_id: 't' },
+    { code: 'c', message: 'm', request_id: 't', id: 'r' },
+  ].map((body) => reading(body)?.rivals);
+  expect(rivals).toEqual([['/id'], [], []]);
 });
 
 test('returns the named member as it is given a request ID that is empty', () => {

@@ -11,7 +11,7 @@ import {
 import { CODE_NAMES, MESSAGE_NAMES, OTHER_NAMES, type Ranks, ranked } from './error-names.ts';
 import type { Answer } from '../exchange.ts';
 import { type ErrorObject, findErrorObject } from './find-error-object.ts';
-import { findRequestId, looseRequestId } from './find-request-id.ts';
+import { findRequestId, looseRequestId, rivalRequestIds } from './find-request-id.ts';
 import { isJsonObject } from './is-json-object.ts';
 import { type Found, valueAt } from './json-pointer.ts';
 import { oncePerAnswer } from './once-per-answer.ts';
@@ -29,12 +29,16 @@ export interface ErrorReading {
   readonly code: ItemReading;
   readonly message: ItemReading;
   readonly requestId: ItemReading;
+  /** Other members that may be the request ID as well: with one of them the name of what was read leaves a doubt. */
+  readonly rivals: readonly string[];
   /** Pointers of members whose names nobody foresaw: what is `unrecognised` can only be among them. */
   readonly strangers: readonly string[];
 }
 
 const CODE = ranked('code');
 const MESSAGE = ranked('message');
+const DEEP_CODE = ranked('code errorcode errcode');
+const DEEP_MESSAGE = ranked('message msg errormessage errormsg');
 
 /**
  * Reads the error object of a refusal under any plausible names, or where the profile pins them. Undefined
@@ -51,13 +55,14 @@ function read(answer: Answer, survey: Survey): ErrorReading | undefined {
 
   const near = [...membersOf(found.object, found.pointer), ...beside(root, found)];
   const own = near.filter(({ pointer }) => pointer.startsWith(`${found.pointer}/`));
-  const message = pinned(root, survey, 'error.message') ?? named(own, MESSAGE_NAMES, MESSAGE, isSpoken);
+  const message =
+    pinned(root, survey, 'error.message') ?? named(own, MESSAGE_NAMES, MESSAGE, DEEP_MESSAGE, isSpoken);
   const unspoken = without(own, message);
-  const code = pinned(root, survey, 'error.code') ?? named(unspoken, CODE_NAMES, CODE, isTelling);
+  const code = pinned(root, survey, 'error.code') ?? named(unspoken, CODE_NAMES, CODE, DEEP_CODE, isTelling);
   const free = without(without(near, message), code);
-  const unknown = strangersIn(free);
-  const sureId = pinned(root, survey, 'error.request_id') ?? findRequestId(free);
-  const requestId = sureId ?? looseRequestId(free, unknown);
+  const unknown = strangersIn(free).filter((place) => place !== message?.pointer && place !== code?.pointer);
+  const pinnedId = pinned(root, survey, 'error.request_id');
+  const requestId = pinnedId ?? findRequestId(free) ?? looseRequestId(free, unknown);
 
   const strangers = unknown.filter((pointer) => pointer !== requestId?.pointer);
   const unfound: ItemReading = strangers.length > 0 ? 'unrecognised' : 'absent';
@@ -66,6 +71,7 @@ function read(answer: Answer, survey: Survey): ErrorReading | undefined {
     code: code ?? unfound,
     message: message ?? unfound,
     requestId: requestId ?? unfound,
+    rivals: pinnedId ? [] : rivalRequestIds(free, strangers, requestId),
     strangers,
   };
 }
@@ -80,14 +86,22 @@ function pinned(root: JsonValue, survey: Survey, point: OpenPointName): Found | 
   return pointer === undefined ? undefined : { pointer, value: valueAt(root, pointer) ?? null };
 }
 
-/** The likeliest member with a fitting value, or else the one that bears the very name, whatever it holds. */
+/**
+ * The likeliest member with a fitting value, or one that lies deeper and can mean nothing else, or else the one
+ * that bears the very name, whatever it holds.
+ */
 function named(
   members: readonly ErrorMember[],
   names: Ranks,
   veryName: Ranks,
+  deepNames: Ranks,
   accepts: (value: JsonValue) => boolean,
 ): Found | undefined {
-  return likeliest(members, names, accepts) ?? likeliest(members, veryName, () => true);
+  return (
+    likeliest(members, names, accepts) ??
+    likeliest(membersWithin(members), deepNames, accepts) ??
+    likeliest(members, veryName, () => true)
+  );
 }
 
 /** The members at the root of the body, when the error object lies deeper. */

@@ -7,14 +7,17 @@ export type JsonReading =
   | { readonly kind: 'json'; readonly value: JsonValue }
   | { readonly kind: 'no-json'; readonly reason: string };
 
+/** A run keeps every answer: the values of thousands of large ones, deep in arrays, would not fit in memory. */
+const MOST_KEPT_BYTES = 65_536;
+
 const readings = new WeakMap<Answer, JsonReading>();
 
-/** The JSON of an answer's whole body (RFC 8259: strict UTF-8), read once per answer. */
+/** The JSON of an answer's whole body (RFC 8259: strict UTF-8), read once per answer unless it is large. */
 export function readJson(answer: Answer): JsonReading {
   const known = readings.get(answer);
   if (known !== undefined) return known;
   const reading = parseJson(answer.body);
-  readings.set(answer, reading);
+  if (answer.body.length <= MOST_KEPT_BYTES) readings.set(answer, reading);
   return reading;
 }
 

@@ -59,6 +59,34 @@ test('reads where the profile pins the list and the ID', () => {
   expect(ids(body, { pins: { 'models.list': '/mine', 'models.id': '/tag' } })).toEqual(BOTH);
 });
 
+test('reads the names as IDs given a pinned object of anything, whatever lists stand beside it', () => {
+  const body = { data: [{ id: 'x' }], catalogue: { a: 'the first', b: null } };
+  expect(ids(body, { pins: { 'models.list': '/catalogue' } })).toEqual(BOTH);
+});
+
+test('takes the name of the model for its ID given opaque IDs of records beside it', () => {
+  const uuid = (digit: number) => `0f2c6a1e-7d4b-4c11-9a55-00000000000${digit}`;
+  const data = [
+    { id: uuid(1), model_id: 'a' },
+    { id: uuid(2), model_id: 'b' },
+  ];
+  expect(ids({ data })).toEqual(BOTH);
+  expect(ids({ data }, { pins: { 'models.id': '/id' } })).toEqual([uuid(1), uuid(2)]);
+});
+
+test('does not take the names of groups for those of models', () => {
+  const body = { groups: [{ name: 'small ones', models: [{ id: 'a' }, { id: 'b' }] }] };
+  expect(ids(body)).toBe('unrecognised');
+  expect(ids(body, { pins: { 'models.list': '/groups/0/models' } })).toEqual(BOTH);
+});
+
+test('does not take the names of envelopes for those of models', () => {
+  expect([
+    ids({ catalogue: { entries: [{ tag: { value: 'a' } }] } }),
+    ids({ catalogue: {}, meta: {} }),
+  ]).toEqual(['unrecognised', 'unrecognised']);
+});
+
 test('leaves the ID of one record undefined where the others have one', () => {
   const reading = read({ data: [{ id: 'a' }, { object: 'model' }] });
   expect(reading.kind === 'models' && reading.list.entries.map(({ id }) => id)).toEqual(['a', undefined]);
@@ -84,6 +112,11 @@ test('reads context size, price and vision of a record, and lets the profile win
     { id: 'a', contextTokens: 1024, price: expect.closeTo(0.3) },
     { id: 'b', contextTokens: 16, vision: true },
   ]);
+});
+
+test('does not take a size that is told in thousands for one in tokens', () => {
+  const reading = read({ data: [{ id: 'a', context: 128 }] });
+  expect(reading.kind === 'models' && reading.models).toEqual([{ id: 'a' }]);
 });
 
 test('does not take the limit of the output for the context size', () => {

@@ -50,9 +50,13 @@ function modelsOf(entries: readonly ModelEntry[], profile: Profile): ListedModel
   return [...byId.values()];
 }
 
+/** A smaller one is rather told in thousands of tokens. */
+const SMALLEST_CONTEXT = 256;
+
 function factsOf(record: ModelEntry['record']): Omit<ListedModel, 'id'> {
   if (!isJsonObject(record)) return {};
-  const contextTokens = contextTokensOf(record);
+  const size = contextTokensOf(record);
+  const contextTokens = size !== undefined && size >= SMALLEST_CONTEXT ? size : undefined;
   const vision = visionOf(record, 'models');
   const price = priceOf(record);
   return {

@@ -109,3 +109,33 @@ test('dates each event by the arrival of its last byte, even where a character i
   expect(reading.text?.text).toBe('Grüße!');
   expect(reading.events.map(({ at }) => at)).toEqual([50, 90]);
 });
+
+test('reads whole data as text where the profile pins it, also what looks like a number', () => {
+  const body = 'data: 1\n\ndata:  and "two"\n\ndata: {"finish_reason":"stop"}\n\n';
+  expect(read(body, { pins: { 'stream.text': '' } }).text?.text).toBe('1 and "two"');
+});
+
+test('shows where the text is given a pinned place that is empty', () => {
+  expect(read(chunk('Hi.'), { pins: { 'stream.text': '/zzz' } }).text?.pointer).toBe(
+    '/choices/0/delta/content',
+  );
+});
+
+test('reads the finish reason where the profile pins it, or else in its own way, whatever the response has', () => {
+  const body = 'data: {"delta":{"content":"Hi."}}\n\ndata: {"ende":"a","finish_reason":"b"}\n\n';
+  const reasons = [
+    { 'stream.finish_reason': '/ende' },
+    { 'response.finish_reason': '/ende' },
+    { 'response.finish_reason': '/choices/0/ende' },
+  ].map((pins) => read(body, { pins }).finishReason);
+  expect(reasons).toMatchObject([{ value: 'a' }, { value: 'a' }, { value: 'b' }]);
+  expect(read(body, { pins: { 'stream.finish_reason': '/zzz' } }).finishReason).toBe('absent');
+});
+
+test('does not recognise what a list holds', () => {
+  const body = 'data: ["t","Hi."]\n\ndata: ["f","stop"]\n\n';
+  expect(read(body, { pins: { 'stream.text': '/1' } })).toMatchObject({
+    finishReason: 'unrecognised',
+    usage: 'unrecognised',
+  });
+});

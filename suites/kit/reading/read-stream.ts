@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../fixtures/chat.ts';
+import type { JsonObject, JsonValue } from '../../../fixtures/chat.ts';
 import type { Answer } from '../exchange.ts';
-import { findFinishReason } from './find-finish-reason.ts';
+import { findStreamFinishReason } from './find-finish-reason.ts';
 import { CHUNK_TEXT, findStreamText, type StreamText, WHOLE_TEXT } from './find-stream-text.ts';
 import { findUsage, type UsageReading } from './find-usage.ts';
 import { isJsonObject } from './is-json-object.ts';
@@ -52,11 +52,16 @@ function framingOf(text: StreamText | undefined): StreamReading['framing'] {
 }
 
 function finishReasonIn(events: readonly StreamEvent[], { profile }: Survey): ItemReading {
-  return lastFound(events, (body) => findFinishReason(body, 0, profile));
+  return lastFound(events, (body) => findStreamFinishReason(body, profile));
 }
 
 function usageIn(events: readonly StreamEvent[], { profile }: Survey): UsageReading {
   return lastFound(events, (body) => findUsage(body, profile, 'stream.usage'));
+}
+
+/** The elements of a list have no names to be known by. */
+function unnamedIn(json: JsonValue | undefined): 'absent' | 'unrecognised' {
+  return Array.isArray(json) && json.length > 0 ? 'unrecognised' : 'absent';
 }
 
 /** An item may come in any event; the last one that has it counts. */
@@ -66,7 +71,7 @@ function lastFound<R extends object>(
 ): R | 'absent' | 'unrecognised' {
   let unfound: 'absent' | 'unrecognised' = 'absent';
   for (const { json } of events.toReversed()) {
-    const reading = isJsonObject(json) ? find(json) : 'absent';
+    const reading = isJsonObject(json) ? find(json) : unnamedIn(json);
     if (typeof reading === 'object') return reading;
     if (reading === 'unrecognised') unfound = reading;
   }

@@ -57,6 +57,14 @@ test.each([
   expect(read(body)).toEqual({ a: true, b: false });
 });
 
+test('does not guess given several lists of models, none of which is named for vision', () => {
+  expect(read({ models: { first: ['b'], second: ['a'] } })).toMatchObject({
+    kind: 'unrecognised',
+    reason: expect.stringContaining('/models/first'),
+  });
+  expect(read({ all: ['a', 'b'], with_vision: ['a'] })).toEqual({ a: true });
+});
+
 test('reads an empty list as nothing enabled', () => {
   expect([read([]), read({ models: [] })]).toEqual([{}, {}]);
 });

@@ -32,15 +32,40 @@ export function readVision(answer: Answer, profile: Profile, listed: readonly st
   if (body.kind === 'no-json') return { kind: 'unrecognised', reason: body.reason };
   const pinned = pinnedText(profile, 'vision.list');
   const readings = places(body.value, pinned).flatMap((place) => map(place) ?? list(place) ?? []);
+  const ofListed = readings.filter(({ vision }) => listed.some((id) => vision.has(id)));
   return (
     readings.find(({ pointer }) => pointer === pinned) ??
-    readings.find(({ vision }) => listed.some((id) => vision.has(id))) ??
+    mostTelling(ofListed) ??
     readings.find(({ pointer }) => isAboutModels(pointer)) ??
     flag(body.value) ?? {
       kind: 'unrecognised',
       reason: 'no list of models with vision was recognised in the body',
     }
   );
+}
+
+/** Of several lists that name models, only one whose name says so is known to be that of the models with vision. */
+function mostTelling(readings: readonly VisionByModel[]): VisionReading | undefined {
+  const [first, ...others] = readings;
+  if (first === undefined || others.length === 0 || first.shape === 'map') return first;
+  const telling = readings.filter(({ pointer }) => SAYS_VISION.test(plainName(nameOf(pointer))));
+  const [only, ...more] = telling.length > 0 ? telling : readings.filter(saysOfSome);
+  if (only !== undefined && more.length === 0) return only;
+  return {
+    kind: 'unrecognised',
+    reason: `models are listed at ${readings.map(({ pointer }) => pointer).join(' and ')}, and which have vision is not said`,
+  };
+}
+
+const SAYS_VISION = /vision|image|support|enabled|available|multimodal/;
+
+/** Records that say of some models that they have no vision need no telling name. */
+function saysOfSome({ vision }: VisionByModel): boolean {
+  return [...vision.values()].includes(false);
+}
+
+function nameOf(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1);
 }
 
 /** The pinned place, the root, and two levels below it. */
@@ -56,7 +81,12 @@ function places(body: JsonValue, pinned: string | undefined): Found[] {
 function members({ pointer, value }: Found): Found[] {
   if (!isJsonObject(value)) return [];
   return Object.entries(value)
-    .filter(([name]) => !/^(un|non|not|no|without|disabled|missing|text)/.test(plainName(name)))
+    .filter(
+      ([name]) =>
+        !/^(un|non|not|no|without|disabled|missing|text|blind|excluded|false|off|denied)/.test(
+          plainName(name),
+        ),
+    )
     .map(([name, inner]) => ({ pointer: below(pointer, name), value: inner }));
 }
 
@@ -97,7 +127,7 @@ function flag(body: JsonValue): VisionReading | undefined {
 }
 
 function isAboutModels(pointer: string): boolean {
-  return pointer === '' || /model|data|items|vision/.test(plainName(pointer.slice(pointer.lastIndexOf('/'))));
+  return pointer === '' || /model|data|items|vision/.test(plainName(nameOf(pointer)));
 }
 
 const WORDS =

@@ -41,6 +41,15 @@ test('keeps the word of the record where the vision endpoint cannot be read', ()
   ]);
 });
 
+test('concludes nothing given a vision answer that names no listed ID', () => {
+  const survey = surveyModels(LISTING, answer({ models: ['Dear One'] }), {});
+  expect(survey.kind === 'models' && survey.models.map(({ vision }) => vision)).toEqual([
+    undefined,
+    true,
+    true,
+  ]);
+});
+
 test('says why the models cannot be read', () => {
   expect(surveyModels(answer({}), undefined, {}).kind).toBe('unread');
 });

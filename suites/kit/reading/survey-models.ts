@@ -1,7 +1,7 @@
 import type { Answer } from '../exchange.ts';
 import type { Profile } from '../profile.ts';
 import { readModels } from './read-models.ts';
-import { readVision } from './read-vision.ts';
+import { readVision, type VisionReading } from './read-vision.ts';
 import type { ListedModel } from '../survey.ts';
 
 export type ModelsSurvey =
@@ -28,13 +28,21 @@ function withVision(models: readonly ListedModel[], answer: Answer, profile: Pro
     profile,
     models.map(({ id }) => id),
   );
+  const known = namesStrangersOnly(reading, models) ? undefined : reading;
   return models.map((model) => {
-    const vision = profile.models?.[model.id]?.vision ?? visionSaid(reading, model);
+    const vision = profile.models?.[model.id]?.vision ?? visionSaid(known, model);
     return vision === undefined ? model : { ...model, vision };
   });
 }
 
-function visionSaid(reading: ReturnType<typeof readVision>, model: ListedModel): boolean | undefined {
+/** Names that are no model's ID, such as those for people, do not say who has no vision. */
+function namesStrangersOnly(reading: VisionReading, models: readonly ListedModel[]): boolean {
+  if (reading.kind !== 'by-model' || reading.vision.size === 0) return false;
+  return !models.some(({ id }) => reading.vision.has(id));
+}
+
+function visionSaid(reading: VisionReading | undefined, model: ListedModel): boolean | undefined {
+  if (reading === undefined) return model.vision;
   if (reading.kind === 'by-model') return reading.vision.get(model.id) ?? false;
   if (reading.kind === 'flag' && !reading.available) return false;
   return model.vision;

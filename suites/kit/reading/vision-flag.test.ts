@@ -6,7 +6,8 @@ test.each([
   [{ supportsVision: false }, false],
   [{ capabilities: { vision: true } }, true],
   [{ capabilities: ['chat', 'vision'] }, true],
-  [{ capabilities: ['chat'] }, false],
+  [{ capabilities: ['chat'] }, undefined],
+  [{ image_input: { enabled: false } }, false],
   [{ architecture: { input_modalities: ['text', 'image'] } }, true],
   [{ architecture: { modality: 'text->text+image' } }, false],
   [{ modalities: ['text', 'image'] }, true],
@@ -19,4 +20,5 @@ test.each([
 
 test('takes a bare flag for one of vision in the answer of the vision endpoint only', () => {
   expect(visionOf({ id: 'a', enabled: true }, 'vision')).toBe(true);
+  expect(visionOf({ id: 'a', capabilities: ['chat'] }, 'vision')).toBe(false);
 });

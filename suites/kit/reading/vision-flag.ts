@@ -10,10 +10,16 @@ const FLAGS = words(`
 `);
 /** Flags that speak of vision only where everything does: in the answer of the vision endpoint. */
 const FLAGS_OF_THE_ENDPOINT = words('enabled available supported supports active value');
+/** Lists of all that goes in: what they leave out does not. */
 const LISTS = words(`
-  inputmodalities modalities supportedinputmodalities modality input inputs inputtypes capabilities features
+  inputmodalities modalities supportedinputmodalities modality input inputs inputtypes
 `);
-const HOLDERS = words('capabilities architecture features modalities supports vision limits');
+/** Lists of whatever is worth a word: only the vision endpoint leaves vision out where there is none. */
+const LOOSE_LISTS = words('capabilities features');
+const HOLDERS = words(`
+  capabilities architecture features modalities supports vision limits imageinput images image
+`);
+const HOLDERS_OF_VISION = new Set(words('vision imageinput images image'));
 
 /**
  * Whether a record says that image input is enabled; undefined when it does not speak of it.
@@ -21,20 +27,30 @@ const HOLDERS = words('capabilities architecture features modalities supports vi
  */
 export function visionOf(record: JsonObject, endpoint: 'models' | 'vision'): boolean | undefined {
   const flags = endpoint === 'vision' ? [...FLAGS, ...FLAGS_OF_THE_ENDPOINT] : FLAGS;
-  return flagIn(record, flags) ?? flagBelow(record, flags);
+  return flagIn(record, flags) ?? flagBelow(record, flags) ?? looseFlag(record, endpoint);
 }
 
 function flagIn(record: JsonObject, flags: readonly string[]): boolean | undefined {
   const flag = memberNamed(record, flags, isBoolean);
   if (flag) return flag.value;
   const list = memberNamed(record, LISTS, isListOfWords);
-  return list && wordsOf(list.value).some((word) => /image|vision/.test(word));
+  return list && speaksOfVision(list.value);
+}
+
+function looseFlag(record: JsonObject, endpoint: 'models' | 'vision'): boolean | undefined {
+  const list = memberNamed(record, LOOSE_LISTS, isListOfWords);
+  if (list === undefined) return undefined;
+  return speaksOfVision(list.value) || (endpoint === 'vision' ? false : undefined);
+}
+
+function speaksOfVision(list: string | readonly string[]): boolean {
+  return wordsOf(list).some((word) => /image|vision/.test(word));
 }
 
 function flagBelow(record: JsonObject, flags: readonly string[]): boolean | undefined {
   for (const name of HOLDERS) {
     const inner = memberNamed(record, [name], isJsonObject)?.value;
-    const more = name === 'vision' ? FLAGS_OF_THE_ENDPOINT : [];
+    const more = HOLDERS_OF_VISION.has(name) ? FLAGS_OF_THE_ENDPOINT : [];
     const flag = inner && flagIn(inner, [...flags, ...more]);
     if (flag !== undefined) return flag;
   }

@@ -185,6 +185,22 @@ test('spends no more on a check that failed three times when completions are sca
   expect(arrived()).toBe(2 + 3);
 });
 
+test('asks a check that can tell something of what is uncertain', async () => {
+  const telling = check({
+    id: 'telling',
+    clauses: ['SVC-1'],
+    title: 't',
+    given: sizes,
+    holds: () => HOLDS,
+    tellsUncertain: ({ exchanges }) =>
+      exchanges[0]?.id.startsWith('sizes/0/') ? undefined : violated('late', 'an answer', 'none'),
+  });
+  const late = { chat: () => ({ status: 504, body: 'late' }) };
+  const summary = await (await against([telling], late, { concurrency: 1 })).run();
+  expect(summary.checks[0]).toMatchObject({ verdict: 'fail', evidence: [{ finding: { code: 'late' } }] });
+  expect(summary.uncertain).toHaveLength(3);
+});
+
 test('lists what is uncertain, and judges none of it', async () => {
   const { run } = await against(
     [statusIs200],

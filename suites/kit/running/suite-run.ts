@@ -4,10 +4,10 @@ import type { RunOptions } from '../run.ts';
 import type { Wire } from '../sending/wire.ts';
 import type { Stage, Stimulus } from '../stimulus.ts';
 import type { Survey } from '../survey.ts';
-import type { Trial } from '../trial.ts';
 import { asError } from './as-error.ts';
 import { type Draw, drawsOf } from './draw.ts';
 import { inTurns } from './in-turns.ts';
+import { judgeDraw, type JudgedDraw } from './judge-draw.ts';
 import { shrink } from './shrink.ts';
 import { Tally } from './tally.ts';
 import { unjudgeable } from './unjudgeable.ts';
@@ -17,13 +17,6 @@ const SHRINK_ATTEMPTS = { mock: 200, live: 20 } as const;
 
 /** Failures of one check after which a thrifty run asks no more. */
 const ENOUGH_FAILURES = 3;
-
-/** What every check that names a stimulus made of one draw of it. */
-interface Judged {
-  readonly trial: Trial;
-  readonly draw: Draw;
-  readonly rulings: readonly (readonly [Check, Ruling | Error])[];
-}
 
 /** The part of a run that sends: stage by stage, and then towards the simplest failures. */
 export class SuiteRun {
@@ -54,7 +47,7 @@ export class SuiteRun {
     const total = draws.length;
     const together = draws.filter((draw) => draw.stimulus.alone !== true);
     const alone = draws.filter((draw) => draw.stimulus.alone === true);
-    const judged = new Map<Draw, Judged>();
+    const judged = new Map<Draw, JudgedDraw>();
     await this.#send(together, this.#options.concurrency, total, judged);
     await this.#send(alone, 1, total, judged);
     // Counted in the order of the plan, so that no order of arrival shows in a report.
@@ -103,7 +96,7 @@ export class SuiteRun {
     draws: readonly Draw[],
     width: number,
     total: number,
-    judged: Map<Draw, Judged>,
+    judged: Map<Draw, JudgedDraw>,
   ): Promise<void> {
     const queue = draws[Symbol.iterator]();
     const worker = async (): Promise<void> => {
@@ -124,17 +117,11 @@ export class SuiteRun {
     );
   }
 
-  async #judge(draw: Draw): Promise<Judged> {
+  async #judge(draw: Draw): Promise<JudgedDraw> {
     const checks = this.#checksOf.get(draw.stimulus) ?? [];
-    try {
-      const trial = await draw.send(this.#wire.sender(draw.id), this.#survey);
-      const missing = unjudgeable(trial, this.#wire);
-      const rulings = checks.map((each) => [each, missing ?? this.#ruling(each, trial)] as const);
-      for (const [each, ruling] of rulings) this.#noteFailure(each, ruling);
-      return { trial, draw, rulings };
-    } catch (error) {
-      return { trial: { exchanges: [] }, draw, rulings: checks.map((each) => [each, asError(error)]) };
-    }
+    const judged = await judgeDraw(draw, checks, this.#wire, this.#survey);
+    for (const [check, ruling] of judged.rulings) this.#noteFailure(check, ruling);
+    return judged;
   }
 
   #noteFailure(check: Check, ruling: Ruling | Error): void {
@@ -142,20 +129,12 @@ export class SuiteRun {
     this.#failed.set(check, (this.#failed.get(check) ?? 0) + 1);
   }
 
-  #ruling(check: Check, trial: Trial): Ruling | Error {
-    try {
-      return check.holds(trial, this.#survey);
-    } catch (error) {
-      return asError(error);
-    }
-  }
-
   #rule(stimulus: Stimulus, ruling: Ruling | Error): void {
     const draws = this.#checksOf.get(stimulus) ?? [];
     for (const check of draws) this.tallies.get(check)?.add(ruling, { exchanges: [] });
   }
 
-  #count(judged: Judged | undefined): void {
+  #count(judged: JudgedDraw | undefined): void {
     if (judged === undefined) return;
     for (const [check, ruling] of judged.rulings)
       this.tallies.get(check)?.add(ruling, judged.trial, judged.draw);

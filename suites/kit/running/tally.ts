@@ -16,7 +16,7 @@ export class Tally {
   held = 0;
   readonly failures: Failure[] = [];
   readonly observations: Observation[] = [];
-  /** The first reason of each kind is the one reported. */
+  /** The first reason of each kind is the one reported, one with a hint before one without. */
   notExercised: { readonly reason: string; readonly hint?: string } | undefined;
   inconclusive: string | undefined;
   /** A failure of ours. */
@@ -39,7 +39,9 @@ export class Tally {
         this.observations.push(...ruling.observations);
         return;
       case 'not-exercised':
-        this.notExercised ??= ruling;
+        // What says how to change it tells more than that some draws did not bear on it.
+        if (this.notExercised === undefined || (ruling.hint && !this.notExercised.hint))
+          this.notExercised = ruling;
         return;
       case 'inconclusive':
         this.inconclusive ??= ruling.reason;

@@ -1,12 +1,22 @@
+import { HEADERS } from '../../../fixtures/wire.ts';
 import type { Exchange, Outcome } from '../exchange.ts';
 
-const WORDS = /rate[\s_-]?limit|too[\s_-]?many[\s_-]?(?:concurrent[\s_-]?)?requests|concurrency[\s_-]?limit/i;
+const WORDS =
+  /rate[\s_-]?limit|throttl(?:ed|ing)|slow[\s_-]?down|too[\s_-]?many[\s_-]?(?:concurrent[\s_-]?)?requests|concurrency[\s_-]?limit/i;
 
-/** Whether an outcome is a rate limit error: by the convention's status, or by what the error object says. */
+/** Refusals that may ask to wait as well: a key still in flight, and a body too large for now (RFC 9110). */
+const WAIT_FOR_OTHER_REASONS: ReadonlySet<number> = new Set([409, 413]);
+
+/**
+ * Whether an outcome is a rate limit error: by the convention's status, by a refusal that says when to come again,
+ * or by what the error object says.
+ */
 export function isRateLimited(outcome: Outcome): boolean {
   if (outcome.kind !== 'answered') return false;
-  const { status, body } = outcome.answer;
+  const { status, headers, body } = outcome.answer;
   if (status === 429) return true;
+  const asksToWait = headers[HEADERS.retryAfter] !== undefined && !WAIT_FOR_OTHER_REASONS.has(status);
+  if (status >= 400 && status < 500 && asksToWait) return true;
   return status >= 400 && WORDS.test(Buffer.from(body.subarray(0, 1000)).toString('latin1'));
 }
 

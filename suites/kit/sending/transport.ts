@@ -110,7 +110,7 @@ class Reception implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
     clearTimeout(this.#deadline);
-    const code = 'code' in error ? String(error.code) : error.name;
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
     if (NOT_SENT.has(code)) return this.#resolve({ kind: 'not-sent', reason: notSentReason(code) });
     const reason = error instanceof Cut ? error.message : `the connection broke: ${code}`;
     this.#resolve({ kind: 'uncertain', reason, ...(this.#status > 0 && { answer: this.#answer() }) });

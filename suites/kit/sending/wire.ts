@@ -1,14 +1,14 @@
-import { hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { HEADERS } from '../../../fixtures/wire.ts';
 import { Budget } from './budget.ts';
 import type { Draft } from '../draft.ts';
-import { type Credential, type Exchange, type Outcome, PRIMARY, type SentRequest } from '../exchange.ts';
+import type { Credential, Exchange, Outcome, SentRequest } from '../exchange.ts';
 import { Gate } from './gate.ts';
 import { outputTokensOf } from './output-tokens.ts';
 import { isRateLimited, retryAfterMs } from './rate-limited.ts';
 import { type Redactor, redactorOf } from './redact.ts';
 import type { RunOptions, Target } from '../run.ts';
+import { draftPrint } from './draft-print.ts';
 import { askedOutput, isChargeable, sentRequest } from './sent-request.ts';
 import type { Sender } from '../stimulus.ts';
 import { openTransport, type Transport, type WireRequest } from './transport.ts';
@@ -34,6 +34,8 @@ export class Wire {
   readonly #controls = new Map<string, Promise<Exchange>>();
   readonly #gaveUp = new WeakSet<Exchange>();
   #uncertainInARow = 0;
+  /** Until then nobody sends: a rate limit error asks all to wait, not only the request it refused. */
+  #resumeAt = 0;
 
   constructor(options: Pick<RunOptions, 'target' | 'caps' | 'concurrency' | 'timeoutMs' | 'onExchange'>) {
     const base = new URL(options.target.baseUrl);
@@ -74,12 +76,7 @@ export class Wire {
   }
 
   #control(draft: Draft): Promise<Exchange> {
-    const what = `${draft.method} ${draft.path} ${JSON.stringify(draft.credential ?? PRIMARY)}\n`;
-    const print = hash(
-      'sha256',
-      Buffer.concat([Buffer.from(what), Buffer.from(draft.body ?? '')]),
-      'hex',
-    ).slice(0, 12);
+    const print = draftPrint(draft);
     const known = this.#controls.get(print);
     if (known !== undefined) return known;
     const exchange = this.#patiently(`control/${print}`, draft);
@@ -95,11 +92,11 @@ export class Wire {
         return exchange;
       }
       this.#gate.narrow();
+      this.#resumeAt = Math.max(this.#resumeAt, performance.now() + retryAfterMs(exchange));
       if (tries === RATE_LIMIT_TRIES) {
         this.#gaveUp.add(exchange);
         return exchange;
       }
-      await wait(retryAfterMs(exchange));
     }
   }
 
@@ -107,6 +104,8 @@ export class Wire {
     const entrance = this.#gate.enter();
     if (entrance !== undefined) await entrance;
     try {
+      const pause = this.#resumeAt - performance.now();
+      if (pause > 0) await wait(pause);
       return await this.#ungated(id, draft);
     } finally {
       this.#gate.leave();

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { type AnswerForTest, answered } from '../for-test/exchange-for-test.ts';
+import { surveyForTest } from '../for-test/survey-for-test.ts';
+import { HOLDS, inconclusive } from '../ruling.ts';
+import { withErrorObject } from './with-error-object.ts';
+
+const STREAMED: AnswerForTest = {
+  status: 400,
+  headers: { 'content-type': 'text/event-stream' },
+  body: 'data: {"error":{"code":"x","message":"No."}}\n\n',
+};
+
+function kind(answer: AnswerForTest, stream = false): string {
+  const exchange = answered(answer, { model: 'small', messages: [], stream });
+  return withErrorObject(HOLDS, { exchanges: [exchange] }, surveyForTest()).kind;
+}
+
+test('returns the ruling given a refusal with an error object, and any other ruling as it is', () => {
+  expect(kind({ status: 400, body: { error: { code: 'x', message: 'No.' } } })).toBe('holds');
+  const other = inconclusive('it failed');
+  expect(withErrorObject(other, { exchanges: [answered()] }, surveyForTest())).toBe(other);
+});
+
+test('returns a violation given a refusal without one', () => {
+  expect(kind({ status: 400, body: 'No.' })).toBe('violated');
+  expect(kind({ status: 400, body: 'No.' }, true)).toBe('violated');
+});
+
+test('leaves a refusal inside the event stream that was asked for to others', () => {
+  expect(kind(STREAMED, true)).toBe('not-exercised');
+  expect(kind(STREAMED)).toBe('violated');
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { type AnswerForTest, answered } from '../for-test/exchange-for-test.ts';
+import { isRateLimited } from './rate-limited.ts';
+
+const limited = (answer: AnswerForTest) => isRateLimited(answered(answer).outcome);
+
+test('is true given a 429, and given a refusal whose error speaks of rates', () => {
+  expect([
+    limited({ status: 429 }),
+    limited({ status: 400, body: { code: 'rate_limit' } }),
+    limited({ status: 403, body: { code: 'E17', message: 'Slow down.' } }),
+  ]).toEqual([true, true, true]);
+});
+
+test('is true given a refusal of any other name that says when to come again', () => {
+  expect(limited({ status: 400, headers: { 'retry-after': '1' }, body: '{"code":"E17"}' })).toBe(true);
+});
+
+test('is false given a refusal that asks to wait for another reason, a failure and a success', () => {
+  const headers = { 'retry-after': '1' };
+  expect([
+    limited({ status: 409, headers }),
+    limited({ status: 413, headers }),
+    limited({ status: 500, headers }),
+    limited({ status: 200, headers }),
+    limited({ status: 400 }),
+  ]).toEqual([false, false, false, false, false]);
+});
