@@ -26,6 +26,7 @@ import { wrongRoleRefused, wrongContentRefused } from './messages/wrong-messages
 import { choicesCarryText } from './chat-response/choices-carry-text.ts';
 import { finishReasonReturned } from './chat-response/finish-reason-returned.ts';
 import { outputWithinMaxTokens } from './chat-response/output-within-max-tokens.ts';
+import { outputWithinOneToken } from './chat-response/output-within-one-token.ts';
 import { responseHasChoices } from './chat-response/response-has-choices.ts';
 import { responseNames } from './chat-response/response-names.ts';
 import { usageReturned } from './chat-response/usage-returned.ts';
@@ -95,6 +96,7 @@ export const CHECKS: readonly Check[] = [
   choicesCarryText,
   finishReasonReturned,
   outputWithinMaxTokens,
+  outputWithinOneToken,
   responseHasChoices,
   responseNames,
   usageReturned,

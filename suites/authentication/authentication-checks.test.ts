@@ -31,6 +31,17 @@ test.each(CHECKS)('$id: is violated on each endpoint that is open', async (check
   }
 });
 
+test('tries the first credential at every door, streamed chats included, and each other one soon', () => {
+  const doors = (count: number): number =>
+    new Set(
+      wrongKeyRefused.given
+        .inputs(surveyForTest())
+        .first.slice(0, count)
+        .map((input) => JSON.stringify(input)),
+    ).size;
+  expect(doors(15)).toBe(15);
+});
+
 test('scope-required: lacks a key given none without the scope', () => {
   const { given } = scopeRequired;
   expect(given.lacks?.(surveyForTest())).toContain('CHAT_UNSCOPED_API_KEY');

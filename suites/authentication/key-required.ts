@@ -20,7 +20,7 @@ export const wrongKeyRefused = check({
   title: 'refuses a request with an unknown key, or under another scheme, on every endpoint',
   given: wrongCredentials({
     name: 'wrong-key',
-    few: 17,
+    few: 15,
     credentials: NEAR_MISS_KEYS.map(forged),
     drawn: nearMissKey.map(forged),
   }),

@@ -4,7 +4,11 @@ import { ENDPOINTS, HEADERS } from '../../fixtures/wire.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { check } from '../kit/check.ts';
 import type { Draft } from '../kit/draft.ts';
+import type { Exchange } from '../kit/exchange.ts';
+import { unservedTwin } from '../kit/judging/is-refused.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
+import { sentChat } from '../kit/reading/sent-chat.ts';
+import { type Ruling, violated } from '../kit/ruling.ts';
 import { stimulus } from '../kit/stimulus.ts';
 import type { Survey } from '../kit/survey.ts';
 import type { Trial } from '../kit/trial.ts';
@@ -19,11 +23,35 @@ const malformed = stimulus<Trial, MalformedBody>({
     const chat = smallestChat(survey);
     return { first: malformedBodies(chat), drawn: malformedBody(chat) };
   },
-  send: async (body, sender, survey) => ({
-    control: await sender.control(chatDraft(smallestChat(survey))),
-    exchanges: [await sender.send(malformedDraft(body, survey))],
-  }),
+  send: async (body, sender, survey) => {
+    const control = await sender.control(chatDraft(smallestChat(survey)));
+    const exchange = await sender.send(malformedDraft(body, survey));
+    if (!isHungUp(exchange) || !isNoChat(exchange)) return { control, exchanges: [exchange] };
+    // One connection may break by chance. What is no chat costs nothing, and with a space more it is another request.
+    const another = { ...body, body: Buffer.concat([Buffer.from(body.body), Buffer.from(' ')]) };
+    return { control, exchanges: [exchange, await sender.send(malformedDraft(another, survey))] };
+  },
 });
+
+/** The connection broke before anything of an answer came; a timeout is another matter. */
+function isHungUp({ outcome }: Exchange): boolean {
+  return (
+    outcome.kind === 'uncertain' &&
+    outcome.answer === undefined &&
+    outcome.reason.startsWith('the connection broke')
+  );
+}
+
+function isNoChat({ request }: Exchange): boolean {
+  return sentChat(request) === undefined;
+}
+
+function hungUpTwice({ exchanges, control }: Trial, survey: Survey): Ruling | undefined {
+  if (exchanges.length < 2 || !exchanges.every(isHungUp) || control?.outcome.kind !== 'answered')
+    return undefined;
+  const expected = 'the request refused with an error object';
+  return unservedTwin(control, survey) ?? violated('hung-up', expected, 'no answer: it hung up, twice');
+}
 
 function malformedDraft({ body, contentType = 'application/json' }: MalformedBody, survey: Survey): Draft {
   return {
@@ -43,5 +71,6 @@ export const malformedBodiesSurvived = check({
   because:
     'the specification knows requests that are served and requests that are refused, and no third kind',
   given: malformed,
+  tellsUncertain: hungUpTwice,
   holds: isServedOrRefusedInOrder,
 });

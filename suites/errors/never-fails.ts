@@ -1,5 +1,5 @@
-import { answerOf } from '../kit/reading/answer-of.ts';
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
+import { dispositionOf } from '../kit/reading/disposition.ts';
 import type { Invariant } from '../kit/invariant.ts';
 import { HOLDS, violated } from '../kit/ruling.ts';
 
@@ -11,7 +11,7 @@ export const neverFails: Invariant = {
   because:
     'the specification knows requests that are served and requests that are refused, and no third kind',
   judge: (survey) => (exchange) => {
-    if (answerOf(exchange).status < 500) return HOLDS;
+    if (dispositionOf(exchange, survey) !== 'failed') return HOLDS;
     const came = describeAnswer(exchange, survey);
     return violated('failed', 'the request served, or refused with an error object', came);
   },

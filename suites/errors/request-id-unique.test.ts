@@ -43,3 +43,29 @@ test('says nothing given an answer that is no error or has no request ID', () =>
     judge(answered({ status: 400, body: '' })),
   ]).toEqual([undefined, undefined]);
 });
+
+test('holds given numbers that differ only beyond what a double can hold', () => {
+  const judge = newJudge();
+  const numbered = (id: string) =>
+    answered({ status: 400, body: `{"code":"c","message":"m","request_id":${id}}` }, undefined, {
+      headers: {},
+    });
+  expect([judge(numbered('1844674407370955161')), judge(numbered('1844674407370955162'))]).toEqual([
+    { kind: 'holds' },
+    { kind: 'holds' },
+  ]);
+});
+
+test('does not blame what may be something else given another member that can be the request ID', () => {
+  const judge = newJudge();
+  const traced = (id: string) =>
+    answered({ status: 400, body: { code: 'c', message: 'm', correlation_id: 's-1', id } }, undefined, {
+      headers: {},
+    });
+  judge(traced('a'));
+  expect(judge(traced('b'))).toMatchObject({
+    kind: 'not-exercised',
+    reason: expect.stringContaining('/id'),
+    hint: expect.stringContaining('error.request_id'),
+  });
+});

@@ -4,8 +4,9 @@ import { dispositionOf } from '../kit/reading/disposition.ts';
 import { isTelling } from '../kit/reading/error-members.ts';
 import type { Exchange } from '../kit/exchange.ts';
 import type { Invariant } from '../kit/invariant.ts';
+import { exactText } from '../kit/reading/exact-text.ts';
 import { readError } from '../kit/reading/read-error.ts';
-import { HOLDS, type Ruling, violated } from '../kit/ruling.ts';
+import { HOLDS, notExercised, type Ruling, violated } from '../kit/ruling.ts';
 import type { Survey } from '../kit/survey.ts';
 
 /** No two errors of a run bear the same request ID. */
@@ -26,12 +27,22 @@ export const requestIdUnique: Invariant = {
   },
 };
 
-function requestIdOf(exchange: Exchange, survey: Survey): { value: string; pointer: string } | undefined {
+interface RequestId {
+  readonly value: string;
+  readonly pointer: string;
+  /** Where else the request ID may be. */
+  readonly rivals: readonly string[];
+}
+
+function requestIdOf(exchange: Exchange, survey: Survey): RequestId | undefined {
   const disposition = dispositionOf(exchange, survey);
   if (disposition !== 'refused' && disposition !== 'failed') return undefined;
-  const id = readError(answerOf(exchange), survey)?.requestId;
-  if (typeof id !== 'object' || !isTelling(id.value)) return undefined;
-  return { value: String(id.value), pointer: id.pointer };
+  const answer = answerOf(exchange);
+  const error = readError(answer, survey);
+  const id = error?.requestId;
+  if (error === undefined || typeof id !== 'object' || !isTelling(id.value)) return undefined;
+  const value = exactText(answer, id.pointer) ?? String(id.value);
+  return { value, pointer: id.pointer, rivals: error.rivals };
 }
 
 /** Under one Idempotency-Key the stored answer may come back, its request ID with it (IDEM-4). */
@@ -40,7 +51,12 @@ function isRepeated(one: Exchange, other: Exchange): boolean {
   return key !== undefined && key === other.request.headers[HEADERS.idempotencyKey];
 }
 
-function shared(id: { value: string; pointer: string }, owner: Exchange): Ruling {
-  const actual = `${JSON.stringify(id.value).slice(0, 60)}, which ${owner.id} had before`;
-  return violated('shared-request-id', 'a request ID of its own', actual, id.pointer);
+/** What is shared may be something else, a trace or a path, where another member can be the request ID. */
+function shared({ value, pointer, rivals }: RequestId, owner: Exchange): Ruling {
+  const actual = `${JSON.stringify(value).slice(0, 60)}, which ${owner.id} had before`;
+  if (rivals.length === 0) return violated('shared-request-id', 'a request ID of its own', actual, pointer);
+  return notExercised(
+    `the request ID may be at ${pointer} (where errors share it) or at ${rivals.join(', ')}`,
+    'pin "error.request_id" in a profile',
+  );
 }

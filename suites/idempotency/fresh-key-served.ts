@@ -1,19 +1,18 @@
 import type { ChatBody } from '../../fixtures/chat.ts';
-import { fewChats } from '../../fixtures/accepted-chats.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
-import { chatSettings } from '../kit/provoking/chat-settings.ts';
+import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import { check, type Judgement } from '../kit/check.ts';
 import { isServed } from '../kit/judging/is-served.ts';
 import { HOLDS, notExercised } from '../kit/ruling.ts';
 import { stimulus } from '../kit/stimulus.ts';
 import type { Trial } from '../kit/trial.ts';
 
-/** One chat twice, each time under a key of its own: what has been asked before may be asked anew. */
+/** The smallest chat twice, each time under a key of its own: what has been asked before may be asked anew. */
 const freshKeys = stimulus<Trial, ChatBody>({
   name: 'fresh-keys',
   stage: 'paid',
   few: 1,
-  inputs: (survey) => ({ first: fewChats(chatSettings(survey)) }),
+  inputs: (survey) => ({ first: [smallestChat(survey)] }),
   send: async (chat, sender) => {
     const first = await sender.send(chatDraft(chat));
     return { exchanges: [first, await sender.send(chatDraft(chat))] };

@@ -2,6 +2,7 @@ import { answerOf } from '../kit/reading/answer-of.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { check } from '../kit/check.ts';
 import type { Exchange } from '../kit/exchange.ts';
+import { countsTokens } from '../kit/reading/find-usage.ts';
 import { readCompletion } from '../kit/reading/read-completion.ts';
 import { notExercised } from '../kit/ruling.ts';
 import { stimulus } from '../kit/stimulus.ts';
@@ -45,9 +46,10 @@ const inputPlusOutput = stimulus<TogetherTrial, SizedModel>({
 function inputTokensOf(exchange: Exchange, survey: Survey): number | undefined {
   if (exchange.outcome.kind !== 'answered') return undefined;
   const usage = readCompletion(answerOf(exchange), survey)?.usage;
-  const count = typeof usage === 'object' ? usage.input?.value : undefined;
+  const count = typeof usage === 'object' ? usage.input : undefined;
+  if (count === undefined || !countsTokens(count, 'response.usage.input', survey.profile)) return undefined;
   // Of a single token there is no half, and nothing may be left for the output.
-  return count !== undefined && count >= 2 ? count : undefined;
+  return count.value >= 2 ? count.value : undefined;
 }
 
 const isRefusedTogether = isTokenLimitError(

@@ -13,19 +13,30 @@ const LARGEST_CONTEXT = 8192;
 /** By four bytes a token; even of eight to a token the text would be larger than the context. */
 const TIMES_THE_CONTEXT = 3;
 
-/** An input larger than the smallest context; the control is the smallest one. */
-const tooLargeInput = stimulus<Trial, SizedModel>({
+interface TooLarge {
+  readonly model: SizedModel;
+  /** A streamed chat is often checked elsewhere. */
+  readonly options: { readonly stream?: true };
+}
+
+/** An input larger than the smallest context, without `stream` and with it; the control is the smallest one. */
+const tooLargeInput = stimulus<Trial, TooLarge>({
   name: 'too-large-input',
   stage: 'paid',
-  few: 1,
+  few: 2,
   lacks: (survey) =>
     lacksKnownContext(survey) ??
     (smallModels(survey).length === 0
       ? `no model has a known context of at most ${LARGEST_CONTEXT} tokens`
       : undefined),
-  inputs: (survey) => ({ first: smallModels(survey) }),
-  send: async (model, sender, survey) => {
-    const chat = { ...smallestChat(survey), model: model.id };
+  inputs: (survey) => ({
+    first: smallModels(survey).flatMap((model) => [
+      { model, options: {} },
+      { model, options: { stream: true } },
+    ]),
+  }),
+  send: async ({ model, options }, sender, survey) => {
+    const chat = { ...smallestChat(survey), model: model.id, ...options };
     const messages = [{ role: 'user', content: longText(model.contextTokens * TIMES_THE_CONTEXT) }];
     return {
       control: await sender.control(chatDraft(chat)),

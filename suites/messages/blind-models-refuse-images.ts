@@ -14,7 +14,7 @@ import { IMAGE_SHAPES, lacksBlindness, settingsWithVision } from './image-settin
 const imagesForBlindModels = stimulus<Trial, Variation<JsonObject>>({
   name: 'images-for-blind-models',
   stage: 'free',
-  few: 5,
+  few: 7,
   lacks: lacksBlindness,
   inputs: (survey) => ({ first: imagesAdded(survey) }),
   send: sendBoth,
@@ -26,7 +26,7 @@ function imagesAdded(survey: Survey): readonly Variation[] {
   const [smallest, ...others] = fewChats(settings);
   return [
     ...IMAGE_SHAPES.map(({ part }) => addedImage(smallest, part)),
-    ...others.flatMap((chat) => IMAGE_SHAPES.map(({ part }) => addedImage(chat, part))),
+    ...IMAGE_SHAPES.flatMap(({ part }) => others.map((chat) => addedImage(chat, part))),
   ];
 }
 

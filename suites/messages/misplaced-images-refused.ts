@@ -15,7 +15,7 @@ import { servableShapes, lacksVision, settingsWithVision } from './image-setting
 const misplaced = stimulus<Trial, Variation<JsonObject>>({
   name: 'misplaced-images',
   stage: 'free',
-  few: 6,
+  few: 8,
   lacks: lacksVision,
   inputs: misplacedInputs,
   send: sendBoth,
@@ -25,8 +25,9 @@ function misplacedInputs(survey: Survey): Inputs<Variation<JsonObject>> {
   const settings = settingsWithVision(survey, true);
   if (settings === undefined) return { first: [] };
   const shapes = servableShapes(survey);
-  // Nobody knows which shape is served: the first variation in each shape, then the second in each, and so on.
-  const first = byTurns(...shapes.map(({ part }) => misplacedImagesFirst(settings, part)));
+  // Nobody knows which shape is served; the likeliest gets every second turn, and the others share the rest.
+  const [likeliest = [], ...others] = shapes.map(({ part }) => misplacedImagesFirst(settings, part));
+  const first = byTurns(likeliest, byTurns(...others));
   if (survey.thrifty || shapes.length === 0) return { first };
   return { first, drawn: fc.oneof(...shapes.map(({ part }) => misplacedImages(settings, part))) };
 }

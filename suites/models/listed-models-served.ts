@@ -36,9 +36,11 @@ const eachListedModel = stimulus<Trial, ListedTo>({
 });
 
 function listings({ models, secondModels = [] }: Survey): readonly ListedTo[] {
-  const of = (list: readonly ListedModel[], key: KeyName): readonly ListedTo[] =>
-    list.slice(0, MOST_MODELS).map(({ id: model }) => ({ model, key }));
-  return byTurns(of(models, 'primary'), of(secondModels, 'second'));
+  return byTurns(listedTo('primary', models), listedTo('second', secondModels));
+}
+
+function listedTo(key: KeyName, models: readonly ListedModel[]): readonly ListedTo[] {
+  return models.slice(0, MOST_MODELS).map(({ id: model }) => ({ model, key }));
 }
 
 export const listedModelsServed = check({

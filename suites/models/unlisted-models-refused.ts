@@ -2,14 +2,11 @@ import * as fc from 'fast-check';
 import { acceptedChat, fewChats } from '../../fixtures/accepted-chats.ts';
 import { unlistedModels, unlistedModelsFirst } from '../../fixtures/unlisted-models.ts';
 import type { Variation } from '../../fixtures/variation.ts';
-import { answerOf } from '../kit/reading/answer-of.ts';
 import { chatSettings } from '../kit/provoking/chat-settings.ts';
 import { check } from '../kit/check.ts';
-import { describeAnswer } from '../kit/reading/describe-answer.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
-import { readError } from '../kit/reading/read-error.ts';
 import { sendBoth } from '../kit/provoking/refusal-stimulus.ts';
-import { HOLDS, violated } from '../kit/ruling.ts';
+import { withErrorObject } from '../kit/judging/with-error-object.ts';
 import { stimulus } from '../kit/stimulus.ts';
 import type { Trial } from '../kit/trial.ts';
 
@@ -17,7 +14,7 @@ import type { Trial } from '../kit/trial.ts';
 const chatsWithUnlistedModels = stimulus<Trial, Variation>({
   name: 'unlisted-models',
   stage: 'free',
-  few: 9,
+  few: 11,
   inputs: (survey) => {
     const settings = chatSettings(survey);
     const [base, ...others] = fewChats(settings);
@@ -43,11 +40,5 @@ export const unlistedModelIsError = check({
   clauses: ['ERR-3'],
   title: 'answers an invalid model ID with an error object',
   given: chatsWithUnlistedModels,
-  holds: (trial, survey) => {
-    const ruling = isRefusedForModel(trial, survey);
-    const [exchange] = trial.exchanges;
-    if (ruling.kind !== 'holds' || exchange === undefined) return ruling;
-    if (readError(answerOf(exchange), survey) !== undefined) return HOLDS;
-    return violated('no-error-object', 'an error object', `none: ${describeAnswer(exchange, survey)}`);
-  },
+  holds: (trial, survey) => withErrorObject(isRefusedForModel(trial, survey), trial, survey),
 });

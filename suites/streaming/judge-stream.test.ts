@@ -73,6 +73,7 @@ test.each([
     'data: {"choices":[{"delta":\n\ndata: {"content":"Hi."}}]}\n\n',
     'broken-json',
   ],
+  ['an error after text', `${CHUNK}data: {"error":{"code":"x","message":"No."}}\n\n`, 'broken-off'],
   ['only a terminator', 'data: [DONE]\n\n', 'no-text'],
 ])('violates STR-3 given %s', (_, body, code) => {
   expect(ruling(streamIsWhole, body)).toMatchObject({ kind: 'violated', finding: { code } });
@@ -82,7 +83,7 @@ test('leaves open what it does not recognise, and says what to pin', () => {
   const body = 'data: {"q":"Hi.","spent":{"made":1}}\n\n';
   expect(ruling(streamIsWhole, body)).toMatchObject({
     kind: 'not-exercised',
-    hint: 'pin "stream.text" in a profile',
+    hint: expect.stringContaining('pin "stream.text" in a profile'),
   });
   expect(ruling(streamUsageReturned, body).kind).toBe('not-exercised');
   const pins = { 'stream.text': '/q' };
@@ -115,6 +116,7 @@ test('observes the framing', () => {
       { point: 'stream.terminator', value: '[DONE]' },
       { point: 'stream.event_names', value: [] },
       { point: 'stream.newline', value: 'lf' },
+      { point: 'stream.finish_reason', value: '/choices/0/finish_reason' },
       { point: 'stream.usage', value: '/usage' },
     ],
   });

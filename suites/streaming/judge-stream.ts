@@ -29,7 +29,11 @@ export function ofStream(judge: (reading: StreamReading) => Ruling): Judgement {
 /** Judges an event stream in which text was recognised; that it can be is the business of STR-3. */
 export function ofRecognisedStream(judge: (reading: StreamReading) => Ruling): Judgement {
   return ofStream((reading) => {
-    if (reading.text === undefined) return notExercised('no text was recognised in the stream: see STR-3');
+    if (reading.text === undefined)
+      return notExercised(
+        'no text was recognised in the stream: see STR-3',
+        'pin "stream.text" in a profile',
+      );
     return judge(reading);
   });
 }

@@ -7,6 +7,8 @@ import { QUICKEST_TELLING_MS } from './delivery.ts';
 
 const OUTPUT_TOKENS = 256;
 const MOST_MODELS = 4;
+/** A service that serves whatever is open leaves no more completions in a run with small caps. */
+const MOST_THRIFTY_TASKS = 3;
 /** Of which the one that looks most buffered is judged. */
 const TELLING_STREAMS = 3;
 /** Other words each time, so that no answer comes from a cache. */
@@ -34,7 +36,7 @@ export const longStreams = stimulus<Trial, 'each-model'>({
     const first = await untilSlow(sender, survey);
     const slowest = first.toSorted((one, other) => durationOf(other.exchange) - durationOf(one.exchange))[0];
     const exchanges = first.map(({ exchange }) => exchange);
-    for (const task of MORE_TASKS) {
+    for (const task of survey.thrifty ? MORE_TASKS.slice(0, MOST_THRIFTY_TASKS) : MORE_TASKS) {
       if (slowest === undefined || exchanges.some(isUnanswered)) break;
       if (exchanges.filter(isTelling).length >= TELLING_STREAMS) break;
       exchanges.push(await sender.send(longStream(slowest.model, task, survey)));

@@ -51,6 +51,23 @@ test('not exercised when it is served without stream too, or its accepted twin i
   expect(ruling(refusal('a'), refusal('c'), SERVED, noStreams).kind).toBe('not-exercised');
 });
 
+test('violated given a stream that was begun and then broken off, where the request is refused without', () => {
+  const { tellsUncertain } = refusalIsNoStream;
+  const tells = (plain: AnswerForTest, begun: AnswerForTest) => {
+    const { outcome, ...sent } = answered(begun, { ...MUTANT, stream: true });
+    if (outcome.kind !== 'answered') throw new TypeError('an answer was written by hand');
+    const broken = { ...sent, outcome: { ...outcome, kind: 'uncertain', reason: 'broke' } } as const;
+    return tellsUncertain?.(
+      { exchanges: [answered(plain, MUTANT), broken], control: SERVED },
+      surveyForTest(),
+    );
+  };
+  const begun = { body: 'data: {"choices":[]}\n\n', headers: EVENT_STREAM };
+  expect(tells(refusal('a'), begun)).toMatchObject({ kind: 'violated', finding: { code: 'streamed' } });
+  expect(tells({ body: { choices: [] } }, begun)?.kind).toBe('not-exercised');
+  expect(tells(refusal('a'), { body: '{"error":' })).toBeUndefined();
+});
+
 test('inconclusive when the service failed or its rate limit answered', () => {
   expect(ruling(refusal('a'), { status: 500, body: '' }).kind).toBe('inconclusive');
   expect(ruling(refusal('a'), refusal('rate_limit', 429)).kind).toBe('inconclusive');

@@ -7,6 +7,7 @@ import { unservedTwin } from '../kit/judging/is-refused.ts';
 import { type ItemReading, readError } from '../kit/reading/read-error.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
 import type { Survey } from '../kit/survey.ts';
+import type { Trial } from '../kit/trial.ts';
 import { refusedStreams } from './refused-streams-stimulus.ts';
 
 const EXPECTED = 'the same error object as without `stream`';
@@ -17,6 +18,7 @@ export const refusalIsNoStream = check({
   title: 'refuses a request with stream true as it refuses it without: by an error object, not by a stream',
   because: 'only a validated result is emitted as events, and a refused request has none',
   given: refusedStreams,
+  tellsUncertain: begunAndBrokenOff,
   holds: ({ exchanges: [plain, streamed, twin], control }, survey) => {
     if (plain === undefined || streamed === undefined || twin === undefined || control === undefined)
       return notExercised('nothing was sent');
@@ -28,6 +30,21 @@ export const refusalIsNoStream = check({
     );
   },
 });
+
+/** A stream that was begun before the request was validated, and broken off when it was not found good. */
+function begunAndBrokenOff(
+  { exchanges: [plain, streamed], control }: Trial,
+  survey: Survey,
+): Ruling | undefined {
+  const begun = streamed?.outcome.kind === 'uncertain' ? streamed.outcome.answer : undefined;
+  if (begun === undefined || begun.status >= 300 || !isEventStream(begun)) return undefined;
+  if (plain?.outcome.kind !== 'answered' || control?.outcome.kind !== 'answered') return undefined;
+  return (
+    unservedTwin(control, survey) ??
+    unrefused(plain, survey) ??
+    violated('streamed', EXPECTED, 'an event stream that was broken off', 'content-type')
+  );
+}
 
 function unrefused(plain: Exchange, survey: Survey): Ruling | undefined {
   if (answerOf(plain).status === 429) return inconclusive('the rate limit answered in place of the refusal');

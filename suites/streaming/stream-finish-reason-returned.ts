@@ -23,7 +23,7 @@ export const streamFinishReasonReturned = check({
     }
     return notExercised(
       'what may be the finish reason has a name nobody foresaw',
-      'pin "response.finish_reason" in a profile',
+      'pin "stream.finish_reason" in a profile',
     );
   }),
 });

@@ -9,13 +9,14 @@ export const streamFraming = check({
   clauses: ['STR-5'],
   title: 'frames the events of a stream in its own way',
   given: acceptedChats,
-  holds: ofStream(({ framing, text, terminator, events, newline, usage }) =>
+  holds: ofStream(({ framing, text, terminator, events, newline, finishReason, usage }) =>
     observed(
       saw('stream.framing', framing),
       ...(text === undefined ? [] : [saw('stream.text', text.pointer)]),
       saw('stream.terminator', terminator ?? null),
       saw('stream.event_names', [...new Set(events.flatMap(({ name }) => name ?? []))].toSorted()),
       saw('stream.newline', newline),
+      ...(typeof finishReason === 'object' ? [saw('stream.finish_reason', finishReason.pointer)] : []),
       ...(typeof usage === 'object' ? [saw('stream.usage', usage.pointer)] : []),
     ),
   ),

@@ -1,5 +1,6 @@
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { check } from '../kit/check.ts';
+import { isErrorBody } from '../kit/reading/disposition.ts';
 import type { StreamReading } from '../kit/reading/read-stream.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../kit/ruling.ts';
 import { ofStream } from './judge-stream.ts';
@@ -19,11 +20,16 @@ function malformed({ isUtf8, events, cutOff }: StreamReading): Ruling | undefine
   if (cutOff) return violated('cut-off', EXPECTED, 'its last event is not ended by an empty line');
   if (events.length === 0) return violated('no-events', EXPECTED, 'no event');
   const broken = events.findIndex(({ data, json }) => json === undefined && data.trimStart().startsWith('{'));
-  if (broken === -1) return undefined;
+  if (broken !== -1) {
+    const actual = `event ${broken} is broken JSON: ${events[broken]?.data.slice(0, 60)}`;
+    return violated('broken-json', EXPECTED, actual);
+  }
+  const failed = events.findIndex(({ json }) => json !== undefined && isErrorBody(json));
+  if (failed === -1) return undefined;
   return violated(
-    'broken-json',
+    'broken-off',
     EXPECTED,
-    `event ${broken} is broken JSON: ${events[broken]?.data.slice(0, 60)}`,
+    `event ${failed} is an error: ${events[failed]?.data.slice(0, 60)}`,
   );
 }
 
@@ -31,5 +37,8 @@ function textless({ text, events, terminator }: StreamReading): Ruling | undefin
   if (text !== undefined) return undefined;
   if (events.length === 1 && terminator === '[DONE]')
     return violated('no-text', EXPECTED, 'only a terminator');
-  return notExercised('no text was recognised in the events', 'pin "stream.text" in a profile');
+  return notExercised(
+    'no text was recognised in the events',
+    'pin "stream.text" in a profile to where an event holds text ("" when its whole data is text)',
+  );
 }

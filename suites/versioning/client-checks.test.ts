@@ -130,6 +130,15 @@ test('takes a stream that holds one whole response and no terminator for one tha
 
 test('leaves a list of another shape open, since the client looks in one place only', async () => {
   expect((await run(clientListsModels, () => ({ body: ['small', 'sharp'] }))).kind).toBe('not-exercised');
+  // The client throws where `data` is no list.
+  const body = { data: { items: [{ id: 'small' }] } };
+  expect((await run(clientListsModels, () => ({ body }))).kind).toBe('not-exercised');
+});
+
+test('leaves a code open that stands elsewhere than where the client finds one', async () => {
+  const body = { error: { type: 'no', code: '', message: 'No.', request_id: 'r-1' } };
+  const service = refusing({ status: 400, body, headers: { 'x-request-id': 'r-1' } });
+  expect((await run(clientReadsErrorItems, service)).kind).toBe('not-exercised');
 });
 
 test('leaves items of an error open that the client does not find', async () => {

@@ -1,8 +1,10 @@
 import type { JsonValue } from '../../fixtures/chat.ts';
 import { check } from '../kit/check.ts';
+import type { Answer } from '../kit/exchange.ts';
 import { isJsonObject } from '../kit/reading/is-json-object.ts';
 import { readModels } from '../kit/reading/read-models.ts';
 import { HOLDS, notExercised, violated } from '../kit/ruling.ts';
+import type { Survey } from '../kit/survey.ts';
 import { clientModels } from './client-stimuli.ts';
 import { ofServedClient } from './judge-client.ts';
 
@@ -14,19 +16,21 @@ export const clientListsModels = check({
   holds: ofServedClient((seen, answer, survey) => {
     const reading = readModels(answer, survey.profile);
     if (reading.kind !== 'models') return notExercised('no list of models was recognised: see MOD-1');
-    const { pointer, idPointer } = reading.list;
-    // Where the list is, and what an ID is called, is not shown (MOD-3); the client looks in one place only.
-    if (pointer !== '/data' || idPointer !== '/id') {
-      return notExercised(
-        `the client looks for IDs at /data/*/id, and they are at ${pointer}/*${idPointer ?? ''}`,
-      );
-    }
     const listed = reading.list.entries.map(({ id }) => id);
     const ids = idsIn(seen);
     if (JSON.stringify(ids) === JSON.stringify(listed)) return HOLDS;
     return violated('other-models', `the IDs ${listed.join(', ')}`, `the IDs ${ids.join(', ')}`);
-  }),
+  }, listedElsewhere),
 });
+
+/** Where the list is, and what an ID is called, is not shown (MOD-3); the client looks in one place only. */
+function listedElsewhere(answer: Answer, { profile }: Survey): string | undefined {
+  const reading = readModels(answer, profile);
+  if (reading.kind !== 'models') return undefined;
+  const { pointer, idPointer } = reading.list;
+  if (pointer === '/data' && idPointer === '/id') return undefined;
+  return `the client looks for IDs at /data/*/id, and they are at ${pointer}/*${idPointer ?? ''}`;
+}
 
 function idsIn(seen: JsonValue): unknown[] {
   return Array.isArray(seen)

@@ -11,6 +11,8 @@ import { clientRefusal } from './client-stimuli.ts';
 import type { ApiErrorSeen, ClientTrial } from './client-trial.ts';
 import { toldBy } from './judge-client.ts';
 
+const CODE_OF_CLIENT = '/error/code';
+
 export const clientRaisesTypedError = check({
   id: 'client-raises-typed-error',
   clauses: ['VER-2'],
@@ -26,10 +28,15 @@ export const clientReadsErrorItems = check({
   id: 'client-reads-error-items',
   clauses: ['VER-2'],
   title: 'refuses a request of the tested client so that its error holds the code and the request ID',
+  level: 'convention',
+  because:
+    'the client takes the request ID from a header of the convention, which the specification does not name',
   given: clientRefusal,
   holds: ofRefusedClient((seen, answer, survey) => {
     const error = readError(answer, survey);
     if (error === undefined) return notExercised('there is no error object: see ERR-1');
+    if (typeof error.code === 'object' && error.code.pointer !== CODE_OF_CLIENT)
+      return notExercised(`the client looks for the code at ${CODE_OF_CLIENT}, not at ${error.code.pointer}`);
     return (
       item('code', seen.code, error.code) ?? item('request-id', seen.requestId, error.requestId) ?? HOLDS
     );

@@ -9,9 +9,13 @@ import { inconclusive, notExercised, type Ruling, violated } from '../kit/ruling
 import type { Survey } from '../kit/survey.ts';
 import type { ClientTrial } from './client-trial.ts';
 
-/** Judges what the client made of an answer that is served without the client. */
+/**
+ * Judges what the client made of an answer that is served without the client. `unseen` says why the client
+ * cannot be expected to see anything in an answer whose shape is open.
+ */
 export function ofServedClient(
   judge: (seen: JsonValue, answer: Answer, survey: Survey) => Ruling,
+  unseen: (answer: Answer, survey: Survey) => string | undefined = () => undefined,
 ): Judgement<ClientTrial> {
   return ({ exchanges: [exchange], control, sight }, survey) => {
     if (control === undefined) return notExercised('nothing was sent');
@@ -23,6 +27,8 @@ export function ofServedClient(
     if (dispositionOf(exchange, survey) !== 'served') {
       return violated('refused', 'the answer that the same request gets without the client', came);
     }
+    const why = unseen(answerOf(exchange), survey);
+    if (why !== undefined) return notExercised(why);
     if (sight.kind === 'threw') return violated('threw', 'a value without an exception', toldBy(sight));
     return judge(sight.value, answerOf(exchange), survey);
   };

@@ -5,6 +5,10 @@ import { readVision, type VisionReading } from '../kit/reading/read-vision.ts';
 import { notExercised, type Ruling } from '../kit/ruling.ts';
 import { unserved } from '../kit/judging/unserved.ts';
 
+/** What makes an answer readable, whatever its shape: only a list can be pinned. */
+export const PIN_VISION =
+  'pin "vision.list" in a profile, or say there which models have vision ("models": { ID: { "vision": true } })';
+
 /** Judges what the vision endpoint answered to a GET that it served. */
 export function ofVisionAnswer(judge: (reading: VisionReading, answer: Answer) => Ruling): Judgement {
   return ({ exchanges: [exchange] }, survey) => {

@@ -1,7 +1,7 @@
 import { check } from '../kit/check.ts';
 import { readJson } from '../kit/reading/read-json.ts';
 import { HOLDS, notExercised, violated } from '../kit/ruling.ts';
-import { ofVisionAnswer } from './judge-vision.ts';
+import { ofVisionAnswer, PIN_VISION } from './judge-vision.ts';
 import { visionAnswer } from './vision-answer-stimulus.ts';
 
 export const visionCanBeAsked = check({
@@ -14,6 +14,6 @@ export const visionCanBeAsked = check({
     const body = readJson(answer);
     const saysNothing = answer.body.length === 0 || (body.kind === 'json' && body.value === null);
     if (saysNothing) return violated('says-nothing', 'whether image input is available', 'nothing');
-    return notExercised(reading.reason, 'pin "vision.list" in a profile');
+    return notExercised(reading.reason, PIN_VISION);
   }),
 });

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { answered } from '../kit/for-test/exchange-for-test.ts';
+import { REFUSED, SERVED, senderForTest } from '../kit/for-test/rulings-for-test.ts';
+import type { Exchange } from '../kit/exchange.ts';
+import type { Sender } from '../kit/stimulus.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { malformedBodiesSurvived } from './malformed-bodies-survived.ts';
+
+const BROKE = 'the connection broke: UND_ERR_SOCKET';
+const { given, tellsUncertain } = malformedBodiesSurvived;
+
+/** Serves the accepted twin; what it is sent beside that breaks the connection `times` times, and is then refused. */
+function hangingUp(times: number, reason = BROKE): { sender: Sender; sent: () => number } {
+  const sender = senderForTest((_, as) => (as === 'control' ? SERVED : REFUSED));
+  let sent = 0;
+  const send = async (draft: Parameters<Sender['send']>[0]): Promise<Exchange> => {
+    const exchange = await sender.send(draft);
+    sent += 1;
+    return sent > times ? exchange : { ...exchange, outcome: { kind: 'uncertain', reason } };
+  };
+  return { sender: { ...sender, send }, sent: () => sent };
+}
+
+async function told(times: number, body: string, reason?: string) {
+  const { sender, sent } = hangingUp(times, reason);
+  const trial = await given.send({ label: 'a body', body }, sender, surveyForTest());
+  return { sent: sent(), kind: tellsUncertain?.(trial, surveyForTest())?.kind };
+}
+
+test('violated given a service that hangs up twice on what is no chat', async () => {
+  expect(await told(2, '{"model":')).toEqual({ sent: 2, kind: 'violated' });
+});
+
+test('tells nothing given a connection that broke once, or a timeout', async () => {
+  expect(await told(1, '{"model":')).toEqual({ sent: 2, kind: undefined });
+  expect(await told(2, '{"model":', 'no whole answer within 5 ms')).toEqual({ sent: 1, kind: undefined });
+});
+
+test('asks but once with a body that might be served', async () => {
+  expect(await told(2, '{"model":"small","max_tokens":-0}')).toEqual({ sent: 1, kind: undefined });
+});
+
+test('tells nothing given a service that serves no accepted twin', () => {
+  const broken = { ...answered(), outcome: { kind: 'uncertain', reason: BROKE } } as const;
+  const trial = { exchanges: [broken, broken], control: answered(REFUSED) };
+  expect(tellsUncertain?.(trial, surveyForTest())?.kind).toBe('not-exercised');
+});
