@@ -26,7 +26,7 @@ export const builtInWorld: World = {
       workspace: 'main',
       scopes: ['inference'],
       models: ['compact-1', 'standard-1', 'vista-1', 'steady-1', 'dormant-1'],
-      concurrency: 32,
+      concurrency: 12,
     },
     {
       name: 'second',

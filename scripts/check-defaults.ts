@@ -15,7 +15,7 @@ interface Defaults {
 export const DEFAULTS: Readonly<Record<'mock' | 'live', Defaults>> = {
   mock: {
     runs: 55,
-    concurrency: 16,
+    concurrency: 12,
     caps: { requests: Infinity, completions: Infinity, outputTokens: 64 },
     allow: ['disruptive', 'costly'],
   },

@@ -19,7 +19,7 @@ const KEYS = { CHAT_API_KEY: 'key-1', CHAT_SECOND_API_KEY: 'key-2' };
 test('returns a run without caps against the mock given nothing', async () => {
   const { destination, options } = await planOf({}, KEYS);
   expect(destination).toEqual({ kind: 'mock' });
-  expect(options).toMatchObject({ runs: 55, concurrency: 16, timeoutMs: 120_000 });
+  expect(options).toMatchObject({ runs: 55, concurrency: 12, timeoutMs: 120_000 });
   expect(options.caps).toEqual({ requests: Infinity, completions: Infinity, outputTokens: 64 });
   expect([...options.allow]).toEqual(['disruptive', 'costly']);
 });

@@ -8,7 +8,7 @@ import { median } from './median.ts';
 import { type Sent, sendAll } from './send-all.ts';
 import { type Served, serve } from './serve.ts';
 
-const CONCURRENCY = 16;
+const CONCURRENCY = 12;
 const ROUNDS = 5;
 const MOCK = fileURLToPath(new URL('../chat-conformance.js', import.meta.url));
 

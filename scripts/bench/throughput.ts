@@ -1,11 +1,14 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
+import { builtInWorld } from '../../mock-server/built-in-world.ts';
 import { median } from './median.ts';
 import { type Sent, sendAll } from './send-all.ts';
 import { serve } from './serve.ts';
 
-/** As many as the built-in world allows a key at once. */
-const CONNECTIONS = 32;
+const CONNECTIONS = 64;
 const REQUESTS = 20_000;
 const ROUNDS = 7;
 
@@ -24,7 +27,9 @@ export interface Throughput {
 
 /** The mock's answers a second beside those of a bare server that answers as many bytes, round by round. */
 export async function throughput(stream: boolean): Promise<Throughput> {
-  const mock = await serve([PROGRAM.mock, 'mock']);
+  const world = join(await mkdtemp(join(tmpdir(), 'bench-')), 'world.json');
+  await writeFile(world, JSON.stringify(wideWorld()));
+  const mock = await serve([PROGRAM.mock, 'mock', '--world', world]);
   const requests = chats(mock.keys.primary, stream);
   const { bytes, contentType } = await sample(mock.url, requests);
   const bare = await serve([PROGRAM.bare, String(bytes), contentType]);
@@ -42,8 +47,13 @@ export async function throughput(stream: boolean): Promise<Throughput> {
       ratio: median(rounds.map((round) => round.mock / round.bare)),
     };
   } finally {
-    await Promise.all([mock.stop(), bare.stop()]);
+    await Promise.all([mock.stop(), bare.stop(), rm(dirname(world), { recursive: true })]);
   }
+}
+
+/** The built-in world, with room for every connection at once. */
+function wideWorld(): object {
+  return { keys: builtInWorld.keys.map((key) => ({ ...key, concurrency: CONNECTIONS })) };
 }
 
 let sent = 0;

@@ -94,6 +94,9 @@ test('rate-limit-error: is violated given a limit without an error object', asyn
 
 test('rate-limit-error: is not exercised given a service that bears every burst', async () => {
   const [ruling] = await rulingsOf(rateLimitError, () => SERVED);
-  expect(ruling).toEqual({ kind: 'not-exercised', reason: '64 requests at once met no rate limit' });
+  expect(ruling).toEqual({
+    kind: 'not-exercised',
+    reason: expect.stringMatching(/^\d+ requests at once met no rate limit$/),
+  });
   expect(await kindsOf(rateLimitObserved, () => SERVED)).toEqual(['not-exercised']);
 });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChatBody } from '../../../fixtures/chat.ts';
 import { chatDraft } from './chat-draft.ts';
 import type { Draft } from '../draft.ts';
@@ -7,23 +8,23 @@ import { type Sender, stimulus } from '../stimulus.ts';
 import type { Survey } from '../survey.ts';
 import type { Trial } from '../trial.ts';
 
-/** How many requests at a time, one burst after the other. */
-const BURSTS = [16, 32, 64];
+/** The most requests sent, one right after the other. */
+const MOST_AT_ONCE = 64;
 
 /** Enough output for requests to overlap. */
 const OUTPUT_TOKENS = 64;
 
 const MOST_MODELS = 6;
 
-/** The answer at which the bursts ended: the first rate limit error, or else the last answer there was. */
+/** The answer at which the burst ended: the first rate limit error, or else the last answer there was. */
 export interface BurstTrial extends Trial {
-  /** How many requests at a time there were in the last burst. */
+  /** How many requests were under way at once, at most. */
   readonly atOnce: number;
-  /** Why no larger burst followed, when it was not for a rate limit error. */
+  /** Why the burst ended early, when it was not for a rate limit error. */
   readonly stopped?: string;
 }
 
-/** Requests at once, more and more of them, for the model that takes longest, until one meets the rate limit. */
+/** More and more requests at once, for the model that takes longest, until one meets the rate limit. */
 export const rateLimitBurst = stimulus<BurstTrial, 'burst'>({
   name: 'rate-limit-burst',
   stage: 'disruptive',
@@ -32,22 +33,31 @@ export const rateLimitBurst = stimulus<BurstTrial, 'burst'>({
   inputs: () => ({ first: ['burst'] }),
   send: async (_, sender, survey) => {
     const draft = longDraft(await slowestModel(sender, survey));
-    let trial: BurstTrial = { exchanges: [], atOnce: 0 };
-    for (const atOnce of BURSTS) {
-      trial = burstTrial(await Promise.all(Array.from({ length: atOnce }, () => sender.provoke(draft))));
-      if (trial.stopped !== undefined || trial.exchanges.some(({ outcome }) => isRateLimited(outcome))) break;
+    const came: Exchange[] = [];
+    const sent: Promise<void>[] = [];
+    let atOnce = 0;
+    while (sent.length < MOST_AT_ONCE && !came.some(endsBurst)) {
+      sent.push(sender.provoke(draft).then((exchange) => void came.push(exchange)));
+      atOnce = Math.max(atOnce, sent.length - came.length);
+      // Answers that are here already are heard: what is refused costs nothing, what is served does.
+      await nextTurn();
     }
-    return trial;
+    await Promise.all(sent);
+    return burstTrial(came, atOnce);
   },
 });
 
-/** An exchange without an answer ends the bursts: a cap was reached, or the service cannot bear any more. */
-function burstTrial(burst: readonly Exchange[]): BurstTrial {
-  const limited = burst.find(({ outcome }) => isRateLimited(outcome));
-  if (limited !== undefined) return { exchanges: [limited], atOnce: burst.length };
-  const answered = burst.filter(({ outcome }) => outcome.kind === 'answered');
-  const [stopped] = burst.flatMap(({ outcome }) => (outcome.kind === 'answered' ? [] : [outcome.reason]));
-  return { exchanges: answered.slice(-1), atOnce: burst.length, ...(stopped !== undefined && { stopped }) };
+/** A rate limit error, or no answer: a cap was reached, or the service cannot bear any more. */
+function endsBurst({ outcome }: Exchange): boolean {
+  return outcome.kind !== 'answered' || isRateLimited(outcome);
+}
+
+function burstTrial(came: readonly Exchange[], atOnce: number): BurstTrial {
+  const limited = came.find(({ outcome }) => isRateLimited(outcome));
+  if (limited !== undefined) return { exchanges: [limited], atOnce };
+  const answered = came.filter(({ outcome }) => outcome.kind === 'answered');
+  const [stopped] = came.flatMap(({ outcome }) => (outcome.kind === 'answered' ? [] : [outcome.reason]));
+  return { exchanges: answered.slice(-1), atOnce, ...(stopped !== undefined && { stopped }) };
 }
 
 function longDraft(model: string): Draft {

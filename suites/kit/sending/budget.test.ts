@@ -22,3 +22,15 @@ test('holds back a request that might complete until it is known whether the las
   expect(await third).toEqual({ kind: 'over', reason: 'the cap of 1 completions was reached' });
   expect(budget.outputTokens).toBe(5);
 });
+
+test('turns away what cannot wait when every place is taken, and lets the run go on', async () => {
+  const budget = new Budget(caps);
+  await budget.admit(true);
+  expect(await budget.admit(true, 'cannot-wait')).toEqual({
+    kind: 'over',
+    reason: 'no place was left under the cap of 1 completions',
+  });
+  budget.settle({ completed: false, outputTokens: 0 });
+  expect(await budget.admit(true, 'cannot-wait')).toEqual({ kind: 'admitted' });
+  expect(budget.over).toBeUndefined();
+});

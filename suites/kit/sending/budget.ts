@@ -4,6 +4,9 @@ import type { Spent } from '../summary.ts';
 /** Admitted, or the reason why not. */
 type Admission = { readonly kind: 'admitted' } | { readonly kind: 'over'; readonly reason: string };
 
+/** Whether a request can wait until others have settled. */
+export type Patience = 'waits' | 'cannot-wait';
+
 /**
  * The caps of a run. A request that might become a completion holds a place among the completions until its
  * answer says whether it did, so that no order of arrival takes a run over its cap.
@@ -28,12 +31,21 @@ export class Budget {
     return { requests, completions, outputTokens, uncertain };
   }
 
-  /** Takes a place for a request; `chargeable` when the service might make a completion of it. */
-  async admit(chargeable: boolean): Promise<Admission> {
-    if (chargeable) await this.#placeAmongCompletions();
+  /**
+   * Takes a place for a request; `chargeable` when the service might make a completion of it. One that cannot
+   * wait for others to settle is turned away when every place is taken, and the run goes on.
+   */
+  async admit(chargeable: boolean, patience: Patience = 'waits'): Promise<Admission> {
+    if (chargeable && patience === 'waits') await this.#placeAmongCompletions();
+    if (chargeable && patience === 'cannot-wait' && this.#isFull) {
+      return {
+        kind: 'over',
+        reason: `no place was left under the cap of ${this.#caps.completions} completions`,
+      };
+    }
     if (this.requests >= this.#caps.requests)
       return this.#refuse(`the cap of ${this.#caps.requests} requests`);
-    if (chargeable && this.completions + this.#pending >= this.#caps.completions) {
+    if (chargeable && this.#isFull) {
       return this.#refuse(`the cap of ${this.#caps.completions} completions`);
     }
     this.requests += 1;
@@ -49,8 +61,12 @@ export class Budget {
     for (const wake of this.#settled.splice(0)) wake();
   }
 
+  get #isFull(): boolean {
+    return this.completions + this.#pending >= this.#caps.completions;
+  }
+
   async #placeAmongCompletions(): Promise<void> {
-    while (this.completions + this.#pending >= this.#caps.completions && this.#pending > 0) {
+    while (this.#isFull && this.#pending > 0) {
       await new Promise<void>((resolve) => this.#settled.push(resolve));
     }
   }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { HEADERS } from '../../../fixtures/wire.ts';
-import { Budget } from './budget.ts';
+import { Budget, type Patience } from './budget.ts';
 import type { Draft } from '../draft.ts';
 import type { Credential, Exchange, Outcome, SentRequest } from '../exchange.ts';
 import { Gate } from './gate.ts';
@@ -66,7 +66,7 @@ export class Wire {
     const next = (): string => `${id}/${sent++}`;
     return {
       send: (draft) => this.#patiently(next(), draft),
-      provoke: (draft) => this.#ungated(next(), draft),
+      provoke: (draft) => this.#ungated(next(), draft, 'cannot-wait'),
       control: (draft) => this.#control(draft),
     };
   }
@@ -112,16 +112,16 @@ export class Wire {
     }
   }
 
-  async #ungated(id: string, draft: Draft): Promise<Exchange> {
+  async #ungated(id: string, draft: Draft, patience: Patience = 'waits'): Promise<Exchange> {
     const request = sentRequest(draft);
-    const outcome = await this.#admitted(request, draft);
+    const outcome = await this.#admitted(request, draft, patience);
     const exchange = { id, request, outcome };
     this.record.push(exchange);
     this.#onExchange?.(exchange);
     return exchange;
   }
 
-  async #admitted(request: SentRequest, draft: Draft): Promise<Outcome> {
+  async #admitted(request: SentRequest, draft: Draft, patience: Patience): Promise<Outcome> {
     const chargeable = isChargeable(request);
     if (chargeable && this.halted !== undefined) return { kind: 'not-sent', reason: this.halted };
     const asked = chargeable ? askedOutput(request.body) : 0;
@@ -131,7 +131,7 @@ export class Wire {
         reason: `it asks for ${asked} output tokens, and the cap is ${this.#outputCap}`,
       };
     }
-    const admission = await this.budget.admit(chargeable);
+    const admission = await this.budget.admit(chargeable, patience);
     if (admission.kind === 'over') return { kind: 'not-sent', reason: admission.reason };
     const outcome = this.#redact.outcome(await this.#transport.exchange(this.#wireRequest(request)));
     this.#settle(chargeable, asked, outcome);
