@@ -1,4 +1,6 @@
 import { type ClauseId, CLAUSES, clauseIds } from '../../../fixtures/clauses.ts';
+import type { KeyName } from '../exchange.ts';
+import { KEY_VARIABLES } from '../sending/key-variables.ts';
 import type { CheckResult, ClauseResult } from '../summary.ts';
 import type { Verdict } from '../verdict.ts';
 
@@ -13,27 +15,56 @@ const WEIGHTIEST_FIRST: readonly Verdict[] = [
   'not-exercised',
 ];
 
-/** One result for every clause of the specification, exercised or not. */
-export function clauseResults(checks: readonly CheckResult[]): ClauseResult[] {
-  return clauseIds().map((id) =>
-    clauseResult(
-      id,
-      checks.filter((check) => check.clauses.includes(id)),
-    ),
-  );
+/** What the verdict of a clause depends on, beside its checks. */
+interface Circumstances {
+  /** IDs of results that are invariants: they judge what others provoke. */
+  readonly invariants: ReadonlySet<string>;
+  readonly keys: ReadonlySet<KeyName>;
 }
 
-function clauseResult(id: ClauseId, checks: readonly CheckResult[]): ClauseResult {
+/** One result for every clause of the specification, exercised or not. */
+export function clauseResults(results: readonly CheckResult[], circumstances: Circumstances): ClauseResult[] {
+  return clauseIds().map((id) => {
+    const bearing = results.filter(({ clauses }) => clauses.includes(id));
+    return clauseResult(id, bearing, circumstances);
+  });
+}
+
+function clauseResult(
+  id: ClauseId,
+  bearing: readonly CheckResult[],
+  circumstances: Circumstances,
+): ClauseResult {
   const { bound, level, notYet } = CLAUSES[id];
-  const weightiest = WEIGHTIEST_FIRST.flatMap((verdict) =>
-    checks.filter((check) => check.verdict === verdict),
-  ).at(0);
+  const telling = tellingOf(bearing, circumstances);
+  const weightiest = WEIGHTIEST_FIRST.flatMap((one) => telling.filter(({ verdict }) => verdict === one)).at(
+    0,
+  );
+  const lacking = weightiest?.verdict === 'pass' ? lackingKey(id, circumstances) : undefined;
   return {
     id,
     bound,
     level,
-    verdict: weightiest?.verdict ?? 'not-exercised',
-    checks: checks.map((check) => check.id),
-    reason: weightiest?.reason ?? notYet ?? 'none of the selected checks bears on it',
+    verdict: lacking === undefined ? (weightiest?.verdict ?? 'not-exercised') : 'not-exercised',
+    checks: bearing.map((check) => check.id),
+    reason: lacking ?? weightiest?.reason ?? notYet ?? 'none of the selected checks bears on it',
   };
+}
+
+/** That nothing was found wrong in passing is no pass of a clause whose own checks found nothing right. */
+function tellingOf(bearing: readonly CheckResult[], { invariants }: Circumstances): readonly CheckResult[] {
+  const own = bearing.filter(({ id }) => !invariants.has(id));
+  if (own.length === 0 || own.some(({ verdict }) => verdict === 'pass')) return bearing;
+  return bearing.filter(({ id, verdict }) => verdict !== 'pass' || !invariants.has(id));
+}
+
+const KEY_OF_NEED = { 'second-key': 'second', 'unscoped-key': 'unscoped' } as const;
+
+/** Why a clause is only half exercised: a key that it needs is not at hand. */
+function lackingKey(id: ClauseId, { keys }: Circumstances): string | undefined {
+  for (const need of CLAUSES[id].needs ?? []) {
+    const name = need === 'second-key' || need === 'unscoped-key' ? KEY_OF_NEED[need] : undefined;
+    if (name !== undefined && !keys.has(name)) return `only half of it was seen: set ${KEY_VARIABLES[name]}`;
+  }
+  return undefined;
 }

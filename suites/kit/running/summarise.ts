@@ -6,6 +6,7 @@ import { curlLine } from '../reporting/curl-line.ts';
 import { difference } from '../reporting/difference.ts';
 import type { Invariant } from '../invariant.ts';
 import { openPointResults } from './open-point-results.ts';
+import { KEY_NAMES } from '../sending/key-variables.ts';
 import type { RunOptions } from '../run.ts';
 import { showExchange } from '../reporting/show-exchange.ts';
 import type { CheckResult, Evidence, Summary, UncertainRequest } from '../summary.ts';
@@ -44,7 +45,10 @@ export function summarise(findings: Findings): Summary {
     durationMs,
     spent: wire.budget.spent,
     checks,
-    clauses: clauseResults(checks),
+    clauses: clauseResults(checks, {
+      invariants: new Set(options.invariants.map(({ id }) => id)),
+      keys: new Set(KEY_NAMES.filter((name) => options.target.keys[name] !== undefined)),
+    }),
     open: openPointResults(
       tallies.flatMap((tally) => tally.observations),
       profile,

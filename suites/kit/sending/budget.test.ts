@@ -34,3 +34,17 @@ test('turns away what cannot wait when every place is taken, and lets the run go
   expect(await budget.admit(true, 'cannot-wait')).toEqual({ kind: 'admitted' });
   expect(budget.over).toBeUndefined();
 });
+
+test('gives a place that several wait for to one of them, and lets the others wait on', async () => {
+  const budget = new Budget({ requests: 99, completions: 2, outputTokens: 16 });
+  await budget.admit(true);
+  await budget.admit(true);
+  const waiting = Array.from({ length: 5 }, async () => {
+    const admission = await budget.admit(true);
+    if (admission.kind === 'admitted') budget.settle({ completed: false, outputTokens: 0 });
+    return admission.kind;
+  });
+  budget.settle({ completed: false, outputTokens: 0 });
+  expect(await Promise.all(waiting)).toEqual(Array.from({ length: 5 }, () => 'admitted'));
+  expect(budget.over).toBeUndefined();
+});

@@ -36,7 +36,10 @@ export class Budget {
    * wait for others to settle is turned away when every place is taken, and the run goes on.
    */
   async admit(chargeable: boolean, patience: Patience = 'waits'): Promise<Admission> {
-    if (chargeable && patience === 'waits') await this.#placeAmongCompletions();
+    if (chargeable && patience === 'waits') {
+      // Looked at again in the same turn in which it is taken: others wake up for the same place.
+      while (this.#isFull && this.#pending > 0) await this.#nextSettled();
+    }
     if (chargeable && patience === 'cannot-wait' && this.#isFull) {
       return {
         kind: 'over',
@@ -65,10 +68,8 @@ export class Budget {
     return this.completions + this.#pending >= this.#caps.completions;
   }
 
-  async #placeAmongCompletions(): Promise<void> {
-    while (this.#isFull && this.#pending > 0) {
-      await new Promise<void>((resolve) => this.#settled.push(resolve));
-    }
+  #nextSettled(): Promise<void> {
+    return new Promise((resolve) => this.#settled.push(resolve));
   }
 
   #refuse(cap: string): Admission {

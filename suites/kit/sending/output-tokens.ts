@@ -10,5 +10,5 @@ export function outputTokensOf(outcome: Outcome, asked: number): number {
   if (outcome.kind === 'not-sent' || outcome.answer === undefined) return asked;
   const text = Buffer.from(outcome.answer.body).toString('latin1');
   const last = [...text.matchAll(REPORTED)].at(-1)?.[1];
-  return last === undefined ? Math.min(asked, text.length) : Number(last);
+  return last === undefined ? Math.ceil(Math.min(asked, text.length)) : Number(last);
 }

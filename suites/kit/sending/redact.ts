@@ -23,13 +23,17 @@ function base64Cores(key: string): string[] {
   });
 }
 
+const SHORTEST = 6;
+
 function formsOf(key: string): string[] {
   const cores = base64Cores(key);
   const urlSafe = cores.map((core) => core.replaceAll('+', '-').replaceAll('/', '_'));
   const hex = Buffer.from(key).toString('hex');
-  return [
-    ...new Set([key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), ...cores, ...urlSafe, hex]),
-  ];
+  const plain = [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)];
+  // What is very short stands in texts that hold no key.
+  return [...new Set([...plain, ...cores, ...urlSafe, hex, hex.toUpperCase()])].filter(
+    (form) => form.length >= SHORTEST,
+  );
 }
 
 /** Makes the redactor of a run's keys. */
