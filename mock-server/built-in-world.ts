@@ -11,7 +11,7 @@ export const builtInWorld: World = {
     { id: 'standard-1', contextTokens: 8192, price: { input: 3, output: 6 } },
     { id: 'vista-1', contextTokens: 32_768, price: { input: 10, output: 20 }, vision: true },
     // Slow enough for buffering and rate limits to be seen.
-    { id: 'steady-1', contextTokens: 16_384, price: { input: 2, output: 4 }, latencyPerTokenMs: 4 },
+    { id: 'steady-1', contextTokens: 16_384, price: { input: 2, output: 4 }, latencyMs: 80 },
     { id: 'dormant-1', contextTokens: 8192, price: { input: 1, output: 2 }, available: false },
     { id: 'reserve-1', contextTokens: 4096, price: { input: 5, output: 10 } },
   ],

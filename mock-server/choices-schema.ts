@@ -67,7 +67,7 @@ export const choicesSchema = z.strictObject({
   errors: z
     .strictObject({
       shape: z.enum(['nested', 'root']),
-      requestIdField: fieldName,
+      requestIdField: fieldName.regex(/^(?!(?:code|message|__proto__)$)/, 'A name of its own is needed here'),
       overrides: z.partialRecord(errorKind, errorOverride),
     })
     .describe('ERR-9'),

@@ -193,8 +193,9 @@ test('gives back the slots of requests that were pipelined and left alone', () =
     async ({ mock, open }) => {
       const socket = open();
       const request = head(mock, POST, `Content-Length: ${CHAT.length}`) + CHAT;
-      socket.write(request.repeat(32));
-      await expect.poll(() => mock.ledger.entries().length).toBe(32);
+      const slots = mock.world.keys.find(({ name }) => name === 'primary')?.concurrency ?? 0;
+      socket.write(request.repeat(slots));
+      await expect.poll(() => mock.ledger.entries().length).toBe(slots);
       socket.destroy();
       const retry = async (): Promise<number> => {
         const response = await fetch(`${mock.url}/chat/completions`, {

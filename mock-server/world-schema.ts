@@ -52,9 +52,9 @@ const limitsSchema = z.strictObject({
 /** A whole world. */
 export const worldSchema = z.strictObject({
   clock: clockSchema,
-  models: z.array(modelSchema),
-  workspaces: z.array(workspaceSchema),
-  keys: z.array(keySchema),
+  models: z.array(modelSchema).min(1),
+  workspaces: z.array(workspaceSchema).min(1),
+  keys: z.array(keySchema).min(1),
   limits: limitsSchema,
   choices: choicesSchema,
 });
