@@ -1,7 +1,13 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 19)) {
+  process.stderr.write(`error: Node 22.19 or later is needed, and this is ${process.versions.node}\n`);
+  process.exit(2);
+}
 
 // Before anything else is loaded: it halves the time to the mock's first answer.
-enableCompileCache();
+module.enableCompileCache();
 const { runCommandLine } = await import('./command-line.ts');
 await runCommandLine(process.argv.slice(2));

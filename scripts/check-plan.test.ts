@@ -14,7 +14,7 @@ function planOf(flags: CheckFlags, environment: Readonly<Record<string, string>>
 }
 
 const LIVE = { baseUrl: 'https://host.example/v1/' };
-const KEYS = { CHAT_API_KEY: 'key-1', CHAT_SECOND_API_KEY: 'key-2' };
+const KEYS = { CHAT_API_KEY: 'first-key', CHAT_SECOND_API_KEY: 'second-key' };
 
 test('returns a run without caps against the mock given nothing', async () => {
   const { destination, options } = await planOf({}, KEYS);
@@ -29,7 +29,7 @@ test('returns a run with small caps that disturbs nobody given a base URL', asyn
   expect(destination).toEqual({
     kind: 'live',
     baseUrl: 'https://host.example/v1',
-    keys: { primary: 'key-1', second: 'key-2' },
+    keys: { primary: 'first-key', second: 'second-key' },
   });
   expect(options).toMatchObject({ runs: 'few', concurrency: 4, timeoutMs: 120_000 });
   expect(options.caps).toEqual({ requests: 300, completions: 80, outputTokens: 16 });

@@ -30,7 +30,11 @@ export interface CheckPlan {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 function destinationOf(flags: CheckFlags, environment: Environment): Destination {
-  if (flags.baseUrl === undefined) return { kind: 'mock' };
+  if (flags.baseUrl === undefined) {
+    if (flags.apiKeyFile !== undefined)
+      throw new UsageError('--api-key-file goes with --base-url: the mock has keys of its own');
+    return { kind: 'mock' };
+  }
   return { kind: 'live', baseUrl: baseUrlOf(flags.baseUrl), keys: readKeys(environment, flags.apiKeyFile) };
 }
 

@@ -52,20 +52,18 @@ function keyTable(): string {
 
 /** The models of the built-in world. */
 function modelTable(): string {
-  const rows = builtInWorld.models.map(
-    ({ id, contextTokens, price, vision, available, latencyPerTokenMs }) => [
-      `\`${id}\``,
-      String(contextTokens),
-      `${price.input} / ${price.output}`,
-      vision === true ? 'yes' : 'no',
-      available === false ? 'known, but unavailable' : paceOf(latencyPerTokenMs),
-    ],
-  );
+  const rows = builtInWorld.models.map(({ id, contextTokens, price, vision, available, latencyMs }) => [
+    `\`${id}\``,
+    String(contextTokens),
+    `${price.input} / ${price.output}`,
+    vision === true ? 'yes' : 'no',
+    available === false ? 'known, but unavailable' : paceOf(latencyMs),
+  ]);
   return table(['model', 'context, tokens', 'credits per token, in / out', 'vision', 'answers'], rows);
 }
 
-function paceOf(latencyPerTokenMs = 0): string {
-  return latencyPerTokenMs === 0 ? 'at once' : `after ${latencyPerTokenMs} ms a token`;
+function paceOf(latencyMs = 0): string {
+  return latencyMs === 0 ? 'at once' : `after ${latencyMs} ms`;
 }
 
 /** The tables that documents hold between `<!-- generated:NAME -->` and `<!-- /generated -->`. */

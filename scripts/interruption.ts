@@ -7,7 +7,7 @@ export interface Interruption {
   readonly release: () => void;
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Takes over Ctrl-C until it is released; `onFirst` may say what happens now. */
 export function interruptible(onFirst: () => void): Interruption {

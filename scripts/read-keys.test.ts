@@ -15,10 +15,17 @@ function keyFile(text: string): string {
 
 test('returns every key that the environment holds', () => {
   expect(
-    readKeys({ CHAT_API_KEY: 'a', CHAT_UNSCOPED_API_KEY: 'c', CHAT_SECOND_API_KEY: '' }, undefined),
+    readKeys(
+      {
+        CHAT_API_KEY: 'a-key-of-its-own',
+        CHAT_UNSCOPED_API_KEY: 'c-key-of-its-own',
+        CHAT_SECOND_API_KEY: '',
+      },
+      undefined,
+    ),
   ).toEqual({
-    primary: 'a',
-    unscoped: 'c',
+    primary: 'a-key-of-its-own',
+    unscoped: 'c-key-of-its-own',
   });
 });
 
@@ -37,4 +44,8 @@ test('throws without showing it given a key that no header can carry', () => {
 test('throws given no key at all, or a file that is not there', () => {
   expect(() => readKeys({}, undefined)).toThrow('set CHAT_API_KEY');
   expect(() => readKeys({}, join(folder, 'missing'))).toThrow('cannot read --api-key-file');
+});
+
+test('refuses a key so short that it could not be told from other words', () => {
+  expect(() => readKeys({ CHAT_API_KEY: 'short' }, undefined)).toThrow('at least 8 printable');
 });

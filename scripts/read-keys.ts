@@ -4,12 +4,12 @@ import { UsageError } from './usage-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Nothing else can stand in a header of the Bearer scheme. */
-const KEY = /^[\u0021-\u007e]+$/;
+/** Nothing else can stand in a header of the Bearer scheme; a shorter one could not be told from other words. */
+const KEY = /^[\u0021-\u007e]{8,}$/;
 
 function legalKey(key: string, source: string): string {
   if (KEY.test(key)) return key;
-  throw new UsageError(`${source} must hold one key: printable ASCII characters without spaces`);
+  throw new UsageError(`${source} must hold one key: at least 8 printable ASCII characters, without spaces`);
 }
 
 function fromEnvironment(name: string, environment: Environment): string | undefined {

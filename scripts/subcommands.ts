@@ -2,6 +2,9 @@ import { Command } from 'commander';
 import { MOCK_HELP } from './help-text.ts';
 import { integer } from './option-values.ts';
 
+/** Ten minutes: more than any caller waits. */
+const LONGEST_WAIT_MS = 600_000;
+
 // Every action loads what it needs when it is called, so that the mock waits for no suites.
 
 function mockCommand(): Command {
@@ -11,8 +14,13 @@ function mockCommand(): Command {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--world <file>', 'models, keys, workspaces, limits and open points (JSON)')
     .option('--seed <n>', 'what every answer is drawn from', integer(0))
-    .option('--latency <ms>', 'milliseconds that each completion takes', integer(0), 0)
-    .option('--latency-per-token <ms>', 'milliseconds that each token of output takes', integer(0), 0)
+    .option('--latency <ms>', 'milliseconds that each completion takes', integer(0, LONGEST_WAIT_MS), 0)
+    .option(
+      '--latency-per-token <ms>',
+      'milliseconds that each token of output takes',
+      integer(0, LONGEST_WAIT_MS),
+      0,
+    )
     .addHelpText('after', MOCK_HELP)
     .action(async (flags) => {
       const { stopWithParent } = await import('./stop-with-parent.ts');
