@@ -6,15 +6,38 @@ import { missingKeyRefused, wrongKeyRefused } from './key-required.ts';
 import { missingScopeObserved, scopeRequired } from './scope-required.ts';
 
 /** A service that asks for no key at one of its paths. */
-const openAt = (path: string) => (draft: Draft) =>
-  draft.credential === undefined || draft.path === path ? SERVED : REFUSED;
+const openAt = (path: string) => (draft: Draft) => (draft.path === path ? SERVED : strict(draft));
 
 const CHECKS = [missingKeyRefused, wrongKeyRefused, scopeRequired];
 
+const FORBIDDEN = { status: 403, body: { error: { code: 'no_scope', message: 'No.', request_id: 'r-2' } } };
+
+/** A service that tells keys which lack the scope from those it does not know. */
+const strict = ({ credential }: Draft) => {
+  if (credential === undefined) return SERVED;
+  return credential.kind === 'key' ? FORBIDDEN : REFUSED;
+};
+
 test.each(CHECKS)('$id: holds given a service that refuses every key but the primary', async (check) => {
-  expect(await kindsOf(check, ({ credential }) => (credential === undefined ? SERVED : REFUSED))).toEqual([
-    'holds',
-  ]);
+  expect(await kindsOf(check, strict)).toEqual(['holds']);
+});
+
+test('scope-required: is inconclusive given a key that is refused as an unknown one is', async () => {
+  const reason =
+    'it is refused as an unknown key is: is the key in CHAT_UNSCOPED_API_KEY one of this service?';
+  for (const check of [scopeRequired, missingScopeObserved]) {
+    const rulings = await rulingsOf(check, ({ credential }) => (credential === undefined ? SERVED : REFUSED));
+    expect(rulings).toEqual(rulings.map(() => ({ kind: 'inconclusive', reason })));
+    expect(rulings).toHaveLength(4);
+  }
+});
+
+test('scope-required: holds given the status of an unknown key with another code', async () => {
+  const service = (draft: Draft) => {
+    const answer = strict(draft);
+    return answer === FORBIDDEN ? { ...FORBIDDEN, status: 400 } : answer;
+  };
+  expect(await kindsOf(scopeRequired, service)).toEqual(['holds']);
 });
 
 test.each(CHECKS)('$id: is violated given a service that asks nobody for a key', async (check) => {
@@ -49,12 +72,12 @@ test('scope-required: lacks a key given none without the scope', () => {
 });
 
 test('missing-scope-error: observes status and code given a refusal', async () => {
-  const [ruling] = await rulingsOf(missingScopeObserved, () => REFUSED);
+  const [ruling] = await rulingsOf(missingScopeObserved, strict);
   expect(ruling).toEqual({
     kind: 'observed',
     observations: [
-      { point: 'error.status.missing_scope', value: 400 },
-      { point: 'error.code.missing_scope', value: 'invalid' },
+      { point: 'error.status.missing_scope', value: 403 },
+      { point: 'error.code.missing_scope', value: 'no_scope' },
     ],
   });
 });

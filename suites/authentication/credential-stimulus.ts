@@ -3,8 +3,8 @@ import type { Draft } from '../kit/draft.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { endpointDrafts } from '../kit/provoking/endpoint-drafts.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
-import type { Credential } from '../kit/exchange.ts';
-import { type Stimulus, stimulus } from '../kit/stimulus.ts';
+import type { Credential, Exchange } from '../kit/exchange.ts';
+import { type Sender, type Stimulus, stimulus } from '../kit/stimulus.ts';
 import type { Survey } from '../kit/survey.ts';
 
 /** A proper request with a credential that must not open anything. */
@@ -19,6 +19,8 @@ export interface WrongCredentials {
   /** Most telling first: each is tried on every endpoint. */
   readonly credentials: readonly Credential[];
   readonly drawn?: fc.Arbitrary<Credential>;
+  /** One that is sent after each of them, in the same request. */
+  readonly beside?: Credential;
   readonly lacks?: (survey: Survey) => string | undefined;
 }
 
@@ -43,7 +45,8 @@ function mostTellingFirst(credentials: readonly Credential[], drafts: readonly D
 }
 
 /** Each credential on each of the three endpoints; the accepted twin is the same request with the primary key. */
-export function wrongCredentials({ name, few, credentials, drawn, lacks }: WrongCredentials): Stimulus {
+export function wrongCredentials(declaration: WrongCredentials): Stimulus {
+  const { name, few, credentials, drawn, beside, lacks } = declaration;
   return stimulus({
     name,
     stage: 'free',
@@ -56,9 +59,19 @@ export function wrongCredentials({ name, few, credentials, drawn, lacks }: Wrong
     },
     send: async ({ draft, credential }: WrongKey, sender) => ({
       control: await sender.control(draft),
-      exchanges: [await sender.send({ ...draft, credential })],
+      exchanges: await inTurn([credential, ...(beside === undefined ? [] : [beside])], draft, sender),
     }),
   });
+}
+
+async function inTurn(
+  credentials: readonly Credential[],
+  draft: Draft,
+  sender: Sender,
+): Promise<readonly Exchange[]> {
+  const exchanges: Exchange[] = [];
+  for (const credential of credentials) exchanges.push(await sender.send({ ...draft, credential }));
+  return exchanges;
 }
 
 function onAnyEndpoint(

@@ -1,7 +1,7 @@
-import { NEAR_MISS_KEYS, type NearMissKey, nearMissKey } from '../../fixtures/near-miss-keys.ts';
+import { NEAR_MISS_KEYS, nearMissKey } from '../../fixtures/near-miss-keys.ts';
 import { check } from '../kit/check.ts';
-import type { Credential } from '../kit/exchange.ts';
 import { refusedUnlikeControl } from '../kit/judging/is-refused.ts';
+import { forged } from './forged.ts';
 import { wrongCredentials } from './credential-stimulus.ts';
 
 export const missingKeyRefused = check({
@@ -11,8 +11,6 @@ export const missingKeyRefused = check({
   given: wrongCredentials({ name: 'missing-key', few: 4, credentials: [{ kind: 'none' }] }),
   holds: (trial, survey) => refusedUnlikeControl(trial, survey, 'it carries no Authorization header'),
 });
-
-const forged = ({ label, header }: NearMissKey): Credential => ({ kind: 'forged', label, header });
 
 export const wrongKeyRefused = check({
   id: 'wrong-key-refused',

@@ -1,29 +1,61 @@
+import { isDeepStrictEqual } from 'node:util';
+import { NEAR_MISS_KEYS } from '../../fixtures/near-miss-keys.ts';
+import type { Exchange } from '../kit/exchange.ts';
+import { answerOf } from '../kit/reading/answer-of.ts';
 import { check, type Judgement } from '../kit/check.ts';
+import { dispositionOf } from '../kit/reading/disposition.ts';
 import { observedRefusal } from '../kit/judging/observed-refusal.ts';
+import { readError } from '../kit/reading/read-error.ts';
 import { refusedUnlikeControl } from '../kit/judging/is-refused.ts';
-import { notExercised } from '../kit/ruling.ts';
+import { inconclusive, notExercised, type Ruling } from '../kit/ruling.ts';
+import type { Survey } from '../kit/survey.ts';
+import type { Trial } from '../kit/trial.ts';
 import { wrongCredentials } from './credential-stimulus.ts';
+import { forged } from './forged.ts';
 
+/** The second exchange of each trial is the same request with an unknown key. */
 const unscopedKey = wrongCredentials({
   name: 'unscoped-key',
   few: 4,
   credentials: [{ kind: 'key', name: 'unscoped' }],
+  ...(NEAR_MISS_KEYS[0] !== undefined && { beside: forged(NEAR_MISS_KEYS[0]) }),
   lacks: ({ keys }) =>
     keys.has('unscoped') ? undefined : 'no key without the inference scope: set CHAT_UNSCOPED_API_KEY',
 });
+
+/** A mistyped key is refused too, which says nothing of scopes. */
+function refusedAsUnknown({ exchanges: [unscoped, unknown] }: Trial, survey: Survey): Ruling | undefined {
+  if (unscoped === undefined || unknown === undefined) return undefined;
+  if (!isDeepStrictEqual(refusalIn(unscoped, survey), refusalIn(unknown, survey))) return undefined;
+  return inconclusive(
+    'it is refused as an unknown key is: is the key in CHAT_UNSCOPED_API_KEY one of this service?',
+  );
+}
+
+/** What tells one refusal from another; the disposition, since any other answer is none. */
+function refusalIn(exchange: Exchange, survey: Survey): readonly unknown[] {
+  const answer = answerOf(exchange);
+  const code = readError(answer, survey)?.code;
+  return [dispositionOf(exchange, survey), answer.status, typeof code === 'object' ? code.value : undefined];
+}
 
 export const scopeRequired = check({
   id: 'scope-required',
   clauses: ['AUTH-2'],
   title: 'refuses a key without the inference scope, on every endpoint',
   given: unscopedKey,
-  holds: (trial, survey) => refusedUnlikeControl(trial, survey, 'the key lacks the inference scope'),
+  holds: (trial, survey) => {
+    const ruling = refusedUnlikeControl(trial, survey, 'the key lacks the inference scope');
+    return ruling.kind === 'holds' ? (refusedAsUnknown(trial, survey) ?? ruling) : ruling;
+  },
 });
 
-const seesMissingScope: Judgement = ({ exchanges: [exchange] }, survey) =>
-  exchange === undefined
-    ? notExercised('nothing was sent')
-    : observedRefusal('missing_scope', exchange, survey);
+const seesMissingScope: Judgement = (trial, survey) => {
+  const [exchange] = trial.exchanges;
+  if (exchange === undefined) return notExercised('nothing was sent');
+  const ruling = observedRefusal('missing_scope', exchange, survey);
+  return ruling.kind === 'observed' ? (refusedAsUnknown(trial, survey) ?? ruling) : ruling;
+};
 
 export const missingScopeObserved = check({
   id: 'missing-scope-error',

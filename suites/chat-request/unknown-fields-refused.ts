@@ -17,7 +17,7 @@ export const knownParameterRefused = check({
   title: 'refuses a chat with a parameter that other services know',
   given: refusals({
     name: 'known-parameters',
-    few: 26,
+    few: 22,
     first: (base, others) => familiesInTurns(unknownFieldsFirst(base, others).filter(isKnownElsewhere)),
     drawn: (bases) => unknownFields(bases).filter(isKnownElsewhere),
   }),

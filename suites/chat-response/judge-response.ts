@@ -30,12 +30,12 @@ export function ofResponse(
 
 /** Judges a normal response that has at least one choice, which is the business of RES-1. */
 export function ofChoices(
-  judge: (choices: readonly ChoiceReading[], reading: CompletionReading, exchange: Exchange) => Ruling,
+  judge: (choices: readonly ChoiceReading[], reading: CompletionReading, survey: Survey) => Ruling,
 ): Judgement {
-  return ofResponse((reading, _, exchange) => {
+  return ofResponse((reading, survey) => {
     const choices = reading?.choices ?? [];
     if (reading === undefined || choices.length === 0)
       return notExercised('there are no choices to judge: see RES-1');
-    return judge(choices, reading, exchange);
+    return judge(choices, reading, survey);
   });
 }

@@ -3,8 +3,10 @@ import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { check } from '../kit/check.ts';
 import { inFirstChoice } from '../kit/reading/find-finish-reason.ts';
 import type { Usage } from '../kit/reading/find-usage.ts';
+import { observedPlace } from '../kit/judging/observed-place.ts';
 import type { CompletionReading } from '../kit/reading/read-completion.ts';
 import { type Observation, observed } from '../kit/ruling.ts';
+import type { Profile } from '../kit/profile.ts';
 import { ofChoices } from './judge-response.ts';
 
 export const responseNames = check({
@@ -12,31 +14,27 @@ export const responseNames = check({
   clauses: ['RES-6'],
   title: 'names finish reason, usage and further fields of a response in its own way',
   given: acceptedChats,
-  holds: ofChoices(([first], { body, usage }) => {
+  holds: ofChoices(([first], { body, usage }, { profile }) => {
     const reason = first?.finishReason;
+    const place = typeof reason === 'object' ? inFirstChoice(reason.pointer) : undefined;
     return observed(
       { point: 'response.fields' satisfies OpenPointName, value: Object.keys(body).toSorted() },
-      ...(typeof reason === 'object' ? [named('response.finish_reason', inFirstChoice(reason.pointer))] : []),
-      ...usageNames(usage),
+      ...observedPlace('response.finish_reason', place, profile),
+      ...usageNames(usage, profile),
     );
   }),
 });
 
-function usageNames(usage: CompletionReading['usage']): readonly Observation[] {
-  if (typeof usage !== 'object') return [];
-  const { pointer, input, output, total } = usage;
+function usageNames(usage: CompletionReading['usage'], profile: Profile): readonly Observation[] {
+  const found = typeof usage === 'object' ? usage : undefined;
   return [
-    named('response.usage', pointer),
-    ...countName('response.usage.input', input),
-    ...countName('response.usage.output', output),
-    ...countName('response.usage.total', total),
+    ...observedPlace('response.usage', found?.pointer, profile),
+    ...observedPlace('response.usage.input', nameOf(found?.input), profile),
+    ...observedPlace('response.usage.output', nameOf(found?.output), profile),
+    ...observedPlace('response.usage.total', nameOf(found?.total), profile),
   ];
 }
 
-function countName(point: OpenPointName, count: Usage['input']): readonly Observation[] {
-  return count === undefined ? [] : [named(point, count.pointer.slice(count.pointer.lastIndexOf('/') + 1))];
-}
-
-function named(point: OpenPointName, value: string): Observation {
-  return { point, value };
+function nameOf(count: Usage['input']): string | undefined {
+  return count?.pointer.slice(count.pointer.lastIndexOf('/') + 1);
 }

@@ -5,9 +5,10 @@ import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { check, type Judgement } from '../kit/check.ts';
 import { dispositionOf } from '../kit/reading/disposition.ts';
 import type { Draft } from '../kit/draft.ts';
+import { observedPlace } from '../kit/judging/observed-place.ts';
 import { type Condition, observedRefusal } from '../kit/judging/observed-refusal.ts';
-import { readError } from '../kit/reading/read-error.ts';
-import { type Observation, notExercised, observed } from '../kit/ruling.ts';
+import { type ItemReading, readError } from '../kit/reading/read-error.ts';
+import { notExercised, observed } from '../kit/ruling.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import { stimulus } from '../kit/stimulus.ts';
 import type { Survey } from '../kit/survey.ts';
@@ -70,15 +71,18 @@ const seesPlaces: Judgement<ConditionTrial> = ({ exchanges: [exchange] }, survey
   if (exchange === undefined || dispositionOf(exchange, survey) !== 'refused')
     return notExercised('it was not refused');
   const error = readError(answerOf(exchange), survey);
-  if (error === undefined) return notExercised('the refusal holds no error object');
-  const places: Observation[] = [];
-  if (typeof error.code === 'object') places.push({ point: 'error.code', value: error.code.pointer });
-  if (typeof error.message === 'object')
-    places.push({ point: 'error.message', value: error.message.pointer });
-  if (typeof error.requestId === 'object')
-    places.push({ point: 'error.request_id', value: error.requestId.pointer });
+  const places = [
+    ...observedPlace('error.code', pointerOf(error?.code), survey.profile),
+    ...observedPlace('error.message', pointerOf(error?.message), survey.profile),
+    ...observedPlace('error.request_id', pointerOf(error?.requestId), survey.profile),
+  ];
+  if (error === undefined && places.length === 0) return notExercised('the refusal holds no error object');
   return places.length > 0 ? observed(...places) : notExercised('none of the three items was recognised');
 };
+
+function pointerOf(item: ItemReading | undefined): string | undefined {
+  return typeof item === 'object' ? item.pointer : undefined;
+}
 
 export const errorPlacesObserved = check({
   id: 'error-places',

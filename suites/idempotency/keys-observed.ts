@@ -49,6 +49,8 @@ const keyUses = stimulus<KeyTrial, Point>({
   name: 'idempotency-keys',
   stage: 'paid',
   few: 4,
+  // How long an answer takes says whether two requests overlapped.
+  alone: true,
   inputs: () => ({
     first: [
       'idempotency.missing',
@@ -75,8 +77,17 @@ const seesKeyUse: Judgement<KeyTrial> = ({ point, exchanges }, survey) => {
   if (dispositions.includes('refused')) return observed({ point, value: 'refused' });
   const [first] = before;
   if (first === undefined) return observed({ point, value: 'served' });
+  if (point === 'idempotency.in_flight' && exchanges.some(isQuick))
+    return notExercised(`an answer came within ${QUICKEST_OVERLAP_MS} ms: the two may not have overlapped`);
   return observed({ point, value: isSameAnswer(first, last) ? 'replayed' : 'served_again' });
 };
+
+/** Of two requests that leave together, those answered sooner may have been served one after the other. */
+const QUICKEST_OVERLAP_MS = 60;
+
+function isQuick(exchange: Exchange): boolean {
+  return answerOf(exchange).endedAt < QUICKEST_OVERLAP_MS;
+}
 
 function isSameAnswer(one: Exchange, other: Exchange): boolean {
   return Buffer.from(answerOf(one).body).equals(answerOf(other).body);

@@ -1,14 +1,17 @@
 import { answerOf } from '../kit/reading/answer-of.ts';
 import type { Judgement } from '../kit/check.ts';
 import { type ModelsReading, readModels } from '../kit/reading/read-models.ts';
+import type { Profile } from '../kit/profile.ts';
 import { notExercised, type Ruling } from '../kit/ruling.ts';
 import { unserved } from '../kit/judging/unserved.ts';
 
 /** Judges what the models endpoint answered to a GET that it served. */
-export function ofListing(judge: (reading: ModelsReading) => Ruling): Judgement {
+export function ofListing(judge: (reading: ModelsReading, profile: Profile) => Ruling): Judgement {
   return ({ exchanges: [exchange] }, survey) => {
     if (exchange === undefined) return notExercised('nothing was sent');
-    return unserved(exchange, survey) ?? judge(readModels(answerOf(exchange), survey.profile));
+    return (
+      unserved(exchange, survey) ?? judge(readModels(answerOf(exchange), survey.profile), survey.profile)
+    );
   };
 }
 

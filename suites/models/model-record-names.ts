@@ -2,6 +2,7 @@ import type { OpenPointName } from '../../fixtures/open-points.ts';
 import { check } from '../kit/check.ts';
 import { isJsonObject } from '../kit/reading/is-json-object.ts';
 import { modelListings } from '../kit/provoking/model-listings-stimulus.ts';
+import { observedPlace } from '../kit/judging/observed-place.ts';
 import { type Observation, observed } from '../kit/ruling.ts';
 import { ofListing, unrecognisedList } from './judge-listing.ts';
 
@@ -10,13 +11,19 @@ export const modelRecordNames = check({
   clauses: ['MOD-3'],
   title: 'names the fields of a model record in its own way',
   given: modelListings,
-  holds: ofListing((reading) => {
-    if (reading.kind !== 'models') return unrecognisedList(reading.reason);
+  holds: ofListing((reading, profile) => {
+    if (reading.kind !== 'models') {
+      const pinned = [
+        ...observedPlace('models.list', undefined, profile),
+        ...observedPlace('models.id', undefined, profile),
+      ];
+      return pinned.length > 0 ? observed(...pinned) : unrecognisedList(reading.reason);
+    }
     const { pointer, idPointer, entries } = reading.list;
     const names = entries.flatMap(({ record }) => (isJsonObject(record) ? Object.keys(record) : []));
     return observed(
       saw('models.list', pointer),
-      ...(idPointer === undefined || entries.length === 0 ? [] : [saw('models.id', idPointer)]),
+      ...(entries.length === 0 ? [] : observedPlace('models.id', idPointer, profile)),
       saw('models.fields', [...new Set(names)].toSorted()),
     );
   }),

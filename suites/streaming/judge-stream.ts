@@ -19,10 +19,10 @@ export function ofStreamedChat(
 }
 
 /** Judges an event stream; that one came at all is the business of STR-1. */
-export function ofStream(judge: (reading: StreamReading) => Ruling): Judgement {
+export function ofStream(judge: (reading: StreamReading, survey: Survey) => Ruling): Judgement {
   return ofStreamedChat((answer, _, survey) => {
     if (!isEventStreamType(answer)) return notExercised('no event stream came: see STR-1');
-    return judge(readStream(answer, survey));
+    return judge(readStream(answer, survey), survey);
   });
 }
 

@@ -1,6 +1,8 @@
 import type { OpenPointName } from '../../fixtures/open-points.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { check } from '../kit/check.ts';
+import { observedPlace } from '../kit/judging/observed-place.ts';
+import type { StreamReading } from '../kit/reading/read-stream.ts';
 import { type Observation, observed } from '../kit/ruling.ts';
 import { ofStream } from './judge-stream.ts';
 
@@ -9,18 +11,22 @@ export const streamFraming = check({
   clauses: ['STR-5'],
   title: 'frames the events of a stream in its own way',
   given: acceptedChats,
-  holds: ofStream(({ framing, text, terminator, events, newline, finishReason, usage }) =>
+  holds: ofStream(({ framing, text, terminator, events, newline, finishReason, usage }, { profile }) =>
     observed(
       saw('stream.framing', framing),
-      ...(text === undefined ? [] : [saw('stream.text', text.pointer)]),
+      ...observedPlace('stream.text', text?.pointer, profile),
       saw('stream.terminator', terminator ?? null),
       saw('stream.event_names', [...new Set(events.flatMap(({ name }) => name ?? []))].toSorted()),
       saw('stream.newline', newline),
-      ...(typeof finishReason === 'object' ? [saw('stream.finish_reason', finishReason.pointer)] : []),
-      ...(typeof usage === 'object' ? [saw('stream.usage', usage.pointer)] : []),
+      ...observedPlace('stream.finish_reason', pointerOf(finishReason), profile),
+      ...observedPlace('stream.usage', pointerOf(usage), profile),
     ),
   ),
 });
+
+function pointerOf(item: StreamReading['finishReason'] | StreamReading['usage']): string | undefined {
+  return typeof item === 'object' ? item.pointer : undefined;
+}
 
 function saw(point: OpenPointName, value: Observation['value']): Observation {
   return { point, value };

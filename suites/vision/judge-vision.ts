@@ -3,6 +3,7 @@ import type { Judgement } from '../kit/check.ts';
 import type { Answer } from '../kit/exchange.ts';
 import { readVision, type VisionReading } from '../kit/reading/read-vision.ts';
 import { notExercised, type Ruling } from '../kit/ruling.ts';
+import type { Survey } from '../kit/survey.ts';
 import { unserved } from '../kit/judging/unserved.ts';
 
 /** What makes an answer readable, whatever its shape: only a list can be pinned. */
@@ -10,12 +11,14 @@ export const PIN_VISION =
   'pin "vision.list" in a profile, or say there which models have vision ("models": { ID: { "vision": true } })';
 
 /** Judges what the vision endpoint answered to a GET that it served. */
-export function ofVisionAnswer(judge: (reading: VisionReading, answer: Answer) => Ruling): Judgement {
+export function ofVisionAnswer(
+  judge: (reading: VisionReading, answer: Answer, survey: Survey) => Ruling,
+): Judgement {
   return ({ exchanges: [exchange] }, survey) => {
     if (exchange === undefined) return notExercised('nothing was sent');
     const elsewhere = unserved(exchange, survey);
     if (elsewhere) return elsewhere;
     const listed = survey.models.map(({ id }) => id);
-    return judge(readVision(answerOf(exchange), survey.profile, listed), answerOf(exchange));
+    return judge(readVision(answerOf(exchange), survey.profile, listed), answerOf(exchange), survey);
   };
 }

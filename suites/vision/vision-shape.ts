@@ -1,20 +1,26 @@
-import type { OpenPointName } from '../../fixtures/open-points.ts';
 import { check } from '../kit/check.ts';
+import { observedPlace } from '../kit/judging/observed-place.ts';
+import type { VisionReading } from '../kit/reading/read-vision.ts';
 import { notExercised, observed } from '../kit/ruling.ts';
 import { ofVisionAnswer, PIN_VISION } from './judge-vision.ts';
 import { visionAnswer } from './vision-answer-stimulus.ts';
-
-const SHAPE = 'vision.shape' satisfies OpenPointName;
-const LIST = 'vision.list' satisfies OpenPointName;
 
 export const visionShape = check({
   id: 'vision-shape',
   clauses: ['VIS-3'],
   title: 'says in its own way where image input is available',
   given: visionAnswer,
-  holds: ofVisionAnswer((reading) => {
-    if (reading.kind === 'unrecognised') return notExercised(reading.reason, PIN_VISION);
-    if (reading.kind === 'flag') return observed({ point: SHAPE, value: 'flag' });
-    return observed({ point: SHAPE, value: reading.shape }, { point: LIST, value: reading.pointer });
+  holds: ofVisionAnswer((reading, _, { profile }) => {
+    const seen = [
+      ...observedPlace('vision.shape', shapeOf(reading), profile),
+      ...observedPlace('vision.list', reading.kind === 'by-model' ? reading.pointer : undefined, profile),
+    ];
+    if (reading.kind === 'unrecognised' && seen.length === 0) return notExercised(reading.reason, PIN_VISION);
+    return observed(...seen);
   }),
 });
+
+function shapeOf(reading: VisionReading): string | undefined {
+  if (reading.kind === 'unrecognised') return undefined;
+  return reading.kind === 'flag' ? 'flag' : reading.shape;
+}

@@ -3,8 +3,9 @@ import { answerOf } from '../reading/answer-of.ts';
 import { describeAnswer } from '../reading/describe-answer.ts';
 import { dispositionOf } from '../reading/disposition.ts';
 import type { Exchange } from '../exchange.ts';
+import { observedPlace } from './observed-place.ts';
 import { readError } from '../reading/read-error.ts';
-import { type Observation, notExercised, observed, type Ruling } from '../ruling.ts';
+import { notExercised, observed, type Ruling } from '../ruling.ts';
 import type { Survey } from '../survey.ts';
 
 /** What an error can be about, as far as the names of open points tell it: `error.status.…`, `error.code.…`. */
@@ -18,7 +19,12 @@ export function observedRefusal(condition: Condition, exchange: Exchange, survey
   }
   const answer = answerOf(exchange);
   const code = readError(answer, survey)?.code;
-  const seen: Observation[] = [{ point: `error.status.${condition}`, value: answer.status }];
-  if (typeof code === 'object') seen.push({ point: `error.code.${condition}`, value: code.value });
-  return observed(...seen);
+  return observed(
+    { point: `error.status.${condition}`, value: answer.status },
+    ...observedPlace(
+      `error.code.${condition}`,
+      typeof code === 'object' ? code.value : undefined,
+      survey.profile,
+    ),
+  );
 }

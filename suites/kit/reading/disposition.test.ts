@@ -52,6 +52,8 @@ test('returns refused given a code where the profile pins it', () => {
   const pinning = surveyForTest({ profile: { pins: { 'error.code': '/nummer' } } });
   expect(dispositionOf(answered({ body: { nummer: 7 } }), pinning)).toBe('refused');
   expect(dispositionOf(answered({ body: { choices: [] } }), pinning)).toBe('served');
+  expect(dispositionOf(answered({ body: { choices: [], nummer: 7 } }), pinning)).toBe('served');
+  expect(dispositionOf(answeredGet('/models', { body: { type: 'list', data: [] } }), pinning)).toBe('served');
 });
 
 test('returns failed given a 5xx', () => {

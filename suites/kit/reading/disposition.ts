@@ -3,12 +3,14 @@ import { ENDPOINTS } from '../../../fixtures/wire.ts';
 import { answerOf } from './answer-of.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { endpointOf } from './endpoint-of.ts';
+import { isTelling } from './error-members.ts';
 import { ERROR_WRAPPERS } from './error-names.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { isJsonObject } from './is-json-object.ts';
+import { valueAt } from './json-pointer.ts';
 import { plainName } from './member-named.ts';
-import { readError } from './read-error.ts';
 import { readJson } from './read-json.ts';
+import { pinnedText } from './read-pin.ts';
 import type { Survey } from '../survey.ts';
 
 /** What a service did with a request, as far as can be told whatever the names and shapes it chose. */
@@ -48,7 +50,8 @@ export function isEventStream(answer: Answer): boolean {
 
 function saysError(answer: Answer, survey: Survey): boolean {
   const body = readJson(answer);
-  if (body.kind === 'json') return isErrorBody(body.value) || holdsPinnedCode(answer, survey);
+  if (body.kind === 'json')
+    return isErrorBody(body.value) || (!holdsCompletion(answer) && holdsPinnedCode(body.value, survey));
   return isEventStream(answer) && isErrorBody(firstEventOf(answer));
 }
 
@@ -93,8 +96,8 @@ function isBareError(value: JsonObject): boolean {
   return !isFine(code) && !isFine(message);
 }
 
-function holdsPinnedCode(answer: Answer, survey: Survey): boolean {
-  if (survey.profile.pins?.['error.code'] === undefined) return false;
-  const code = readError(answer, survey)?.code;
-  return typeof code === 'object' && code.value !== null;
+function holdsPinnedCode(body: JsonValue, { profile }: Survey): boolean {
+  const pinned = pinnedText(profile, 'error.code');
+  const code = pinned === undefined ? undefined : valueAt(body, pinned);
+  return code !== undefined && isTelling(code) && !isFine(code);
 }

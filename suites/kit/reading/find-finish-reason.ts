@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../fixtures/chat.ts';
 import { isJsonObject } from './is-json-object.ts';
+import { isResult } from './is-result.ts';
 import { below, type Found, valueAt } from './json-pointer.ts';
 import { isText, memberNamed, plainName } from './member-named.ts';
 import type { Profile } from '../profile.ts';
@@ -26,7 +27,7 @@ const OTHER: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Why a choice of a response finished (RES-3): where the profile pins it, else under any plausible name. */
+/** Why a choice of a response finished (RES-3): where the profile pins it; under any plausible name given no pin. */
 export function findFinishReason(body: JsonObject, index: number, profile: Profile): ItemReading {
   const pinned = pinnedText(profile, 'response.finish_reason')?.replace('/choices/0/', `/choices/${index}/`);
   if (pinned !== undefined) return filled(pinned, valueAt(body, pinned)) ?? 'absent';
@@ -81,7 +82,8 @@ function filled(pointer: string, value: JsonValue | undefined): Found | undefine
 
 /** A word, a number of an enumeration, or an object with details. */
 function isReason(value: JsonValue): value is JsonValue {
-  return isText(value) || typeof value === 'number' || (isJsonObject(value) && Object.keys(value).length > 0);
+  if (isText(value) || typeof value === 'number') return true;
+  return isJsonObject(value) && Object.keys(value).length > 0 && !isResult(value);
 }
 
 function hasStranger(object: JsonValue | undefined): boolean {

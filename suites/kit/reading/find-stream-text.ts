@@ -37,10 +37,10 @@ export interface StreamText {
 export function findStreamText(events: readonly StreamEvent[], profile: Profile): StreamText | undefined {
   const pinned = pinnedText(profile, 'stream.text');
   const there = pinned === undefined ? undefined : textAt(events, pinned);
-  if (there) return there;
-  // Where the pinned place is empty, text found elsewhere shows that it has moved.
+  if (there !== undefined && there.text !== '') return there;
+  // Where nothing is at the pinned place, text found elsewhere shows that it has moved.
   const usual = USUAL.flatMap((pointer) => textAt(events, pointer) ?? []);
-  return usual.find(({ text }) => text !== '') ?? longest(events) ?? usual[0];
+  return usual.find(({ text }) => text !== '') ?? there ?? longest(events) ?? usual[0];
 }
 
 function textAt(events: readonly StreamEvent[], pointer: string): StreamText | undefined {

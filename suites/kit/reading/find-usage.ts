@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../fixtures/chat.ts';
 import type { OpenPointName } from '../../../fixtures/open-points.ts';
 import { isJsonObject } from './is-json-object.ts';
+import { isResult } from './is-result.ts';
 import { below, type Found, valueAt } from './json-pointer.ts';
 import { isCount, memberNamed, plainName } from './member-named.ts';
 import type { Profile } from '../profile.ts';
@@ -41,7 +42,7 @@ const OTHER_NUMBERS: ReadonlySet<string> = new Set(
 );
 const DEEPEST = 5;
 
-/** Where a response, or an event of a stream, reports usage (RES-4); `pin` is the point that may say where. */
+/** Where a response, or an event of a stream, reports usage (RES-4): where the profile pins `pin`, if it does. */
 export function findUsage(
   body: JsonObject,
   profile: Profile,
@@ -50,13 +51,20 @@ export function findUsage(
   const pinned = pinnedText(profile, pin);
   if (pinned !== undefined) {
     const value = valueAt(body, pinned);
-    return value !== undefined && hasNumber(value) ? usageAt({ pointer: pinned, value }, profile) : 'absent';
+    return (value === undefined ? undefined : pinnedUsage({ pointer: pinned, value }, profile)) ?? 'absent';
   }
   const found = holderIn(body, '') ?? holderBelow(body);
   if (found) return usageAt(found, profile);
   const atRoot = usageAt({ pointer: '', value: body }, profile);
   if (atRoot.input ?? atRoot.output) return atRoot;
   return hasStranger(body, DEEPEST) ? 'unrecognised' : 'absent';
+}
+
+/** A response has numbers somewhere, but reports usage itself only where the counts are its own members. */
+function pinnedUsage(found: Found, profile: Profile): Usage | undefined {
+  if (!hasNumber(found.value)) return undefined;
+  const usage = usageAt(found, profile);
+  return isResult(found.value) && !usage.input && !usage.output ? undefined : usage;
 }
 
 function holderIn(object: JsonObject, parent: string): Found | undefined {
@@ -92,7 +100,9 @@ function usageAt({ pointer, value }: Found, profile: Profile): Usage {
  * well be told in credits, bytes or words (RES-6).
  */
 export function countsTokens(count: Found<number>, pin: OpenPointName, profile: Profile): boolean {
-  return /token|eval_?count/i.test(count.pointer) || pinnedText(profile, pin) !== undefined;
+  const pinned = pinnedText(profile, pin);
+  if (pinned !== undefined && count.pointer.endsWith(below('', pinned))) return true;
+  return /token|eval_?count/i.test(count.pointer);
 }
 
 function countIn(
@@ -102,9 +112,9 @@ function countIn(
   profile: Profile,
 ): Found<number> | undefined {
   const pinned = pinnedText(profile, `response.usage.${kind}` satisfies OpenPointName);
-  if (pinned === undefined) return memberNamed(usage, COUNTS[kind], isCount, pointer);
-  const value = valueAt(usage, below('', pinned));
-  return isCount(value) ? { pointer: below(pointer, pinned), value } : undefined;
+  const value = pinned === undefined ? undefined : usage[pinned];
+  if (pinned !== undefined && isCount(value)) return { pointer: below(pointer, pinned), value };
+  return memberNamed(usage, COUNTS[kind], isCount, pointer);
 }
 
 function hasNumber(value: JsonValue): value is JsonValue {

@@ -12,7 +12,8 @@ const EXPLICIT_IDS = words('/model_id /modelId /modelID /model');
 
 /** Where records hold the IDs of their models: where it is pinned, else at the most telling place; `''`: they are the IDs. */
 export function findIdPointer(records: readonly JsonValue[], pinned: string | undefined): string | undefined {
-  if (pinned !== undefined) return mostTelling(records, [pinned, '', ...ID_POINTERS]);
+  const telling = pinned === undefined ? undefined : mostTelling(records, [pinned, '', ...ID_POINTERS]);
+  if (telling !== undefined && telling === pinned) return pinned;
   return ofModel(records, mostTelling(records, ['', ...ID_POINTERS]));
 }
 

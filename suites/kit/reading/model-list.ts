@@ -35,7 +35,7 @@ export function findModelList(body: JsonValue, pins: ListPins = {}): ModelList |
   const lists = places(body);
   return (
     pinnedList(body, pins) ??
-    firstOf(lists, (place) => arrayOfModels(place, pins.id)) ??
+    firstOf(lists, (place) => arrayOfModels(place, pins)) ??
     firstOf(lists, (place) => modelsByKey(place, pins))
   );
 }
@@ -44,7 +44,15 @@ function pinnedList(body: JsonValue, pins: ListPins): ModelList | undefined {
   const value = pins.list === undefined ? undefined : valueAt(body, pins.list);
   if (pins.list === undefined || value === undefined) return undefined;
   const place = { pointer: pins.list, value };
-  return arrayOfModels(place, pins.id) ?? modelsByKey(place, pins);
+  return arrayOfModels(place, pins) ?? (holdsList(place) ? undefined : modelsByKey(place, pins));
+}
+
+/** An envelope of a list, or one record of it, is not the list, however much a profile says so. */
+function holdsList(place: Found): boolean {
+  if (findIdPointer([place.value], undefined) !== undefined) return true;
+  return members(place).some(
+    (each) => each.rank < LIST_NAMES.length && (arrayOfModels(each) ?? modelsByKey(each)) !== undefined,
+  );
 }
 
 function firstOf(
@@ -77,10 +85,11 @@ function rankOf(name: string): number {
   return rank === -1 ? LIST_NAMES.length : rank;
 }
 
-function arrayOfModels({ pointer, value }: Found, pinnedId: string | undefined): ModelList | undefined {
+function arrayOfModels({ pointer, value }: Found, pins: ListPins = {}): ModelList | undefined {
   if (!Array.isArray(value)) return undefined;
-  if (value.length === 0) return isListName(pointer) ? { pointer, idPointer: '', entries: [] } : undefined;
-  const idPointer = findIdPointer(value, pinnedId);
+  if (value.length === 0)
+    return isListName(pointer) || pointer === pins.list ? { pointer, idPointer: '', entries: [] } : undefined;
+  const idPointer = findIdPointer(value, pins.id);
   if (idPointer === undefined || value.every(isGroup)) return undefined;
   return { pointer, idPointer, entries: value.map((record) => ({ id: idAt(record, idPointer), record })) };
 }
@@ -92,7 +101,7 @@ function isGroup(element: JsonValue): boolean {
   );
 }
 
-function modelsByKey({ pointer, value }: Found, pins: ListPins): ModelList | undefined {
+function modelsByKey({ pointer, value }: Found, pins: ListPins = {}): ModelList | undefined {
   if (!isJsonObject(value)) return undefined;
   const records = Object.entries(value);
   // An envelope is an object of objects too: it has one member, or members with names of lists, not of models.
@@ -104,11 +113,13 @@ function modelsByKey({ pointer, value }: Found, pins: ListPins): ModelList | und
     isListName(pointer) && !isEnvelope && records.every(([, record]) => isJsonObject(record));
   const keyed = isPinned || looksKeyed;
   if (!keyed || (records.length === 0 && pointer === '')) return undefined;
+  const { id } = pins;
+  const idPointer = records.every(([, record]) => id !== undefined && idAt(record, id)) ? id : undefined;
   const entries = records.map(([name, record]) => ({
-    id: pins.id === undefined ? name : (idAt(record, pins.id) ?? name),
+    id: idPointer === undefined ? name : idAt(record, idPointer),
     record,
   }));
-  return { pointer, idPointer: undefined, entries };
+  return { pointer, idPointer, entries };
 }
 
 function isListName(pointer: string): boolean {

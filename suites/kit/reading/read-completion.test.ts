@@ -87,7 +87,11 @@ test('reads the finish reason where the profile pins it, for every choice', () =
     { pointer: '/choices/0/outcome', value: 'a' },
     { pointer: '/choices/1/outcome', value: 'b' },
   ]);
-  expect(reason({ choices: [{ ...CHOICE, finish_reason: 'stop' }] }, { pins })).toBe('absent');
+  expect(reason({ choices: [{ ...CHOICE, finish_reason: 'stop' }] }, { pins })).toEqual({
+    pointer: '/choices/0/finish_reason',
+    value: 'stop',
+  });
+  expect(reason({ choices: [CHOICE] }, { pins })).toBe('absent');
 });
 
 test.each([
@@ -144,8 +148,25 @@ test('reads usage where the profile pins it', () => {
     pointer: '/spent',
     output: { pointer: '/spent/made', value: 4 },
   });
-  expect(usage({ choices: [CHOICE], usage: { total_tokens: 4 } }, { pins })).toBe('absent');
+  expect(usage({ choices: [CHOICE], usage: { output_tokens: 4 } }, { pins })).toEqual({
+    pointer: '/usage',
+    output: { pointer: '/usage/output_tokens', value: 4 },
+  });
+  expect(usage({ choices: [CHOICE] }, { pins })).toBe('absent');
 });
+
+test.each(['', '/choices/0'])(
+  'takes no whole response and no choice for an item, pinned to "%s"',
+  (whole) => {
+    const pins = { 'response.finish_reason': whole, 'response.usage': whole };
+    const body = { choices: [{ ...CHOICE, finish_reason: 'stop', cost: 1 }], usage: { total_tokens: 4 } };
+    expect(reason(body, { pins })).toMatchObject({ pointer: '/choices/0/finish_reason' });
+    expect(usage(body, { pins })).toMatchObject({ pointer: '/usage' });
+    expect(usage({ choices: [CHOICE], eval_count: 3 }, { pins: { 'response.usage': '' } })).toMatchObject({
+      pointer: '',
+    });
+  },
+);
 
 test('finds no text where there is no message, or its content is no text', () => {
   const choices = [

@@ -6,6 +6,7 @@ import { isJsonObject } from './is-json-object.ts';
 import { oncePerAnswer } from './once-per-answer.ts';
 import type { ItemReading } from './read-error.ts';
 import { readJson } from './read-json.ts';
+import { pinFirst } from './read-pin.ts';
 import type { Survey } from '../survey.ts';
 
 /** A chat completion response as it came; `choices`, `message` and `content` are names that the specification gives. */
@@ -36,10 +37,12 @@ function completionIn(body: JsonObject, { profile }: Survey): CompletionReading 
     choices: Array.isArray(choices)
       ? choices.map((choice: JsonValue, index) => ({
           text: textOf(choice),
-          finishReason: findFinishReason(body, index, profile),
+          finishReason: pinFirst(profile, 'response.finish_reason', (each) =>
+            findFinishReason(body, index, each),
+          ),
         }))
       : undefined,
-    usage: findUsage(body, profile, 'response.usage'),
+    usage: pinFirst(profile, 'response.usage', (each) => findUsage(body, each, 'response.usage')),
   };
 }
 

@@ -179,12 +179,12 @@ test('reads where the profile pins given names that nobody foresaw', () => {
   expect(error?.requestId).toEqual({ pointer: '/error/vorgang', value: 'v-17' });
 });
 
-test('returns null for the item given a pinned place that is empty', () => {
+test('returns where the item really is given a pinned place that is empty', () => {
   const pins = { 'error.code': '/error/nummer' };
   const answer = answerWith({ error: { code: 'c', message: 'm', request_id: 'r' } });
   expect(readError(answer, surveyForTest({ profile: { pins } }))?.code).toEqual({
-    pointer: '/error/nummer',
-    value: null,
+    pointer: '/error/code',
+    value: 'c',
   });
 });
 

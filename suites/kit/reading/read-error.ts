@@ -41,7 +41,7 @@ const DEEP_CODE = ranked('code errorcode errcode');
 const DEEP_MESSAGE = ranked('message msg errormessage errormsg');
 
 /**
- * Reads the error object of a refusal under any plausible names, or where the profile pins them. Undefined
+ * Reads the error object of a refusal where the profile pins them, or else under any plausible names. Undefined
  * when the body is no JSON or holds no object. Read once per answer.
  */
 export const readError: (answer: Answer, survey: Survey) => ErrorReading | undefined = oncePerAnswer(read);
@@ -56,12 +56,14 @@ function read(answer: Answer, survey: Survey): ErrorReading | undefined {
   const near = [...membersOf(found.object, found.pointer), ...beside(root, found)];
   const own = near.filter(({ pointer }) => pointer.startsWith(`${found.pointer}/`));
   const message =
-    pinned(root, survey, 'error.message') ?? named(own, MESSAGE_NAMES, MESSAGE, DEEP_MESSAGE, isSpoken);
+    pinned(root, survey, 'error.message', isSpoken) ??
+    named(own, MESSAGE_NAMES, MESSAGE, DEEP_MESSAGE, isSpoken);
   const unspoken = without(own, message);
-  const code = pinned(root, survey, 'error.code') ?? named(unspoken, CODE_NAMES, CODE, DEEP_CODE, isTelling);
+  const code =
+    pinned(root, survey, 'error.code', isTelling) ?? named(unspoken, CODE_NAMES, CODE, DEEP_CODE, isTelling);
   const free = without(without(near, message), code);
   const unknown = strangersIn(free).filter((place) => place !== message?.pointer && place !== code?.pointer);
-  const pinnedId = pinned(root, survey, 'error.request_id');
+  const pinnedId = pinned(root, survey, 'error.request_id', isTelling);
   const requestId = pinnedId ?? findRequestId(free) ?? looseRequestId(free, unknown);
 
   const strangers = unknown.filter((pointer) => pointer !== requestId?.pointer);
@@ -80,10 +82,16 @@ function without(members: readonly ErrorMember[], item: Found | undefined): read
   return members.filter(({ pointer }) => pointer !== item?.pointer);
 }
 
-/** The value at the pinned place; an empty place reads as null, which no item may be. */
-function pinned(root: JsonValue, survey: Survey, point: OpenPointName): Found | undefined {
+/** The value at the pinned place, where it can be the item. */
+function pinned(
+  root: JsonValue,
+  survey: Survey,
+  point: OpenPointName,
+  accepts: (value: JsonValue) => boolean,
+): Found | undefined {
   const pointer = pinnedText(survey.profile, point);
-  return pointer === undefined ? undefined : { pointer, value: valueAt(root, pointer) ?? null };
+  const value = pointer === undefined ? undefined : valueAt(root, pointer);
+  return pointer !== undefined && value !== undefined && accepts(value) ? { pointer, value } : undefined;
 }
 
 /**

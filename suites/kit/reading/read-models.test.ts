@@ -64,6 +64,16 @@ test('reads the names as IDs given a pinned object of anything, whatever lists s
   expect(ids(body, { pins: { 'models.list': '/catalogue' } })).toEqual(BOTH);
 });
 
+test('reads the list where it really is given a pinned place that holds another thing', () => {
+  const body = { object: 'list', data: [{ id: 'a', key: 'A' }, { id: 'b' }] };
+  for (const list of ['', '/data/0', '/object', '/models'])
+    expect(ids(body, { pins: { 'models.list': list, 'models.id': '/tag' } })).toEqual(BOTH);
+});
+
+test('reads an empty list under any name given a pin to it', () => {
+  expect(ids({ verzeichnis: [] }, { pins: { 'models.list': '/verzeichnis' } })).toEqual([]);
+});
+
 test('takes the name of the model for its ID given opaque IDs of records beside it', () => {
   const uuid = (digit: number) => `0f2c6a1e-7d4b-4c11-9a55-00000000000${digit}`;
   const data = [

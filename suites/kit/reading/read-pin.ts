@@ -6,3 +6,14 @@ export function pinnedText(profile: Profile, point: OpenPointName): string | und
   const pinned = profile.pins?.[point];
   return typeof pinned === 'string' ? pinned : undefined;
 }
+
+/**
+ * Looks where the profile pins a point; where nothing usable is there, as if it pinned none. What was stated is
+ * then judged by what is really there, and where that is shows how far the pin is off.
+ */
+export function pinFirst<R>(profile: Profile, point: OpenPointName, find: (profile: Profile) => R): R {
+  const found = find(profile);
+  if (typeof found === 'object' || pinnedText(profile, point) === undefined) return found;
+  const { [point]: _, ...pins } = profile.pins ?? {};
+  return find({ ...profile, pins });
+}

@@ -129,7 +129,18 @@ test('reads the finish reason where the profile pins it, or else in its own way,
     { 'response.finish_reason': '/choices/0/ende' },
   ].map((pins) => read(body, { pins }).finishReason);
   expect(reasons).toMatchObject([{ value: 'a' }, { value: 'a' }, { value: 'b' }]);
-  expect(read(body, { pins: { 'stream.finish_reason': '/zzz' } }).finishReason).toBe('absent');
+  const moved = read(body, { pins: { 'stream.finish_reason': '/zzz' } });
+  expect(moved.finishReason).toEqual({ pointer: '/finish_reason', value: 'b' });
+});
+
+test('reads where the profile pins in any event, before it looks elsewhere in the last one', () => {
+  const body =
+    'data: {"delta":{"content":"Hi."},"ende":"a","made":{"x":1}}\n\ndata: {"status":"b","usage":{"y":2}}\n\n';
+  const pins = { 'stream.finish_reason': '/ende', 'stream.usage': '/made' };
+  expect(read(body, { pins })).toMatchObject({
+    finishReason: { pointer: '/ende' },
+    usage: { pointer: '/made' },
+  });
 });
 
 test('does not recognise what a list holds', () => {

@@ -7,6 +7,7 @@ import { isJsonObject } from './is-json-object.ts';
 import { oncePerAnswer } from './once-per-answer.ts';
 import type { ItemReading } from './read-error.ts';
 import { type EventsReading, readEvents, type StreamEvent } from './read-events.ts';
+import { pinFirst } from './read-pin.ts';
 import type { Survey } from '../survey.ts';
 
 /** A streamed chat completion as it came. */
@@ -52,11 +53,15 @@ function framingOf(text: StreamText | undefined): StreamReading['framing'] {
 }
 
 function finishReasonIn(events: readonly StreamEvent[], { profile }: Survey): ItemReading {
-  return lastFound(events, (body) => findStreamFinishReason(body, profile));
+  return pinFirst(profile, 'stream.finish_reason', (each) =>
+    lastFound(events, (body) => findStreamFinishReason(body, each)),
+  );
 }
 
 function usageIn(events: readonly StreamEvent[], { profile }: Survey): UsageReading {
-  return lastFound(events, (body) => findUsage(body, profile, 'stream.usage'));
+  return pinFirst(profile, 'stream.usage', (each) =>
+    lastFound(events, (body) => findUsage(body, each, 'stream.usage')),
+  );
 }
 
 /** The elements of a list have no names to be known by. */

@@ -72,6 +72,7 @@ test('reads an empty list as nothing enabled', () => {
 test('reads where the profile pins the list', () => {
   const body = { models: ['a', 'b'], seeing: ['b'] };
   expect(read(body, { pins: { 'vision.list': '/seeing' } })).toEqual({ b: true });
+  expect(read({ seeing: {} }, { pins: { 'vision.list': '/seeing' } })).toEqual({});
 });
 
 test('reads one flag for the whole service', () => {

@@ -31,7 +31,7 @@ export function readVision(answer: Answer, profile: Profile, listed: readonly st
   const body = readJson(answer);
   if (body.kind === 'no-json') return { kind: 'unrecognised', reason: body.reason };
   const pinned = pinnedText(profile, 'vision.list');
-  const readings = places(body.value, pinned).flatMap((place) => map(place) ?? list(place) ?? []);
+  const readings = places(body.value, pinned).flatMap((place) => map(place, pinned) ?? list(place) ?? []);
   const ofListed = readings.filter(({ vision }) => listed.some((id) => vision.has(id)));
   return (
     readings.find(({ pointer }) => pointer === pinned) ??
@@ -110,7 +110,7 @@ function list({ pointer, value }: Found): VisionByModel | undefined {
 }
 
 /** An object from model IDs to flags, or to records that hold one each. */
-function map({ pointer, value }: Found): VisionByModel | undefined {
+function map({ pointer, value }: Found, pinned: string | undefined): VisionByModel | undefined {
   if (!isJsonObject(value)) return undefined;
   const vision = new Map<string, boolean>();
   for (const [id, of] of Object.entries(value)) {
@@ -118,7 +118,9 @@ function map({ pointer, value }: Found): VisionByModel | undefined {
     if (typeof enabled !== 'boolean' || isWord(id)) return undefined;
     vision.set(id, enabled);
   }
-  return vision.size === 0 ? undefined : { kind: 'by-model', shape: 'map', pointer, vision };
+  return vision.size === 0 && pointer !== pinned
+    ? undefined
+    : { kind: 'by-model', shape: 'map', pointer, vision };
 }
 
 function flag(body: JsonValue): VisionReading | undefined {
