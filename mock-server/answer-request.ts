@@ -1,8 +1,13 @@
 import { jsonAnswer } from './answer.ts';
 import { authenticate } from './authenticate.ts';
+import type { Caller } from './caller.ts';
 import type { Exchange } from './exchange.ts';
+import type { Passage } from './faults/passage.ts';
+import { passPhase } from './faults/pass-phase.ts';
+import { faultOfHeader } from './faults/requested-fault.ts';
 import { listModels } from './list-models.ts';
-import { route } from './route.ts';
+import type { Received } from './received.ts';
+import { type Endpoint, route } from './route.ts';
 import type { Service } from './service.ts';
 import { transact } from './transaction.ts';
 import { toUtf8 } from './utf8.ts';
@@ -10,19 +15,38 @@ import { visionCapabilities } from './vision-capabilities.ts';
 
 /** Path and method first, then the key, then what the endpoint does. Throws or refuses with a ServiceError. */
 export function answerRequest(service: Service, exchange: Exchange): void {
-  const { request, identity } = exchange;
-  const { choices } = service.world;
+  const { request } = exchange;
   const endpoint = route(request.method, request.url);
-  service.strike?.('before-authentication', request);
-  const caller = authenticate(service.callers, request.authorization);
+  if (exchange.passage !== null) watch(exchange.passage, endpoint, service, request);
+  passPhase(service, exchange, 'before-authentication', {
+    proceed: () => serve(service, exchange, endpoint),
+  });
+}
+
+/** What is known from the head of a request on. */
+function watch(passage: Passage, endpoint: Endpoint, { world }: Service, { fault }: Received): void {
+  passage.routed(endpoint);
+  if (fault !== undefined && world.choices.faults.header === 'allow')
+    passage.asksFor(faultOfHeader(fault, endpoint));
+}
+
+function serve(service: Service, exchange: Exchange, endpoint: Endpoint): void {
+  const caller = authenticate(service.callers, exchange.request.authorization);
+  exchange.passage?.authenticated(caller);
+  if (endpoint === 'chat') transact(service, caller, exchange);
+  else
+    passPhase(service, exchange, 'after-validation', {
+      proceed: () => read(service, caller, exchange, endpoint),
+    });
+}
+
+function read(service: Service, caller: Caller, exchange: Exchange, endpoint: 'models' | 'vision'): void {
+  const { choices } = service.world;
+  const { requestId } = exchange.identity;
   switch (endpoint) {
-    case 'chat':
-      return transact(service, caller, exchange);
     case 'models':
-      return exchange.reply(jsonAnswer(identity.requestId, toUtf8(listModels(caller, choices.models))));
+      return exchange.reply(jsonAnswer(requestId, toUtf8(listModels(caller, choices.models))));
     case 'vision':
-      return exchange.reply(
-        jsonAnswer(identity.requestId, toUtf8(visionCapabilities(caller, choices.vision))),
-      );
+      return exchange.reply(jsonAnswer(requestId, toUtf8(visionCapabilities(caller, choices.vision))));
   }
 }

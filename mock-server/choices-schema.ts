@@ -72,4 +72,9 @@ export const choicesSchema = z.strictObject({
     })
     .describe('ERR-9'),
   versioning: z.strictObject({ deprecation: line.nullable(), sunset: line.nullable() }).describe('VER-3'),
+  faults: z
+    .strictObject({ header: z.enum(['allow', 'ignore']), models: z.enum(['allow', 'refuse']) })
+    .describe(
+      'Whether a request can ask for a fault itself: in the header x-mock-fault, with a model ID fault:…',
+    ),
 });

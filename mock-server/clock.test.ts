@@ -1,10 +1,40 @@
 import { expect, test } from 'vitest';
 
-import { createClock, createDateHeader } from './clock.ts';
+import { createDateHeader, VirtualClock } from './clock.ts';
 
-test('stands still at the instant of a fixed clock', () => {
-  expect(createClock({ kind: 'fixed', at: '2026-01-01T00:00:00+01:00' })()).toBe(Date.UTC(2025, 11, 31, 23));
-  expect(createClock({ kind: 'real' })).toBe(Date.now);
+const NEW_YEAR = Date.UTC(2026, 0, 1);
+const fixed = (): VirtualClock => new VirtualClock({ kind: 'fixed', at: '2026-01-01T01:00:00+01:00' });
+
+test('stands still at the instant of a fixed clock, and moves only when it is put forward', () => {
+  const clock = fixed();
+  expect(clock.state).toEqual({ kind: 'frozen', now: NEW_YEAR });
+  clock.advance(1500);
+  expect(clock.state).toEqual({ kind: 'frozen', now: NEW_YEAR + 1500 });
+});
+
+test('runs with the real time, and ahead of it once it was put forward', () => {
+  const clock = new VirtualClock({ kind: 'real' });
+  const before = Date.now();
+  clock.advance(3_600_000);
+  const { kind, now } = clock.state;
+  expect(kind).toBe('real');
+  expect(now).toBeGreaterThanOrEqual(before + 3_600_000);
+  expect(now).toBeLessThanOrEqual(Date.now() + 3_600_000);
+});
+
+test('stops where it is or where it is told, and goes back to the real time', () => {
+  const clock = new VirtualClock({ kind: 'real' });
+  clock.advance(5000);
+  clock.freeze();
+  expect(clock.state.kind).toBe('frozen');
+  expect(clock.now()).toBe(clock.now());
+  clock.freeze(NEW_YEAR);
+  expect(clock.now()).toBe(NEW_YEAR);
+  const before = Date.now();
+  clock.run();
+  expect(clock.state.kind).toBe('real');
+  expect(clock.now()).toBeGreaterThanOrEqual(before);
+  expect(clock.now()).toBeLessThanOrEqual(Date.now());
 });
 
 test('spells the date of the second', () => {

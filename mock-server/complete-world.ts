@@ -4,28 +4,27 @@ import type { Choices } from './world-choices.ts';
 import type { WorldFile } from './world-schema.ts';
 
 /**
- * A world from a file that may be partial. The clock and each list are the file's or the built-in world's as a
- * whole; of the limits and of each group of choices, every field for itself. Built-in keys in a file with its own
- * models may use all of them.
+ * A world from a file that may be partial. The clock and each list are the file's or the base's as a whole; of the
+ * limits and of each group of choices, every field for itself. The base's keys in a file with its own models may use
+ * all of them.
  */
-export function completeWorld(file: WorldFile): World {
+export function completeWorld(file: WorldFile, base: World = builtInWorld): World {
   return {
-    clock: file.clock ?? builtInWorld.clock,
-    models: file.models ?? builtInWorld.models,
-    workspaces: file.workspaces ?? builtInWorld.workspaces,
-    keys: file.keys ?? builtInKeys(file.models !== undefined),
-    limits: overlay(builtInWorld.limits, file.limits),
-    choices: completeChoices(file.choices ?? {}),
+    clock: file.clock ?? base.clock,
+    models: file.models ?? base.models,
+    workspaces: file.workspaces ?? base.workspaces,
+    keys: file.keys ?? keysOf(base, file.models !== undefined),
+    limits: overlay(base.limits, file.limits),
+    choices: completeChoices(file.choices ?? {}, base.choices),
   };
 }
 
-function builtInKeys(isForOtherModels: boolean): readonly Key[] {
-  if (!isForOtherModels) return builtInWorld.keys;
-  return builtInWorld.keys.map(({ name, key, workspace, scopes }) => ({ name, key, workspace, scopes }));
+function keysOf(base: World, isForOtherModels: boolean): readonly Key[] {
+  if (!isForOtherModels) return base.keys;
+  return base.keys.map(({ name, key, workspace, scopes }) => ({ name, key, workspace, scopes }));
 }
 
-function completeChoices(given: NonNullable<WorldFile['choices']>): Choices {
-  const own = builtInWorld.choices;
+function completeChoices(given: NonNullable<WorldFile['choices']>, own: Choices): Choices {
   return {
     request: overlay(own.request, given.request),
     messages: overlay(own.messages, given.messages),
@@ -37,6 +36,7 @@ function completeChoices(given: NonNullable<WorldFile['choices']>): Choices {
     idempotency: overlay(own.idempotency, given.idempotency),
     errors: overlay(own.errors, given.errors),
     versioning: overlay(own.versioning, given.versioning),
+    faults: overlay(own.faults, given.faults),
   };
 }
 

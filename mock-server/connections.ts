@@ -4,7 +4,13 @@ import type { Socket } from 'node:net';
 /** A request between its head and the end of its answer, with what is kept for it meanwhile. */
 export interface Activity {
   readonly message: IncomingMessage;
+  /** Whose request it is: what is asked to `cut`. */
+  readonly owner: unknown;
   release: (() => void) | null;
+  /** Called when its connection is gone before its answer has ended. */
+  gone: (() => void) | null;
+  /** Nothing more will be sent: it ends when its client goes. */
+  isSilent: boolean;
 }
 
 /** The open connections of one mock, and what goes on in each. */
@@ -21,8 +27,8 @@ export class Connections {
     socket.once('close', () => this.#closed(socket));
   }
 
-  began(message: IncomingMessage): Activity {
-    const activity = { message, release: null };
+  began(message: IncomingMessage, owner?: unknown): Activity {
+    const activity = { message, owner, release: null, gone: null, isSilent: false };
     this.#open.get(message.socket)?.add(activity);
     return activity;
   }
@@ -48,15 +54,31 @@ export class Connections {
     return activities !== undefined && [...activities].some(({ message }) => message.complete);
   }
 
+  /** Nothing more will come of it: a connection on which there is nothing else ends with the mock. */
+  silence(activity: Activity): void {
+    activity.isSilent = true;
+    if (this.#closing) this.drain();
+  }
+
   /** Cuts every connection on which nothing goes on, now and as soon as that becomes so. */
   drain(): void {
     this.#closing = true;
-    for (const [socket, activities] of this.#open) if (activities.size === 0) socket.destroy();
+    for (const [socket, activities] of this.#open)
+      if ([...activities].every(({ isSilent }) => isSilent)) socket.destroy();
+  }
+
+  /** Cuts every connection on which a request of this owner is under way. */
+  cut(owner: unknown): void {
+    for (const [socket, activities] of this.#open)
+      if ([...activities].some((activity) => activity.owner === owner)) socket.destroy();
   }
 
   #closed(socket: Socket): void {
     const activities = this.#open.get(socket);
     this.#open.delete(socket);
-    for (const { release } of activities ?? []) release?.();
+    for (const { release, gone } of activities ?? []) {
+      release?.();
+      gone?.();
+    }
   }
 }

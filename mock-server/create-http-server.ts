@@ -1,35 +1,58 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
 import type { Connections } from './connections.ts';
 import { handleRequest } from './handle-request.ts';
 import { refuseBytes, refuseConnection } from './refuse-connection.ts';
-import type { Service } from './service.ts';
+import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import { ServiceError } from './service-error.ts';
 import type { Limits } from './world.ts';
 
 const EMPTY = Buffer.alloc(0);
 
+/** What a server serves: every request belongs to a sandbox, or to the control API where there is one. */
+export interface Served {
+  readonly sandboxes: Sandboxes;
+  readonly connections: Connections;
+  /** Answers a request to the control API, and says of any other that it is none. */
+  readonly control?: (message: IncomingMessage, response: ServerResponse) => boolean;
+}
+
 /** A server of node:http, not listening yet, on which everything gets an error object that gets no answer. */
-export function createHttpServer(service: Service, connections: Connections): Server {
-  const server = createServer(timeouts(service.world.limits));
-  server.timeout = service.world.limits.silenceMs;
+export function createHttpServer(served: Served): Server {
+  const { sandboxes, connections } = served;
+  const { limits } = sandboxes.root.service.world;
+  const server = createServer(timeouts(limits));
+  server.timeout = limits.silenceMs;
   server.on('connection', (socket) => connections.opened(socket));
   server.on('request', (message, response) => {
-    handleRequest(service, connections, response, isHostMissing(message) ? noHost() : undefined);
+    serve(served, response, isHostMissing(message) ? noHost() : undefined);
   });
   server.on('checkExpectation', (_message, response) => {
-    handleRequest(service, connections, response, new ServiceError('expectation_failed'));
+    serve(served, response, new ServiceError('expectation_failed'));
   });
   server.on('connect', (_message, socket) =>
-    refuseConnection(service, new ServiceError('not_found'), EMPTY, socket),
+    refuseConnection(sandboxes.root.service, new ServiceError('not_found'), EMPTY, socket),
   );
   server.on('clientError', (error, socket) => {
     // What is written now would be taken for the answer to the request before.
     if (socket instanceof Socket && connections.isAnswering(socket)) socket.destroy();
-    else refuseBytes(service, error, socket);
+    else refuseBytes(sandboxes.root.service, error, socket);
   });
   return server;
+}
+
+/** The service of a sandbox sees the URL from its own `/v1` on: it answers as if it were alone. */
+function serve(
+  { sandboxes, connections, control }: Served,
+  response: ServerResponse,
+  refusal?: ServiceError,
+): void {
+  const message = response.req;
+  if (control?.(message, response) === true) return;
+  const { sandbox, url } = sandboxes.find(message.url ?? '');
+  message.url = url;
+  handleRequest(sandbox.service, connections, response, refusal);
 }
 
 /** Node looks for slow connections at an interval: often enough for the shortest limit. */

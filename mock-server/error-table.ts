@@ -35,6 +35,7 @@ export const ERROR_TABLE = {
   ),
   idempotency_key_required: row('idempotency_key_required', 400, 'The Idempotency-Key header is absent.'),
   invalid_idempotency_key: row('invalid_idempotency_key', 400, 'The Idempotency-Key is empty or too long.'),
+  invalid_fault: row('invalid_fault', 400, 'The fault that the request asks for cannot be had.'),
   missing_key: row('missing_key', 401, 'The request carries no bearer key.'),
   invalid_key: row('invalid_key', 401, 'The key is not known.'),
   insufficient_credits: row(
@@ -55,6 +56,11 @@ export const ERROR_TABLE = {
     'idempotency_in_flight',
     409,
     'A request with this Idempotency-Key is still running.',
+  ),
+  idempotency_under_review: row(
+    'idempotency_under_review',
+    409,
+    'The outcome of the request with this Idempotency-Key is uncertain; look it up in the workspace.',
   ),
   idempotency_repeated: row('idempotency_repeated', 409, 'This Idempotency-Key was used before.'),
   body_too_large: row('body_too_large', 413, 'The body is larger than this service reads.'),

@@ -1,24 +1,20 @@
 import type { ServerResponse } from 'node:http';
 
-import type { Answer } from './answer.ts';
 import { answerRequest } from './answer-request.ts';
 import type { Activity, Connections } from './connections.ts';
 import { errorAnswer } from './error-answer.ts';
 import type { Exchange } from './exchange.ts';
-import { identify } from './identity.ts';
+import { loseAnswer } from './faults/lose-answer.ts';
+import { passPhase } from './faults/pass-phase.ts';
+import { Passage } from './faults/passage.ts';
+import { identify, type Identity } from './identity.ts';
 import { readBody } from './read-body.ts';
 import { received, type Received } from './received.ts';
-import { answerHeaders, sendBody } from './send-answer.ts';
+import { recordEnd } from './record-end.ts';
+import { sendAnswer } from './send-answer.ts';
 import type { Service } from './service.ts';
 import { ServiceError } from './service-error.ts';
-
-/** A request on its connection. */
-interface Wire {
-  readonly connections: Connections;
-  readonly activity: Activity;
-  readonly response: ServerResponse;
-  readonly request: Received;
-}
+import type { Wire } from './wire.ts';
 
 /** Reads a request and has it answered; `refusal`, when given, is the answer whatever the request says. */
 export function handleRequest(
@@ -28,11 +24,13 @@ export function handleRequest(
   refusal?: ServiceError,
 ): void {
   const message = response.req;
-  const activity = connections.began(message);
+  const activity = connections.began(message, service);
   response.on('finish', () => connections.ended(activity));
   readBody(message, service.world.limits.bodyBytes, (body) => {
-    const wire = { connections, activity, response, request: received(message, body) };
-    const exchange = createExchange(service, wire);
+    const request = received(message, body);
+    const identity = identify(service.seed, service.occurrences, request);
+    const wire = createWire(service, { connections, activity, response, request }, identity);
+    const exchange = createExchange(service, wire, identity);
     try {
       if (refusal !== undefined) throw refusal;
       answerRequest(service, exchange);
@@ -42,41 +40,63 @@ export function handleRequest(
   });
 }
 
-function createExchange(service: Service, wire: Wire): Exchange {
-  const { connections, activity, request } = wire;
-  const identity = identify(service.seed, service.occurrences, request);
-  return {
+/** A request that no fault can strike, and of which no journal tells, costs no more than one look. */
+function createWire(
+  service: Service,
+  carrier: Pick<Wire, 'connections' | 'response' | 'request'> & { readonly activity: Activity },
+  { requestId }: Identity,
+): Wire {
+  const { request, activity, response } = carrier;
+  const record = service.journal?.begin({ ...request, requestId });
+  const isWatched = record !== undefined || !service.faults.isEmpty || canAsk(service, request);
+  const passage = isWatched ? new Passage(service.faults, record, requestId) : null;
+  const ended = record === undefined ? ignore : recordEnd(record, activity, response);
+  return { ...carrier, requestId, passage, record, ended };
+}
+
+function canAsk({ world }: Service, { fault }: Received): boolean {
+  const { header, models } = world.choices.faults;
+  return models === 'allow' || (header === 'allow' && fault !== undefined);
+}
+
+function ignore(): void {}
+
+function createExchange(service: Service, wire: Wire, identity: Identity): Exchange {
+  const { connections, activity, request, passage } = wire;
+  let isLost = false;
+  const exchange: Exchange = {
     request,
     identity,
+    passage,
     hold: (release) => connections.hold(activity, release),
     reply: (answer) => {
-      service.strike?.('before-headers', request);
-      send(service, wire, answer, service.strike);
+      const proceed = (): void => sendAnswer(service, wire, answer, passage?.deliver());
+      if (!isLost) passPhase(service, exchange, 'before-headers', { proceed });
     },
-    refuse: (error) => refuse(service, wire, identity.requestId, error),
+    refuse: (error) => {
+      const answer = errorAnswer(service.world, identity.requestId, asServiceError(service, wire, error));
+      if (isLost) return;
+      if (wire.response.headersSent) cut(wire);
+      else sendAnswer(service, wire, answer);
+    },
+    lose: (loss) => {
+      isLost = true;
+      loseAnswer(service, wire, loss);
+    },
   };
+  return exchange;
 }
 
-function refuse(service: Service, wire: Wire, requestId: string, thrown: unknown): void {
-  const error = thrown instanceof ServiceError ? thrown : defect(service, requestId, thrown);
-  if (wire.response.headersSent) wire.response.destroy();
-  else send(service, wire, errorAnswer(service.world, requestId, error));
+/** A part of an answer has left already. */
+function cut({ response, ended }: Wire): void {
+  ended('cut');
+  response.destroy();
 }
 
-function defect(service: Service, requestId: string, thrown: unknown): ServiceError {
+/** Anything else that was thrown is a defect of ours. */
+function asServiceError(service: Service, { requestId }: Wire, thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
   const trace = thrown instanceof Error ? thrown.stack : 'something that is no Error';
   service.log(`${requestId} failed: ${trace}`);
   return new ServiceError('internal_error');
-}
-
-function send(service: Service, wire: Wire, answer: Answer, strike?: Service['strike']): void {
-  const { response, request, connections } = wire;
-  const headers = answerHeaders(service, answer);
-  const isUnread = request.body === null;
-  if (isUnread || connections.closing) headers.push('connection', 'close');
-  response.writeHead(answer.status, headers);
-  strike?.('inside-body', request);
-  sendBody(response, answer.body, isUnread);
-  // Path and headers may hold a secret: neither is logged.
-  if (service.logAnswers) service.log(`${answer.requestId} ${request.method} ${answer.status}`);
 }

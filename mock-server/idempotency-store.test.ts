@@ -41,6 +41,25 @@ test('refuses a key whose first request is still in flight', () => {
   expect(() => store.claim('w', 'k', 'a')).toThrow(refused('idempotency_in_flight'));
 });
 
+test('refuses a key under review with any payload, until its claim is settled or abandoned', () => {
+  for (const repeated of ['replay', 'refuse'] as const) {
+    const { store, clock } = open({ repeated, retentionSeconds: 60 });
+    const claim = store.claim('w', 'k', 'a');
+    store.suspend(claim);
+    clock.now = 1_000_000;
+    for (const payload of ['a', 'b'])
+      expect(() => store.claim('w', 'k', payload)).toThrow(refused('idempotency_under_review'));
+    expect(serve(store, 'k', 'a', 'v')).toBe('first');
+    store.abandon(claim);
+    expect(serve(store, 'k', 'b')).toBe('first');
+  }
+  const { store } = open();
+  const claim = store.claim('w', 'k', 'a');
+  store.suspend(claim);
+  store.settle(claim, answer);
+  expect(store.claim('w', 'k', 'a')).toEqual({ kind: 'replay', answer });
+});
+
 test('serves a key again after its first request was refused', () => {
   const { store } = open();
   store.abandon(store.claim('w', 'k', 'a'));

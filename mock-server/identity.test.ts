@@ -11,6 +11,7 @@ const request: Received = {
   idempotencyKey: 'b',
   contentType: 'application/json',
   contentEncoding: undefined,
+  fault: undefined,
   body: Buffer.from('{}'),
 };
 

@@ -23,8 +23,8 @@ const EMPTY = Buffer.alloc(0);
  */
 export function identify(seed: number, occurrences: Occurrences, request: Received): Identity {
   const bodyDigest = hash('sha256', request.body ?? EMPTY, 'hex');
-  const { method, url, authorization, idempotencyKey, contentType, contentEncoding } = request;
-  const head = `${method} ${url}\n${authorization}\n${idempotencyKey}\n${contentType}\n${contentEncoding}`;
+  const { method, url, authorization, idempotencyKey, contentType, contentEncoding, fault } = request;
+  const head = `${method} ${url}\n${authorization}\n${idempotencyKey}\n${contentType}\n${contentEncoding}${fault === undefined ? '' : `\n${fault}`}`;
   const exact = hash('sha256', `${seed}\n${head}\n${bodyDigest}`, 'hex');
   const occurrence = occurrences.next(word(exact, 0), word(exact, 8));
   const digest = occurrence === 0 ? exact : hash('sha256', `${exact} ${occurrence}`, 'hex');

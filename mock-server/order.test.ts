@@ -4,7 +4,9 @@ import { cost, duration, type Order } from './order.ts';
 
 const order: Order = {
   model: { id: 'm', contextTokens: 100, price: { input: 3, output: 5 }, latencyMs: 10, latencyPerTokenMs: 2 },
+  modelId: 'm',
   stream: false,
+  fault: null,
   inputTokens: 7,
   allowedTokens: 9,
 };

@@ -18,6 +18,7 @@ function order(request: Partial<Received>): Order {
     idempotencyKey: undefined,
     contentType: undefined,
     contentEncoding: undefined,
+    fault: undefined,
     body: Buffer.from(JSON.stringify(chat)),
     ...request,
   });

@@ -1,6 +1,9 @@
 import { allowTokens } from './allow-tokens.ts';
 import type { Caller } from './caller.ts';
+import type { ChatRequest } from './chat-request.ts';
 import { countInputTokens } from './count-tokens.ts';
+import { faultOfModel } from './faults/requested-fault.ts';
+import { availableModels } from './list-models.ts';
 import type { Order } from './order.ts';
 import { parseJson } from './parse-json.ts';
 import type { Received } from './received.ts';
@@ -16,10 +19,18 @@ const JSON_TYPE = /^\s*(?:application\/(?:[\w.-]+\+)?json|text\/json)\s*(?:;|$)/
 export function readOrder({ limits, choices }: World, caller: Caller, request: Received): Order {
   const body = acceptBody(request, limits.bodyBytes);
   const chat = validateChat(parseJson(body, limits.jsonDepth), choices);
-  const model = selectModel(caller, chat);
+  const fault = choices.faults.models === 'allow' ? faultOfModel(chat.model) : null;
+  const model = selectModel(caller, fault === null ? chat : standingIn(caller, chat));
   const inputTokens = countInputTokens(chat.messages);
   const allowedTokens = allowTokens(model, inputTokens, chat, choices.request);
-  return { model, stream: chat.stream === true, inputTokens, allowedTokens };
+  const stream = chat.stream === true;
+  return { modelId: chat.model, model, stream, inputTokens, allowedTokens, fault };
+}
+
+/** A reserved model ID stands for the first model that the key can call. */
+function standingIn(caller: Caller, chat: ChatRequest): ChatRequest {
+  const [model] = availableModels(caller);
+  return model === undefined ? chat : { ...chat, model: model.id };
 }
 
 function acceptBody({ body, contentType, contentEncoding }: Received, limit: number): Buffer {

@@ -40,6 +40,7 @@ export function refuseConnection(service: Service, error: ServiceError, bytes: B
     idempotencyKey: undefined,
     contentType: undefined,
     contentEncoding: undefined,
+    fault: undefined,
     body: bytes,
   });
   const answer = errorAnswer(service.world, requestId, error);

@@ -1,12 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-
 import { HEADERS } from '../fixtures/wire.ts';
 import type { Answer } from './answer.ts';
+import { deliverBody } from './faults/deliver-body.ts';
+import type { DeliveryTrouble } from './faults/trouble.ts';
+import { sendBody } from './send-body.ts';
 import type { Service } from './service.ts';
-
-/** Milliseconds, and bytes, that a caller may go on sending of a body that was refused unread. */
-const LINGER_MS = 1000;
-const LINGER_BYTES = 16 * 1024 * 1024;
+import type { Wire } from './wire.ts';
 
 type HeaderSource = Pick<Service, 'dateHeader' | 'world'>;
 
@@ -20,26 +18,20 @@ export function answerHeaders({ dateHeader, world }: HeaderSource, answer: Answe
   return headers;
 }
 
-/**
- * Hands an answer to the socket in one piece; with `lingering`, closes the connection once the caller has stopped
- * sending: closed at once, unread bytes would reset it, and take the answer along.
- */
-export function sendBody(response: ServerResponse, body: string, lingering: boolean): void {
-  if (!lingering) {
-    response.end(body, 'latin1');
+/** Sends an answer on its connection, whole unless a trouble meets it on its way. */
+export function sendAnswer(service: Service, wire: Wire, answer: Answer, trouble?: DeliveryTrouble): void {
+  const { response, request, connections } = wire;
+  const { status, body } = answer;
+  const headers = answerHeaders(service, answer);
+  const isUnread = request.body === null;
+  if (isUnread || connections.closing) headers.push('connection', 'close');
+  wire.record?.replied(status);
+  // Path and headers may hold a secret: neither is logged.
+  if (service.logAnswers) service.log(`${answer.requestId} ${request.method} ${status}`);
+  if (trouble !== undefined) {
+    deliverBody(wire, service.delays, { status, headers, body }, trouble);
     return;
   }
-  response.write(body, 'latin1');
-  linger(response.req, () => response.end());
-}
-
-function linger(message: IncomingMessage, end: () => void): void {
-  let unread = LINGER_BYTES;
-  const timer = setTimeout(end, LINGER_MS).unref();
-  message.once('close', () => clearTimeout(timer));
-  message.once('end', end);
-  message.on('data', (chunk: Buffer) => {
-    unread -= chunk.length;
-    if (unread < 0) end();
-  });
+  response.writeHead(status, headers);
+  sendBody(response, body, isUnread);
 }

@@ -1,19 +1,22 @@
 import { type Caller, createCallers } from './caller.ts';
-import { type Clock, createClock, createDateHeader } from './clock.ts';
+import { type Clock, createDateHeader, VirtualClock } from './clock.ts';
 import { createWriteCompletion, type WriteCompletion } from './completion.ts';
 import { Delays } from './delays.ts';
 import { createWriteEventStream, type WriteEventStream } from './event-stream.ts';
+import { FaultPlan } from './faults/fault-plan.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
-import type { Ledger } from './ledger.ts';
-import { MemoryLedger } from './memory-ledger.ts';
+import type { Ledger } from './workspace/ledger.ts';
+import { MemoryLedger } from './workspace/memory-ledger.ts';
 import { Occurrences } from './occurrences.ts';
-import type { Strike } from './phase.ts';
+import type { Journal } from './sandboxes/journal.ts';
 import type { World } from './world.ts';
 
 /** One world, alive: all that changes, and nothing that another mock could share. */
 export interface Service {
   readonly world: World;
   readonly seed: number;
+  /** Where `clock` comes from: what the control API moves. */
+  readonly time: VirtualClock;
   readonly clock: Clock;
   readonly dateHeader: () => string;
   readonly callers: readonly Caller[];
@@ -27,7 +30,9 @@ export interface Service {
   readonly writeEventStream: WriteEventStream;
   readonly log: (line: string) => void;
   readonly logAnswers: boolean;
-  readonly strike: Strike | undefined;
+  readonly faults: FaultPlan;
+  /** Undefined: nobody reads one, and nothing is written. */
+  readonly journal: Journal | undefined;
 }
 
 interface Latency {
@@ -35,19 +40,26 @@ interface Latency {
   readonly perToken: number;
 }
 
-type ServiceOptions = Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logAnswers' | 'strike'>;
+type ServiceOptions = Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logAnswers'> & {
+  readonly time?: VirtualClock;
+  readonly journal?: Journal;
+};
 
 export function createService(options: ServiceOptions): Service {
   const { world } = options;
-  const clock = createClock(world.clock);
+  const { time = new VirtualClock(world.clock), journal } = options;
+  const clock = time.now;
   return {
     ...options,
+    time,
     clock,
+    journal,
     dateHeader: createDateHeader(clock),
     callers: createCallers(world),
-    ledger: new MemoryLedger(world.workspaces, world.limits.history),
+    ledger: new MemoryLedger(world.workspaces, world.limits.history, clock),
     idempotency: new IdempotencyStore(world.choices.idempotency, clock),
     occurrences: new Occurrences(),
+    faults: new FaultPlan(options.seed, clock),
     delays: new Delays(),
     writeCompletion: createWriteCompletion(world.choices.response),
     writeEventStream: createWriteEventStream(world.choices),

@@ -1,11 +1,14 @@
 import type { Server } from 'node:http';
 
 import { builtInWorld } from './built-in-world.ts';
+import { compileFaults, type FaultWords } from './compile-faults.ts';
 import { Connections } from './connections.ts';
+import { requireToken } from './control/guard.ts';
+import { createControl } from './control/serve-control.ts';
 import { createHttpServer } from './create-http-server.ts';
-import type { Ledger } from './ledger.ts';
-import type { Strike } from './phase.ts';
-import { createService, type Service } from './service.ts';
+import type { Ledger } from './workspace/ledger.ts';
+import type { Beginning } from './sandboxes/sandbox.ts';
+import { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { World } from './world.ts';
 import { worldProblems } from './world-problems.ts';
 
@@ -26,8 +29,12 @@ export interface MockOptions {
   readonly log?: (line: string) => void;
   /** Also a line for each answer. */
   readonly logAnswers?: boolean;
-  /** Called at each phase of each completion. */
-  readonly strike?: Strike;
+  /** Armed from the start in the mock's own world, and again after each reset. */
+  readonly faults?: readonly FaultWords[];
+  /** Whether `/control` is served, and journals are kept. */
+  readonly control?: boolean;
+  /** What control requests must bear. Needed where the host is no loopback address. */
+  readonly controlToken?: string;
 }
 
 /** A running mock. */
@@ -41,46 +48,64 @@ export interface Mock {
   readonly keys: Readonly<Record<string, string>>;
   readonly world: World;
   readonly ledger: Pick<Ledger, 'account' | 'entries' | 'invariants'>;
+  /** The URL of the control API; undefined: it is not served. */
+  readonly control: string | undefined;
+  /** Its own world, and the isolated ones in it. */
+  readonly sandboxes: Sandboxes;
   /** Takes no more requests, lets those in flight end, within the world's `drainMs`, and closes. */
   close(): Promise<void>;
 }
 
 /**
  * Starts the whole service on a port of its own; many can run in one process, and share nothing. Resolves once the
- * socket listens. Rejects for a world that contradicts itself, or with Node's error for a port that is not to be had.
+ * socket listens. Rejects for a world that contradicts itself, for a fault that is none, for a control API that anyone
+ * could reach, or with Node's error for a port that is not to be had.
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
-  const { host = '127.0.0.1', port = 0 } = options;
-  const service = createMockService(options);
+  const { host = '127.0.0.1', port = 0, control = false, controlToken: token } = options;
+  if (control) requireToken(host, token);
   const connections = new Connections();
-  const server = createHttpServer(service, connections);
+  const beginning = begin(options);
+  const sandboxes = new Sandboxes(beginning, connections);
+  const served = { sandboxes, connections };
+  const server = createHttpServer({
+    ...served,
+    ...(control && { control: createControl({ ...served, token, log: beginning.log }) }),
+  });
   const bound = await listen(server, port, host);
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  const { seed, world } = beginning;
   return {
     url: `${origin}/v1`,
     origin,
     port: bound,
-    seed: service.seed,
-    keys: Object.fromEntries(service.world.keys.map(({ name, key }) => [name, key])),
-    world: service.world,
-    ledger: service.ledger,
-    close: () => close(server, service, connections),
+    seed,
+    keys: Object.fromEntries(world.keys.map(({ name, key }) => [name, key])),
+    world,
+    // A reset puts another in its place.
+    get ledger() {
+      return sandboxes.root.service.ledger;
+    },
+    control: control ? `${origin}/control` : undefined,
+    sandboxes,
+    close: () => close(server, sandboxes, connections),
   };
 }
 
-function createMockService(options: MockOptions): Service {
+function begin(options: MockOptions): Beginning {
   const { world = builtInWorld, seed = 1, latency = 0, latencyPerToken = 0, log = () => {} } = options;
   const [problem] = worldProblems(world);
   if (problem !== undefined)
     throw new Error(`The world contradicts itself at ${problem.pointer}: ${problem.message}`);
-  return createService({
+  return {
     world,
     seed,
     latency: { perCompletion: latency, perToken: latencyPerToken },
     log,
     logAnswers: options.logAnswers === true,
-    strike: options.strike,
-  });
+    faults: compileFaults(options.faults ?? []),
+    journaled: options.control === true,
+  };
 }
 
 async function listen(server: Server, port: number, host: string): Promise<number> {
@@ -93,16 +118,17 @@ async function listen(server: Server, port: number, host: string): Promise<numbe
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-async function close(server: Server, service: Service, connections: Connections): Promise<void> {
+async function close(server: Server, sandboxes: Sandboxes, connections: Connections): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   // A second call finds the server closed, which is what it wants.
   server.close(() => resolve());
   connections.drain();
+  sandboxes.wake();
   const deadline = setTimeout(() => {
-    service.delays.flush();
+    sandboxes.flush();
     server.closeAllConnections();
-  }, service.world.limits.drainMs);
+  }, sandboxes.root.service.world.limits.drainMs);
   await promise;
   clearTimeout(deadline);
-  service.delays.flush();
+  sandboxes.flush();
 }

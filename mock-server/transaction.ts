@@ -1,26 +1,20 @@
 import { admit } from './admit.ts';
-import { type Answer, jsonAnswer } from './answer.ts';
+import type { Answer } from './answer.ts';
 import type { Caller } from './caller.ts';
-import { assertEmittable, type Completion, jsonUtf8 } from './completion.ts';
+import { answerWith, completeOrder } from './complete-order.ts';
+import { assertEmittable, type Completion } from './completion.ts';
 import type { Exchange } from './exchange.ts';
-import { generate } from './generate.ts';
-import type { Claim } from './idempotency-store.ts';
-import type { LedgerEntry } from './ledger.ts';
+import { passPhase } from './faults/pass-phase.ts';
 import { cost, duration, type Order } from './order.ts';
 import { readOrder } from './read-order.ts';
 import type { Service } from './service.ts';
+import { failJob, type Job, tellLedger } from './workspace/job.ts';
+import { reviewJob } from './workspace/review.ts';
 
-const EVENT_STREAM = 'text/event-stream; charset=utf-8';
-const UNCACHED: readonly string[] = ['cache-control', 'no-cache'];
+/** Phases at which a reservation is held. */
+type HeldPhase = 'after-reservation' | 'during-generation';
+
 const REPLAYED: readonly string[] = ['idempotency-replayed', 'true'];
-
-/** A request that was admitted, and what must be given back should it come to nothing. */
-interface Job {
-  readonly exchange: Exchange;
-  readonly order: Order;
-  readonly claim: Claim;
-  readonly entry: LedgerEntry;
-}
 
 /**
  * A completion from its body to its answer: validate, claim the Idempotency-Key, admit, reserve, generate, debit,
@@ -28,12 +22,18 @@ interface Job {
  * that goes away meanwhile does not stop the model: the completion is debited, and its answer kept for its key.
  */
 export function transact(service: Service, caller: Caller, exchange: Exchange): void {
+  const order = readOrder(service.world, caller, exchange.request);
+  exchange.passage?.ordered(order);
+  passPhase(service, exchange, 'after-validation', {
+    proceed: () => claim(service, caller, exchange, order),
+  });
+}
+
+function claim(service: Service, caller: Caller, exchange: Exchange, order: Order): void {
   const { request, identity } = exchange;
-  const order = readOrder(service.world, caller, request);
-  service.strike?.('after-validation', request);
-  const claim = service.idempotency.claim(caller.workspace, request.idempotencyKey, identity.bodyDigest);
-  if (claim.kind === 'replay') exchange.reply(replay(claim.answer));
-  else run(service, start(service, caller, { exchange, order, claim }));
+  const claimed = service.idempotency.claim(caller.workspace, request.idempotencyKey, identity.bodyDigest);
+  if (claimed.kind === 'replay') exchange.reply(replay(claimed.answer));
+  else run(service, start(service, caller, { exchange, order, claim: claimed }));
 }
 
 function replay(answer: Answer): Answer {
@@ -41,8 +41,8 @@ function replay(answer: Answer): Answer {
 }
 
 /** Admits and reserves. The worst case is the whole input and all of the output allowed. */
-function start(service: Service, caller: Caller, job: Omit<Job, 'entry'>): Job {
-  const { exchange, order, claim } = job;
+function start(service: Service, caller: Caller, job: Omit<Job, 'entry' | 'fails'>): Job {
+  const { exchange, order, claim: claimed } = job;
   try {
     exchange.hold(admit(caller, service.world.limits.retryAfterSeconds));
     const entry = service.ledger.reserve({
@@ -51,65 +51,61 @@ function start(service: Service, caller: Caller, job: Omit<Job, 'entry'>): Job {
       idempotencyKey: exchange.request.idempotencyKey ?? null,
       reserved: cost(order, order.allowedTokens),
     });
-    return { exchange, order, claim, entry };
+    tellLedger(service, exchange.passage, entry);
+    return { exchange, order, claim: claimed, entry, fails: false };
   } catch (error) {
-    service.idempotency.abandon(claim);
+    service.idempotency.abandon(claimed);
     throw error;
   }
 }
 
 function run(service: Service, job: Job): void {
-  const { request, identity } = job.exchange;
-  guard(service, job, () => {
-    service.strike?.('after-reservation', request);
-    service.strike?.('during-generation', request);
-    const completion = complete(service, job.order, identity);
-    service.delays.after(wait(service, job.order, completion), () =>
-      guard(service, job, () => finish(service, job, completion)),
-    );
-  });
+  pass(service, job, 'after-reservation', (held) =>
+    pass(service, held, 'during-generation', (working) => generate(service, working)),
+  );
 }
 
-function complete(service: Service, order: Order, identity: Exchange['identity']): Completion {
-  const { text, tokens, finishReason } = generate(identity.word, order.allowedTokens);
-  const created = Math.floor(service.clock() / 1000);
-  const { completionId: id } = identity;
-  return {
-    id,
-    modelJson: jsonUtf8(order.model.id),
-    created,
-    inputTokens: order.inputTokens,
-    text,
-    tokens,
-    finishReason,
-  };
+/** A phase while the reservation is held. Where the answer is lost, the request goes on unheard or under review. */
+function pass(service: Service, job: Job, phase: HeldPhase, next: (job: Job) => void): void {
+  guard(service, job, () =>
+    passPhase(service, job.exchange, phase, {
+      proceed: () => guard(service, job, () => next(job)),
+      lost: (outcome) => {
+        if (outcome === 'review') reviewJob(service, job);
+        else next({ ...job, fails: outcome === 'fails' });
+      },
+    }),
+  );
+}
+
+function generate(service: Service, job: Job): void {
+  const completion = completeOrder(service, job.order, job.exchange.identity);
+  service.delays.after(wait(service, job.order, completion), () =>
+    guard(service, job, () => finish(service, job, completion)),
+  );
 }
 
 /** The answer is whole before the debit, so that what cannot be spelt costs nothing. */
-function finish(service: Service, { exchange, order, claim, entry }: Job, completion: Completion): void {
+function finish(service: Service, job: Job, completion: Completion): void {
+  const { exchange, order, entry } = job;
+  if (job.fails) {
+    failJob(service, job);
+    return;
+  }
   assertEmittable(completion, order.allowedTokens);
-  const answer = spell(service, order, exchange.identity.requestId, completion);
+  const answer = answerWith(service, order, exchange.identity.requestId, completion);
   service.ledger.succeed(entry, cost(order, completion.tokens));
-  service.idempotency.settle(claim, answer);
-  service.strike?.('after-debit', exchange.request);
-  exchange.reply(answer);
+  service.idempotency.settle(job.claim, answer);
+  tellLedger(service, exchange.passage, entry);
+  passPhase(service, exchange, 'after-debit', { proceed: () => exchange.reply(answer) });
 }
 
-function spell(service: Service, order: Order, requestId: string, completion: Completion): Answer {
-  if (!order.stream) return jsonAnswer(requestId, service.writeCompletion(completion));
-  const body = service.writeEventStream(completion);
-  return { status: 200, requestId, contentType: EVENT_STREAM, body, headers: UNCACHED };
-}
-
-function guard(service: Service, { exchange, claim, entry }: Job, step: () => void): void {
+function guard(service: Service, job: Job, step: () => void): void {
   try {
     step();
   } catch (error) {
-    if (entry.state === 'running') {
-      service.ledger.fail(entry);
-      service.idempotency.abandon(claim);
-    }
-    exchange.refuse(error);
+    failJob(service, job);
+    job.exchange.refuse(error);
   }
 }
 

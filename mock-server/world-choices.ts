@@ -12,6 +12,7 @@ export interface Choices {
   readonly idempotency: IdempotencyChoices;
   readonly errors: ErrorChoices;
   readonly versioning: VersioningChoices;
+  readonly faults: FaultChoices;
 }
 
 /** REQ-8. `stream` has no bounds, and false is its default by REQ-7. */
@@ -95,4 +96,12 @@ export interface ErrorChoices {
 export interface VersioningChoices {
   readonly deprecation: string | null;
   readonly sunset: string | null;
+}
+
+/** Nothing of the specification's: whether a request can ask for a fault itself. */
+export interface FaultChoices {
+  /** In the header `x-mock-fault`. */
+  readonly header: 'allow' | 'ignore';
+  /** With a model ID that begins with `fault:`; refused, it is a model like any other. */
+  readonly models: 'allow' | 'refuse';
 }

@@ -71,7 +71,7 @@ test.each([
   const failure = read(content);
   await expect(failure).rejects.toThrow(`world.json: ${place}`);
   await expect(failure).rejects.toMatchObject({
-    name: 'WorldFileError',
+    name: 'JsonFileError',
     message: expect.not.stringContaining('\n'),
   });
 });

@@ -1,4 +1,4 @@
-import { createClock } from './clock.ts';
+import { VirtualClock } from './clock.ts';
 import type { World } from './world.ts';
 
 /** Something in a world that contradicts another thing in it, and where (RFC 6901). */
@@ -54,6 +54,7 @@ function impossibleBounds({ choices, clock }: World): WorldProblem[] {
   if (temperatureMinimum > temperatureMaximum) {
     problems.push({ pointer: '/choices/request/temperatureMinimum', message: 'is above the maximum' });
   }
-  if (Number.isNaN(createClock(clock)())) problems.push({ pointer: '/clock/at', message: 'is no instant' });
+  if (Number.isNaN(new VirtualClock(clock).now()))
+    problems.push({ pointer: '/clock/at', message: 'is no instant' });
   return problems;
 }

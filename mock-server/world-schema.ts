@@ -76,6 +76,7 @@ export const worldFileSchema = z.strictObject({
       idempotency: choicesSchema.shape.idempotency.partial().optional(),
       errors: choicesSchema.shape.errors.partial().optional(),
       versioning: choicesSchema.shape.versioning.partial().optional(),
+      faults: choicesSchema.shape.faults.partial().optional(),
     })
     .optional(),
 });

@@ -1,3 +1,5 @@
+import type { Fault, FaultParameter } from '../fixtures/faults/fault.ts';
+import { FAULTS } from '../fixtures/faults.ts';
 import { builtInWorld } from '../mock-server/built-in-world.ts';
 import { ERROR_TABLE } from '../mock-server/error-table.ts';
 import { CHECKS } from '../suites/catalogue.ts';
@@ -66,9 +68,29 @@ function paceOf(latencyMs = 0): string {
   return latencyMs === 0 ? 'at once' : `after ${latencyMs} ms`;
 }
 
+/** Every fault: what it is, where it can strike, and what can be said of it. */
+function faultTable(): string {
+  const rows = Object.entries<Fault>(FAULTS).map(([name, { meaning, phases, defaultPhase, parameters }]) => [
+    `\`${name}\``,
+    meaning,
+    phases.map((phase) => (phase === defaultPhase ? `**${phase}**` : phase)).join(', '),
+    Object.entries(parameters).map(describeParameter).join('; '),
+  ]);
+  return table(['fault', 'meaning', 'phases (**default**)', 'parameters'], rows);
+}
+
+function describeParameter([name, parameter]: [string, FaultParameter]): string {
+  const { default: byDefault, meaning } = parameter;
+  const choices = parameter.kind === 'choice' ? parameter.choices.join(', ') : undefined;
+  const values = [choices, byDefault === undefined ? undefined : `default ${byDefault}`];
+  const shown = values.filter((value) => value !== undefined).join('; ');
+  return `\`${name}\`: ${meaning}${shown === '' ? '' : ` (${shown})`}`;
+}
+
 /** The tables that documents hold between `<!-- generated:NAME -->` and `<!-- /generated -->`. */
 export const TABLES: Readonly<Record<string, () => string>> = {
   errors: errorTable,
+  faults: faultTable,
   clauses: clauseTable,
   keys: keyTable,
   models: modelTable,

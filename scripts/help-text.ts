@@ -24,7 +24,8 @@ never sent again: it is listed at the end, to be checked in the workspace.`;
 
 /** What stands below the options of `chat-conformance mock --help`. */
 export const MOCK_HELP = `
-When it is ready it prints one JSON line: {"url","keys","seed","pid"}. Logs go to stderr. SIGTERM drains and
-ends it. Examples:
+When it is ready it prints one JSON line: {"url","keys","seed","pid"}, and "control" with --control. Logs go to
+stderr. SIGTERM drains and ends it. Examples:
   chat-conformance mock --port 8080
+  chat-conformance mock --port 8080 --control --fault 'gateway_failure phase=after-debit times=1'
   chat-conformance mock --world world.json --latency 200 --latency-per-token 5`;

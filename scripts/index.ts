@@ -1,3 +1,4 @@
+export type { FaultWords } from '../mock-server/compile-faults.ts';
 export { startMock, type Mock, type MockOptions } from '../mock-server/start-mock.ts';
 export type { World } from '../mock-server/world.ts';
 export { CHECKS } from '../suites/catalogue.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import type { MockCommandOptions } from './mock-command.ts';
+import type { MockCommandOptions } from './mock-options.ts';
 
 const COMMAND = new URL('mock-command.ts', import.meta.url).href;
 
@@ -33,9 +33,13 @@ function spawnMock(options: MockCommandOptions): Spawned {
   return { child, output: () => stdout, ended };
 }
 
-async function ready({
-  output,
-}: Spawned): Promise<{ url: string; keys: Record<string, string>; seed: number; pid: number }> {
+async function ready({ output }: Spawned): Promise<{
+  url: string;
+  keys: Record<string, string>;
+  seed: number;
+  pid: number;
+  control?: string;
+}> {
   await expect.poll(output, { timeout: 10_000 }).toContain('\n');
   return JSON.parse(output());
 }
@@ -98,4 +102,39 @@ test('ends 2 with one line given a port that is taken', async () => {
   server.close();
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^mock: listen EADDRINUSE[^\n]*\n$/);
+});
+
+test('serves the control API where that is asked for, and says where', async () => {
+  const spawned = spawnMock({ control: true, fault: ['rate_limit times=1', 'stall'] });
+  const { url, control } = await ready(spawned);
+  expect(control).toBe(url.replace('/v1', '/control'));
+  const faults: { unfired: string[] } = JSON.parse(await (await fetch(`${control}/faults`)).text());
+  expect(faults.unfired).toEqual(['rule_1', 'rule_2']);
+  spawned.child.kill('SIGTERM');
+  expect((await spawned.ended).stderr).toContain('mock: rule_2 (stall at inside-body) never fired\n');
+});
+
+test('arms the faults of a scenario behind its own, with the seed that is its own', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'scenario-'));
+  const scenario = join(folder, 'scenario.json');
+  await writeFile(scenario, JSON.stringify({ faults: [{ fault: 'rate_limit' }], seed: 5 }));
+  const spawned = spawnMock({ scenario, control: true, seed: 6, fault: ['unknown_model'] });
+  const { control, seed } = await ready(spawned);
+  expect(seed).toBe(6);
+  const faults: { rules: { fault: string }[] } = JSON.parse(await (await fetch(`${control}/faults`)).text());
+  expect(faults.rules.map(({ fault }) => fault)).toEqual(['unknown_model', 'rate_limit']);
+  spawned.child.kill('SIGTERM');
+  expect((await spawned.ended).code).toBe(0);
+  await rm(folder, { recursive: true });
+});
+
+test.each([
+  [{ fault: ['timeout', 'time_out'] }, 'mock: --fault "time_out": /fault: no such fault'],
+  [{ fault: ['timeout phase=never'] }, 'mock: --fault "timeout phase=never": /phase: '],
+  [{ scenario: '/no/such.json' }, 'mock: /no/such.json: cannot be read (ENOENT)'],
+  [{ control: true, host: '0.0.0.0' }, 'mock: The control API needs a token where it listens on 0.0.0.0'],
+])('ends 2 with one line given %j', async (options, line) => {
+  const { code, stdout, stderr } = await spawnMock(options).ended;
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr.startsWith(line) && stderr.indexOf('\n') === stderr.length - 1).toBe(true);
 });

@@ -1,27 +1,12 @@
-import { type Mock, type MockOptions, startMock } from '../mock-server/start-mock.ts';
-import type { World } from '../mock-server/world.ts';
-
-/** What the command line can say of a mock. */
-export interface MockCommandOptions {
-  readonly port?: number;
-  readonly host?: string;
-  /** Path of a world file. */
-  readonly world?: string;
-  readonly seed?: number;
-  /** Milliseconds. */
-  readonly latency?: number;
-  /** Milliseconds. */
-  readonly latencyPerToken?: number;
-  /** A log line for each answer. */
-  readonly logAnswers?: boolean;
-}
+import { type Mock, startMock } from '../mock-server/start-mock.ts';
+import { type MockCommandOptions, mockOptions } from './mock-options.ts';
 
 const WRONG_USAGE = 2;
 
 /**
- * Serves a mock until SIGTERM or SIGINT, then drains and ends. One JSON line on stdout, `{ url, keys, seed, pid }`,
- * says that it is ready; everything else goes to stderr. Resolves with the exit code: 0, or 2 with one line on stderr
- * for a world that cannot be read or a port that cannot be had.
+ * Serves a mock until SIGTERM or SIGINT, then drains and ends. One JSON line on stdout, `{ url, keys, seed, pid,
+ * control? }`, says that it is ready; everything else goes to stderr. Resolves with the exit code: 0, or 2 with one line on stderr
+ * for an option or a file that is wrong, or a port that cannot be had.
  */
 export async function runMockCommand(options: MockCommandOptions): Promise<number> {
   const stopped = stopSignal();
@@ -30,6 +15,7 @@ export async function runMockCommand(options: MockCommandOptions): Promise<numbe
     ready(mock);
     log(`stopping: ${await stopped.signal}`);
     await mock.close();
+    logUnfired(mock);
     log('stopped');
     return 0;
   } catch (error) {
@@ -41,21 +27,19 @@ export async function runMockCommand(options: MockCommandOptions): Promise<numbe
   }
 }
 
-async function start({ world: path, ...options }: MockCommandOptions): Promise<Mock> {
-  const mockOptions: MockOptions = { ...options, log };
-  if (path === undefined) return startMock(mockOptions);
-  return startMock({ ...mockOptions, world: await readWorld(path) });
+async function start(options: MockCommandOptions): Promise<Mock> {
+  return startMock({ ...(await mockOptions(options, process.env)), log });
 }
 
-/** Loaded only here: the schema library would double the time to the first answer. */
-async function readWorld(path: string): Promise<World> {
-  const { readWorldFile } = await import('../mock-server/world-file.ts');
-  return readWorldFile(path);
+/** Nobody would hear otherwise of a fault that was asked for and never came. */
+function logUnfired({ sandboxes }: Mock): void {
+  for (const { id, rule } of sandboxes.root.service.faults.unfired())
+    log(`${id} (${rule.trouble.fault} at ${rule.phase}) never fired`);
 }
 
-function ready({ url, keys, seed, world }: Mock): void {
+function ready({ url, keys, seed, world, control }: Mock): void {
   log(`serving ${world.models.length} models at ${url}`);
-  process.stdout.write(`${JSON.stringify({ url, keys, seed, pid: process.pid })}\n`);
+  process.stdout.write(`${JSON.stringify({ url, keys, seed, pid: process.pid, control })}\n`);
 }
 
 /** The handlers stand before anyone is told that the mock is ready. A second signal ends the process at once. */
@@ -74,13 +58,14 @@ function stopSignal(): { signal: Promise<NodeJS.Signals>; forget: () => void } {
   return { signal: promise, forget };
 }
 
-/** A world that cannot be served, or an address that Node could not listen on: the message is for people as it is. */
+/** Errors whose message is for people as it is. */
+const FOR_PEOPLE = new Set(['JsonFileError', 'UsageError', 'ControlTokenMissing']);
+
+/** An option or a file that is wrong, or an address that Node could not listen on. */
 function isWrongUsage(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   return (
-    error.name === 'WorldFileError' ||
-    ('syscall' in error && error.syscall === 'listen') ||
-    isAddressError(error)
+    FOR_PEOPLE.has(error.name) || ('syscall' in error && error.syscall === 'listen') || isAddressError(error)
   );
 }
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { MOCK_HELP } from './help-text.ts';
-import { integer } from './option-values.ts';
+import { integer, repeated } from './option-values.ts';
 
 /** Ten minutes: more than any caller waits. */
 const LONGEST_WAIT_MS = 600_000;
@@ -21,6 +21,10 @@ function mockCommand(): Command {
       integer(0, LONGEST_WAIT_MS),
       0,
     )
+    .option('--fault <rule>', 'arm a fault: its name, then NAME=VALUE; may be given again', repeated)
+    .option('--scenario <file>', 'faults, and the seed and world in which they strike (JSON)')
+    .option('--control', 'serve the control API at /control, and keep journals')
+    .option('--control-token <token>', 'what control requests must bear; better: CHAT_CONTROL_TOKEN')
     .addHelpText('after', MOCK_HELP)
     .action(async (flags) => {
       const { stopWithParent } = await import('./stop-with-parent.ts');

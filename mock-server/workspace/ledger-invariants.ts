@@ -1,17 +1,10 @@
 import type { LedgerEntry } from './ledger.ts';
-import { RESERVATION_OF } from './request-state.ts';
-
-/** A workspace as its ledger keeps it: running sums, and the debits of what it no longer remembers. */
-export interface Totals {
-  readonly granted: number;
-  readonly debited: number;
-  readonly held: number;
-  readonly folded: number;
-}
+import type { Purse } from './purse.ts';
+import { isOpen } from './request-state.ts';
 
 /** A sentence for each rule of money that is broken: the sums are made again, from the entries alone. */
 export function brokenInvariants(
-  workspaces: ReadonlyMap<string, Totals>,
+  workspaces: ReadonlyMap<string, Purse>,
   entries: readonly LedgerEntry[],
 ): readonly string[] {
   const ofWorkspaces = [...workspaces].flatMap(([id, totals]) =>
@@ -24,16 +17,13 @@ export function brokenInvariants(
   return [...ofWorkspaces, ...entries.flatMap(brokenEntry), ...sharedIds(entries)];
 }
 
-function brokenTotals(id: string, totals: Totals, entries: readonly LedgerEntry[]): string[] {
+function brokenTotals(id: string, totals: Purse, entries: readonly LedgerEntry[]): string[] {
   const debited = entries.reduce((sum, { debit }) => sum + (debit ?? 0), totals.folded);
-  const held = entries.reduce(
-    (sum, entry) => sum + (RESERVATION_OF[entry.state] === 'held' ? entry.reserved : 0),
-    0,
-  );
+  const held = entries.reduce((sum, entry) => sum + (isOpen(entry.state) ? entry.reserved : 0), 0);
   const broken: string[] = [];
   if (totals.debited !== debited)
     broken.push(`${id}: debited ${totals.debited}, but its debits sum to ${debited}`);
-  if (totals.held !== held) broken.push(`${id}: ${totals.held} held, but its running requests hold ${held}`);
+  if (totals.held !== held) broken.push(`${id}: ${totals.held} held, but its open requests hold ${held}`);
   if (totals.granted - debited - held < 0) broken.push(`${id}: more debited and held than was granted`);
   return broken;
 }

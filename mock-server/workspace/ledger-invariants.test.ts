@@ -23,7 +23,13 @@ test('finds nothing in books that agree', () => {
 
 test.each([
   ['a sum of debits that is not theirs', { debited: 8 }, [done, running], 'its debits sum to 7'],
-  ['something held for nobody', { held: 25 }, [done, running], 'its running requests hold 20'],
+  ['something held for nobody', { held: 25 }, [done, running], 'its open requests hold 20'],
+  [
+    'something held for a request under review and not set aside',
+    { held: 0 },
+    [done, { ...running, state: 'under_review' }],
+    'its open requests hold 20',
+  ],
   ['more spent than granted', { granted: 26 }, [done, running], 'more debited and held'],
   ['a failed request with a debit', { held: 0 }, [{ ...done, state: 'failed' }], 'failed with a debit of 5'],
   [

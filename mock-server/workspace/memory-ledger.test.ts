@@ -15,21 +15,22 @@ const order = (
   reserved,
 });
 
-const open = (credits = 100, history = 10): MemoryLedger => new MemoryLedger([{ id: 'w', credits }], history);
+const open = (credits = 100, history = 10): MemoryLedger =>
+  new MemoryLedger([{ id: 'w', credits }], history, () => 5);
 
 test('holds the worst case, debits what was used, and releases the rest', () => {
   const ledger = open();
   const entry = ledger.reserve(order('r', 30));
-  expect(ledger.account('w')).toEqual({ granted: 100, debited: 0, held: 30, available: 70 });
+  expect(ledger.account('w')).toEqual({ workspace: 'w', granted: 100, debited: 0, held: 30, available: 70 });
   ledger.succeed(entry, 12);
-  expect(ledger.account('w')).toEqual({ granted: 100, debited: 12, held: 0, available: 88 });
+  expect(ledger.account('w')).toEqual({ workspace: 'w', granted: 100, debited: 12, held: 0, available: 88 });
   expect(ledger.entries()).toEqual([{ ...order('r', 30), state: 'succeeded', debit: 12 }]);
 });
 
 test('releases all of a failed request', () => {
   const ledger = open();
   ledger.fail(ledger.reserve(order('r', 30)));
-  expect(ledger.account('w')).toEqual({ granted: 100, debited: 0, held: 0, available: 100 });
+  expect(ledger.account('w')).toEqual({ workspace: 'w', granted: 100, debited: 0, held: 0, available: 100 });
   expect(ledger.entries()).toEqual([{ ...order('r', 30), state: 'failed', debit: null }]);
 });
 
@@ -47,8 +48,8 @@ test('throws for a second settlement, whatever the two are', () => {
   const ledger = open();
   const entry = ledger.reserve(order('r', 30));
   ledger.succeed(entry, 1);
-  expect(() => ledger.succeed(entry, 1)).toThrow('A request that has succeeded cannot become');
-  expect(() => ledger.fail(entry)).toThrow('A request that has succeeded cannot become');
+  expect(() => ledger.succeed(entry, 1)).toThrow('A request that is succeeded cannot become');
+  expect(() => ledger.fail(entry)).toThrow('A request that is succeeded cannot become');
   expect(ledger.account('w')?.debited).toBe(1);
 });
 
@@ -63,6 +64,67 @@ test.each([31, -1, 0.5, Number.NaN])(
   },
 );
 
+test('keeps the reservation of a request under review until it is resolved, once', () => {
+  const ledger = open();
+  const told: string[] = [];
+  for (const id of ['a', 'b'])
+    ledger.review(ledger.reserve(order(id, 30)), 12, (how) => told.push(`${id} ${how}`));
+  expect(ledger.account('w')).toMatchObject({ debited: 0, held: 60, available: 40 });
+  expect(ledger.invariants()).toEqual([]);
+  expect(ledger.resolve('a', 'completed')).toMatchObject({ state: 'succeeded', debit: 12 });
+  expect(ledger.resolve('b', 'failed')).toMatchObject({ state: 'failed', debit: null });
+  expect(['a', 'b', 'c'].map((id) => ledger.resolve(id, 'completed'))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(ledger.account('w')).toMatchObject({ debited: 12, held: 0, available: 88 });
+  expect(told).toEqual(['a completed', 'b failed']);
+});
+
+test('refuses to owe more than was reserved, and to review or resolve what is running no more', () => {
+  const ledger = open();
+  const entry = ledger.reserve(order('r', 30));
+  expect(() => ledger.review(entry, 31, () => {})).toThrow('does not fit');
+  expect(ledger.resolve('r', 'failed')).toBeUndefined();
+  ledger.succeed(entry, 1);
+  expect(() => ledger.review(entry, 1, () => {})).toThrow('A request that is succeeded cannot become');
+});
+
+test('tells every change in its order, with its number and its time', () => {
+  const ledger = open();
+  const [one, other] = [ledger.reserve(order('a', 30)), ledger.reserve(order('b', 20))];
+  ledger.review(one, 5, () => {});
+  ledger.fail(other);
+  ledger.resolve('a', 'completed');
+  const lines = ledger
+    .history()
+    .map(({ n, at, requestId, state, reservation, debit }) =>
+      [n, at, requestId, state, reservation, debit].join(' '),
+    );
+  expect(lines).toEqual([
+    '1 5 a running held ',
+    '2 5 b running held ',
+    '3 5 a under_review under_review ',
+    '4 5 b failed released ',
+    '5 5 a succeeded consumed 5',
+  ]);
+  expect(ledger.history('b').map(({ n }) => n)).toEqual([2, 4]);
+  expect(ledger.latest(one)).toMatchObject({ n: 5, state: 'succeeded' });
+});
+
+test('gives copies to those who look, which nothing changes', () => {
+  const ledger = open();
+  ledger.reserve(order('r', 30));
+  const found = ledger.find('r');
+  ledger.resolve('r', 'failed');
+  expect(found).toEqual(ledger.entries()[0]);
+  expect(() => ledger.fail(found ?? { ...order('x', 1), state: 'running', debit: null })).toThrow(
+    'No entry of this',
+  );
+  expect(ledger.find('none')).toBeUndefined();
+});
+
 test('throws for an entry of another ledger', () => {
   const foreign = open().reserve(order('r', 1));
   expect(() => open().succeed(foreign, 1)).toThrow('No entry of this ledger');
@@ -73,7 +135,7 @@ test('remembers as many settled requests as it was told, and the debits of all',
   for (const id of ['a', 'b', 'c', 'd', 'e']) ledger.succeed(ledger.reserve(order(id, 5)), 2);
   ledger.reserve(order('f', 5));
   expect(ledger.entries().map(({ requestId }) => requestId)).toEqual(['c', 'd', 'e', 'f']);
-  expect(ledger.account('w')).toEqual({ granted: 100, debited: 10, held: 5, available: 85 });
+  expect(ledger.account('w')).toEqual({ workspace: 'w', granted: 100, debited: 10, held: 5, available: 85 });
   expect(ledger.invariants()).toEqual([]);
 });
 
@@ -92,6 +154,7 @@ test('keeps every invariant through any interleaving of reservations, debits and
           { id: 'v', credits: 50 },
         ],
         history,
+        () => 0,
       );
       const running: LedgerEntry[] = [];
       for (const [index, { act, pick, amount, workspace }] of steps.entries()) {

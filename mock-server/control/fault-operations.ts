@@ -1,0 +1,126 @@
+import { z } from 'zod';
+
+import { PHASES } from '../../fixtures/phases.ts';
+import { compilePlan } from '../faults/compile-plan.ts';
+import { FaultPlanError } from '../faults/fault-plan-error.ts';
+import type { FaultPlan } from '../faults/fault-plan.ts';
+import type { Rule } from '../faults/rule.ts';
+import { jsonPointer } from '../json-pointer.ts';
+import { closedObject, NOTHING } from './closed-object.ts';
+import { ControlError } from './control-error.ts';
+import { operation } from './operation.ts';
+import { planSchema } from './plan-schema.ts';
+import { showRule } from './show-rule.ts';
+
+const armed = closedObject({
+  id: z.string(),
+  fault: z.string(),
+  phase: z.enum(PHASES),
+  rule: z.record(z.string(), z.unknown()).describe('The whole rule, as it can be given again'),
+  seen: z.int().describe('Matching requests that came to it'),
+  fired: z.int(),
+  over: z.boolean().describe('It can strike no more'),
+});
+const plan = closedObject({
+  rules: z.array(armed).describe('In the order in which they are tried'),
+  unfired: z.array(z.string()).describe('IDs of the rules that never fired'),
+});
+
+/** The rules of a JSON plan, or of one rule alone. Throws a ControlError that names the place. */
+export function readPlan(json: unknown, place: string): readonly Rule[] {
+  try {
+    return compilePlan(Array.isArray(json) ? json : [json]);
+  } catch (error) {
+    if (!(error instanceof FaultPlanError)) throw error;
+    const path = Array.isArray(json) ? error.path : error.path.slice(1);
+    const at = `${place}${jsonPointer(path)}`;
+    throw new ControlError(400, 'invalid_fault', `${at || 'the body'}: ${error.problem}`, at);
+  }
+}
+
+function show(faults: FaultPlan): z.input<typeof plan> {
+  return { rules: faults.rules().map(showRule), unfired: faults.unfired().map(({ id }) => id) };
+}
+
+const about = 'world';
+const path = '/faults';
+
+const read = operation({
+  name: 'readFaults',
+  method: 'GET',
+  path,
+  about,
+  summary: 'The fault plan: every rule that is armed, and how often it fired',
+  query: NOTHING,
+  body: NOTHING,
+  status: 200,
+  answer: plan,
+  run: ({ sandbox }) => show(sandbox.service.faults),
+});
+
+const add = operation({
+  name: 'armFaults',
+  method: 'POST',
+  path,
+  about,
+  summary: 'Arms one rule or a list of them, behind those that are armed',
+  query: NOTHING,
+  body: planSchema,
+  status: 201,
+  answer: plan,
+  run({ sandbox, body }) {
+    const { faults } = sandbox.service;
+    faults.arm(readPlan(body, ''));
+    return show(faults);
+  },
+});
+
+const replace = operation({
+  name: 'replaceFaults',
+  method: 'PUT',
+  path,
+  about,
+  summary: 'Arms one rule or a list of them, in place of those that are armed',
+  query: NOTHING,
+  body: planSchema,
+  status: 200,
+  answer: plan,
+  run({ sandbox, body }) {
+    const { faults } = sandbox.service;
+    const rules = readPlan(body, '');
+    faults.clear();
+    faults.arm(rules);
+    return show(faults);
+  },
+});
+
+const clear = operation({
+  name: 'clearFaults',
+  method: 'DELETE',
+  path,
+  about,
+  summary: 'Disarms every rule',
+  query: NOTHING,
+  body: NOTHING,
+  status: 204,
+  answer: z.undefined(),
+  run: ({ sandbox }) => sandbox.service.faults.clear(),
+});
+
+const remove = operation({
+  name: 'disarmFault',
+  method: 'DELETE',
+  path: `${path}/{rule}`,
+  about,
+  summary: 'Disarms one rule',
+  query: NOTHING,
+  body: NOTHING,
+  status: 204,
+  answer: z.undefined(),
+  run({ sandbox, named }) {
+    if (!sandbox.service.faults.disarm(named))
+      throw new ControlError(404, 'unknown_rule', 'No rule of this ID is armed');
+  },
+});
+
+export const FAULT_OPERATIONS = [read, add, replace, clear, remove];

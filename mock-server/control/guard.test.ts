@@ -1,0 +1,49 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+
+import { expect, test } from 'vitest';
+
+import { guard, requireToken } from './guard.ts';
+
+function message(headers: Record<string, string>): IncomingMessage {
+  return Object.assign(new IncomingMessage(new Socket()), { headers });
+}
+
+test.each(['127.0.0.1:80', '127.9.9.9', 'localhost:8080', 'LOCALHOST', '[::1]:80'])(
+  'lets %s control without a token',
+  (host) => {
+    expect(() => guard(message({ host }), undefined)).not.toThrow();
+  },
+);
+
+test.each([
+  [{ host: 'evil.example' }, 'foreign_host'],
+  [{ host: '127.0.0.1.evil.example:80' }, 'foreign_host'],
+  [{}, 'foreign_host'],
+  [{ host: '127.0.0.1', origin: 'http://127.0.0.1' }, 'foreign_origin'],
+])('refuses %j without a token', (headers, code) => {
+  expect(() => guard(message({ ...headers }), undefined)).toThrow(
+    expect.objectContaining({ status: 403, code }),
+  );
+});
+
+test('asks for the token where there is one, and then for nothing else', () => {
+  const bearing = (authorization: string): (() => void) => {
+    return () => guard(message({ host: 'ci.example', authorization }), 't0ken');
+  };
+  expect(bearing('Bearer t0ken')).not.toThrow();
+  for (const wrong of ['', 'Bearer', 'Bearer t0ke', 'Bearer t0kens', 'Basic t0ken']) {
+    expect(bearing(wrong)).toThrow(expect.objectContaining({ status: 401 }));
+  }
+});
+
+test.each(['0.0.0.0', '::', '192.168.0.1', 'localhost.evil.example', ''])('needs a token on %s', (host) => {
+  expect(() => requireToken(host, undefined)).toThrow('needs a token');
+  expect(() => requireToken(host, 't')).not.toThrow();
+});
+
+test('needs none on a loopback address, and takes no empty one', () => {
+  for (const host of ['127.0.0.1', '::1', 'localhost'])
+    expect(() => requireToken(host, undefined)).not.toThrow();
+  expect(() => requireToken('127.0.0.1', '')).toThrow('must not be empty');
+});

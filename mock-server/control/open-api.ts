@@ -1,0 +1,112 @@
+import { z } from 'zod';
+
+import { closedObject, NOTHING } from './closed-object.ts';
+import { type Operation, operation } from './operation.ts';
+import { planJsonSchema } from './plan-schema.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** What every refusal says. */
+const errorAnswer = closedObject({
+  error: closedObject({
+    code: z.string(),
+    message: z.string(),
+    at: z
+      .string()
+      .optional()
+      .describe('A JSON pointer into the body, or query, path or a header with its name'),
+  }),
+});
+
+type Direction = 'input' | 'output';
+
+function jsonSchema(schema: z.ZodType, io: Direction): object {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io });
+  return rest;
+}
+
+function content(schema: object): object {
+  return { content: { [JSON_TYPE]: { schema } } };
+}
+
+function queryParameters(query: z.ZodObject): readonly object[] {
+  return Object.entries(query.shape).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    // What a query spells as text is a number all the same.
+    schema: jsonSchema(z.object({ value: schema }).shape.value, 'output'),
+  }));
+}
+
+function pathParameters(path: string): readonly object[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function describe(
+  { name, summary, query, body, status, answer }: Operation,
+  path: string,
+  suffix: string,
+): object {
+  const isBodyless = body === NOTHING;
+  const answered = status === 204 ? {} : content(jsonSchema(answer, 'output'));
+  return {
+    operationId: `${name}${suffix}`,
+    summary,
+    parameters: [...pathParameters(path), ...queryParameters(query)],
+    ...(!isBodyless && { requestBody: content(jsonSchema(body, 'input')) }),
+    responses: {
+      [status]: { description: 'Done', ...answered },
+      default: {
+        description: 'Refused, and nothing done',
+        ...content({ $ref: '#/components/schemas/Error' }),
+      },
+    },
+  };
+}
+
+/** What is about a world is there for the mock's own and for each sandbox. */
+function places({ about, path }: Operation): readonly (readonly [path: string, suffix: string])[] {
+  const own = [`/control${path}`, ''] as const;
+  return about === 'mock' ? [own] : [own, [`/control/sandboxes/{sandbox}${path}`, 'InSandbox']];
+}
+
+function openApi(operations: readonly Operation[]): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const one of operations) {
+    for (const [path, suffix] of places(one)) {
+      paths[path] = { ...paths[path], [one.method.toLowerCase()]: describe(one, path, suffix) };
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Control of the chat-completion mock', version: '1' },
+    security: [{}, { token: [] }],
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      schemas: { Error: jsonSchema(errorAnswer, 'output'), FaultPlan: planJsonSchema() },
+    },
+  };
+}
+
+/** The document that describes all of these, and itself. */
+export function openApiOperation(described: readonly Operation[]): Operation {
+  const own: Operation = operation({
+    name: 'readOpenApi',
+    method: 'GET',
+    path: '/openapi.json',
+    about: 'mock',
+    summary: 'This document',
+    query: NOTHING,
+    body: NOTHING,
+    status: 200,
+    answer: z.record(z.string(), z.unknown()),
+    run: () => openApi([...described, own]),
+  });
+  return own;
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+
+import { completeWorld } from '../complete-world.ts';
+import type { SandboxRequest } from '../sandboxes/sandboxes.ts';
+import type { World } from '../world.ts';
+import { worldProblems } from '../world-problems.ts';
+import { type WorldFile, worldFileSchema } from '../world-schema.ts';
+import { closedObject, NOTHING } from './closed-object.ts';
+import { ControlError } from './control-error.ts';
+import { readPlan } from './fault-operations.ts';
+import { operation } from './operation.ts';
+import { planSchema } from './plan-schema.ts';
+import { describeWorld, worldAnswer } from './world-answer.ts';
+
+const newSandbox = closedObject({
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'Up to 64 small letters, digits and hyphens are needed here')
+    .exactOptional()
+    .describe('Absent: the next free one of s1, s2, …'),
+  seed: z.int().min(0).exactOptional().describe('Absent: the seed of the mock'),
+  world: worldFileSchema
+    .exactOptional()
+    .describe("What differs from the mock's own world; with keys in it, exactly these are served"),
+  faults: planSchema.exactOptional().describe('Armed from the start, and again after each reset'),
+});
+
+/** The world as the mock's own with these differences. Throws for one that contradicts itself. */
+function worldFrom(file: WorldFile, base: World): World {
+  const world = completeWorld(file, base);
+  const [problem] = worldProblems(world);
+  if (problem === undefined) return world;
+  const at = `/world${problem.pointer}`;
+  throw new ControlError(400, 'invalid_value', `${at}: ${problem.message}`, at);
+}
+
+function requestFrom({ world, faults, ...given }: z.output<typeof newSandbox>, base: World): SandboxRequest {
+  return {
+    ...given,
+    ...(faults !== undefined && { faults: readPlan(faults, '/faults') }),
+    ...(world !== undefined && { world: worldFrom(world, base), hasOwnKeys: world.keys !== undefined }),
+  };
+}
+
+const create = operation({
+  name: 'createSandbox',
+  method: 'POST',
+  path: '/sandboxes',
+  about: 'mock',
+  summary: 'Makes an isolated world, with a base URL of its own',
+  query: NOTHING,
+  body: newSandbox,
+  status: 201,
+  answer: worldAnswer,
+  run({ sandboxes, body, origin }) {
+    const made = sandboxes.create(requestFrom(body, sandboxes.root.service.world));
+    if (made === null)
+      throw new ControlError(409, 'sandbox_exists', 'There is one of this ID, or there are 10,000', '/id');
+    return describeWorld(made, origin);
+  },
+});
+
+const list = operation({
+  name: 'listSandboxes',
+  method: 'GET',
+  path: '/sandboxes',
+  about: 'mock',
+  summary: 'Every sandbox, in the order in which they were made',
+  query: NOTHING,
+  body: NOTHING,
+  status: 200,
+  answer: closedObject({ sandboxes: z.array(worldAnswer) }),
+  run: ({ sandboxes, origin }) => ({
+    sandboxes: sandboxes.list().map((sandbox) => describeWorld(sandbox, origin)),
+  }),
+});
+
+const remove = operation({
+  name: 'deleteSandbox',
+  method: 'DELETE',
+  path: '/sandboxes/{sandbox}',
+  about: 'mock',
+  summary: 'Frees a sandbox and all it holds; what is under way in it is cut',
+  query: NOTHING,
+  body: NOTHING,
+  status: 204,
+  answer: z.undefined(),
+  run({ sandboxes, named }) {
+    if (!sandboxes.delete(named)) throw new ControlError(404, 'unknown_sandbox', 'There is no such sandbox');
+  },
+});
+
+export const SANDBOX_OPERATIONS = [create, list, remove];

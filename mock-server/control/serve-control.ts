@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { Connections } from '../connections.ts';
+import { readBody } from '../read-body.ts';
+import type { Sandboxes } from '../sandboxes/sandboxes.ts';
+import { ControlError } from './control-error.ts';
+import type { ControlAnswer } from './dispatch.ts';
+import { guard } from './guard.ts';
+
+const PREFIX = '/control';
+const MOST_BYTES = 4 * 1024 * 1024;
+
+export interface Controlled {
+  readonly sandboxes: Sandboxes;
+  readonly connections: Connections;
+  /** Undefined: none is needed, and only loopback addresses are listened on. */
+  readonly token: string | undefined;
+  /** Gets a line for each unexpected failure. */
+  readonly log: (line: string) => void;
+}
+
+/** Answers what is below `/control`; false for any other request, which is left alone. */
+export function createControl(
+  controlled: Controlled,
+): (message: IncomingMessage, response: ServerResponse) => boolean {
+  return (message, response) => {
+    const url = message.url ?? '';
+    if (url !== PREFIX && !url.startsWith(`${PREFIX}/`) && !url.startsWith(`${PREFIX}?`)) return false;
+    serve(controlled, message, response);
+    return true;
+  };
+}
+
+function serve(controlled: Controlled, message: IncomingMessage, response: ServerResponse): void {
+  const { connections } = controlled;
+  const activity = connections.began(message);
+  response.on('finish', () => connections.ended(activity));
+  readBody(message, MOST_BYTES, (body) => void answer(controlled, response, body));
+}
+
+async function answer(controlled: Controlled, response: ServerResponse, body: Buffer | null): Promise<void> {
+  try {
+    guard(response.req, controlled.token);
+    if (body === null) throw new ControlError(413, 'body_too_large', `The limit is ${MOST_BYTES} bytes`);
+    send(controlled, response, await perform(controlled, response, body), false);
+  } catch (error) {
+    send(controlled, response, failure(controlled, error), body === null);
+  }
+}
+
+/** The operations are loaded with the first request: their schema library would double the time to the first answer. */
+async function perform(
+  { sandboxes }: Controlled,
+  response: ServerResponse,
+  body: Buffer,
+): Promise<ControlAnswer> {
+  const { dispatch } = await import('./dispatch.ts');
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const { method = '', url = '' } = response.req;
+  const request = { method, url: url.slice(PREFIX.length), body };
+  return dispatch({ ...request, sandboxes, origin: origin(response.req), signal: gone.signal });
+}
+
+/** As the caller spells it, where that is an authority at all. */
+function origin({ headers, socket }: IncomingMessage): string {
+  const { host } = headers;
+  if (host !== undefined && /^[\w.\-:[\]]+$/.test(host)) return `http://${host}`;
+  return `http://${socket.localAddress}:${socket.localPort}`;
+}
+
+function failure({ log }: Controlled, error: unknown): ControlAnswer {
+  if (error instanceof ControlError) {
+    const { status, code, message, at } = error;
+    return { status, body: { error: { code, message, at } } };
+  }
+  log(`control failed: ${error instanceof Error ? error.stack : 'with something that is no Error'}`);
+  return {
+    status: 500,
+    body: { error: { code: 'internal_error', message: 'This is a defect of the mock' } },
+  };
+}
+
+/** With an unread body the connection ends: what is still to come would be read as the next request. */
+function send(
+  { connections }: Controlled,
+  response: ServerResponse,
+  { status, body }: ControlAnswer,
+  isUnread: boolean,
+): void {
+  const text = body === undefined ? '' : `${JSON.stringify(body)}\n`;
+  const headers = ['content-length', String(Buffer.byteLength(text)), 'cache-control', 'no-store'];
+  if (body !== undefined) headers.push('content-type', 'application/json');
+  if (isUnread || connections.closing) headers.push('connection', 'close');
+  response.writeHead(status, headers).end(text);
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+
+import { type Fault } from '../../fixtures/faults/fault.ts';
+import { FAULTS } from '../../fixtures/faults.ts';
+import { compilePlan } from '../faults/compile-plan.ts';
+import { FaultPlan } from '../faults/fault-plan.ts';
+import { showRule } from './show-rule.ts';
+
+const FULL = { match: { endpoint: 'chat', nth: 2 }, times: 3, ttl: 1000, probability: 0.5 };
+
+const rules = Object.entries<Fault>(FAULTS).flatMap(([fault, { phases }]) =>
+  phases.flatMap((phase) => [
+    { fault, phase },
+    { fault, phase, ...FULL },
+  ]),
+);
+
+test.each(rules)('shows %j so that it can be armed again', (rule) => {
+  const plan = new FaultPlan(1, () => 0);
+  const [armed] = plan.arm(compilePlan([rule]));
+  const shown = armed === undefined ? undefined : showRule(armed);
+  expect(compilePlan([JSON.parse(JSON.stringify(shown?.rule))])).toEqual([armed?.rule]);
+  expect(shown).toMatchObject({
+    id: 'rule_1',
+    fault: rule.fault,
+    phase: rule.phase,
+    seen: 0,
+    fired: 0,
+    over: false,
+  });
+});

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+
+import type { Sandbox } from '../sandboxes/sandbox.ts';
+import { closedObject, NOTHING } from './closed-object.ts';
+import { ControlError } from './control-error.ts';
+import { operation } from './operation.ts';
+import {
+  describeEntry,
+  findRequest,
+  type RequestAnswer,
+  requestAnswer,
+  requestState,
+  reservationState,
+} from './request-answer.ts';
+
+const about = 'world';
+
+function known(sandbox: Sandbox, reference: string): RequestAnswer {
+  const found = findRequest(sandbox, reference);
+  if (found !== undefined) return found;
+  throw new ControlError(
+    404,
+    'unknown_request',
+    'No request that is remembered has this ID or Idempotency-Key',
+  );
+}
+
+const listRequests = operation({
+  name: 'listRequests',
+  method: 'GET',
+  path: '/requests',
+  about,
+  summary: 'Every request that reserved credits and is remembered',
+  query: closedObject({
+    state: requestState.exactOptional(),
+    idempotencyKey: z.string().exactOptional(),
+    workspace: z.string().exactOptional(),
+  }),
+  body: NOTHING,
+  status: 200,
+  answer: closedObject({ requests: z.array(requestAnswer) }),
+  run: ({ sandbox, query: { state, idempotencyKey, workspace } }) => ({
+    requests: sandbox.service.ledger
+      .entries()
+      .filter(
+        (entry) =>
+          (state === undefined || entry.state === state) &&
+          (idempotencyKey === undefined || entry.idempotencyKey === idempotencyKey) &&
+          (workspace === undefined || entry.workspace === workspace),
+      )
+      .map(describeEntry),
+  }),
+});
+
+const readRequest = operation({
+  name: 'readRequest',
+  method: 'GET',
+  path: '/requests/{request}',
+  about,
+  summary:
+    'A request by its ID, or the latest one by its Idempotency-Key: its state, its reservation, its debit',
+  query: NOTHING,
+  body: NOTHING,
+  status: 200,
+  answer: requestAnswer,
+  run: ({ sandbox, named }) => known(sandbox, named),
+});
+
+const resolve = operation({
+  name: 'resolveRequest',
+  method: 'POST',
+  path: '/requests/{request}/resolution',
+  about,
+  summary: 'Ends a request under review: completed, what it owes is debited; failed, all of it is released',
+  query: NOTHING,
+  body: closedObject({ outcome: z.enum(['completed', 'failed']) }),
+  status: 200,
+  answer: requestAnswer,
+  run({ sandbox, named, body: { outcome } }) {
+    const { requestId, state } = known(sandbox, named);
+    if (state === 'under_review' && sandbox.service.ledger.resolve(requestId, outcome) !== undefined)
+      return known(sandbox, requestId);
+    throw new ControlError(409, 'not_under_review', `The request is ${state}: there is nothing to resolve`);
+  },
+});
+
+const account = closedObject({
+  workspace: z.string(),
+  granted: z.int(),
+  debited: z.int(),
+  held: z.int().describe('For requests that run or are under review'),
+  available: z.int().describe('granted − debited − held'),
+});
+
+const readWorkspace = operation({
+  name: 'readWorkspace',
+  method: 'GET',
+  path: '/workspace',
+  about,
+  summary: 'The credits behind each key, and what ought to hold of them and does not',
+  query: NOTHING,
+  body: NOTHING,
+  status: 200,
+  answer: closedObject({
+    keys: z.record(z.string(), account).describe('By name; keys of one workspace share its credits'),
+    invariants: z.array(z.string()).describe('A sentence for each that is broken'),
+  }),
+  run({ sandbox: { service } }) {
+    const { ledger, world } = service;
+    const keys = world.keys.map(({ name, workspace }) => [name, ledger.account(workspace)]);
+    return { keys: Object.fromEntries(keys), invariants: ledger.invariants() };
+  },
+});
+
+const readHistory = operation({
+  name: 'readHistory',
+  method: 'GET',
+  path: '/history',
+  about,
+  summary: 'Every change of the requests that are remembered, or of one of them, in order',
+  query: closedObject({ requestId: z.string().exactOptional() }),
+  body: NOTHING,
+  status: 200,
+  answer: closedObject({
+    changes: z.array(
+      closedObject({
+        n: z.int(),
+        at: z.int().describe('Milliseconds since 1970, by the clock of the world'),
+        requestId: z.string(),
+        workspace: z.string(),
+        idempotencyKey: z.string().nullable(),
+        reserved: z.int(),
+        state: requestState,
+        reservation: reservationState,
+        debit: z.int().nullable(),
+      }),
+    ),
+  }),
+  run: ({ sandbox, query: { requestId } }) => ({ changes: sandbox.service.ledger.history(requestId) }),
+});
+
+export const WORKSPACE_OPERATIONS = [listRequests, readRequest, resolve, readWorkspace, readHistory];

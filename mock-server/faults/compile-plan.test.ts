@@ -1,0 +1,150 @@
+/* oxlint-disable unicorn/no-thenable -- a word of the syntax of a rule, never a function */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { FAULTS } from '../../fixtures/faults.ts';
+import { PHASES } from '../../fixtures/phases.ts';
+import { compilePlan, compileRule } from './compile-plan.ts';
+
+const ALWAYS = { times: Infinity, after: 0, ttl: Infinity, probability: 1 };
+
+test('fills in what is left out', () => {
+  expect(compilePlan([{ fault: 'gateway_failure' }, { fault: 'stall' }])).toEqual([
+    {
+      trouble: { fault: 'gateway_failure', status: 502, body: 'html', outcome: 'review' },
+      phase: 'during-generation',
+      match: {},
+      ...ALWAYS,
+    },
+    { trouble: { fault: 'stall', bytes: 0, ms: null }, phase: 'inside-body', match: {}, ...ALWAYS },
+  ]);
+});
+
+test('takes all that can be said', () => {
+  const match = { endpoint: 'chat', model: 'm', stream: false, key: 'primary' };
+  const json = { fault: 'timeout', phase: 'after-reservation', match, times: 2, after: 3, ttl: 4 };
+  expect(compileRule({ ...json, probability: 0.5, then: 'fails' })).toEqual({
+    trouble: { fault: 'timeout', ms: null, outcome: 'fails' },
+    phase: 'after-reservation',
+    match,
+    times: 2,
+    after: 3,
+    ttl: 4,
+    probability: 0.5,
+  });
+});
+
+test.each([
+  [{ fault: 'unknown_model' }, { endpoint: 'chat' }],
+  [{ fault: 'stream_cut' }, { endpoint: 'chat', stream: true }],
+  [
+    { fault: 'rate_limit', match: { model: 'm' } },
+    { endpoint: 'chat', model: 'm' },
+  ],
+  [
+    { fault: 'rate_limit', match: { key: 'k', nth: 2 } },
+    { key: 'k', nth: 2 },
+  ],
+])('says of %j that it is for %j', (json, match) => {
+  expect(compileRule(json).match).toEqual(match);
+});
+
+test.each([
+  [{ fault: 'service_unavailable' }, 'before-authentication'],
+  [{ fault: 'service_unavailable', match: { key: 'primary' } }, 'after-validation'],
+  [{ fault: 'gateway_failure', match: { endpoint: 'models' } }, 'before-headers'],
+  [{ fault: 'connection_reset', match: { endpoint: 'vision' } }, 'before-headers'],
+])('lets %j strike at %s', (json, phase) => {
+  expect(compileRule(json).phase).toBe(phase);
+});
+
+test.each([
+  [{}, 'a list of rules is needed here'],
+  [[3], '/0: A rule is needed here, an object'],
+  [[{}], '/0/fault: a fault is needed here: unknown_model, token_limit,'],
+  [[{ fault: 'timeout' }, { fault: 'time_out' }], '/1/fault: no such fault; the faults are unknown_model,'],
+  [[{ fault: '__proto__' }], '/0/fault: no such fault'],
+  [[{ fault: 'timeout', bytes: 1 }], '/0/bytes: no field of timeout; the fields are fault, phase, match'],
+  [[{ fault: 'body_cut', 'a/b~': 1 }], '/0/a~1b~0: no field of body_cut'],
+  [[{ fault: 'timeout', phase: 'later' }], '/0/phase: no such phase; possible for timeout are before-auth'],
+  [
+    [{ fault: 'body_cut', phase: 'after-debit' }],
+    '/0/phase: impossible for body_cut here; possible are inside-body',
+  ],
+  [
+    [{ fault: 'gateway_failure', phase: 'during-generation', match: { endpoint: 'models' } }],
+    '/0/phase: impossible for gateway_failure here; possible are before-authentication, after-validation, before-headers',
+  ],
+  [
+    [{ fault: 'rate_limit', phase: 'before-authentication', match: { key: 'primary' } }],
+    '/0/phase: impossible for rate_limit here; possible are after-validation',
+  ],
+  [
+    [{ fault: 'timeout', match: { path: '/' } }],
+    '/0/match/path: no field of a match; the fields are endpoint',
+  ],
+  [[{ fault: 'timeout', match: { endpoint: 'chats' } }], '/0/match/endpoint: one of models, chat, vision'],
+  [[{ fault: 'timeout', match: { stream: 'true' } }], '/0/match/stream: true or false is needed here'],
+  [[{ fault: 'timeout', match: { nth: 0 } }], '/0/match/nth: a whole number from 1 to'],
+  [[{ fault: 'timeout', match: [] }], '/0/match: What the rule is for is needed here'],
+  [[{ fault: 'timeout', match: { nth: 2 }, after: 1 }], '/0/after: not beside nth'],
+  [[{ fault: 'token_limit', match: { endpoint: 'models' } }], '/0/match/endpoint: only chat is possible'],
+  [[{ fault: 'stream_cut', match: { stream: false } }], '/0/match/stream: stream_cut strikes streams only'],
+  [[{ fault: 'gateway_failure', status: 500 }], '/0/status: one of 502, 503, 504 is needed here'],
+  [[{ fault: 'gateway_failure', status: '502' }], '/0/status: one of 502, 503, 504 is needed here'],
+  [[{ fault: 'gateway_failure', body: 'json' }], '/0/body: one of html, text, empty is needed here'],
+  [[{ fault: 'timeout', ms: 0 }], '/0/ms: a whole number from 1 to'],
+  [[{ fault: 'timeout', ms: 5, then: 'fails' }], '/0/then: not beside ms'],
+  [
+    [{ fault: 'timeout', phase: 'after-debit', then: 'fails' }],
+    '/0/then: nothing is uncertain at after-debit; possible at after-reservation, during-generation',
+  ],
+  [[{ fault: 'pieces', bytes: 0 }], '/0/bytes: a whole number from 1 to'],
+  [[{ fault: 'body_cut', bytes: 1.5 }], '/0/bytes: a whole number from 0 to'],
+  [[{ fault: 'body_cut', bytes: null }], '/0/bytes: a whole number from 0 to'],
+  [[{ fault: 'wrong_content_length', difference: 0 }], '/0/difference: a difference of 0 is none'],
+  [[{ fault: 'timeout', times: 0 }], '/0/times: a whole number from 1 to'],
+  [[{ fault: 'timeout', probability: 1.1 }], '/0/probability: a number from 0 to 1 is needed here'],
+])('refuses %j with the place and what is possible', (json, message) => {
+  expect(() => compilePlan(json)).toThrow(message);
+});
+
+test('compiles what the words say is possible, and refuses whatever else, always with a place', () => {
+  const name = fc.constantFrom(...Object.keys(FAULTS), 'none');
+  const value = fc.oneof(
+    fc.integer({ min: -1, max: 600 }),
+    fc.constantFrom('review', 'html', null, true, {}),
+  );
+  const rule = fc.record(
+    {
+      fault: name,
+      phase: fc.constantFrom(...PHASES),
+      match: fc.record(
+        { endpoint: fc.constantFrom('chat', 'models'), stream: fc.boolean() },
+        { requiredKeys: [] },
+      ),
+      times: value,
+      then: value,
+      bytes: value,
+      ms: value,
+      status: value,
+    },
+    { requiredKeys: ['fault'], noNullPrototype: true },
+  );
+  fc.assert(
+    fc.property(rule, (json) => {
+      const outcome = attempt(json);
+      expect(outcome).toMatch(/^(?:compiled|\/\w+(?:\/\w+)?: .+)$/);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+function attempt(json: object): string {
+  try {
+    compileRule(json);
+    return 'compiled';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

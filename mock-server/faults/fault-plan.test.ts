@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+
+import { compilePlan } from './compile-plan.ts';
+import { FaultPlan, type Subject } from './fault-plan.ts';
+
+const CHAT: Subject = { requestId: 'r', endpoint: 'chat', key: 'primary', model: 'm', stream: false };
+
+interface Armed {
+  readonly plan: FaultPlan;
+  readonly clock: { now: number };
+  /** The faults that strike as many requests, or null, at the phase after validation. */
+  readonly strike: (...subjects: readonly Partial<Subject>[]) => (string | null)[];
+}
+
+function arm(rules: readonly object[], seed = 1): Armed {
+  const clock = { now: 0 };
+  const plan = new FaultPlan(seed, () => clock.now);
+  plan.arm(compilePlan(rules.map((rule) => ({ phase: 'after-validation', ...rule }))));
+  const strike = (...subjects: readonly Partial<Subject>[]): (string | null)[] =>
+    subjects.map((own, index) => {
+      const subject = { ...CHAT, requestId: `r${index}`, ...own };
+      return plan.strike('after-validation', subject)?.trouble.fault ?? null;
+    });
+  return { plan, clock, strike };
+}
+
+test('strikes with the first rule that matches, in the order in which they were armed', () => {
+  const { plan, strike } = arm([{ fault: 'rate_limit', times: 2 }, { fault: 'token_limit' }]);
+  plan.arm(compilePlan([{ fault: 'timeout', phase: 'after-validation' }]));
+  expect(strike({}, {}, {}, {})).toEqual(['rate_limit', 'rate_limit', 'token_limit', 'token_limit']);
+  expect(plan.unfired().map(({ id }) => id)).toEqual(['rule_3']);
+  expect(plan.rules().map(({ seen, fired, over }) => [seen, fired, over])).toEqual([
+    [2, 2, true],
+    [2, 2, false],
+    [0, 0, false],
+  ]);
+});
+
+test('lets so many through first, and counts only what it is for', () => {
+  const { strike } = arm([{ fault: 'rate_limit', match: { model: 'm' }, after: 1, times: 1 }]);
+  expect(strike({ model: 'n' }, {}, { model: 'n' }, {}, {})).toEqual([null, null, null, 'rate_limit', null]);
+});
+
+test('strikes the nth request alone', () => {
+  const { strike } = arm([{ fault: 'rate_limit', match: { nth: 2 } }]);
+  expect(strike({}, {}, {})).toEqual([null, 'rate_limit', null]);
+});
+
+test.each<[object, Partial<Subject>]>([
+  [{ endpoint: 'models' }, { endpoint: 'models' }],
+  [{ key: 'second' }, { key: 'second' }],
+  [{ model: 'n' }, { model: 'n' }],
+  [{ stream: true }, { stream: true }],
+])('strikes what is %j and nothing else', (match, subject) => {
+  const { strike } = arm([{ fault: 'timeout', match }]);
+  expect(strike({}, subject)).toEqual([null, 'timeout']);
+});
+
+test('strikes at its own phase only', () => {
+  const { plan } = arm([{ fault: 'timeout' }]);
+  expect(plan.strike('after-debit', CHAT)).toBeUndefined();
+});
+
+test('is over once its time is over by the clock', () => {
+  const { plan, clock, strike } = arm([{ fault: 'timeout', ttl: 100 }]);
+  clock.now = 99;
+  expect(strike({})).toEqual(['timeout']);
+  clock.now = 100;
+  expect(strike({})).toEqual([null]);
+  expect(plan.rules()[0]?.over).toBe(true);
+});
+
+test('draws for each request from the seed, whatever came before', () => {
+  const subjects = Array.from({ length: 400 }, (_, index) => ({ requestId: `q${index}` }));
+  const rule = { fault: 'timeout', probability: 0.25 };
+  const struck = arm([rule]).strike(...subjects);
+  expect(arm([rule]).strike(...subjects.toReversed())).toEqual(struck.toReversed());
+  expect(arm([rule], 2).strike(...subjects)).not.toEqual(struck);
+  const count = struck.filter((fault) => fault !== null).length;
+  expect(count).toBeGreaterThan(60);
+  expect(count).toBeLessThan(140);
+});
+
+test.each([
+  [0, null],
+  [1, 'timeout'],
+])('strikes given a probability of %i: %s', (probability, fault) => {
+  expect(arm([{ fault: 'timeout', probability }]).strike({})).toEqual([fault]);
+});
+
+test('disarms one rule or all, and gives no ID twice', () => {
+  const { plan, strike } = arm([{ fault: 'timeout' }, { fault: 'rate_limit' }]);
+  expect([plan.disarm('rule_1'), plan.disarm('rule_1')]).toEqual([true, false]);
+  expect(strike({})).toEqual(['rate_limit']);
+  plan.clear();
+  expect([plan.isEmpty, strike({})]).toEqual([true, [null]]);
+  expect(plan.arm(compilePlan([{ fault: 'timeout' }])).map(({ id }) => id)).toEqual(['rule_3']);
+});

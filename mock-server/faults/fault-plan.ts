@@ -1,0 +1,124 @@
+import type { Phase } from '../../fixtures/phases.ts';
+import type { Clock } from '../clock.ts';
+import type { Endpoint } from '../route.ts';
+import { drawsBelow } from './draws-below.ts';
+import type { Match, Rule } from './rule.ts';
+import type { Trouble } from './trouble.ts';
+
+/** What is known of a request so far. */
+export interface Subject {
+  readonly requestId: string;
+  readonly endpoint?: Endpoint;
+  /** The name of the key. */
+  readonly key?: string;
+  readonly model?: string;
+  readonly stream?: boolean;
+}
+
+/** A rule at work. */
+export interface ArmedRule {
+  /** Given when it was armed, and never given twice by one plan. */
+  readonly id: string;
+  readonly rule: Rule;
+  /** Matching requests that came to it while it was the first to match. */
+  readonly seen: number;
+  readonly fired: number;
+  /** Whether it can strike no more: it struck as often as it should, or its time is over. */
+  readonly over: boolean;
+}
+
+/** A trouble, and the rule it came from. */
+export interface Firing {
+  readonly ruleId: string;
+  readonly trouble: Trouble;
+}
+
+interface Armed {
+  readonly id: string;
+  readonly rule: Rule;
+  readonly until: number;
+  seen: number;
+  fired: number;
+}
+
+/** The faults armed in one sandbox, in order: at each phase the first rule that matches a request strikes it. */
+export class FaultPlan {
+  readonly #seed: number;
+  readonly #clock: Clock;
+  #armed: Armed[] = [];
+  #given = 0;
+
+  constructor(seed: number, clock: Clock) {
+    this.#seed = seed;
+    this.#clock = clock;
+  }
+
+  get isEmpty(): boolean {
+    return this.#armed.length === 0;
+  }
+
+  /** Puts rules behind those that are armed already. */
+  arm(rules: readonly Rule[]): readonly ArmedRule[] {
+    const now = this.#clock();
+    const added = rules.map((rule) => {
+      this.#given += 1;
+      return { id: `rule_${this.#given}`, rule, until: now + rule.ttl, seen: 0, fired: 0 };
+    });
+    this.#armed = [...this.#armed, ...added];
+    return added.map((armed) => this.#shown(armed));
+  }
+
+  /** False: no rule has this ID. */
+  disarm(id: string): boolean {
+    const rest = this.#armed.filter((armed) => armed.id !== id);
+    const found = rest.length < this.#armed.length;
+    this.#armed = rest;
+    return found;
+  }
+
+  clear(): void {
+    this.#armed = [];
+  }
+
+  rules(): readonly ArmedRule[] {
+    return this.#armed.map((armed) => this.#shown(armed));
+  }
+
+  /** The armed rules that never struck. */
+  unfired(): readonly ArmedRule[] {
+    return this.rules().filter(({ fired }) => fired === 0);
+  }
+
+  /** The trouble that strikes a request at a phase, counted as one that struck; undefined: none. */
+  strike(phase: Phase, subject: Subject): Firing | undefined {
+    const now = this.#clock();
+    for (const armed of this.#armed) {
+      if (armed.rule.phase === phase && now < armed.until && this.#strikes(armed, subject)) {
+        armed.fired += 1;
+        return { ruleId: armed.id, trouble: armed.rule.trouble };
+      }
+    }
+    return undefined;
+  }
+
+  #strikes(armed: Armed, subject: Subject): boolean {
+    const { times, after, match, probability } = armed.rule;
+    if (armed.fired >= times || !isMeant(match, subject)) return false;
+    armed.seen += 1;
+    if (match.nth !== undefined ? armed.seen !== match.nth : armed.seen <= after) return false;
+    return probability >= 1 || drawsBelow(probability, `${this.#seed} ${armed.id} ${subject.requestId}`);
+  }
+
+  #shown({ id, rule, seen, fired, until }: Armed): ArmedRule {
+    return { id, rule, seen, fired, over: fired >= rule.times || this.#clock() >= until };
+  }
+}
+
+function isMeant(match: Match, { endpoint, key, model, stream }: Subject): boolean {
+  return (
+    (match.endpoint === undefined || match.endpoint === endpoint) &&
+    (match.key === undefined || match.key === key) &&
+    (match.model === undefined || match.model === model) &&
+    (match.stream === undefined || match.stream === stream)
+  );
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+
+import { createSandboxPerTest } from './sandbox-per-test.ts';
+
+test('fails a test that leaves a fault unfired, and not the next', async () => {
+  const perTest = createSandboxPerTest({});
+  await perTest.begin('a');
+  perTest.current.arm('timeout phase=after-debit');
+  expect(() => perTest.end()).toThrow('rule_1 (timeout at after-debit) was armed and never fired');
+  await perTest.begin('b');
+  perTest.end();
+  await perTest.close();
+});
+
+test('puts the environment back as it was, even after a test that failed', async () => {
+  const perTest = createSandboxPerTest({ faults: ['timeout'] });
+  const before = { ...process.env };
+  await perTest.begin('a');
+  expect(process.env['OPENAI_API_KEY']).toBe(perTest.current.keys['primary']);
+  expect(() => perTest.end()).toThrow('never fired');
+  expect(process.env).toEqual(before);
+  await perTest.close();
+});
+
+test('gives a test the same keys whatever ran before', async () => {
+  const perTest = createSandboxPerTest({ seed: 4 });
+  const keysOf = async (name: string): Promise<unknown> => {
+    await perTest.begin(name);
+    const { keys } = perTest.current;
+    perTest.end();
+    return keys;
+  };
+  const first = await keysOf('a');
+  expect(await keysOf('b')).not.toEqual(first);
+  expect(await keysOf('a')).toEqual(first);
+  await perTest.close();
+});
+
+test('refuses a second test beside the first', async () => {
+  const perTest = createSandboxPerTest({});
+  await perTest.begin('a');
+  await expect(perTest.begin('b')).rejects.toThrow('one after the other');
+  perTest.end();
+  await perTest.close();
+});
+
+test('has no mock outside of a test, and none for a key that the world has not', async () => {
+  const perTest = createSandboxPerTest({ key: 'third' });
+  expect(() => perTest.current).toThrow('while a test runs');
+  await expect(perTest.begin('a')).rejects.toThrow('no key called third');
+  perTest.end();
+  await perTest.close();
+});

@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto';
+
+import { compileFaults } from '../compile-faults.ts';
+import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
+import { setEnvironment } from './set-environment.ts';
+import { leftBehind, type TestMock, testMock } from './test-mock.ts';
+
+export interface UseMockOptions extends Pick<
+  MockOptions,
+  'world' | 'seed' | 'latency' | 'latencyPerToken' | 'faults'
+> {
+  /** The name of the key that the environment gets; `primary` by default. */
+  readonly key?: string;
+}
+
+interface Running {
+  readonly mock: TestMock;
+  readonly end: () => void;
+}
+
+/** What the hooks of a test framework have to call. */
+export interface SandboxPerTest {
+  /** The sandbox of the test that is running. */
+  readonly current: TestMock;
+  /** The full name of the test: equal ones get equal sandboxes, whatever ran before. */
+  begin(test: string): Promise<void>;
+  /** Throws for broken invariants, and for faults that were armed and never fired. */
+  end(): void;
+  close(): Promise<void>;
+}
+
+/** One mock, started with the first test, and in it a fresh sandbox for every test. Tests run one after the other. */
+export function createSandboxPerTest({
+  faults = [],
+  key = 'primary',
+  ...options
+}: UseMockOptions): SandboxPerTest {
+  const rules = compileFaults(faults);
+  let started: Promise<Mock> | undefined;
+  let running: Running | undefined;
+  return {
+    get current() {
+      if (running === undefined)
+        throw new Error('A mock is there while a test runs: not before, and not after');
+      return running.mock;
+    },
+    async begin(test) {
+      started ??= startMock({ ...options, control: true });
+      const host = await started;
+      if (host.keys[key] === undefined) throw new Error(`The world has no key called ${key}`);
+      if (running !== undefined) throw new Error('Tests with a mock run one after the other');
+      const made = host.sandboxes.create({ id: hash('sha256', test, 'hex').slice(0, 16), faults: rules });
+      if (made === null) throw new Error('The sandbox of this test is still there');
+      const mock = testMock(host, made);
+      const restore = setEnvironment(environment(mock, key));
+      const end = (): void => {
+        restore();
+        host.sandboxes.delete(made.id ?? '');
+      };
+      running = { mock, end };
+    },
+    end() {
+      if (running === undefined) return;
+      const { mock, end } = running;
+      running = undefined;
+      const left = leftBehind(mock);
+      end();
+      if (left.length > 0) throw new Error(left.join('\n'));
+    },
+    close: async () => (await started)?.close(),
+  };
+}
+
+/** What the tested client and ordinary ones read. */
+function environment({ url, keys }: TestMock, name: string): Record<string, string> {
+  const key = keys[name] ?? '';
+  return { OPENAI_BASE_URL: url, OPENAI_API_KEY: key, CHAT_BASE_URL: url, CHAT_API_KEY: key };
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+import { expect, test } from 'vitest';
+
+const HELPER = new URL('use-mock-node-test.ts', import.meta.url).href;
+
+async function run(...tests: readonly string[]): Promise<{ code: unknown; output: string }> {
+  const program = `
+    import test from 'node:test';
+    import { useMock } from ${JSON.stringify(HELPER)};
+    const mock = useMock();
+    const ask = () => fetch(process.env.OPENAI_BASE_URL + '/models', {
+      headers: { authorization: 'Bearer ' + process.env.OPENAI_API_KEY },
+    });
+    const assert = (fact) => { if (!fact) throw new Error('not so'); };
+    ${tests.join('\n')}`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [output, , [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code, output };
+}
+
+test('gives each test of node:test a sandbox, and ends with it', async () => {
+  const { code, output } = await run(
+    `test('one', async () => { mock().arm('rate_limit times=1'); assert((await ask()).status === 429); });`,
+    `test('two', async () => { assert((await ask()).status === 200); assert(mock().journal.came === 1); });`,
+  );
+  expect(output).toMatch(/pass 2/);
+  expect(code).toBe(0);
+});
+
+test('fails a test of node:test that leaves a fault unfired', async () => {
+  const { code, output } = await run(`test('one', () => mock().arm('timeout'));`, `test('two', () => {});`);
+  expect(output).toMatch(/was armed and never fired/);
+  expect(output).toMatch(/pass 1\b/);
+  expect(code).toBe(1);
+});

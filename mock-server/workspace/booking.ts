@@ -1,0 +1,67 @@
+import type { LedgerChange, LedgerEntry, ReservationRequest } from './ledger.ts';
+import { RESERVATION_OF, type RequestState } from './request-state.ts';
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** When something was written: the number of the change in its ledger, and milliseconds since 1970. */
+export interface Moment {
+  readonly n: number;
+  readonly at: number;
+}
+
+/** An entry as its ledger keeps it: with the moment of each of its states, from which its history can be told. */
+export interface Booking extends Mutable<LedgerEntry> {
+  /** Credits to be debited should it be resolved as completed; null: it was never under review. */
+  owed: number | null;
+  readonly opened: Moment;
+  reviewed: Moment | null;
+  settled: Moment | null;
+}
+
+export function openBooking(request: ReservationRequest, opened: Moment): Booking {
+  const { requestId, workspace, idempotencyKey, reserved } = request;
+  return {
+    requestId,
+    workspace,
+    idempotencyKey,
+    reserved,
+    state: 'running',
+    debit: null,
+    owed: null,
+    opened,
+    reviewed: null,
+    settled: null,
+  };
+}
+
+/** Whether an entry is one that a ledger of bookings gave, and no copy. */
+export function isBooking(entry: LedgerEntry): entry is Booking {
+  return 'opened' in entry;
+}
+
+/** What others see of it: a copy, which does not change. */
+export function entryOf({
+  requestId,
+  workspace,
+  idempotencyKey,
+  reserved,
+  state,
+  debit,
+}: Booking): LedgerEntry {
+  return { requestId, workspace, idempotencyKey, reserved, state, debit };
+}
+
+/** Its changes, oldest first. */
+export function changesOf(booking: Booking): readonly LedgerChange[] {
+  const { opened, reviewed, settled, state } = booking;
+  return [
+    changeOf(booking, opened, 'running'),
+    ...(reviewed === null ? [] : [changeOf(booking, reviewed, 'under_review')]),
+    ...(settled === null ? [] : [changeOf(booking, settled, state)]),
+  ];
+}
+
+function changeOf(booking: Booking, { n, at }: Moment, state: RequestState): LedgerChange {
+  const debit = state === booking.state ? booking.debit : null;
+  return { n, at, ...entryOf(booking), state, reservation: RESERVATION_OF[state], debit };
+}

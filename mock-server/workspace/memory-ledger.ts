@@ -1,0 +1,153 @@
+import type { Clock } from '../clock.ts';
+import { ServiceError } from '../service-error.ts';
+import type { Workspace } from '../world.ts';
+import { type Booking, changesOf, entryOf, isBooking, type Moment, openBooking } from './booking.ts';
+import type { Account, Ledger, LedgerChange, LedgerEntry, ReservationRequest, Resolution } from './ledger.ts';
+import { brokenInvariants } from './ledger-invariants.ts';
+import { accountOf, available, createPurses, type Purse } from './purse.ts';
+import { moveTo } from './request-state.ts';
+
+interface Review {
+  readonly booking: Booking;
+  readonly resolved: (resolution: Resolution) => void;
+}
+
+/**
+ * The ledger of one world, in memory. It remembers what is open, the last `history` settled requests, and totals of
+ * the rest.
+ */
+export class MemoryLedger implements Ledger {
+  readonly #purses: ReadonlyMap<string, Purse>;
+  readonly #clock: Clock;
+  readonly #open = new Set<Booking>();
+  readonly #underReview = new Map<string, Review>();
+  /** A ring: `#oldest` is the next to be folded once it is full. */
+  readonly #settled: Booking[] = [];
+  readonly #history: number;
+  #oldest = 0;
+  #changes = 0;
+
+  constructor(workspaces: readonly Workspace[], history: number, clock: Clock) {
+    this.#purses = createPurses(workspaces);
+    this.#history = history;
+    this.#clock = clock;
+  }
+
+  reserve(request: ReservationRequest): LedgerEntry {
+    const purse = this.#purse(request.workspace);
+    if (request.reserved > available(purse)) throw new ServiceError('insufficient_credits');
+    const booking = openBooking(request, this.#now());
+    purse.held += request.reserved;
+    this.#open.add(booking);
+    return booking;
+  }
+
+  succeed(entry: LedgerEntry, debit: number): void {
+    this.#settle(this.#own(entry), 'succeeded', debit);
+  }
+
+  fail(entry: LedgerEntry): void {
+    this.#settle(this.#own(entry), 'failed', null);
+  }
+
+  review(entry: LedgerEntry, owed: number, resolved: (resolution: Resolution) => void): void {
+    const booking = this.#own(entry);
+    checkDebit(booking, owed);
+    booking.state = moveTo(booking.state, 'under_review');
+    booking.owed = owed;
+    booking.reviewed = this.#now();
+    this.#underReview.set(booking.requestId, { booking, resolved });
+  }
+
+  resolve(requestId: string, resolution: Resolution): LedgerEntry | undefined {
+    const review = this.#underReview.get(requestId);
+    if (review === undefined) return undefined;
+    const { booking, resolved } = review;
+    if (resolution === 'completed') this.#settle(booking, 'succeeded', booking.owed);
+    else this.#settle(booking, 'failed', null);
+    this.#underReview.delete(requestId);
+    resolved(resolution);
+    return entryOf(booking);
+  }
+
+  account(workspace: string): Account | undefined {
+    const purse = this.#purses.get(workspace);
+    return purse === undefined ? undefined : accountOf(workspace, purse);
+  }
+
+  entries(): readonly LedgerEntry[] {
+    return this.#bookings().map(entryOf);
+  }
+
+  find(requestId: string): LedgerEntry | undefined {
+    const booking = this.#bookings().find((one) => one.requestId === requestId);
+    return booking === undefined ? undefined : entryOf(booking);
+  }
+
+  history(requestId?: string): readonly LedgerChange[] {
+    const all = this.#bookings();
+    const meant = requestId === undefined ? all : all.filter((booking) => booking.requestId === requestId);
+    return meant.flatMap(changesOf).toSorted((one, other) => one.n - other.n);
+  }
+
+  latest(entry: LedgerEntry): LedgerChange {
+    const change = isBooking(entry) ? changesOf(entry).at(-1) : undefined;
+    if (change === undefined) throw new Error('No entry of this ledger');
+    return change;
+  }
+
+  invariants(): readonly string[] {
+    return brokenInvariants(this.#purses, this.#bookings());
+  }
+
+  #bookings(): readonly Booking[] {
+    return [...this.#settled.slice(this.#oldest), ...this.#settled.slice(0, this.#oldest), ...this.#open];
+  }
+
+  #now(): Moment {
+    this.#changes += 1;
+    return { n: this.#changes, at: this.#clock() };
+  }
+
+  #purse(workspace: string): Purse {
+    const purse = this.#purses.get(workspace);
+    if (purse === undefined) throw new Error('No such workspace');
+    return purse;
+  }
+
+  /** The entry as one that may change: only what this ledger opened, and only until it is settled. */
+  #own(entry: LedgerEntry): Booking {
+    if (isBooking(entry) && this.#open.has(entry)) return entry;
+    moveTo(entry.state, 'failed');
+    throw new Error('No entry of this ledger');
+  }
+
+  #settle(booking: Booking, state: 'succeeded' | 'failed', debit: number | null): void {
+    const next = moveTo(booking.state, state);
+    if (debit !== null) checkDebit(booking, debit);
+    const purse = this.#purse(booking.workspace);
+    booking.state = next;
+    booking.debit = debit;
+    booking.settled = this.#now();
+    purse.debited += debit ?? 0;
+    purse.held -= booking.reserved;
+    this.#open.delete(booking);
+    this.#remember(booking);
+  }
+
+  #remember(booking: Booking): void {
+    const forgotten = this.#settled.length < this.#history ? undefined : this.#settled[this.#oldest];
+    if (forgotten === undefined) {
+      this.#settled.push(booking);
+      return;
+    }
+    this.#purse(forgotten.workspace).folded += forgotten.debit ?? 0;
+    this.#settled[this.#oldest] = booking;
+    this.#oldest = (this.#oldest + 1) % this.#history;
+  }
+}
+
+function checkDebit({ reserved }: LedgerEntry, debit: number): void {
+  if (Number.isSafeInteger(debit) && debit >= 0 && debit <= reserved) return;
+  throw new Error(`A debit of ${debit} does not fit a reservation of ${reserved}`);
+}

@@ -1,0 +1,48 @@
+const VERBS = ['fault', 'scenario', 'run', 'send', 'sees', 'workspace'] as const;
+
+/** One line of a recipe. */
+export interface Step {
+  readonly verb: (typeof VERBS)[number];
+  readonly text: string;
+}
+
+export interface Recipe {
+  readonly title: string;
+  readonly steps: readonly Step[];
+}
+
+const RECIPE = /^### (?<title>.+)\n(?<text>[^]*?)(?=^##|$(?![^]))/gm;
+const BLOCK = /^```recipe\n(?<lines>[^]*?)^```$/m;
+
+/** Every third-level heading of the document with the block below it. Throws for a heading that has none. */
+export function readRecipes(document: string): readonly Recipe[] {
+  return [...document.matchAll(RECIPE)].map(({ groups }) => {
+    const { title = '', text = '' } = groups ?? {};
+    const lines = BLOCK.exec(text)?.groups?.['lines'];
+    if (lines === undefined) throw new Error(`"${title}" has no recipe`);
+    return { title, steps: readSteps(lines) };
+  });
+}
+
+/** A line that begins with a space continues the one before it. */
+function readSteps(lines: string): readonly Step[] {
+  const whole = lines.trimEnd().replaceAll(/\n +/g, ' ');
+  return whole.split('\n').map(readStep);
+}
+
+function readStep(line: string): Step {
+  const [, name, text] = /^(\w+): +(.+)$/.exec(line) ?? [];
+  const verb = VERBS.find((one) => one === name);
+  if (verb === undefined || text === undefined) throw new Error(`no line of a recipe: ${line}`);
+  return { verb, text };
+}
+
+/** `a, b` as its phrases; one that begins with `N ×` is to be true of so many. */
+export function readPhrases(
+  text: string,
+): readonly { readonly count: number | null; readonly phrase: string }[] {
+  return text.split(', ').map((part) => {
+    const [, count, phrase = part] = /^(\d+) × (.+)$/.exec(part) ?? [];
+    return { count: count === undefined ? null : Number(count), phrase };
+  });
+}

@@ -1,0 +1,67 @@
+import type { Scenario } from '../mock-server/scenario-file.ts';
+import type { MockOptions } from '../mock-server/start-mock.ts';
+import type { World } from '../mock-server/world.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What the command line can say of a mock. */
+export interface MockCommandOptions {
+  readonly port?: number;
+  readonly host?: string;
+  /** Path of a world file. */
+  readonly world?: string;
+  readonly seed?: number;
+  /** Milliseconds. */
+  readonly latency?: number;
+  /** Milliseconds. */
+  readonly latencyPerToken?: number;
+  /** A log line for each answer. */
+  readonly logAnswers?: boolean;
+  /** Rules, each on one line. */
+  readonly fault?: readonly string[];
+  /** Path of a scenario file. */
+  readonly scenario?: string;
+  readonly control?: boolean;
+  /** CHAT_CONTROL_TOKEN where it is absent. */
+  readonly controlToken?: string;
+}
+
+/**
+ * The options of a mock as the command line means them: what it says itself goes before what a scenario says, its
+ * faults in front. Throws an error of one line for files and faults that are wrong.
+ */
+export async function mockOptions(
+  { world, scenario, fault = [], controlToken, ...given }: MockCommandOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<MockOptions> {
+  const token = controlToken ?? environment['CHAT_CONTROL_TOKEN'];
+  const staged = scenario === undefined ? { faults: [] } : await readScenario(scenario);
+  const own = world === undefined ? {} : { world: await readWorld(world) };
+  await refuseWrong(fault);
+  const faults = [...fault, ...staged.faults];
+  return { ...staged, ...given, ...own, faults, ...(token !== undefined && { controlToken: token }) };
+}
+
+// Loaded only where they are needed: the schema library would double the time to the first answer.
+
+async function readWorld(path: string): Promise<World> {
+  const { readWorldFile } = await import('../mock-server/world-file.ts');
+  return readWorldFile(path);
+}
+
+async function readScenario(path: string): Promise<Scenario> {
+  const { readScenarioFile } = await import('../mock-server/scenario-file.ts');
+  return readScenarioFile(path);
+}
+
+async function refuseWrong(lines: readonly string[]): Promise<void> {
+  if (lines.length === 0) return;
+  const { compileFaults } = await import('../mock-server/compile-faults.ts');
+  for (const line of lines) {
+    try {
+      compileFaults([line]);
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'FaultPlanError') throw error;
+      throw new UsageError(`--fault ${JSON.stringify(line)}: ${error.message.replace(/^\/0/, '')}`);
+    }
+  }
+}
