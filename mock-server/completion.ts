@@ -1,3 +1,4 @@
+import type { Work } from './workspace/ledger.ts';
 import type { Generation } from './generate.ts';
 import { toUtf8 } from './utf8.ts';
 import type { ResponseChoices } from './world-choices.ts';
@@ -57,4 +58,9 @@ export function assertEmittable({ text, tokens }: Completion, allowedTokens: num
 
 export function jsonUtf8(value: string | number | boolean | null): string {
   return toUtf8(JSON.stringify(value));
+}
+
+/** What its debit is for. */
+export function workOf({ inputTokens, tokens, finishReason }: Completion): Work {
+  return { inputTokens, outputTokens: tokens, finishReason };
 }

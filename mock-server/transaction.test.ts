@@ -65,6 +65,7 @@ test('debits what the usage says, and holds nothing afterwards', async () => {
         reserved: WORST_CASE,
         state: 'succeeded',
         debit,
+        work: expect.objectContaining({ outputTokens: usage.completion_tokens }),
       },
     ]);
     expect(mock.ledger.invariants()).toEqual([]);

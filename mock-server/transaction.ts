@@ -2,7 +2,7 @@ import { admit } from './admit.ts';
 import type { Answer } from './answer.ts';
 import type { Caller } from './caller.ts';
 import { answerWith, completeOrder } from './complete-order.ts';
-import { assertEmittable, type Completion } from './completion.ts';
+import { assertEmittable, workOf, type Completion } from './completion.ts';
 import type { Exchange } from './exchange.ts';
 import { passPhase } from './faults/pass-phase.ts';
 import { cost, duration, type Order } from './order.ts';
@@ -94,7 +94,7 @@ function finish(service: Service, job: Job, completion: Completion): void {
   }
   assertEmittable(completion, order.allowedTokens);
   const answer = answerWith(service, order, exchange.identity.requestId, completion);
-  service.ledger.succeed(entry, cost(order, completion.tokens));
+  service.ledger.succeed(entry, cost(order, completion.tokens), workOf(completion));
   service.idempotency.settle(job.claim, answer);
   tellLedger(service, exchange.passage, entry);
   passPhase(service, exchange, 'after-debit', { proceed: () => exchange.reply(answer) });

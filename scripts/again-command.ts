@@ -18,6 +18,7 @@ function withoutValue(header: string): string {
 export function againCommand(flags: CheckFlags, seed: number, checkId: string): string {
   const options: readonly (readonly [string, string | number | undefined])[] = [
     ['--base-url', flags.baseUrl],
+    ['--control-url', flags.controlUrl],
     ['--api-key-file', flags.apiKeyFile],
     ['--profile', flags.profile],
     ...(flags.header ?? []).map((header) => ['--header', withoutValue(header)] as const),

@@ -69,6 +69,8 @@ test.each([
   ['an unknown strictness', ['--fail-on', 'pass'], 'warn, not-exercised'],
   ['a header of the runner', ['--header', `authorization: Bearer ${KEY}`], 'cannot set authorization'],
   ['a header without a name', ['--header', KEY], 'must read NAME:VALUE'],
+  ['a control URL that is none', ['--control-url', 'control'], '--control-url is not a URL'],
+  ['a control token as an option', [`--control-token=${KEY}`], "unknown option '--control-token'"],
   ['an option before a command', ['--seed', '1', 'list'], 'does not belong before a command'],
 ])('exits 2 with one line and sends nothing given %s', async (_what, args, line) => {
   const before = server.count();

@@ -1,6 +1,7 @@
 /** The options of a check as they were given. */
 export interface CheckFlags {
   readonly baseUrl?: string;
+  readonly controlUrl?: string;
   readonly apiKeyFile?: string;
   readonly profile?: string;
   readonly report?: string;

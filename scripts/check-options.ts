@@ -8,6 +8,7 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 function addTargetOptions(command: Command): Command {
   return command
     .option('--base-url <url>', 'the service to check; ends in /v1 (without: the mock that comes with it)')
+    .option('--control-url <url>', 'where faults are armed and the workspace is read; needs --base-url')
     .option('--api-key-file <file>', 'read the key from a file in place of CHAT_API_KEY')
     .option('--profile <file>', 'what is known of the target beyond the specification (JSON)')
     .option('--header <name:value>', 'send this with every request; may be repeated', repeated);

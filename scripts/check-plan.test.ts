@@ -36,6 +36,14 @@ test('returns a run with small caps that disturbs nobody given a base URL', asyn
   expect([...options.allow]).toEqual([]);
 });
 
+test('returns the control URL with its token given both', async () => {
+  const environment = { ...KEYS, CHAT_CONTROL_TOKEN: 'control-t0ken' };
+  const { destination } = await planOf({ ...LIVE, controlUrl: 'https://host.example/control' }, environment);
+  expect(destination).toMatchObject({
+    control: { url: 'https://host.example/control', token: 'control-t0ken' },
+  });
+});
+
 test('returns what was asked for in place of the defaults', async () => {
   const flags = {
     maxRequests: 9,

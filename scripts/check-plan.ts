@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Profile } from '../suites/kit/profile.ts';
 import type { Keys, RunOptions } from '../suites/kit/run.ts';
 import { baseUrlOf } from './base-url.ts';
+import { controlOf } from './control-of.ts';
 import { DEFAULTS, TIMEOUT_MS } from './check-defaults.ts';
 import { LARGEST_SEED, type CheckFlags, type Stricter } from './check-flags.ts';
 import { extraHeaders } from './extra-headers.ts';
@@ -13,14 +14,19 @@ import { UsageError } from './usage-error.ts';
 /** Where a run goes: to the mock that comes with it, or to a service of somebody's. */
 export type Destination =
   | { readonly kind: 'mock' }
-  | { readonly kind: 'live'; readonly baseUrl: string; readonly keys: Keys };
+  | {
+      readonly kind: 'live';
+      readonly baseUrl: string;
+      readonly keys: Keys;
+      readonly control?: NonNullable<RunOptions['control']>;
+    };
 
 /** A run whose every input has been found good. */
 export interface CheckPlan {
   readonly destination: Destination;
   readonly profile: Profile;
   readonly headers: Readonly<Record<string, string>>;
-  readonly options: Omit<RunOptions, 'target' | 'signal' | 'onProgress'>;
+  readonly options: Omit<RunOptions, 'target' | 'control' | 'signal' | 'onProgress'>;
   readonly failOn: ReadonlySet<Stricter>;
   /** The folder the reports go to; it is there and can be written. */
   readonly report: string | undefined;
@@ -30,12 +36,15 @@ export interface CheckPlan {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 function destinationOf(flags: CheckFlags, environment: Environment): Destination {
+  const control = controlOf(flags, environment);
   if (flags.baseUrl === undefined) {
     if (flags.apiKeyFile !== undefined)
       throw new UsageError('--api-key-file goes with --base-url: the mock has keys of its own');
     return { kind: 'mock' };
   }
-  return { kind: 'live', baseUrl: baseUrlOf(flags.baseUrl), keys: readKeys(environment, flags.apiKeyFile) };
+  const baseUrl = baseUrlOf(flags.baseUrl);
+  const keys = readKeys(environment, flags.apiKeyFile);
+  return { kind: 'live', baseUrl, keys, ...(control !== undefined && { control }) };
 }
 
 async function profileOf(file: string | undefined): Promise<Profile> {

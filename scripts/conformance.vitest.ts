@@ -11,7 +11,8 @@ import { runPlan } from './run-plan.ts';
 // The contributors' front of the engine: the verdicts are those of the command, one test each.
 
 const baseUrl = process.env['CHAT_BASE_URL'] ?? '';
-const flags = baseUrl === '' ? {} : { baseUrl };
+const controlUrl = process.env['CHAT_CONTROL_URL'] ?? '';
+const flags = { ...(baseUrl !== '' && { baseUrl }), ...(controlUrl !== '' && { controlUrl }) };
 
 let summary: Summary;
 

@@ -10,6 +10,8 @@ import type { Keys } from '../suites/kit/run.ts';
 export interface EmbeddedMock {
   readonly baseUrl: string;
   readonly keys: Keys;
+  /** Its control URL; it wants no token. */
+  readonly control: string;
   /** Ends the process, and waits until it has ended. */
   readonly stop: () => Promise<void>;
 }
@@ -19,9 +21,9 @@ const STOP_WITHIN_MS = 5000;
 /** The command beside this file, as source or compiled. */
 const COMMAND = fileURLToPath(new URL(`./chat-conformance${extname(import.meta.url)}`, import.meta.url));
 
-/** The mock has no use for the keys of a target. */
-function environmentWithoutKeys(): NodeJS.ProcessEnv {
-  const entries = Object.entries(process.env).filter(([name]) => !/^CHAT_.*API_KEY$/.test(name));
+/** The mock has no use for the keys of a target, and would want its token too. */
+function environmentWithoutSecrets(): NodeJS.ProcessEnv {
+  const entries = Object.entries(process.env).filter(([name]) => !/^CHAT_.*(?:API_KEY|TOKEN)$/.test(name));
   return Object.fromEntries(entries);
 }
 
@@ -30,9 +32,10 @@ function environmentWithoutKeys(): NodeJS.ProcessEnv {
  * tells the mock when the run is gone, however it went.
  */
 function spawnMock(seed: number, execArgv: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [...execArgv, COMMAND, 'mock', '--port', '0', '--seed', String(seed)], {
+  const options = ['--port', '0', '--seed', String(seed), '--control'];
+  return spawn(process.execPath, [...execArgv, COMMAND, 'mock', ...options], {
     detached: true,
-    env: environmentWithoutKeys(),
+    env: environmentWithoutSecrets(),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
 }
@@ -71,8 +74,9 @@ export async function startEmbeddedMock(
 ): Promise<EmbeddedMock> {
   const child = spawnMock(seed, execArgv);
   try {
-    const { url, keys }: { url: string; keys: Keys } = JSON.parse(await readyLine(child));
-    return { baseUrl: url, keys, stop: () => stop(child) };
+    const ready: { url: string; keys: Keys; control: string } = JSON.parse(await readyLine(child));
+    const { url: baseUrl, keys, control } = ready;
+    return { baseUrl, keys, control, stop: () => stop(child) };
   } catch (error) {
     await stop(child);
     throw error;

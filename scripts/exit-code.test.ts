@@ -29,7 +29,7 @@ test('returns 1 for a clause without an answer only when asked to, and only when
     const change = { outcome: 'conformant', clauses: [clause('AUTH-2', verdict)] } as const;
     expect(codeOf(change)).toBe(0);
     expect(codeOf(change, 'not-exercised')).toBe(1);
-    expect(codeOf({ ...change, clauses: [clause('RES-5', verdict)] }, 'not-exercised')).toBe(0);
+    expect(codeOf({ ...change, clauses: [clause('CALL-1', verdict)] }, 'not-exercised')).toBe(0);
   }
 });
 

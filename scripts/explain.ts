@@ -7,8 +7,8 @@ import { UsageError } from './usage-error.ts';
 const NEEDS: Readonly<Record<NonNullable<ClauseEntry['needs']>[number], string>> = {
   'second-key': 'a second key (CHAT_SECOND_API_KEY)',
   'unscoped-key': 'a key without the inference scope (CHAT_UNSCOPED_API_KEY)',
-  workspace: 'access to the workspace',
-  'fault-control': 'a target that fails on demand',
+  workspace: 'access to the workspace (--control-url)',
+  'fault-control': 'a target that fails on demand (--control-url)',
   'model-without-vision': 'a model without vision',
   'permission-disruptive': 'leave to disturb (--allow disruptive)',
 };

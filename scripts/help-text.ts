@@ -6,12 +6,14 @@ Examples:
   chat-conformance --only streaming,REQ-6   a section and a clause
   chat-conformance --seed 42 --only roles-served
   chat-conformance --base-url … --report out --fail-on warn,not-exercised
+  chat-conformance --base-url … --control-url https://staging.example/control
   chat-conformance explain STR-2            what a clause says, and how it is judged
 
 Environment:
   CHAT_API_KEY            the key of the target; needed with --base-url
   CHAT_SECOND_API_KEY     a key with other models, for what is said of each key's own
   CHAT_UNSCOPED_API_KEY   a key without the inference scope
+  CHAT_CONTROL_TOKEN      the bearer token of --control-url, where it wants one
   NO_COLOR, FORCE_COLOR   whether colours are used
 
 Exit codes:
@@ -20,7 +22,8 @@ Exit codes:
 
 Requests to a target cost credits. With --base-url at most 300 requests and 80 completions are sent, and
 nothing that disturbs others or costs much unless --allow says so. A request whose outcome is unknown is
-never sent again: it is listed at the end, to be checked in the workspace.`;
+never sent again: it is listed at the end, to be checked in the workspace. With --control-url faults are armed
+that strike the next request whoever sends it, so nobody else should use the target meanwhile.`;
 
 /** What stands below the options of `chat-conformance mock --help`. */
 export const MOCK_HELP = `

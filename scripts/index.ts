@@ -3,6 +3,7 @@ export { startMock, type Mock, type MockOptions } from '../mock-server/start-moc
 export type { World } from '../mock-server/world.ts';
 export { CHECKS } from '../suites/catalogue.ts';
 export { INVARIANTS } from '../suites/invariants.ts';
+export type { Control } from '../suites/kit/control/ask-control.ts';
 export type { Check } from '../suites/kit/check.ts';
 export type { Invariant } from '../suites/kit/invariant.ts';
 export { KeyRefused, TargetUnreachable } from '../suites/kit/running/preflight-error.ts';

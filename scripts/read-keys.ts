@@ -12,7 +12,8 @@ function legalKey(key: string, source: string): string {
   throw new UsageError(`${source} must hold one key: at least 8 printable ASCII characters, without spaces`);
 }
 
-function fromEnvironment(name: string, environment: Environment): string | undefined {
+/** A key, or another secret of the Bearer scheme. Throws a UsageError for one that no header can carry. */
+export function fromEnvironment(name: string, environment: Environment): string | undefined {
   const value = environment[name]?.trim();
   return value === undefined || value === '' ? undefined : legalKey(value, name);
 }

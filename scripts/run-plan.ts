@@ -1,6 +1,6 @@
 import { redactorOf } from '../suites/kit/sending/redact.ts';
 import { runSuites } from '../suites/kit/running/run-suites.ts';
-import type { Keys, RunOptions, Target } from '../suites/kit/run.ts';
+import type { RunOptions, Target } from '../suites/kit/run.ts';
 import type { Summary } from '../suites/kit/summary.ts';
 import type { CheckPlan } from './check-plan.ts';
 import { startEmbeddedMock } from './embedded-mock.ts';
@@ -8,17 +8,19 @@ import { startEmbeddedMock } from './embedded-mock.ts';
 /** What whoever starts a run sees of it, and how it can be ended. */
 type Watch = Pick<RunOptions, 'signal' | 'onProgress'>;
 
-async function runAgainst(target: Target, plan: CheckPlan, watch: Watch): Promise<Summary> {
+type Where = Pick<RunOptions, 'target' | 'control'>;
+
+async function runAgainst(where: Where, plan: CheckPlan, watch: Watch): Promise<Summary> {
   try {
-    return await runSuites({ ...plan.options, ...watch, target });
+    return await runSuites({ ...plan.options, ...watch, ...where });
   } catch (error) {
-    throw error instanceof Error ? withoutKeys(error, target.keys) : error;
+    throw error instanceof Error ? withoutSecrets(error, where) : error;
   }
 }
 
-/** Whatever went wrong, its text may quote a key. */
-function withoutKeys(error: Error, keys: Keys): Error {
-  const { text } = redactorOf(keys);
+/** Whatever went wrong, its text may quote a key or the token. */
+function withoutSecrets(error: Error, { target, control }: Where): Error {
+  const { text } = redactorOf(target.keys, control?.token);
   error.message = text(error.message);
   if (error.stack !== undefined) error.stack = text(error.stack);
   return error;
@@ -30,10 +32,18 @@ function withoutKeys(error: Error, keys: Keys): Error {
  */
 export async function runPlan(plan: CheckPlan, watch: Watch = {}): Promise<Summary> {
   const { destination, headers, profile } = plan;
-  if (destination.kind === 'live') return runAgainst({ ...destination, headers, profile }, plan, watch);
-  const { baseUrl, keys, stop } = await startEmbeddedMock(plan.options.seed);
+  if (destination.kind === 'live') {
+    const { control, ...target } = destination;
+    return runAgainst(
+      { target: { ...target, headers, profile }, ...(control !== undefined && { control }) },
+      plan,
+      watch,
+    );
+  }
+  const { baseUrl, keys, control, stop } = await startEmbeddedMock(plan.options.seed);
   try {
-    return await runAgainst({ kind: 'mock', baseUrl, keys, headers, profile }, plan, watch);
+    const target: Target = { kind: 'mock', baseUrl, keys, headers, profile };
+    return await runAgainst({ target, control: { url: control } }, plan, watch);
   } finally {
     await stop();
   }

@@ -44,10 +44,14 @@ import { freshKeyServed } from './idempotency/fresh-key-served.ts';
 import { keyUsesObserved } from './idempotency/keys-observed.ts';
 import { missingKeyRefused, wrongKeyRefused } from './authentication/key-required.ts';
 import { scopeRequired, missingScopeObserved } from './authentication/scope-required.ts';
+import { armedRateLimitError } from './errors/armed-rate-limit.ts';
 import { errorCodesObserved, errorPlacesObserved } from './errors/error-conditions.ts';
+import { gatewayFailureIsNoSuccess } from './errors/gateway-failure-is-no-success.ts';
 import { malformedBodiesSurvived } from './errors/malformed-bodies-survived.ts';
 import { oddChatsSurvived } from './errors/odd-chats-survived.ts';
 import { rateLimitError, rateLimitObserved } from './errors/rate-limit-error.ts';
+import { unavailabilityIsError } from './errors/unavailability-is-error.ts';
+import { uncertainStaysUnderReview } from './errors/uncertain-stays-under-review.ts';
 import { contextDiffersByModel, largeContextDiffersByModel } from './limits/context-differs-by-model.ts';
 import { inputAndOutputTogether } from './limits/input-and-output-together.ts';
 import { inputLimited } from './limits/input-limited.ts';
@@ -57,6 +61,9 @@ import { clientCompletes } from './versioning/client-completes.ts';
 import { clientListsModels } from './versioning/client-lists-models.ts';
 import { clientRaisesTypedError, clientReadsErrorItems } from './versioning/client-raises-typed-error.ts';
 import { clientStreams } from './versioning/client-streams.ts';
+import { refusalCostsNothing } from './credits/refusal-costs-nothing.ts';
+import { successIsDebited } from './credits/success-is-debited.ts';
+import { usageAgreesWithDebit } from './credits/usage-agrees-with-debit.ts';
 import { versionInPath, versionHeadersShown } from './versioning/version-in-path.ts';
 
 /** Every check, section by section in the order of the specification. */
@@ -121,12 +128,16 @@ export const CHECKS: readonly Check[] = [
   scopeRequired,
   missingScopeObserved,
   // errors
+  armedRateLimitError,
   errorCodesObserved,
   errorPlacesObserved,
+  gatewayFailureIsNoSuccess,
   malformedBodiesSurvived,
   oddChatsSurvived,
   rateLimitError,
   rateLimitObserved,
+  unavailabilityIsError,
+  uncertainStaysUnderReview,
   // limits
   contextDiffersByModel,
   largeContextDiffersByModel,
@@ -136,6 +147,10 @@ export const CHECKS: readonly Check[] = [
   limitHeadersShown,
   retryAfterShown,
   requestedOutputLimited,
+  // credits
+  refusalCostsNothing,
+  successIsDebited,
+  usageAgreesWithDebit,
   // versioning
   clientCompletes,
   clientListsModels,

@@ -24,6 +24,10 @@ export const requestAnswer = closedObject({
   state: z.enum([...STATES, 'unreserved']).describe('unreserved: it came, and nothing was reserved for it'),
   reservation: closedObject({ credits: z.int(), state: reservationState }).nullable(),
   debit: z.int().nullable().describe('Credits; null: none was applied'),
+  usage: closedObject({ input: z.int(), output: z.int() })
+    .nullable()
+    .describe('What the debit is for, in tokens'),
+  finishReason: z.string().nullable().describe('Of the completion that was debited'),
 });
 
 export type RequestAnswer = z.input<typeof requestAnswer>;
@@ -35,9 +39,12 @@ export function describeEntry({
   state,
   reserved,
   debit,
+  work,
 }: LedgerEntry): RequestAnswer {
   const reservation = { credits: reserved, state: RESERVATION_OF[state] };
-  return { requestId, idempotencyKey, workspace, state, reservation, debit };
+  const usage = work === undefined ? null : { input: work.inputTokens, output: work.outputTokens };
+  const finishReason = work?.finishReason ?? null;
+  return { requestId, idempotencyKey, workspace, state, reservation, debit, usage, finishReason };
 }
 
 /**
@@ -54,5 +61,14 @@ export function findRequest({ service, journal }: Sandbox, reference: string): R
     .findLast(({ requestId, idempotencyKey }) => requestId === reference || idempotencyKey === reference);
   if (came === undefined) return undefined;
   const { requestId, idempotencyKey } = came;
-  return { requestId, idempotencyKey, workspace: null, state: 'unreserved', reservation: null, debit: null };
+  return {
+    requestId,
+    idempotencyKey,
+    workspace: null,
+    state: 'unreserved',
+    reservation: null,
+    debit: null,
+    usage: null,
+    finishReason: null,
+  };
 }

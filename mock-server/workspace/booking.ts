@@ -1,4 +1,4 @@
-import type { LedgerChange, LedgerEntry, ReservationRequest } from './ledger.ts';
+import type { LedgerChange, LedgerEntry, ReservationRequest, Work } from './ledger.ts';
 import { RESERVATION_OF, type RequestState } from './request-state.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -13,6 +13,8 @@ export interface Moment {
 export interface Booking extends Mutable<LedgerEntry> {
   /** Credits to be debited should it be resolved as completed; null: it was never under review. */
   owed: number | null;
+  /** What that would be for. */
+  owedFor?: Work;
   readonly opened: Moment;
   reviewed: Moment | null;
   settled: Moment | null;
@@ -47,8 +49,9 @@ export function entryOf({
   reserved,
   state,
   debit,
+  work,
 }: Booking): LedgerEntry {
-  return { requestId, workspace, idempotencyKey, reserved, state, debit };
+  return { requestId, workspace, idempotencyKey, reserved, state, debit, ...(work && { work }) };
 }
 
 /** Its changes, oldest first. */
@@ -63,5 +66,6 @@ export function changesOf(booking: Booking): readonly LedgerChange[] {
 
 function changeOf(booking: Booking, { n, at }: Moment, state: RequestState): LedgerChange {
   const debit = state === booking.state ? booking.debit : null;
-  return { n, at, ...entryOf(booking), state, reservation: RESERVATION_OF[state], debit };
+  const { work: _, ...entry } = entryOf(booking);
+  return { n, at, ...entry, state, reservation: RESERVATION_OF[state], debit };
 }

@@ -1,5 +1,12 @@
 import type { RequestState, ReservationState } from './request-state.ts';
 
+/** What a debit is for, as the answer reports it (RES-5). */
+export interface Work {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly finishReason: string;
+}
+
 /** What is written of one request from its reservation on. Amounts are whole credits. */
 export interface LedgerEntry {
   readonly requestId: string;
@@ -10,10 +17,12 @@ export interface LedgerEntry {
   readonly state: RequestState;
   /** Null: none was applied. */
   readonly debit: number | null;
+  /** Absent: there is no debit, or nothing was said of what it is for. */
+  readonly work?: Work;
 }
 
 /** One line of the history: an entry as it became. */
-export interface LedgerChange extends LedgerEntry {
+export interface LedgerChange extends Omit<LedgerEntry, 'work'> {
   /** 1 for the first change of the ledger; never given twice. */
   readonly n: number;
   /** Milliseconds since 1970, by the sandbox's clock. */
@@ -44,11 +53,11 @@ export interface Ledger {
   /** Throws `insufficient_credits` where the workspace has not enough available. */
   reserve(request: ReservationRequest): LedgerEntry;
   /** Debits the credits used, at most what was reserved, and releases the rest. */
-  succeed(entry: LedgerEntry, debit: number): void;
+  succeed(entry: LedgerEntry, debit: number, work?: Work): void;
   /** Releases the reservation; nothing is debited. */
   fail(entry: LedgerEntry): void;
   /** Keeps the reservation until the request is resolved, which is then told; completed, it owes so many credits. */
-  review(entry: LedgerEntry, owed: number, resolved: (resolution: Resolution) => void): void;
+  review(entry: LedgerEntry, owed: number, resolved: (resolution: Resolution) => void, work?: Work): void;
   /** Debits what is owed, or releases all. Undefined: no request under review has this ID. */
   resolve(requestId: string, resolution: Resolution): LedgerEntry | undefined;
   /** Undefined for no such workspace. */

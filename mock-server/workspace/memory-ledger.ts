@@ -2,7 +2,15 @@ import type { Clock } from '../clock.ts';
 import { ServiceError } from '../service-error.ts';
 import type { Workspace } from '../world.ts';
 import { type Booking, changesOf, entryOf, isBooking, type Moment, openBooking } from './booking.ts';
-import type { Account, Ledger, LedgerChange, LedgerEntry, ReservationRequest, Resolution } from './ledger.ts';
+import type {
+  Account,
+  Ledger,
+  LedgerChange,
+  LedgerEntry,
+  ReservationRequest,
+  Resolution,
+  Work,
+} from './ledger.ts';
 import { brokenInvariants } from './ledger-invariants.ts';
 import { accountOf, available, createPurses, type Purse } from './purse.ts';
 import { moveTo } from './request-state.ts';
@@ -42,19 +50,22 @@ export class MemoryLedger implements Ledger {
     return booking;
   }
 
-  succeed(entry: LedgerEntry, debit: number): void {
-    this.#settle(this.#own(entry), 'succeeded', debit);
+  succeed(entry: LedgerEntry, debit: number, work?: Work): void {
+    const booking = this.#own(entry);
+    this.#settle(booking, 'succeeded', debit);
+    if (work) booking.work = work;
   }
 
   fail(entry: LedgerEntry): void {
     this.#settle(this.#own(entry), 'failed', null);
   }
 
-  review(entry: LedgerEntry, owed: number, resolved: (resolution: Resolution) => void): void {
+  review(entry: LedgerEntry, owed: number, resolved: (resolution: Resolution) => void, work?: Work): void {
     const booking = this.#own(entry);
     checkDebit(booking, owed);
     booking.state = moveTo(booking.state, 'under_review');
     booking.owed = owed;
+    if (work) booking.owedFor = work;
     booking.reviewed = this.#now();
     this.#underReview.set(booking.requestId, { booking, resolved });
   }
@@ -63,8 +74,10 @@ export class MemoryLedger implements Ledger {
     const review = this.#underReview.get(requestId);
     if (review === undefined) return undefined;
     const { booking, resolved } = review;
-    if (resolution === 'completed') this.#settle(booking, 'succeeded', booking.owed);
-    else this.#settle(booking, 'failed', null);
+    if (resolution === 'completed') {
+      this.#settle(booking, 'succeeded', booking.owed);
+      if (booking.owedFor) booking.work = booking.owedFor;
+    } else this.#settle(booking, 'failed', null);
     this.#underReview.delete(requestId);
     resolved(resolution);
     return entryOf(booking);

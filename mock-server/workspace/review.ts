@@ -1,6 +1,8 @@
 import { answerWith, completeOrder } from '../complete-order.ts';
+import { workOf } from '../completion.ts';
 import { cost } from '../order.ts';
 import type { Service } from '../service.ts';
+import type { Resolution } from './ledger.ts';
 import { type Job, tellLedger } from './job.ts';
 
 /**
@@ -14,11 +16,13 @@ export function reviewJob(service: Service, { order, exchange, entry, claim }: J
   const { requestId } = identity;
   const complete = (): ReturnType<typeof completeOrder> => completeOrder(service, order, identity);
   // Nothing of the connection is kept: it may end long before.
-  ledger.review(entry, cost(order, complete().tokens), (resolution) => {
+  const completion = complete();
+  const resolved = (resolution: Resolution): void => {
     if (resolution === 'failed') idempotency.abandon(claim);
     else idempotency.settle(claim, answerWith(service, order, requestId, complete()));
     tellLedger(service, passage, entry);
-  });
+  };
+  ledger.review(entry, cost(order, completion.tokens), resolved, workOf(completion));
   idempotency.suspend(claim);
   tellLedger(service, passage, entry);
 }

@@ -3,7 +3,10 @@ import { dispositionOf } from '../kit/reading/disposition.ts';
 import type { Invariant } from '../kit/invariant.ts';
 import { HOLDS, violated } from '../kit/ruling.ts';
 
-/** Gateway statuses never get here: they leave the outcome uncertain (ERR-7), and say nothing of the service. */
+/**
+ * Gateway statuses get here only where the run armed them: they leave the outcome uncertain (ERR-7), and say nothing
+ * of the service. What was armed to be unavailable may fail (ERR-6).
+ */
 export const neverFails: Invariant = {
   id: 'never-fails',
   clauses: ['ERR-11'],
@@ -11,6 +14,7 @@ export const neverFails: Invariant = {
   because:
     'the specification knows requests that are served and requests that are refused, and no third kind',
   judge: (survey) => (exchange) => {
+    if (exchange.armed !== undefined) return undefined;
     if (dispositionOf(exchange, survey) !== 'failed') return HOLDS;
     const came = describeAnswer(exchange, survey);
     return violated('failed', 'the request served, or refused with an error object', came);

@@ -1,4 +1,4 @@
-import type { Credential } from './exchange.ts';
+import type { ArmedTrouble, Credential } from './exchange.ts';
 
 /** A request a stimulus wants sent. What it leaves out is what a faithful caller would send. */
 export interface Draft {
@@ -13,4 +13,8 @@ export interface Draft {
   readonly idempotencyKey?: 'fresh' | 'none' | { readonly exactly: string };
   /** A larger requested output than the run's cap on output tokens, because the question cannot be put otherwise. */
   readonly needsOutput?: number;
+  /** What the run has armed for it, so that what comes is no surprise. */
+  readonly armed?: ArmedTrouble;
+  /** Once aborted, the answer is waited for no more: only for one that was armed never to come. */
+  readonly giveUp?: AbortSignal;
 }

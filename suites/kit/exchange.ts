@@ -50,10 +50,18 @@ export type Outcome =
   | { readonly kind: 'not-sent'; readonly reason: string }
   | { readonly kind: 'uncertain'; readonly reason: string; readonly answer?: Answer };
 
+/**
+ * A trouble that the run itself has armed for a request: a `refusal`, for which even a gateway's status is an answer;
+ * or a `loss` of its answer, of which only the workspace knows what became.
+ */
+export type ArmedTrouble = 'refusal' | 'loss';
+
 /** One request and what became of it. */
 export interface Exchange {
   /** Stimulus, draw and position in the draw: the same for the same seed, whatever the concurrency. */
   readonly id: string;
   readonly request: SentRequest;
   readonly outcome: Outcome;
+  /** Absent: nothing was armed for it. */
+  readonly armed?: ArmedTrouble;
 }

@@ -1,4 +1,5 @@
 import type { Check } from './check.ts';
+import type { Control } from './control/ask-control.ts';
 import type { Exchange, KeyName } from './exchange.ts';
 import type { Invariant } from './invariant.ts';
 import type { Profile } from './profile.ts';
@@ -38,6 +39,8 @@ export interface Progress {
 
 export interface RunOptions {
   readonly target: Target;
+  /** Absent: faults cannot be armed, and the workspace cannot be read. */
+  readonly control?: Control;
   readonly checks: readonly Check[];
   readonly invariants: readonly Invariant[];
   readonly seed: number;

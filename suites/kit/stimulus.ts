@@ -1,13 +1,14 @@
 import type * as fc from 'fast-check';
+import type { Deployment } from './control/deployment.ts';
 import type { Draft } from './draft.ts';
 import type { Exchange } from './exchange.ts';
 import type { Survey } from './survey.ts';
 import type { Trial } from './trial.ts';
 
 /** When a stimulus is sent, and whose leave it needs. */
-export type Stage = 'free' | 'paid' | 'disruptive' | 'costly';
+export type Stage = 'free' | 'paid' | 'disruptive' | 'costly' | 'control';
 
-export const STAGES: readonly Stage[] = ['free', 'paid', 'disruptive', 'costly'];
+export const STAGES: readonly Stage[] = ['free', 'paid', 'control', 'disruptive', 'costly'];
 
 /** What a stimulus sends with. Caps, keys, timing and the record are the sender's business. */
 export interface Sender {
@@ -16,6 +17,8 @@ export interface Sender {
   readonly control: (draft: Draft) => Promise<Exchange>;
   /** Like `send`, but a rate limit error is taken as the answer: nothing slows down and nothing goes out again. */
   readonly provoke: (draft: Draft) => Promise<Exchange>;
+  /** What is behind the target; absent without a control URL. */
+  readonly deployment?: Deployment;
 }
 
 /** The inputs of a stimulus: those that must be tried, most telling first, and how to draw more. */

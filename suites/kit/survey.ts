@@ -21,6 +21,8 @@ export interface Survey {
   readonly models: readonly [ListedModel, ...ListedModel[]];
   /** The models listed to the second key, when there is one and its list could be read. */
   readonly secondModels?: readonly ListedModel[];
+  /** Whether faults can be armed and the workspace be read. */
+  readonly control: boolean;
   /** The most output tokens a request asks for unless its check needs more. */
   readonly outputTokens: number;
   /** True when every completion counts: stimuli then share a few accepted twins. */

@@ -8,12 +8,14 @@ import type { Sender } from '../stimulus.ts';
 import { surveyForTest } from './survey-for-test.ts';
 import type { Survey } from '../survey.ts';
 
+type Way = Exclude<keyof Sender, 'deployment'>;
+
 /** How a service written by hand answers; `as` is the way in which the stimulus sends. */
-export type ServiceForTest = (draft: Draft, as: keyof Sender) => AnswerForTest;
+export type ServiceForTest = (draft: Draft, as: Way) => AnswerForTest;
 
 /** A sender without a network: every request is answered by hand. */
 export function senderForTest(service: ServiceForTest): Sender {
-  const exchange = (draft: Draft, as: keyof Sender): Exchange => {
+  const exchange = (draft: Draft, as: Way): Exchange => {
     const { method, path, headers = {}, credential = PRIMARY } = draft;
     const body = typeof draft.body === 'string' ? new TextEncoder().encode(draft.body) : draft.body;
     return answered(service(draft, as), undefined, { method, path, headers, credential, body });

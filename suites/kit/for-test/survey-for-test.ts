@@ -9,6 +9,7 @@ export function surveyForTest(more: Partial<Survey> = {}): Survey {
       { id: 'small', vision: false },
       { id: 'sharp', vision: true },
     ],
+    control: false,
     outputTokens: 16,
     thrifty: false,
     ...more,

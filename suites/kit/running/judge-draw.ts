@@ -1,4 +1,5 @@
 import type { Check } from '../check.ts';
+import { ControlFailure } from '../control/control-failure.ts';
 import type { Ruling } from '../ruling.ts';
 import type { Wire } from '../sending/wire.ts';
 import type { Survey } from '../survey.ts';
@@ -26,7 +27,8 @@ export async function judgeDraw(
     const missing = unjudgeable(trial, wire);
     return { trial, draw, rulings: checks.map((each) => [each, rulingOf(each, trial, survey, missing)]) };
   } catch (error) {
-    return { trial: { exchanges: [] }, draw, rulings: checks.map((each) => [each, asError(error)]) };
+    const ruling = error instanceof ControlFailure ? error.ruling : asError(error);
+    return { trial: { exchanges: [] }, draw, rulings: checks.map((each) => [each, ruling]) };
   }
 }
 

@@ -7,14 +7,17 @@ import { Tally } from './tally.ts';
 
 /**
  * Puts every answered exchange of a run before every invariant, in the order of their IDs, so that an
- * invariant that remembers says the same whatever the order of arrival was.
+ * invariant that remembers says the same whatever the order of arrival was. What came in place of an answer because the
+ * run armed its loss, no service has said.
  */
 export function judgeInvariants(
   invariants: readonly Invariant[],
   record: readonly Exchange[],
   survey: Survey,
 ): ReadonlyMap<Invariant, Tally> {
-  const answered = record.filter((exchange) => exchange.outcome.kind === 'answered').toSorted(byId);
+  const answered = record
+    .filter(({ outcome, armed }) => outcome.kind === 'answered' && armed !== 'loss')
+    .toSorted(byId);
   return new Map(invariants.map((invariant) => [invariant, tallyOf(invariant, answered, survey)]));
 }
 

@@ -13,7 +13,7 @@ import type { Wire } from '../sending/wire.ts';
  * Reaches the target and reads what every stimulus builds on: the models of each key, cheapest first.
  * Throws TargetUnreachable or KeyRefused with one line that says what to do.
  */
-export async function surveyTarget(wire: Wire, { target, caps, runs }: RunOptions): Promise<Survey> {
+export async function surveyTarget(wire: Wire, { target, control, caps, runs }: RunOptions): Promise<Survey> {
   const sender = wire.sender('preflight');
   const listing = await listingFor('primary', sender, target);
   const vision = await visionAnswer(sender);
@@ -26,6 +26,7 @@ export async function surveyTarget(wire: Wire, { target, caps, runs }: RunOption
     keys: new Set(KEY_NAMES.filter((name) => target.keys[name] !== undefined)),
     models,
     ...(second?.kind === 'models' && { secondModels: second.models }),
+    control: control !== undefined,
     outputTokens: caps.outputTokens,
     thrifty: runs === 'few',
   };

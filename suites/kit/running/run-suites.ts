@@ -1,3 +1,4 @@
+import { leftArmed } from '../control/left-armed.ts';
 import type { RunOptions } from '../run.ts';
 import { Wire } from '../sending/wire.ts';
 import { STAGES } from '../stimulus.ts';
@@ -18,6 +19,7 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
     const survey = await surveyTarget(wire, options);
     const run = new SuiteRun(options, wire, survey);
     for (const stage of STAGES) await run.stage(stage);
+    const armed = await leftArmed(wire.deployment);
     await run.shrinkFailures();
     const invariants = judgeInvariants(options.invariants, wire.record, survey);
     const durationMs = Date.now() - startedAt.getTime();
@@ -27,6 +29,7 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
       tallies: run.tallies,
       invariants,
       unsent: run.unsent,
+      ...(armed !== undefined && { leftArmed: armed }),
       startedAt,
       durationMs,
     });

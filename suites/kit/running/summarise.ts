@@ -1,5 +1,6 @@
 import type { Level } from '../../../fixtures/clauses.ts';
 import { CLAUSES } from '../../../fixtures/clauses.ts';
+import { HEADERS } from '../../../fixtures/wire.ts';
 import type { Check } from '../check.ts';
 import { clauseResults } from './clause-results.ts';
 import { curlLine } from '../reporting/curl-line.ts';
@@ -23,6 +24,8 @@ export interface Findings {
   readonly invariants: ReadonlyMap<Invariant, Tally>;
   /** Draws that were not sent because the run was interrupted. */
   readonly unsent: number;
+  /** Why something that was armed could not be disarmed. */
+  readonly leftArmed?: string;
   readonly startedAt: Date;
   readonly durationMs: number;
 }
@@ -43,7 +46,7 @@ export function summarise(findings: Findings): Summary {
     seed: options.seed,
     startedAt: startedAt.toISOString(),
     durationMs,
-    spent: wire.budget.spent,
+    spent: { ...wire.budget.spent, uncertain: uncertain.length },
     checks,
     clauses: clauseResults(checks, {
       invariants: new Set(options.invariants.map(({ id }) => id)),
@@ -98,8 +101,8 @@ function evidenceOf({ finding, trial }: Failure, baseUrl: string): Evidence {
 
 function uncertainRequests(wire: Wire): UncertainRequest[] {
   return wire.record.flatMap((exchange) => {
-    if (exchange.outcome.kind !== 'uncertain') return [];
-    const idempotencyKey = exchange.request.headers['idempotency-key'];
+    if (exchange.outcome.kind !== 'uncertain' || wire.isAccountedFor(exchange)) return [];
+    const idempotencyKey = exchange.request.headers[HEADERS.idempotencyKey];
     return {
       id: exchange.id,
       ...(idempotencyKey !== undefined && { idempotencyKey }),
@@ -109,8 +112,8 @@ function uncertainRequests(wire: Wire): UncertainRequest[] {
   });
 }
 
-function cutShortReasons({ wire, unsent, options }: Findings): string[] {
-  const reasons: string[] = [];
+function cutShortReasons({ wire, unsent, options, leftArmed }: Findings): string[] {
+  const reasons = leftArmed === undefined ? [] : [leftArmed];
   if (wire.budget.over !== undefined) reasons.push(wire.budget.over);
   if (wire.halted !== undefined) reasons.push(wire.halted);
   if (options.signal?.aborted === true) reasons.push(`interrupted: ${unsent} draws were not sent`);

@@ -36,10 +36,10 @@ function formsOf(key: string): string[] {
   );
 }
 
-/** Makes the redactor of a run's keys. */
-export function redactorOf(keys: Keys): Redactor {
-  const forms = Object.entries(keys)
-    .filter(([, key]) => key !== undefined && key !== '')
+/** Makes the redactor of a run's keys, and of the token of its control URL. */
+export function redactorOf(keys: Keys, controlToken?: string): Redactor {
+  const forms = Object.entries({ ...keys, control: controlToken })
+    .filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '')
     .flatMap(([name, key]) => formsOf(key).map((form) => ({ form, marker: marker(name) })));
   const text = (value: string): string => forms.reduce((rest, f) => rest.replaceAll(f.form, f.marker), value);
   const bytes = (value: Uint8Array): Uint8Array => {

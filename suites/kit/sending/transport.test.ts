@@ -83,3 +83,29 @@ test('bounds a body that trickles for ever', async () => {
     reason: 'no whole answer within 60 ms',
   });
 });
+
+test('takes the status of a gateway for an answer where a refusal was armed', async () => {
+  const { origin } = await raw((socket) => {
+    socket.end('HTTP/1.1 503 Unavailable\r\ncontent-length: 0\r\n\r\n');
+  });
+  const transport = openTransport(origin, 5000);
+  onTestFinished(() => transport.close());
+  const request = { method: 'POST', path: '/v1/x', headers: {}, body: Buffer.from('{}') };
+  const kinds = [
+    await transport.exchange(request, { armed: 'refusal' }),
+    await transport.exchange(request, { armed: 'loss' }),
+  ].map(({ kind }) => kind);
+  expect(kinds).toEqual(['answered', 'uncertain']);
+});
+
+test('gives up on an answer that was armed never to come, whose outcome is uncertain', async () => {
+  const leave = new AbortController();
+  const { origin } = await raw(() => leave.abort());
+  const transport = openTransport(origin, 60_000);
+  onTestFinished(() => transport.close());
+  const request = { method: 'POST', path: '/v1/x', headers: {}, body: Buffer.from('{}') };
+  expect(await transport.exchange(request, { armed: 'loss', giveUp: leave.signal })).toEqual({
+    kind: 'uncertain',
+    reason: 'given up on, as was armed',
+  });
+});

@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import type { Answer, Outcome, Piece } from '../exchange.ts';
+import type { Answer, ArmedTrouble, Outcome, Piece } from '../exchange.ts';
 
 /** A request as it goes onto the wire, secrets included. */
 export interface WireRequest {
@@ -10,9 +10,17 @@ export interface WireRequest {
   readonly body: Uint8Array | undefined;
 }
 
+/** What is known beforehand of an answer. */
+export interface Foreseen {
+  /** A refusal that was armed may have the status of a gateway, and leaves nothing uncertain. */
+  readonly armed?: ArmedTrouble;
+  /** Once aborted, the answer is waited for no more. */
+  readonly giveUp?: AbortSignal;
+}
+
 export interface Transport {
   /** Sends exactly once, whatever happens; never rejects for what the network or the target does. */
-  readonly exchange: (request: WireRequest) => Promise<Outcome>;
+  readonly exchange: (request: WireRequest, foreseen?: Foreseen) => Promise<Outcome>;
   readonly close: () => Promise<void>;
 }
 
@@ -46,14 +54,14 @@ export function openTransport(origin: string, timeoutMs: number): Transport {
     bodyTimeout: timeoutMs,
   });
   return {
-    exchange: (request) => dispatch(pool, request, timeoutMs),
+    exchange: (request, foreseen = {}) => dispatch(pool, request, timeoutMs, foreseen),
     close: () => pool.destroy(),
   };
 }
 
-function dispatch(pool: Pool, request: WireRequest, timeoutMs: number): Promise<Outcome> {
+function dispatch(pool: Pool, request: WireRequest, timeoutMs: number, foreseen: Foreseen): Promise<Outcome> {
   return new Promise((resolve) => {
-    const reception = new Reception(timeoutMs, resolve);
+    const reception = new Reception(timeoutMs, foreseen, resolve);
     const { method, path, headers, body } = request;
     pool.dispatch({ method, path, headers, body: body ?? null }, reception);
   });
@@ -63,6 +71,7 @@ function dispatch(pool: Pool, request: WireRequest, timeoutMs: number): Promise<
 class Reception implements Dispatcher.DispatchHandler {
   readonly #sentAt = performance.now();
   readonly #resolve: (outcome: Outcome) => void;
+  readonly #foreseen: Foreseen;
   readonly #deadline: NodeJS.Timeout;
   readonly #chunks: Buffer[] = [];
   readonly #pieces: Piece[] = [];
@@ -73,8 +82,10 @@ class Reception implements Dispatcher.DispatchHandler {
   #size = 0;
   #late = false;
 
-  constructor(timeoutMs: number, resolve: (outcome: Outcome) => void) {
+  constructor(timeoutMs: number, foreseen: Foreseen, resolve: (outcome: Outcome) => void) {
     this.#resolve = resolve;
+    this.#foreseen = foreseen;
+    foreseen.giveUp?.addEventListener('abort', () => this.#abort('given up on, as was armed'));
     this.#deadline = setTimeout(() => this.#abort(`no whole answer within ${timeoutMs} ms`), timeoutMs);
   }
 
@@ -104,7 +115,8 @@ class Reception implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     clearTimeout(this.#deadline);
     const answer = this.#answer();
-    if (!GATEWAY.has(answer.status)) return this.#resolve({ kind: 'answered', answer });
+    if (!GATEWAY.has(answer.status) || this.#foreseen.armed === 'refusal')
+      return this.#resolve({ kind: 'answered', answer });
     this.#resolve({ kind: 'uncertain', reason: `gateway error: status ${answer.status}`, answer });
   }
 

@@ -1,8 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { HEADERS } from '../../../fixtures/wire.ts';
 import { Budget, type Patience } from './budget.ts';
+import type { Deployment } from '../control/deployment.ts';
+import { leftArmed } from '../control/left-armed.ts';
+import { openDeployment } from '../control/open-deployment.ts';
 import type { Draft } from '../draft.ts';
-import type { Credential, Exchange, Outcome, SentRequest } from '../exchange.ts';
+import type { Exchange, Outcome, SentRequest } from '../exchange.ts';
 import { Gate } from './gate.ts';
 import { outputTokensOf } from './output-tokens.ts';
 import { isRateLimited, retryAfterMs } from './rate-limited.ts';
@@ -11,10 +14,16 @@ import type { RunOptions, Target } from '../run.ts';
 import { draftPrint } from './draft-print.ts';
 import { askedOutput, isChargeable, sentRequest } from './sent-request.ts';
 import type { Sender } from '../stimulus.ts';
-import { openTransport, type Transport, type WireRequest } from './transport.ts';
+import { openTransport, type Transport } from './transport.ts';
+import { wireRequest } from './wire-request.ts';
 
 const RATE_LIMIT_TRIES = 5;
 const UNCERTAIN_IN_A_ROW = 3;
+
+type WireOptions = Pick<
+  RunOptions,
+  'target' | 'control' | 'caps' | 'concurrency' | 'timeoutMs' | 'onExchange'
+>;
 
 /**
  * The one way out of a run: every request passes the caps, the gate, and the record. It sends each request
@@ -24,6 +33,7 @@ export class Wire {
   readonly budget: Budget;
   /** Every exchange of the run, in the order of their ends. */
   readonly record: Exchange[] = [];
+  readonly deployment: Deployment | undefined;
   readonly #target: Target;
   readonly #basePath: string;
   readonly #transport: Transport;
@@ -37,16 +47,18 @@ export class Wire {
   /** Until then nobody sends: a rate limit error asks all to wait, not only the request it refused. */
   #resumeAt = 0;
 
-  constructor(options: Pick<RunOptions, 'target' | 'caps' | 'concurrency' | 'timeoutMs' | 'onExchange'>) {
+  constructor(options: WireOptions) {
     const base = new URL(options.target.baseUrl);
     this.#target = options.target;
     this.#basePath = base.pathname;
     this.#transport = openTransport(base.origin, options.timeoutMs);
     this.#gate = new Gate(options.concurrency);
-    this.#redact = redactorOf(options.target.keys);
+    this.#redact = redactorOf(options.target.keys, options.control?.token);
     this.#outputCap = options.caps.outputTokens;
     this.#onExchange = options.onExchange;
     this.budget = new Budget(options.caps);
+    if (options.control !== undefined)
+      this.deployment = openDeployment(options.control, options.timeoutMs, this.#redact.text);
   }
 
   /** Why no more completions are asked for; undefined while all is well. */
@@ -60,6 +72,12 @@ export class Wire {
     return this.#gaveUp.has(exchange);
   }
 
+  /** Whether it was armed to be lost, and the workspace has shown what became of it: nobody has to look there again. */
+  isAccountedFor({ armed, request }: Exchange): boolean {
+    const key = request.headers[HEADERS.idempotencyKey] ?? '';
+    return armed === 'loss' && this.deployment?.hasShown(key) === true;
+  }
+
   /** The sender of one draw; `id` begins the ID of each of its exchanges. */
   sender(id: string): Sender {
     let sent = 0;
@@ -68,11 +86,15 @@ export class Wire {
       send: (draft) => this.#patiently(next(), draft),
       provoke: (draft) => this.#ungated(next(), draft, 'cannot-wait'),
       control: (draft) => this.#control(draft),
+      ...(this.deployment && { deployment: this.deployment }),
     };
   }
 
-  close(): Promise<void> {
-    return this.#transport.close();
+  /** Nothing stays armed behind a run, however it ended. */
+  async close(): Promise<void> {
+    await leftArmed(this.deployment);
+    await this.deployment?.close();
+    await this.#transport.close();
   }
 
   #control(draft: Draft): Promise<Exchange> {
@@ -115,7 +137,8 @@ export class Wire {
   async #ungated(id: string, draft: Draft, patience: Patience = 'waits'): Promise<Exchange> {
     const request = sentRequest(draft);
     const outcome = await this.#admitted(request, draft, patience);
-    const exchange = { id, request, outcome };
+    const { armed } = draft;
+    const exchange = { id, request, outcome, ...(armed !== undefined && { armed }) };
     this.record.push(exchange);
     this.#onExchange?.(exchange);
     return exchange;
@@ -133,38 +156,19 @@ export class Wire {
     }
     const admission = await this.budget.admit(chargeable, patience);
     if (admission.kind === 'over') return { kind: 'not-sent', reason: admission.reason };
-    const outcome = this.#redact.outcome(await this.#transport.exchange(this.#wireRequest(request)));
-    this.#settle(chargeable, asked, outcome);
+    const sent = this.#transport.exchange(wireRequest(request, this.#target, this.#basePath), draft);
+    const outcome = this.#redact.outcome(await sent);
+    this.#settle(chargeable ? asked : undefined, outcome, draft.armed !== undefined);
     return outcome;
   }
 
-  #settle(chargeable: boolean, asked: number, outcome: Outcome): void {
-    if (outcome.kind === 'uncertain') this.budget.uncertain += 1;
-    if (!chargeable) return;
-    this.#uncertainInARow = outcome.kind === 'uncertain' ? this.#uncertainInARow + 1 : 0;
+  /** `asked`: the output tokens of a request that might be charged for; undefined for any other. */
+  #settle(asked: number | undefined, outcome: Outcome, isArmed: boolean): void {
+    if (outcome.kind === 'uncertain' && !isArmed) this.budget.uncertain += 1;
+    if (asked === undefined) return;
+    if (!isArmed) this.#uncertainInARow = outcome.kind === 'uncertain' ? this.#uncertainInARow + 1 : 0;
     const completed =
       outcome.kind === 'uncertain' || (outcome.kind === 'answered' && outcome.answer.status < 300);
     this.budget.settle({ completed, outputTokens: completed ? outputTokensOf(outcome, asked) : 0 });
-  }
-
-  #wireRequest(request: SentRequest): WireRequest {
-    const authorization = this.#authorization(request.credential);
-    const headers = {
-      ...this.#target.headers,
-      ...request.headers,
-      ...(authorization !== undefined && { [HEADERS.authorization]: authorization }),
-    };
-    return { method: request.method, path: this.#basePath + request.path, headers, body: request.body };
-  }
-
-  #authorization(credential: Credential): string | undefined {
-    switch (credential.kind) {
-      case 'none':
-        return undefined;
-      case 'forged':
-        return credential.header(this.#target.keys.primary);
-      case 'key':
-        return `Bearer ${this.#target.keys[credential.name] ?? ''}`;
-    }
   }
 }

@@ -1,0 +1,42 @@
+import { check } from '../kit/check.ts';
+import type { MoneyRecord } from '../kit/control/deployment.ts';
+import { showRecords } from '../kit/control/show-records.ts';
+import { unserved } from '../kit/judging/unserved.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
+import { moreHeldIn, spentIn } from './balance-change.ts';
+import { type ChargedTrial, chargedChats } from './charged-chats-stimulus.ts';
+
+/** A reservation may be held (LIM-3), and need not; a debit is applied. */
+export const successIsDebited = check({
+  id: 'success-is-debited',
+  clauses: ['LIM-3'],
+  title: 'debits every completion once, lets go of its reservation, and lowers the balance by the debit',
+  given: chargedChats,
+  holds: (trial, survey) => {
+    const [exchange] = trial.exchanges;
+    if (exchange === undefined) return notExercised('nothing was sent');
+    return unserved(exchange, survey) ?? wrongRecord(trial.records) ?? wrongBalance(trial) ?? HOLDS;
+  },
+});
+
+function wrongRecord(records: readonly MoneyRecord[]): Ruling | undefined {
+  const came = showRecords(records);
+  const debited = records.filter(({ debit }) => debit !== null);
+  if (records.some(({ state }) => state === 'running'))
+    return inconclusive(`the workspace shows no end of it: ${came}`);
+  if (debited.length !== 1)
+    return violated(debited.length === 0 ? 'no-debit' : 'debited-twice', 'one debit', came);
+  if (debited.some(({ debit }) => debit === null || debit <= 0))
+    return violated('no-debit', 'a debit above 0', came);
+  const isConsumed = debited.every(({ reservation }) => (reservation?.state ?? 'consumed') === 'consumed');
+  return isConsumed ? undefined : violated('not-consumed', 'its reservation consumed', came);
+}
+
+function wrongBalance({ records, change }: ChargedTrial): Ruling | undefined {
+  const debit = records.reduce((sum, record) => sum + (record.debit ?? 0), 0);
+  const spent = spentIn(change);
+  if (spent !== debit)
+    return violated('balance', `a balance lower by the debit of ${debit}`, `one lower by ${spent}`);
+  const more = moreHeldIn(change);
+  return more === 0 ? undefined : violated('still-held', 'nothing set aside any more', `${more} credits`);
+}

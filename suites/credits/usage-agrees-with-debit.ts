@@ -1,0 +1,76 @@
+import { check } from '../kit/check.ts';
+import type { MoneyRecord } from '../kit/control/deployment.ts';
+import type { Answer } from '../kit/exchange.ts';
+import { unserved } from '../kit/judging/unserved.ts';
+import { answerOf } from '../kit/reading/answer-of.ts';
+import { countsTokens, type UsageReading } from '../kit/reading/find-usage.ts';
+import { readCompletion } from '../kit/reading/read-completion.ts';
+import type { ItemReading } from '../kit/reading/read-error.ts';
+import { isEventStreamType, readStream } from '../kit/reading/read-stream.ts';
+import { HOLDS, notExercised, type Ruling, violated } from '../kit/ruling.ts';
+import type { Survey } from '../kit/survey.ts';
+import { chargedChats } from './charged-chats-stimulus.ts';
+
+export const usageAgreesWithDebit = check({
+  id: 'usage-agrees-with-debit',
+  clauses: ['RES-5'],
+  title: 'reports the usage and the finish reason that the workspace shows of the debit',
+  given: chargedChats,
+  holds: ({ exchanges: [exchange], records }, survey) => {
+    if (exchange === undefined) return notExercised('nothing was sent');
+    return unserved(exchange, survey) ?? agreement(answerOf(exchange), records, survey);
+  },
+});
+
+function agreement(answer: Answer, records: readonly MoneyRecord[], survey: Survey): Ruling {
+  const debited = records.find(({ debit }) => debit !== null);
+  if (debited === undefined) return notExercised('the workspace shows no debit: see LIM-3');
+  const { usage, finishReason } = debited;
+  if (usage === undefined || finishReason === undefined)
+    return notExercised('the workspace shows no usage and finish reason beside a debit');
+  const said = readSaid(answer, survey);
+  return wrongUsage(said.usage, usage, survey) ?? wrongReason(said.finishReason, finishReason) ?? HOLDS;
+}
+
+/** What the answer says, whole or streamed; whether it says it is the business of RES-3 and RES-4. */
+function readSaid(
+  answer: Answer,
+  survey: Survey,
+): { readonly usage: UsageReading; readonly finishReason: ItemReading } {
+  if (isEventStreamType(answer)) return readStream(answer, survey);
+  const completion = readCompletion(answer, survey);
+  return {
+    usage: completion?.usage ?? 'absent',
+    finishReason: completion?.choices?.[0]?.finishReason ?? 'absent',
+  };
+}
+
+function wrongUsage(
+  said: UsageReading,
+  shown: { readonly input: number; readonly output: number },
+  { profile }: Survey,
+): Ruling | undefined {
+  if (typeof said === 'string') return notExercised(`the usage is ${said}: see RES-4`);
+  const wanted = { ...shown, total: shown.input + shown.output };
+  let compared = 0;
+  for (const kind of ['input', 'output', 'total'] as const) {
+    const count = said[kind];
+    if (count === undefined || !countsTokens(count, `response.usage.${kind}`, profile)) continue;
+    compared += 1;
+    if (count.value === wanted[kind]) continue;
+    const expected = `${wanted[kind]} tokens (${kind}), as the workspace shows`;
+    return violated(`usage-${kind}`, expected, String(count.value), count.pointer);
+  }
+  if (compared > 0) return undefined;
+  const hint = 'pin "response.usage.input" and "response.usage.output" in a profile';
+  return notExercised('no count of tokens was recognised in the usage', hint);
+}
+
+function wrongReason(said: ItemReading, shown: string): Ruling | undefined {
+  if (typeof said === 'string') return notExercised(`the finish reason is ${said}: see RES-3`);
+  if (typeof said.value !== 'string')
+    return notExercised('the finish reason is no text that could be compared');
+  if (said.value === shown) return undefined;
+  const expected = `${JSON.stringify(shown)}, as the workspace shows`;
+  return violated('finish-reason', expected, JSON.stringify(said.value), said.pointer);
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { controlStimulus } from '../kit/control/control-stimulus.ts';
+import type { Deployment, MoneyRecord, Rule } from '../kit/control/deployment.ts';
+import { requestsBehind } from '../kit/control/requests-behind.ts';
+import { settledRequests } from '../kit/control/settled-requests.ts';
+import type { Exchange } from '../kit/exchange.ts';
+import { chatDraft } from '../kit/provoking/chat-draft.ts';
+import { smallestChat } from '../kit/provoking/smallest-chat.ts';
+import type { Sender } from '../kit/stimulus.ts';
+import type { Survey } from '../kit/survey.ts';
+import type { Trial } from '../kit/trial.ts';
+
+type Loss = Extract<Rule['fault'], 'gateway_failure' | 'timeout'>;
+
+/** A chat whose answer was lost while the model was at work; `control` is the same chat, served. */
+export interface ArmedLossTrial extends Trial {
+  readonly fault: Loss;
+  /** How often the fault struck. */
+  readonly fired: number;
+  /** What the workspace showed of the lost request, once it had settled and a moment later. */
+  readonly soon: readonly MoneyRecord[];
+  readonly later: readonly MoneyRecord[];
+  /** What it showed of the control; undefined where that was served before, and not looked up. */
+  readonly fresh?: readonly MoneyRecord[];
+}
+
+const A_MOMENT_MS = 100;
+
+/** The smallest chat meets a gateway failure, and a timeout, after its reservation, and is looked up in the workspace. */
+export const armedLosses = controlStimulus<ArmedLossTrial, Loss>({
+  name: 'armed-losses',
+  few: 2,
+  inputs: ['gateway_failure', 'timeout'],
+  send: async (fault, sender, deployment, survey) => {
+    const key = randomUUID();
+    await deployment.arm({ fault, phase: 'during-generation' });
+    const exchange = await lostExchange(fault, key, sender, deployment, survey);
+    const fired = await deployment.fired();
+    await deployment.disarm();
+    const soon = await requestsBehind(deployment, exchange);
+    const twin = await servedTwin(fault, sender, deployment, survey);
+    const later = await deployment.requests(key);
+    for (const { requestId, state } of later)
+      if (state === 'under_review') await deployment.release(requestId);
+    return { fault, fired, exchanges: [exchange], soon, later, ...twin };
+  },
+});
+
+/** An answer that never comes is waited for only until the workspace shows what became of its request. */
+async function lostExchange(
+  fault: Loss,
+  key: string,
+  sender: Sender,
+  deployment: Deployment,
+  survey: Survey,
+): Promise<Exchange> {
+  const leave = new AbortController();
+  const exchange = sender.provoke(
+    chatDraft(smallestChat(survey), {
+      idempotencyKey: { exactly: key },
+      armed: 'loss',
+      giveUp: leave.signal,
+    }),
+  );
+  try {
+    await (fault === 'timeout' ? Promise.race([exchange, settledRequests(deployment, key)]) : exchange);
+  } finally {
+    leave.abort();
+  }
+  return exchange;
+}
+
+/** Sent afresh; after a timeout, where every completion counts, the one that was served before. */
+async function servedTwin(
+  fault: Loss,
+  sender: Sender,
+  deployment: Deployment,
+  survey: Survey,
+): Promise<{ readonly control: Exchange; readonly fresh?: readonly MoneyRecord[] }> {
+  const draft = chatDraft(smallestChat(survey));
+  if (survey.thrifty && fault === 'timeout') {
+    await wait(A_MOMENT_MS);
+    return { control: await sender.control(draft) };
+  }
+  const control = await sender.send(draft);
+  return { control, fresh: await requestsBehind(deployment, control) };
+}

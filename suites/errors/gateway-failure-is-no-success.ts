@@ -1,0 +1,35 @@
+import { check } from '../kit/check.ts';
+import type { Exchange } from '../kit/exchange.ts';
+import { describeAnswer } from '../kit/reading/describe-answer.ts';
+import { dispositionOf } from '../kit/reading/disposition.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
+import type { Survey } from '../kit/survey.ts';
+import { armedLosses } from './armed-loss-stimulus.ts';
+import { ofArmedLoss } from './of-armed-loss.ts';
+
+/** The body may be anything, JSON or not (ERR-7): only what claims to be a completion is wrong. */
+export const gatewayFailureIsNoSuccess = check({
+  id: 'gateway-failure-is-no-success',
+  clauses: ['ERR-7'],
+  title: 'presents no gateway failure as a completion, and serves again afterwards',
+  given: armedLosses,
+  ...ofArmedLoss((exchange, { fault }, survey) =>
+    fault === 'gateway_failure' ? isNoSuccess(exchange, survey) : notExercised('no gateway failed'),
+  ),
+});
+
+function isNoSuccess(exchange: Exchange, survey: Survey): Ruling {
+  const { outcome } = exchange;
+  if (outcome.kind === 'answered') return isNoCompletion(exchange, survey);
+  if (outcome.kind === 'uncertain' && (outcome.answer?.status ?? 0) >= 400) return HOLDS;
+  return inconclusive(`no whole answer came: ${outcome.reason}`);
+}
+
+function isNoCompletion(exchange: Exchange, survey: Survey): Ruling {
+  const came = describeAnswer(exchange, survey);
+  const disposition = dispositionOf(exchange, survey);
+  if (disposition === 'served') return violated('served', 'a failure', `a completion: ${came}`);
+  if (disposition === 'unrecognised')
+    return inconclusive(`neither a completion nor an error was recognised: ${came}`);
+  return HOLDS;
+}

@@ -1,0 +1,25 @@
+import type { Judgement } from '../kit/check.ts';
+import { unstruck } from '../kit/control/unstruck.ts';
+import type { Exchange } from '../kit/exchange.ts';
+import { unservedTwin } from '../kit/judging/is-refused.ts';
+import { inconclusive, notExercised, type Ruling } from '../kit/ruling.ts';
+import type { Survey } from '../kit/survey.ts';
+import type { ArmedLossTrial } from './armed-loss-stimulus.ts';
+
+type LossJudge = (exchange: Exchange, trial: ArmedLossTrial, survey: Survey) => Ruling;
+
+/** Judges a lost answer, whether its outcome is uncertain or an answer came all the same; its control was served. */
+export function ofArmedLoss(judge: LossJudge): {
+  readonly holds: Judgement<ArmedLossTrial>;
+  readonly tellsUncertain: Judgement<ArmedLossTrial>;
+} {
+  const judgement: Judgement<ArmedLossTrial> = (trial, survey) => {
+    const { fault, fired, exchanges, control } = trial;
+    const [exchange] = exchanges;
+    if (exchange === undefined || control === undefined) return notExercised('nothing was sent');
+    if (control.outcome.kind !== 'answered')
+      return inconclusive(`no answer to the same chat without ${fault}: ${control.outcome.reason}`);
+    return unstruck(fault, fired) ?? unservedTwin(control, survey) ?? judge(exchange, trial, survey);
+  };
+  return { holds: judgement, tellsUncertain: judgement };
+}

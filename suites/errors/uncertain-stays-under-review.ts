@@ -1,0 +1,57 @@
+import { check } from '../kit/check.ts';
+import type { MoneyRecord } from '../kit/control/deployment.ts';
+import { showRecords } from '../kit/control/show-records.ts';
+import type { Exchange } from '../kit/exchange.ts';
+import { dispositionOf } from '../kit/reading/disposition.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
+import type { Survey } from '../kit/survey.ts';
+import { type ArmedLossTrial, armedLosses } from './armed-loss-stimulus.ts';
+import { ofArmedLoss } from './of-armed-loss.ts';
+
+export const uncertainStaysUnderReview = check({
+  id: 'uncertain-stays-under-review',
+  clauses: ['ERR-8'],
+  title: 'keeps a request of unknown outcome, and its reservation, under review, and never repeats it',
+  given: armedLosses,
+  ...ofArmedLoss(
+    (exchange, trial, survey) =>
+      notUncertain(exchange, survey) ??
+      unseenControl(trial) ??
+      underReview(trial.soon, 'soon') ??
+      underReview(trial.later, 'a moment later') ??
+      HOLDS,
+  ),
+});
+
+function notUncertain(exchange: Exchange, survey: Survey): Ruling | undefined {
+  if (exchange.outcome.kind === 'uncertain' || dispositionOf(exchange, survey) === 'failed') return undefined;
+  return notExercised('an answer came that leaves nothing uncertain');
+}
+
+/** A workspace that does not show what was served says nothing of what is missing in it. */
+function unseenControl({ soon, later, fresh }: ArmedLossTrial): Ruling | undefined {
+  if (fresh === undefined) return undefined;
+  const [served, ...more] = fresh;
+  if (served === undefined || more.length > 0 || served.state !== 'succeeded')
+    return inconclusive(`the workspace shows of the same chat, served: ${showRecords(fresh)}`);
+  if (![...soon, ...later].some(({ requestId }) => requestId === served.requestId)) return undefined;
+  return violated('not-its-own', 'a fresh request with a request ID of its own', 'that of the lost one');
+}
+
+function underReview(records: readonly MoneyRecord[], when: string): Ruling | undefined {
+  const [record, ...more] = records;
+  const wanted = `one request with its Idempotency-Key, under review with its reservation, ${when}`;
+  const wrong = (code: string): Ruling => violated(code, wanted, showRecords(records));
+  if (record === undefined) return wrong('not-in-workspace');
+  if (more.length > 0) return wrong('repeated');
+  if (record.debit !== null) return wrong('debited');
+  if (record.state === 'running')
+    return inconclusive(`the workspace shows no end of it: ${showRecords(records)}`);
+  if (record.state !== 'under_review') return wrong('not-under-review');
+  return isKept(record.reservation) ? undefined : wrong('reservation-gone');
+}
+
+/** There may be none (LIM-3); one that there is stays set aside. */
+function isKept(reservation: MoneyRecord['reservation']): boolean {
+  return reservation === null || reservation.state === 'under_review' || reservation.state === 'held';
+}

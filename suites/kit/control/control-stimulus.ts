@@ -1,0 +1,33 @@
+import { type Sender, type Stimulus, stimulus } from '../stimulus.ts';
+import type { Survey } from '../survey.ts';
+import type { Trial } from '../trial.ts';
+import type { Deployment } from './deployment.ts';
+
+export interface ControlDeclaration<T extends Trial, I> {
+  readonly name: string;
+  readonly few: number;
+  readonly inputs: readonly I[];
+  readonly send: (input: I, sender: Sender, deployment: Deployment, survey: Survey) => Promise<T>;
+}
+
+/** A stimulus that needs the control URL: sent last and alone. Whatever happens, nothing is armed after it. */
+export function controlStimulus<T extends Trial, I>(declaration: ControlDeclaration<T, I>): Stimulus<T> {
+  const { name, few, inputs, send } = declaration;
+  return stimulus<T, I>({
+    name,
+    stage: 'control',
+    few,
+    alone: true,
+    lacks: ({ control }) => (control ? undefined : 'needs --control-url'),
+    inputs: () => ({ first: inputs }),
+    send: async (input, sender, survey) => {
+      const { deployment } = sender;
+      if (deployment === undefined) throw new TypeError(`${name} was sent without a control URL`);
+      try {
+        return await send(input, sender, deployment, survey);
+      } finally {
+        if (deployment.isArmed()) await deployment.disarm();
+      }
+    },
+  });
+}

@@ -1,0 +1,55 @@
+/** A trouble for the next completion request, and for that one only. */
+export interface Rule {
+  readonly fault: 'rate_limit' | 'model_unavailable' | 'service_unavailable' | 'gateway_failure' | 'timeout';
+  /** After the reservation and before the debit; absent: where the fault usually strikes. */
+  readonly phase?: 'during-generation';
+}
+
+/** What a workspace shows of one request. Amounts are whole credits. */
+export interface MoneyRecord {
+  readonly requestId: string;
+  readonly state: 'running' | 'succeeded' | 'failed' | 'under_review';
+  /** Null where the service holds none: it may (LIM-3). */
+  readonly reservation: {
+    readonly credits: number;
+    readonly state: 'held' | 'consumed' | 'released' | 'under_review';
+  } | null;
+  readonly debit: number | null;
+  /** What the debit is for, in tokens, where the workspace shows it. */
+  readonly usage?: { readonly input: number; readonly output: number };
+  /** As the answer spells it, where the workspace shows it. */
+  readonly finishReason?: string;
+}
+
+/** What a workspace has, in whole credits. */
+export interface Balance {
+  /** What a new reservation can take. */
+  readonly available: number;
+  /** Set aside for requests that run or are under review. */
+  readonly held: number;
+}
+
+/**
+ * What stands behind the target and is reached by its control URL: faults and the workspace. What is asked of it is no
+ * request to the target: it is neither counted, nor judged, nor recorded. Whatever goes wrong is a ControlFailure.
+ */
+export interface Deployment {
+  /** How long the workspace may take to show what happened, in milliseconds. */
+  readonly patienceMs: number;
+  /** Arms one rule in place of all others. */
+  readonly arm: (rule: Rule) => Promise<void>;
+  /** How often what is armed has struck. */
+  readonly fired: () => Promise<number>;
+  readonly disarm: () => Promise<void>;
+  /** Whether something was armed, and is not known to be disarmed. */
+  readonly isArmed: () => boolean;
+  /** Every request with this Idempotency-Key that the workspace knows. */
+  readonly requests: (idempotencyKey: string) => Promise<readonly MoneyRecord[]>;
+  /** Whether the workspace has shown what became of the request with this Idempotency-Key. */
+  readonly hasShown: (idempotencyKey: string) => boolean;
+  /** The credits behind the primary key. */
+  readonly balance: () => Promise<Balance>;
+  /** Asks that a request under review be ended as failed. A deployment need not offer that. */
+  readonly release: (requestId: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}

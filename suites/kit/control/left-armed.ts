@@ -1,0 +1,14 @@
+import { ControlFailure } from './control-failure.ts';
+import type { Deployment } from './deployment.ts';
+
+/** Disarms what is armed still; why it could not be done, or undefined when nothing is armed any more. */
+export async function leftArmed(deployment: Deployment | undefined): Promise<string | undefined> {
+  if (deployment?.isArmed() !== true) return undefined;
+  try {
+    await deployment.disarm();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ControlFailure)) throw error;
+    return `a fault may still be armed: ${error.message}`;
+  }
+}

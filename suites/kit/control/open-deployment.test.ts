@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { ControlFailure } from './control-failure.ts';
+import type { Deployment } from './deployment.ts';
+import { openDeployment } from './open-deployment.ts';
+
+interface Asked {
+  readonly line: string;
+  readonly authorization: string | undefined;
+  readonly body: unknown;
+}
+
+const TOKEN = 'secret-token';
+
+/** A deployment whose every answer is the same, written by hand; `asked` tells what it was asked. */
+async function deploymentThat(status: number, body: unknown = '', token?: string) {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      const { authorization } = request.headers;
+      asked.push({
+        line: `${request.method} ${request.url}`,
+        authorization,
+        body: text === '' ? undefined : JSON.parse(text),
+      });
+      response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/staging/control`;
+  const hide = (text: string): string => text.replaceAll(TOKEN, '[token]');
+  const deployment = openDeployment({ url, ...(token !== undefined && { token }) }, 5000, hide);
+  onTestFinished(async () => {
+    await deployment.close();
+    server.close();
+  });
+  return { deployment, asked };
+}
+
+async function failureOf(act: (deployment: Deployment) => Promise<unknown>, deployment: Deployment) {
+  const thrown: unknown = await act(deployment).catch((error: unknown) => error);
+  if (thrown instanceof ControlFailure) return thrown;
+  throw new Error(`no ControlFailure, but ${JSON.stringify(thrown)}`);
+}
+
+test('arms one rule for one completion request, in place of all others, and disarms', async () => {
+  const { deployment, asked } = await deploymentThat(200, '', TOKEN);
+  await deployment.arm({ fault: 'timeout', phase: 'during-generation' });
+  expect(deployment.isArmed()).toBe(true);
+  await deployment.disarm();
+  expect(deployment.isArmed()).toBe(false);
+  const rule = { fault: 'timeout', phase: 'during-generation', match: { endpoint: 'chat' } };
+  const authorization = `Bearer ${TOKEN}`;
+  expect(asked).toEqual([
+    { line: 'PUT /staging/control/faults', authorization, body: [{ ...rule, times: 1, ttl: 60_000 }] },
+    { line: 'DELETE /staging/control/faults', authorization, body: undefined },
+  ]);
+});
+
+test('sends no Authorization without a token', async () => {
+  const { deployment, asked } = await deploymentThat(200, { rules: [] });
+  await deployment.fired();
+  expect(asked[0]?.authorization).toBeUndefined();
+});
+
+test('counts how often all that is armed has struck', async () => {
+  const { deployment } = await deploymentThat(200, { rules: [{ fired: 2 }, { fired: 1 }], more: true });
+  expect(await deployment.fired()).toBe(3);
+});
+
+const RECORD = { requestId: 'r', state: 'succeeded', reservation: null, debit: 3 };
+
+test('reads every request with an Idempotency-Key, and remembers which it has seen the end of', async () => {
+  const usage = { input: 1, output: 2 };
+  const full = { ...RECORD, reservation: { credits: 9, state: 'consumed' }, usage, finishReason: 'stop' };
+  const { deployment, asked } = await deploymentThat(200, { requests: [RECORD, { ...full, other: 1 }] });
+  expect(await deployment.requests('a key')).toEqual([RECORD, full]);
+  expect(asked[0]?.line).toBe('GET /staging/control/requests?idempotencyKey=a%20key');
+  expect([deployment.hasShown('a key'), deployment.hasShown('other')]).toEqual([true, false]);
+});
+
+test.each([[[]], [[{ ...RECORD, state: 'running' }]]])('has not shown the end given %j', async (requests) => {
+  const { deployment } = await deploymentThat(200, { requests });
+  await deployment.requests('k');
+  expect(deployment.hasShown('k')).toBe(false);
+});
+
+test('reads the credits of the primary key, or of the only one', async () => {
+  const balance = { available: 5, held: 2 };
+  for (const keys of [{ other: {}, primary: { ...balance, granted: 9 } }, { mine: balance }]) {
+    const { deployment } = await deploymentThat(200, { keys });
+    expect(await deployment.balance()).toEqual(balance);
+  }
+});
+
+test('asks for a request to be ended as failed, and accepts that this is not offered', async () => {
+  const { deployment, asked } = await deploymentThat(404);
+  await deployment.release('r/1');
+  expect(asked).toMatchObject([
+    { line: 'POST /staging/control/requests/r%2F1/resolution', body: { outcome: 'failed' } },
+  ]);
+});
+
+const OPERATIONS = {
+  fired: (deployment: Deployment) => deployment.fired(),
+  requests: (deployment: Deployment) => deployment.requests('k'),
+  balance: (deployment: Deployment) => deployment.balance(),
+};
+
+test.each<[keyof typeof OPERATIONS, unknown]>([
+  ['fired', '<html>'],
+  ['fired', { rules: [{ fired: '1' }] }],
+  ['fired', { rules: {} }],
+  ['requests', ''],
+  ['requests', { requests: [{ ...RECORD, debit: '3' }] }],
+  ['requests', { requests: [{ ...RECORD, state: 'done' }] }],
+  ['requests', { requests: [{ ...RECORD, reservation: { credits: 1 } }] }],
+  ['requests', { requests: [null] }],
+  ['balance', { keys: { a: { available: 1, held: 0 }, b: { available: 1, held: 0 } } }],
+  ['balance', { keys: { primary: { available: 1.5, held: 0 } } }],
+])('%s: fails without a word about the target given %j', async (operation, body) => {
+  const { deployment } = await deploymentThat(200, body);
+  const failure = await failureOf(OPERATIONS[operation], deployment);
+  expect(failure.ruling).toMatchObject({
+    kind: 'inconclusive',
+    reason: expect.stringContaining('below the control URL answered what the control protocol does not know'),
+  });
+});
+
+test.each([
+  [404, 'not-exercised', false],
+  [400, 'not-exercised', false],
+  [409, 'inconclusive', false],
+  [401, 'inconclusive', false],
+  [500, 'inconclusive', true],
+])('given status %d a rule is %s, and may be armed: %j', async (status, kind, isArmed) => {
+  const { deployment } = await deploymentThat(status, { error: { message: `No: ${TOKEN}.` } }, TOKEN);
+  const failure = await failureOf((each) => each.arm({ fault: 'rate_limit' }), deployment);
+  expect(failure.ruling.kind).toBe(kind);
+  expect(failure.message).toContain(
+    `PUT of /faults below the control URL was refused with status ${status}: No: [token].`,
+  );
+  expect(deployment.isArmed()).toBe(isArmed);
+});
+
+test('has armed nothing where nobody listens', async () => {
+  const deployment = openDeployment({ url: 'http://127.0.0.1:1/control' }, 5000, (text) => text);
+  onTestFinished(() => deployment.close());
+  const failure = await failureOf((each) => each.arm({ fault: 'rate_limit' }), deployment);
+  expect(failure.message).toBe('/faults below the control URL did not answer: connection refused');
+  expect(deployment.isArmed()).toBe(false);
+});

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { pollUntil } from './poll-until.ts';
+
+test('reads until what was read is as wanted', async () => {
+  let reads = 0;
+  const read = async (): Promise<number> => ++reads;
+  expect(await pollUntil(read, (value) => value === 3, 60_000)).toBe(3);
+  expect(reads).toBe(3);
+});
+
+test('returns the last reading when patience ends', async () => {
+  let reads = 0;
+  const read = async (): Promise<number> => ++reads;
+  expect(await pollUntil(read, () => false, 0)).toBe(1);
+});

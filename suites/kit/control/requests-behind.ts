@@ -1,0 +1,15 @@
+import { HEADERS } from '../../../fixtures/wire.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Deployment, MoneyRecord } from './deployment.ts';
+import { settledRequests } from './settled-requests.ts';
+
+/** What the workspace shows of an exchange: at once for one that was refused, else once it has settled. */
+export async function requestsBehind(
+  deployment: Deployment,
+  { request, outcome }: Exchange,
+): Promise<readonly MoneyRecord[]> {
+  const key = request.headers[HEADERS.idempotencyKey];
+  if (key === undefined || outcome.kind === 'not-sent') return [];
+  const isRefused = outcome.kind === 'answered' && outcome.answer.status >= 300;
+  return isRefused ? deployment.requests(key) : settledRequests(deployment, key);
+}

@@ -1,0 +1,17 @@
+import type { Deployment, MoneyRecord } from './deployment.ts';
+import { pollUntil } from './poll-until.ts';
+
+/**
+ * The requests with an Idempotency-Key once the workspace shows one and none is running any more, or what it shows
+ * when patience ends.
+ */
+export function settledRequests(
+  { requests, patienceMs }: Deployment,
+  idempotencyKey: string,
+): Promise<readonly MoneyRecord[]> {
+  return pollUntil(() => requests(idempotencyKey), isSettled, patienceMs);
+}
+
+function isSettled(records: readonly MoneyRecord[]): boolean {
+  return records.length > 0 && records.every(({ state }) => state !== 'running');
+}
