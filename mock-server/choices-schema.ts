@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { closedObject } from './closed-object.ts';
+
 import { ERROR_TABLE } from './error-table.ts';
 
 const fieldName = z.string().min(1);
@@ -11,12 +13,12 @@ function isErrorKind(name: string): name is keyof typeof ERROR_TABLE {
   return Object.hasOwn(ERROR_TABLE, name);
 }
 
-const errorOverride = z.strictObject({
+const errorOverride = closedObject({
   code: z.string().min(1).exactOptional(),
   status: z.int().min(400).max(599).exactOptional(),
 });
 
-const responseSchema = z.strictObject({
+const responseSchema = closedObject({
   finishReasonField: fieldName,
   finishReasonPlace: z.enum(['choice', 'root']),
   usageField: fieldName,
@@ -27,7 +29,7 @@ const responseSchema = z.strictObject({
 });
 
 /** How a world fills each open point; each group says by which clause it is open. */
-export const choicesSchema = z.strictObject({
+export const choicesSchema = closedObject({
   request: z
     .strictObject({
       temperatureMinimum: z.number(),
@@ -43,10 +45,10 @@ export const choicesSchema = z.strictObject({
       emptyContent: z.enum(['refuse', 'accept']),
     })
     .describe('MSG-6'),
-  images: z.strictObject({ schemes: z.array(z.enum(['data', 'https'])).min(1) }).describe('MSG-5'),
+  images: closedObject({ schemes: z.array(z.enum(['data', 'https'])).min(1) }).describe('MSG-5'),
   response: responseSchema.describe('RES-6'),
-  models: z.strictObject({ shape: z.enum(['data', 'models', 'list']), idField: fieldName }).describe('MOD-3'),
-  vision: z.strictObject({ shape: z.enum(['list', 'map', 'flag']) }).describe('VIS-3'),
+  models: closedObject({ shape: z.enum(['data', 'models', 'list']), idField: fieldName }).describe('MOD-3'),
+  vision: closedObject({ shape: z.enum(['list', 'map', 'flag']) }).describe('VIS-3'),
   stream: z
     .strictObject({
       framing: z.enum(['chunks', 'one-event']),
@@ -71,7 +73,7 @@ export const choicesSchema = z.strictObject({
       overrides: z.partialRecord(errorKind, errorOverride),
     })
     .describe('ERR-9'),
-  versioning: z.strictObject({ deprecation: line.nullable(), sunset: line.nullable() }).describe('VER-3'),
+  versioning: closedObject({ deprecation: line.nullable(), sunset: line.nullable() }).describe('VER-3'),
   faults: z
     .strictObject({ header: z.enum(['allow', 'ignore']), models: z.enum(['allow', 'refuse']) })
     .describe(

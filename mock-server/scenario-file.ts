@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { closedObject } from './closed-object.ts';
 import { completeWorld } from './complete-world.ts';
 import type { FaultWords } from './compile-faults.ts';
 import { compileRule } from './faults/compile-plan.ts';
@@ -17,7 +18,7 @@ export interface Scenario {
   readonly world?: World;
 }
 
-const scenarioSchema = z.strictObject({
+const scenarioSchema = closedObject({
   $schema: z.string().exactOptional(),
   faults: z
     .array(z.looseObject({ fault: z.string() }))

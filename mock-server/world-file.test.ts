@@ -48,10 +48,10 @@ test('lets the built-in keys use all models of a file that has its own', async (
 const model = { id: 'm', contextTokens: 10, price: { input: 1, output: 1 } };
 
 test.each([
-  [{ model: [] }, 'the root: Unrecognized key: "model"'],
+  [{ model: [] }, 'the root: "model" is not known here; known are'],
   [[], 'the root: '],
   [{ models: [{ ...model, price: { input: 0.5, output: 1 } }] }, '/models/0/price/input: '],
-  [{ models: [{ ...model, visions: true }] }, '/models/0: Unrecognized key: "visions"'],
+  [{ models: [{ ...model, visions: true }] }, '/models/0: "visions" is not known here; known are'],
   [{ models: [model, model] }, '/models/1/id: was given before'],
   [{ keys: [{ name: 'a', key: 'two words', workspace: 'main', scopes: [] }] }, '/keys/0/key: A bearer token'],
   [

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { closedObject } from './closed-object.ts';
+
 import { choicesSchema } from './choices-schema.ts';
 
 const count = z.int().min(1);
@@ -8,23 +10,23 @@ const credits = z.int().min(0);
 const name = z.string().min(1);
 
 const clockSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('fixed'), at: z.iso.datetime({ offset: true }) }),
-  z.strictObject({ kind: z.literal('real') }),
+  closedObject({ kind: z.literal('fixed'), at: z.iso.datetime({ offset: true }) }),
+  closedObject({ kind: z.literal('real') }),
 ]);
 
-const modelSchema = z.strictObject({
+const modelSchema = closedObject({
   id: name,
   contextTokens: count.describe('Tokens of input and requested output together'),
-  price: z.strictObject({ input: credits, output: credits }).describe('Credits per token'),
+  price: closedObject({ input: credits, output: credits }).describe('Credits per token'),
   vision: z.boolean().exactOptional().describe('Whether image parts are accepted; absent: no'),
   available: z.boolean().exactOptional().describe('Absent: yes'),
   latencyMs: z.number().min(0).exactOptional(),
   latencyPerTokenMs: z.number().min(0).exactOptional(),
 });
 
-const workspaceSchema = z.strictObject({ id: name, credits: credits.describe('Granted at the start') });
+const workspaceSchema = closedObject({ id: name, credits: credits.describe('Granted at the start') });
 
-const keySchema = z.strictObject({
+const keySchema = closedObject({
   name,
   key: z
     .string()
@@ -36,7 +38,7 @@ const keySchema = z.strictObject({
   concurrency: z.int().min(0).exactOptional().describe('Completions at once; absent: limits.concurrency'),
 });
 
-const limitsSchema = z.strictObject({
+const limitsSchema = closedObject({
   concurrency: z.int().min(0),
   retryAfterSeconds: z.int().min(0),
   bodyBytes: count,
@@ -50,7 +52,7 @@ const limitsSchema = z.strictObject({
 });
 
 /** A whole world. */
-export const worldSchema = z.strictObject({
+export const worldSchema = closedObject({
   clock: clockSchema,
   models: z.array(modelSchema).min(1),
   workspaces: z.array(workspaceSchema).min(1),
@@ -60,7 +62,7 @@ export const worldSchema = z.strictObject({
 });
 
 /** A world file: what it leaves out is the built-in world's, down to each limit and each choice. */
-export const worldFileSchema = z.strictObject({
+export const worldFileSchema = closedObject({
   $schema: z.string().exactOptional(),
   ...worldSchema.partial().shape,
   limits: limitsSchema.partial().optional(),

@@ -33,8 +33,14 @@ export async function mockOptions(
   { world, scenario, fault = [], controlToken, ...given }: MockCommandOptions,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<MockOptions> {
+  if (controlToken !== undefined && given.control !== true) {
+    throw new UsageError('--control-token goes with --control');
+  }
   const token = controlToken ?? environment['CHAT_CONTROL_TOKEN'];
   const staged = scenario === undefined ? { faults: [] } : await readScenario(scenario);
+  if (world !== undefined && 'world' in staged) {
+    throw new UsageError(`--world and the world of ${scenario} exclude each other: give one of them`);
+  }
   const own = world === undefined ? {} : { world: await readWorld(world) };
   await refuseWrong(fault);
   const faults = [...fault, ...staged.faults];

@@ -6,7 +6,7 @@ import { FaultPlanError } from '../faults/fault-plan-error.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import type { Rule } from '../faults/rule.ts';
 import { jsonPointer } from '../json-pointer.ts';
-import { closedObject, NOTHING } from './closed-object.ts';
+import { closedObject, NOTHING } from '../closed-object.ts';
 import { ControlError } from './control-error.ts';
 import { operation } from './operation.ts';
 import { planSchema } from './plan-schema.ts';

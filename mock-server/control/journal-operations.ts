@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { PHASES } from '../../fixtures/phases.ts';
 import { ENDPOINTS } from '../../fixtures/wire.ts';
-import { closedObject, NOTHING } from './closed-object.ts';
+import { closedObject, NOTHING } from '../closed-object.ts';
 import { ControlError } from './control-error.ts';
 import { operation } from './operation.ts';
 

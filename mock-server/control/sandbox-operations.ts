@@ -5,7 +5,7 @@ import type { SandboxRequest } from '../sandboxes/sandboxes.ts';
 import type { World } from '../world.ts';
 import { worldProblems } from '../world-problems.ts';
 import { type WorldFile, worldFileSchema } from '../world-schema.ts';
-import { closedObject, NOTHING } from './closed-object.ts';
+import { closedObject, NOTHING } from '../closed-object.ts';
 import { ControlError } from './control-error.ts';
 import { readPlan } from './fault-operations.ts';
 import { operation } from './operation.ts';

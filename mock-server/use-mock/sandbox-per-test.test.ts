@@ -6,9 +6,9 @@ test('fails a test that leaves a fault unfired, and not the next', async () => {
   const perTest = createSandboxPerTest({});
   await perTest.begin('a');
   perTest.current.arm('timeout phase=after-debit');
-  expect(() => perTest.end()).toThrow('rule_1 (timeout at after-debit) was armed and never fired');
+  expect(() => perTest.end('a')).toThrow('rule_1 (timeout at after-debit) was armed and never fired');
   await perTest.begin('b');
-  perTest.end();
+  perTest.end('b');
   await perTest.close();
 });
 
@@ -17,7 +17,7 @@ test('puts the environment back as it was, even after a test that failed', async
   const before = { ...process.env };
   await perTest.begin('a');
   expect(process.env['OPENAI_API_KEY']).toBe(perTest.current.keys['primary']);
-  expect(() => perTest.end()).toThrow('never fired');
+  expect(() => perTest.end('a')).toThrow('never fired');
   expect(process.env).toEqual(before);
   await perTest.close();
 });
@@ -27,7 +27,7 @@ test('gives a test the same keys whatever ran before', async () => {
   const keysOf = async (name: string): Promise<unknown> => {
     await perTest.begin(name);
     const { keys } = perTest.current;
-    perTest.end();
+    perTest.end(name);
     return keys;
   };
   const first = await keysOf('a');
@@ -40,7 +40,9 @@ test('refuses a second test beside the first', async () => {
   const perTest = createSandboxPerTest({});
   await perTest.begin('a');
   await expect(perTest.begin('b')).rejects.toThrow('one after the other');
-  perTest.end();
+  perTest.end('b');
+  expect(perTest.current.url).toContain('/v1');
+  perTest.end('a');
   await perTest.close();
 });
 
@@ -48,6 +50,18 @@ test('has no mock outside of a test, and none for a key that the world has not',
   const perTest = createSandboxPerTest({ key: 'third' });
   expect(() => perTest.current).toThrow('while a test runs');
   await expect(perTest.begin('a')).rejects.toThrow('no key called third');
-  perTest.end();
+  perTest.end('a');
+  await perTest.close();
+});
+
+test('lets a test inside another share its sandbox, and ends it with the outer one', async () => {
+  const perTest = createSandboxPerTest({});
+  await perTest.begin('outer');
+  const { url } = perTest.current;
+  await perTest.begin('outer > inner');
+  perTest.end('outer > inner');
+  expect(perTest.current.url).toBe(url);
+  perTest.current.arm('timeout');
+  expect(() => perTest.end('outer')).toThrow('never fired');
   await perTest.close();
 });

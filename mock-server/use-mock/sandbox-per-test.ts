@@ -14,6 +14,7 @@ export interface UseMockOptions extends Pick<
 }
 
 interface Running {
+  readonly test: string;
   readonly mock: TestMock;
   readonly end: () => void;
 }
@@ -22,10 +23,13 @@ interface Running {
 export interface SandboxPerTest {
   /** The sandbox of the test that is running. */
   readonly current: TestMock;
-  /** The full name of the test: equal ones get equal sandboxes, whatever ran before. */
+  /**
+   * The full name of the test: equal ones get equal sandboxes, whatever ran before. A test inside the one that is
+   * running shares its sandbox.
+   */
   begin(test: string): Promise<void>;
-  /** Throws for broken invariants, and for faults that were armed and never fired. */
-  end(): void;
+  /** Throws for broken invariants, and for faults that were armed and never fired; for the test that began alone. */
+  end(test: string): void;
   close(): Promise<void>;
 }
 
@@ -45,22 +49,14 @@ export function createSandboxPerTest({
       return running.mock;
     },
     async begin(test) {
+      if (running !== undefined && test.startsWith(`${running.test} > `)) return;
       started ??= startMock({ ...options, control: true });
       const host = await started;
-      if (host.keys[key] === undefined) throw new Error(`The world has no key called ${key}`);
       if (running !== undefined) throw new Error('Tests with a mock run one after the other');
-      const made = host.sandboxes.create({ id: hash('sha256', test, 'hex').slice(0, 16), faults: rules });
-      if (made === null) throw new Error('The sandbox of this test is still there');
-      const mock = testMock(host, made);
-      const restore = setEnvironment(environment(mock, key));
-      const end = (): void => {
-        restore();
-        host.sandboxes.delete(made.id ?? '');
-      };
-      running = { mock, end };
+      running = open(host, test, key, rules);
     },
-    end() {
-      if (running === undefined) return;
+    end(test) {
+      if (running?.test !== test) return;
       const { mock, end } = running;
       running = undefined;
       const left = leftBehind(mock);
@@ -69,6 +65,19 @@ export function createSandboxPerTest({
     },
     close: async () => (await started)?.close(),
   };
+}
+
+function open(host: Mock, test: string, key: string, faults: ReturnType<typeof compileFaults>): Running {
+  if (host.keys[key] === undefined) throw new Error(`The world has no key called ${key}`);
+  const made = host.sandboxes.create({ id: hash('sha256', test, 'hex').slice(0, 16), faults });
+  if (made === null) throw new Error('The sandbox of this test is still there');
+  const mock = testMock(host, made);
+  const restore = setEnvironment(environment(mock, key));
+  const end = (): void => {
+    restore();
+    host.sandboxes.delete(made.id ?? '');
+  };
+  return { test, mock, end };
 }
 
 /** What the tested client and ordinary ones read. */

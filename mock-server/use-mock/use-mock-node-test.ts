@@ -10,7 +10,7 @@ import type { TestMock } from './test-mock.ts';
 export function useMock(options: UseMockOptions = {}): () => TestMock {
   const perTest = createSandboxPerTest(options);
   beforeEach(({ fullName }) => perTest.begin(fullName));
-  afterEach(() => perTest.end());
+  afterEach(({ fullName }) => perTest.end(fullName));
   after(() => perTest.close());
   return () => perTest.current;
 }

@@ -11,7 +11,7 @@ import type { TestMock } from './test-mock.ts';
 export function useMock(options: UseMockOptions = {}): () => TestMock {
   const perTest = createSandboxPerTest(options);
   beforeEach(({ task }) => perTest.begin(task.fullName));
-  afterEach(() => perTest.end());
+  afterEach(({ task }) => perTest.end(task.fullName));
   afterAll(() => perTest.close());
   return () => perTest.current;
 }

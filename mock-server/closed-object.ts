@@ -4,9 +4,9 @@ import { z } from 'zod';
 export function closedObject<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
   const known = Object.keys(shape).join(', ');
   return z.strictObject(shape, {
-    error: ({ code }) =>
-      code === 'unrecognized_keys'
-        ? `is not known here; ${known === '' ? 'nothing is' : `known are ${known}`}`
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `${issue.keys.map((name) => JSON.stringify(name)).join(', ')} is not known here; ${known === '' ? 'nothing is' : `known are ${known}`}`
         : undefined,
   });
 }
