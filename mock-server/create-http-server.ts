@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Socket } from 'node:net';
 
 import type { Connections } from './connections.ts';
+import { headerOf } from './header-of.ts';
 import { handleRequest } from './handle-request.ts';
 import { refuseBytes, refuseConnection } from './refuse-connection.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
@@ -67,8 +68,8 @@ function timeouts(limits: Limits): Parameters<typeof createServer>[0] & object {
   };
 }
 
-function isHostMissing({ httpVersion, headers }: IncomingMessage): boolean {
-  return headers.host === undefined && httpVersion === '1.1';
+function isHostMissing(message: IncomingMessage): boolean {
+  return message.httpVersion === '1.1' && headerOf(message, 'host') === undefined;
 }
 
 function noHost(): ServiceError {

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
+import { headerOf } from './header-of.ts';
+
 const EMPTY = Buffer.alloc(0);
 
 /**
@@ -7,7 +9,8 @@ const EMPTY = Buffer.alloc(0);
  * length, or while it arrives. Calls back once, and never for a request that breaks off.
  */
 export function readBody(message: IncomingMessage, limit: number, done: (body: Buffer | null) => void): void {
-  const { 'content-length': declared, 'transfer-encoding': coding } = message.headers;
+  const declared = headerOf(message, 'content-length');
+  const coding = headerOf(message, 'transfer-encoding');
   if (Number(declared) > limit) done(null);
   else if (coding === undefined && (declared === undefined || declared === '0')) done(EMPTY);
   else collect(message, limit, done);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { FAULT_HEADER } from '../fixtures/faults.ts';
 import { HEADERS } from '../fixtures/wire.ts';
+import { headerOf } from './header-of.ts';
 
 /** What the service looks at in a request. A body that was too large to read is null. */
 export interface Received {
@@ -19,19 +20,14 @@ export interface Received {
 
 /** The head of a request as Node gives it, and its body. */
 export function received(message: IncomingMessage, body: Buffer | null): Received {
-  const { headers } = message;
   return {
     method: message.method ?? '',
     url: message.url ?? '',
-    authorization: headers[HEADERS.authorization],
-    idempotencyKey: oneText(headers[HEADERS.idempotencyKey]),
-    contentType: headers[HEADERS.contentType],
-    contentEncoding: headers['content-encoding'],
-    fault: oneText(headers[FAULT_HEADER]),
+    authorization: headerOf(message, HEADERS.authorization),
+    idempotencyKey: headerOf(message, HEADERS.idempotencyKey),
+    contentType: headerOf(message, HEADERS.contentType),
+    contentEncoding: headerOf(message, 'content-encoding'),
+    fault: headerOf(message, FAULT_HEADER),
     body,
   };
-}
-
-function oneText(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join(', ') : value;
 }
