@@ -5,6 +5,9 @@ import type { StreamReading } from '../kit/reading/read-stream.ts';
 /** Nothing can be told from streams whose whole text is there sooner. */
 export const QUICKEST_TELLING_MS = 60;
 
+/** A buffered text crosses any network in a smaller part of the time a model takes. */
+export const BUFFERED_SHARE = 0.1;
+
 /** How the result of one stream arrived; milliseconds. */
 export interface Delivery {
   /** From the request to the last piece of text. */

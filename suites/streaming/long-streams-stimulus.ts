@@ -3,7 +3,7 @@ import type { Exchange } from '../kit/exchange.ts';
 import { type Sender, stimulus } from '../kit/stimulus.ts';
 import type { Survey } from '../kit/survey.ts';
 import type { Trial } from '../kit/trial.ts';
-import { QUICKEST_TELLING_MS } from './delivery.ts';
+import { BUFFERED_SHARE, QUICKEST_TELLING_MS } from './delivery.ts';
 
 const OUTPUT_TOKENS = 256;
 const MOST_MODELS = 4;
@@ -24,7 +24,7 @@ const MORE_TASKS = [
 
 /**
  * Streams long enough to tell how they are delivered (STR-2): one of each model until one takes its time, then
- * more of the slowest until three did. Alone, because time is what is judged.
+ * more of the slowest until three did or one came at once. Alone, because time is what is judged.
  */
 export const longStreams = stimulus<Trial, 'each-model'>({
   name: 'long-streams',
@@ -38,7 +38,9 @@ export const longStreams = stimulus<Trial, 'each-model'>({
     const exchanges = first.map(({ exchange }) => exchange);
     for (const task of survey.thrifty ? MORE_TASKS.slice(0, MOST_THRIFTY_TASKS) : MORE_TASKS) {
       if (slowest === undefined || exchanges.some(isUnanswered)) break;
-      if (exchanges.filter(isTelling).length >= TELLING_STREAMS) break;
+      const telling = exchanges.filter(isTelling);
+      // One that came at once settles it: more would only cost more.
+      if (telling.length >= TELLING_STREAMS || telling.some(cameAtOnce)) break;
       exchanges.push(await sender.send(longStream(slowest.model, task, survey)));
     }
     return { exchanges };
@@ -67,6 +69,14 @@ function durationOf({ outcome }: Exchange): number {
 
 function isTelling(exchange: Exchange): boolean {
   return durationOf(exchange) >= QUICKEST_TELLING_MS;
+}
+
+/** Its whole body arrived in so small a part of the time that whatever is in it was buffered. */
+function cameAtOnce({ outcome }: Exchange): boolean {
+  if (outcome.kind !== 'answered') return false;
+  const { pieces, endedAt } = outcome.answer;
+  const [first] = pieces;
+  return first !== undefined && endedAt - first.at < BUFFERED_SHARE * endedAt;
 }
 
 function isUnanswered({ outcome }: Exchange): boolean {

@@ -5,11 +5,9 @@ import { isEventStreamType, readStream, type StreamReading } from '../kit/readin
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
 import type { Survey } from '../kit/survey.ts';
 import { unserved } from '../kit/judging/unserved.ts';
-import { type Delivery, deliveryOf, QUICKEST_TELLING_MS, shareOf } from './delivery.ts';
+import { BUFFERED_SHARE, type Delivery, deliveryOf, QUICKEST_TELLING_MS, shareOf } from './delivery.ts';
 import { longStreams } from './long-streams-stimulus.ts';
 
-/** A buffered text crosses any network in a smaller part of the time a model takes. */
-const BUFFERED_SHARE = 0.1;
 const TRICKLING_SHARE = 0.25;
 /** A single delay on the way, or one of the reader's own. */
 const HICCUP_MS = 30;

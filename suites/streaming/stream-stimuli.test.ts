@@ -48,6 +48,17 @@ test('asks the slowest of four models where none takes its time', async () => {
   expect(await modelsAsked({ a: 5, b: 9, c: 40, d: 7, e: 1000 })).toBe('abcdcccccc');
 });
 
+test('asks for one stream alone when its body came at once after a while', async () => {
+  const sent: Draft[] = [];
+  const sender = senderTo({ a: 500 }, sent);
+  const atOnce = async (draft: Draft): Promise<Exchange> => {
+    await sender.send(draft);
+    return answered({ body: '{}', endedAt: 500, pieces: [{ at: 499, upTo: 2 }] });
+  };
+  await longStreams.send('each-model', { ...sender, send: atOnce }, MODELS);
+  expect(sent).toHaveLength(1);
+});
+
 test('sends nothing more after an uncertain outcome', async () => {
   expect(await modelsAsked({ a: undefined })).toBe('a');
   expect(await modelsAsked({ a: 5, b: undefined })).toBe('ab');
