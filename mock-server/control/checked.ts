@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 
+import { jsonPointer } from '../json-pointer.ts';
 import { ControlError } from './control-error.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -24,5 +25,5 @@ function codeOf(issue: Issue | undefined): string {
 /** RFC 6901; of a field that is not known, the field itself. */
 function pointer(issue: Issue): string {
   const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path;
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return jsonPointer(path);
 }

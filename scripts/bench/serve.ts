@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline';
 /** A server in a process of its own. */
 export interface Served {
   readonly url: string;
-  readonly keys: { readonly primary: string };
+  /** Of the mock; a bare server has none. */
+  readonly keys?: { readonly primary: string };
   readonly stop: () => Promise<void>;
 }
 
@@ -14,6 +15,11 @@ export async function serve(args: readonly string[]): Promise<Served> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   const ready: Pick<Served, 'url' | 'keys'> = JSON.parse(await firstLine(child));
   return { ...ready, stop: () => stop(child) };
+}
+
+/** The primary key of the mock; none for a bare server, which asks for none. */
+export function keyOf({ keys }: Served): string {
+  return keys?.primary ?? '';
 }
 
 async function firstLine(child: ChildProcess): Promise<string> {

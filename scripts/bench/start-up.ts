@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { median } from './median.ts';
+import { keyOf, serve } from './serve.ts';
 
 const ROUNDS = 9;
 const MOCK = fileURLToPath(new URL('../chat-conformance.js', import.meta.url));
@@ -31,15 +29,10 @@ export async function startUp(): Promise<StartUp> {
 
 async function toFirstAnswer(args: readonly string[]): Promise<number> {
   const start = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  const lines = createInterface({ input: child.stdout });
-  const [line]: unknown[] = await once(lines, 'line');
-  const ready: { url: string; keys?: { primary: string } } = JSON.parse(String(line));
-  await firstAnswer(`${ready.url}/models`, ready.keys?.primary ?? '');
+  const served = await serve(args);
+  await firstAnswer(`${served.url}/models`, keyOf(served));
   const taken = performance.now() - start;
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  await ended;
+  await served.stop();
   return taken;
 }
 

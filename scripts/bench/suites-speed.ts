@@ -4,11 +4,11 @@ import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import type { Exchange } from '../../suites/kit/exchange.ts';
 import { runSuites } from '../../suites/kit/running/run-suites.ts';
+import { DEFAULTS, TIMEOUT_MS } from '../check-defaults.ts';
 import { median } from './median.ts';
 import { type Sent, sendAll } from './send-all.ts';
-import { type Served, serve } from './serve.ts';
+import { keyOf, type Served, serve } from './serve.ts';
 
-const CONCURRENCY = 12;
 const ROUNDS = 5;
 const MOCK = fileURLToPath(new URL('../chat-conformance.js', import.meta.url));
 
@@ -31,7 +31,7 @@ export async function suitesSpeed(): Promise<SuitesSpeed> {
       const bare = await sendAll(
         new URL(mock.url).origin,
         exchanges.map((each) => again(each, mock)),
-        CONCURRENCY,
+        DEFAULTS.mock.concurrency,
       );
       rounds.push({ suites: exchanges.length / seconds, bare, exchanges: exchanges.length });
     } finally {
@@ -50,15 +50,19 @@ async function timedRun(mock: Served, seed: number): Promise<{ seconds: number; 
   const exchanges: Exchange[] = [];
   const start = performance.now();
   await runSuites({
-    target: { baseUrl: mock.url, kind: 'mock', keys: mock.keys, profile: {}, headers: {} },
+    target: {
+      baseUrl: mock.url,
+      kind: 'mock',
+      keys: { primary: keyOf(mock), ...mock.keys },
+      profile: {},
+      headers: {},
+    },
     checks: CHECKS,
     invariants: INVARIANTS,
     seed,
-    runs: 55,
-    concurrency: CONCURRENCY,
-    timeoutMs: 120_000,
-    caps: { requests: Infinity, completions: Infinity, outputTokens: 64 },
-    allow: new Set(['disruptive', 'costly']),
+    ...DEFAULTS.mock,
+    allow: new Set(DEFAULTS.mock.allow),
+    timeoutMs: TIMEOUT_MS,
     onExchange: (exchange) => exchanges.push(exchange),
   });
   return { seconds: (performance.now() - start) / 1000, exchanges };
@@ -68,7 +72,7 @@ async function timedRun(mock: Served, seed: number): Promise<{ seconds: number; 
 function again({ request }: Exchange, mock: Served): Sent {
   const headers: Record<string, string> = {
     ...request.headers,
-    authorization: `Bearer ${mock.keys.primary}`,
+    authorization: `Bearer ${keyOf(mock)}`,
   };
   if ('idempotency-key' in headers) headers['idempotency-key'] = randomUUID();
   return {

@@ -6,7 +6,7 @@ import { request } from 'undici';
 import { builtInWorld } from '../../mock-server/built-in-world.ts';
 import { median } from './median.ts';
 import { type Sent, sendAll } from './send-all.ts';
-import { serve } from './serve.ts';
+import { keyOf, serve } from './serve.ts';
 
 const CONNECTIONS = 64;
 const REQUESTS = 20_000;
@@ -30,7 +30,7 @@ export async function throughput(stream: boolean): Promise<Throughput> {
   const world = join(await mkdtemp(join(tmpdir(), 'bench-')), 'world.json');
   await writeFile(world, JSON.stringify(wideWorld()));
   const mock = await serve([PROGRAM.mock, 'mock', '--world', world]);
-  const requests = chats(mock.keys.primary, stream);
+  const requests = chats(keyOf(mock), stream);
   const { bytes, contentType } = await sample(mock.url, requests);
   const bare = await serve([PROGRAM.bare, String(bytes), contentType]);
   try {
@@ -38,7 +38,7 @@ export async function throughput(stream: boolean): Promise<Throughput> {
     for (let round = 0; round < ROUNDS; round += 1) {
       rounds.push({
         bare: await sendAll(new URL(bare.url).origin, requests, CONNECTIONS),
-        mock: await sendAll(new URL(mock.url).origin, chats(mock.keys.primary, stream), CONNECTIONS),
+        mock: await sendAll(new URL(mock.url).origin, chats(keyOf(mock), stream), CONNECTIONS),
       });
     }
     return {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import type { Profile } from '../profile.ts';
+import { below } from '../reading/json-pointer.ts';
 import { profileSchema } from './profile-schema.ts';
 
 /** A profile that cannot be used; the message is one line: the file, the place in it, and what is expected. */
@@ -27,7 +28,7 @@ function parsed(file: string): unknown {
 }
 
 function pointerTo(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return path.reduce<string>((parent, part) => below(parent, String(part)), '');
 }
 
 /** The innermost complaint: what zod says of a name is wrapped in what it says of the record. */
