@@ -10,6 +10,7 @@ import type { CheckFlags } from './check-flags.ts';
 import { planCheck, type CheckPlan } from './check-plan.ts';
 import { exitCodeOf, failedOn } from './exit-code.ts';
 import { EXIT } from './exit.ts';
+import { tellJob, writeUnheeded } from './github-actions.ts';
 import { interruptible } from './interruption.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { writeReports } from './report-folder.ts';
@@ -27,19 +28,20 @@ async function runWatched(plan: CheckPlan, signal: AbortSignal): Promise<Summary
   }
 }
 
-function report(summary: Summary, plan: CheckPlan, flags: CheckFlags): void {
+async function report(summary: Summary, plan: CheckPlan, flags: CheckFlags): Promise<void> {
   const detail = plan.quiet ? 'failures' : 'everything';
   const again = (checkId: string): string => againCommand(flags, summary.seed, checkId);
-  writeLine(terminalReport(summary, { paint, detail, again }).trimEnd());
+  writeUnheeded(terminalReport(summary, { paint, detail, again }).trimEnd(), process.env);
   for (const line of failedOn(summary, plan.failOn)) writeLine(line);
-  if (plan.report !== undefined) noteLine(`Written: ${writeReports(plan.report, summary)}`);
+  tellJob(summary, process.env);
+  if (plan.report !== undefined) noteLine(`Written: ${(await writeReports(plan.report, summary)).join(' ')}`);
 }
 
 /** Does the whole check; returns the exit code. */
 async function checked(plan: CheckPlan, flags: CheckFlags, signal: AbortSignal): Promise<number> {
   try {
     const summary = await runWatched(plan, signal);
-    report(summary, plan, flags);
+    await report(summary, plan, flags);
     return signal.aborted ? EXIT.interrupted : exitCodeOf(summary, plan.failOn);
   } catch (error) {
     if (signal.aborted) return EXIT.interrupted;

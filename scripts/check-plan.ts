@@ -49,12 +49,8 @@ function destinationOf(flags: CheckFlags, environment: Environment): Destination
 
 async function profileOf(file: string | undefined): Promise<Profile> {
   if (file === undefined) return {};
-  const { ProfileError, readProfile } = await import('../suites/kit/profile-file/profile-file.ts');
-  try {
-    return readProfile(file);
-  } catch (error) {
-    throw error instanceof ProfileError ? new UsageError(error.message) : error;
-  }
+  const { readProfile } = await import('../suites/kit/profile-file/profile-file.ts');
+  return readProfile(file);
 }
 
 function runOptions(flags: CheckFlags, kind: Destination['kind'], selected: Catalogue): CheckPlan['options'] {
@@ -76,7 +72,7 @@ function runOptions(flags: CheckFlags, kind: Destination['kind'], selected: Cata
 
 /**
  * Finds everything that is wrong with the input before anything is sent or started.
- * @throws {UsageError} With one line that says what to change.
+ * @throws {UsageError | FileError} With one line that says what to change.
  */
 export async function planCheck(
   flags: CheckFlags,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { worldJsonSchema } from '../mock-server/world-schema.ts';
 import { profileJsonSchema } from '../suites/kit/profile-file/profile-schema.ts';
+import { reportJsonSchema } from '../suites/kit/reporting/report-schema.ts';
 import { TABLES } from './generated-tables.ts';
 
 const ROOT = new URL('../', import.meta.url);
@@ -37,6 +38,7 @@ export function generatedFiles(): readonly GeneratedFile[] {
   );
   const files = [
     ['suites/kit/profile-file/profile.schema.json', json(profileJsonSchema())],
+    ['suites/kit/reporting/report.schema.json', json(reportJsonSchema())],
     ['mock-server/world.schema.json', json(worldJsonSchema())],
     ...documents,
   ] as const;

@@ -32,6 +32,14 @@ export interface Evidence {
   readonly curl: string;
 }
 
+/** One way in which a check failed; `code` and `path` tell it from others. */
+export interface FailureKind {
+  readonly code: string;
+  readonly path?: string;
+  /** In how many trials. */
+  readonly trials: number;
+}
+
 export interface CheckResult {
   readonly id: string;
   readonly clauses: readonly ClauseId[];
@@ -43,7 +51,11 @@ export interface CheckResult {
   readonly hint?: string;
   /** How many exchanges were judged. */
   readonly exchanges: number;
+  /** Every way in which it failed; `evidence` has the first few. */
+  readonly failures: readonly FailureKind[];
   readonly evidence: readonly Evidence[];
+  /** Why each of its failures is known, when every one is: the reasons that the baseline gives. */
+  readonly known?: readonly string[];
 }
 
 export interface ClauseResult {
@@ -60,6 +72,8 @@ export interface OpenPointResult {
   readonly clause: ClauseId;
   readonly point: string;
   readonly observed: unknown;
+  /** `observed` is then the list of all values. */
+  readonly varied?: true;
   readonly pinned?: unknown;
 }
 
@@ -76,6 +90,13 @@ export interface Spent {
   readonly completions: number;
   readonly outputTokens: number;
   readonly uncertain: number;
+}
+
+/** What a run amounts to beside the failures that a baseline lists. */
+export interface BaselineResult {
+  readonly outcome: RunOutcome;
+  /** Why the baseline itself fails the run: an entry that expired, or that nothing matches any more. */
+  readonly problems: readonly string[];
 }
 
 /** Everything a run found out; every report is a form of it. */
@@ -97,4 +118,5 @@ export interface Summary {
   readonly uncertain: readonly UncertainRequest[];
   /** Why the run says less than it might: a cap, an interruption. */
   readonly cutShort: readonly string[];
+  readonly baseline?: BaselineResult;
 }

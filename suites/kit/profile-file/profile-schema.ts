@@ -17,6 +17,10 @@ export const profileSchema = z
     $schema: z.string().exactOptional().describe('Where this schema is, for editors.'),
     format: z.literal('chat-conformance/profile'),
     version: z.literal(1),
+    notes: z
+      .array(z.string())
+      .exactOptional()
+      .describe('For people: where this profile comes from, and what it leaves out.'),
     name: z.string().min(1).exactOptional().describe('What reports call the target.'),
     model: z
       .string()

@@ -13,6 +13,7 @@ function result(id: string, clause: ClauseId, verdict: Verdict): CheckResult {
     verdict,
     reason: verdict === 'pass' ? '' : verdict,
     exchanges: 1,
+    failures: [],
     evidence: [],
   };
 }
