@@ -6,6 +6,7 @@ import type { Paint } from '../suites/kit/reporting/report-style.ts';
 import { terminalReport } from '../suites/kit/reporting/report-terminal.ts';
 import type { Summary } from '../suites/kit/summary.ts';
 import { againCommand } from './again-command.ts';
+import { withBaseline, writeBaseline } from './baseline-plan.ts';
 import type { CheckFlags } from './check-flags.ts';
 import { planCheck, type CheckPlan } from './check-plan.ts';
 import { exitCodeOf, failedOn } from './exit-code.ts';
@@ -34,13 +35,15 @@ async function report(summary: Summary, plan: CheckPlan, flags: CheckFlags): Pro
   writeUnheeded(terminalReport(summary, { paint, detail, again }).trimEnd(), process.env);
   for (const line of failedOn(summary, plan.failOn)) writeLine(line);
   tellJob(summary, process.env);
-  if (plan.report !== undefined) noteLine(`Written: ${(await writeReports(plan.report, summary)).join(' ')}`);
+  const reports = plan.report === undefined ? [] : await writeReports(plan.report, summary);
+  const files = [...reports, (await writeBaseline(summary, plan.baseline)) ?? []].flat();
+  if (files.length > 0) noteLine(`Written: ${files.join(' ')}`);
 }
 
 /** Does the whole check; returns the exit code. */
 async function checked(plan: CheckPlan, flags: CheckFlags, signal: AbortSignal): Promise<number> {
   try {
-    const summary = await runWatched(plan, signal);
+    const summary = await withBaseline(await runWatched(plan, signal), plan.baseline, new Date());
     await report(summary, plan, flags);
     return signal.aborted ? EXIT.interrupted : exitCodeOf(summary, plan.failOn);
   } catch (error) {

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Profile } from '../suites/kit/profile.ts';
 import type { Keys, RunOptions } from '../suites/kit/run.ts';
 import { baseUrlOf } from './base-url.ts';
+import { planBaseline, type BaselinePlan } from './baseline-plan.ts';
 import { controlOf } from './control-of.ts';
 import { DEFAULTS, TIMEOUT_MS } from './check-defaults.ts';
 import { LARGEST_SEED, type CheckFlags, type Stricter } from './check-flags.ts';
@@ -28,6 +29,7 @@ export interface CheckPlan {
   readonly headers: Readonly<Record<string, string>>;
   readonly options: Omit<RunOptions, 'target' | 'control' | 'signal' | 'onProgress'>;
   readonly failOn: ReadonlySet<Stricter>;
+  readonly baseline: BaselinePlan;
   /** The folder the reports go to; it is there and can be written. */
   readonly report: string | undefined;
   readonly quiet: boolean;
@@ -83,6 +85,7 @@ export async function planCheck(
   const headers = extraHeaders(flags.header ?? []);
   const selected = selectChecks(all, flags.only ?? [], flags.skip ?? []);
   const profile = await profileOf(flags.profile);
+  const baseline = await planBaseline(flags, all);
   if (flags.report !== undefined) prepareReportFolder(flags.report);
   return {
     destination,
@@ -90,6 +93,7 @@ export async function planCheck(
     profile,
     options: runOptions(flags, destination.kind, selected),
     failOn: new Set(flags.failOn),
+    baseline,
     report: flags.report,
     quiet: flags.quiet ?? false,
   };

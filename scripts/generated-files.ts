@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { worldJsonSchema } from '../mock-server/world-schema.ts';
+import { baselineJsonSchema } from '../suites/kit/baseline/baseline-schema.ts';
 import { profileJsonSchema } from '../suites/kit/profile-file/profile-schema.ts';
 import { reportJsonSchema } from '../suites/kit/reporting/report-schema.ts';
 import { TABLES } from './generated-tables.ts';
@@ -39,6 +40,7 @@ export function generatedFiles(): readonly GeneratedFile[] {
   const files = [
     ['suites/kit/profile-file/profile.schema.json', json(profileJsonSchema())],
     ['suites/kit/reporting/report.schema.json', json(reportJsonSchema())],
+    ['suites/kit/baseline/baseline.schema.json', json(baselineJsonSchema())],
     ['mock-server/world.schema.json', json(worldJsonSchema())],
     ...documents,
   ] as const;

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Summary } from '../suites/kit/summary.ts';
 import { UsageError } from './usage-error.ts';
+import { writeWhole } from './write-whole.ts';
 
 const REPORT = 'report.json';
 
@@ -49,9 +50,7 @@ export async function writeReports(folder: string, summary: Summary): Promise<re
   const files: string[] = [];
   for (const [name, load] of Object.entries(FORMS)) {
     const file = join(folder, name);
-    const unfinished = `${file}.${process.pid}.tmp`;
-    writeFileSync(unfinished, (await load())(summary));
-    renameSync(unfinished, file);
+    writeWhole(file, (await load())(summary));
     files.push(file);
   }
   return files;

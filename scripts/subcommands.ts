@@ -48,7 +48,18 @@ function explainCommand(): Command {
     .action(async (id) => (await import('./explain-command.ts')).runExplainCommand(id));
 }
 
+function diffCommand(): Command {
+  return new Command('diff')
+    .description('which verdicts changed between two reports, and why; exit code 1 when something got worse')
+    .argument('<before>', 'a report.json, or the folder it is in')
+    .argument('<after>', 'the same, of a later run')
+    .option('--json', 'as JSON')
+    .action(async (before, after, flags) => {
+      process.exitCode = (await import('./diff-command.ts')).runDiffCommand(before, after, flags);
+    });
+}
+
 /** What the command does beside checking. */
 export function subcommands(): readonly Command[] {
-  return [mockCommand(), listCommand(), explainCommand()];
+  return [mockCommand(), listCommand(), explainCommand(), diffCommand()];
 }

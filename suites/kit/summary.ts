@@ -1,5 +1,6 @@
 import type { ClauseId, Level } from '../../fixtures/clauses.ts';
 import type { Finding } from './ruling.ts';
+import type { Caps } from './run.ts';
 import type { RunOutcome, Verdict } from './verdict.ts';
 
 /** One exchange as reports show it: text, with every key taken out and long bodies cut. */
@@ -108,6 +109,8 @@ export interface Summary {
     readonly profile: string | null;
   };
   readonly seed: number;
+  /** The most it could send; null where there was no cap. */
+  readonly caps: { readonly [cap in keyof Caps]: number | null };
   /** ISO 8601. */
   readonly startedAt: string;
   readonly durationMs: number;

@@ -38,6 +38,7 @@ export const SUMMARY: Summary = {
   outcome: 'conformant',
   target: { baseUrl: 'http://127.0.0.1:1/v1', kind: 'live', profile: null },
   seed: 7,
+  caps: { requests: 300, completions: 80, outputTokens: 16 },
   startedAt: '2026-01-01T00:00:00.000Z',
   durationMs: 1234,
   spent: { requests: 40, completions: 8, outputTokens: 99, uncertain: 0 },

@@ -14,6 +14,7 @@ export function jsonReport(summary: Summary): string {
     outcome: summary.outcome,
     target: summary.target,
     seed: summary.seed,
+    caps: summary.caps,
     startedAt: summary.startedAt,
     durationMs: summary.durationMs,
     spent: summary.spent,

@@ -80,6 +80,7 @@ const uncertain = z.object({
   exchange,
 });
 
+const cap = count.nullable().describe('Null: none.');
 const spent = z.object({ requests: count, completions: count, outputTokens: count, uncertain: count });
 
 /** A report as a file holds it. What a later release adds is let through, and left out. */
@@ -94,6 +95,7 @@ export const reportSchema = z
       profile: z.string().nullable(),
     }),
     seed: z.int(),
+    caps: z.object({ requests: cap, completions: cap, outputTokens: cap }),
     startedAt: z.string().describe('ISO 8601, UTC.'),
     durationMs: z.number().nonnegative(),
     spent,

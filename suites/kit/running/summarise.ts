@@ -46,6 +46,7 @@ export function summarise(findings: Findings): Summary {
     outcome: outcomeOf(checks, cutShort, uncertain),
     target: { baseUrl, kind, profile: profile.name ?? null },
     seed: options.seed,
+    caps: capsOf(options),
     startedAt: startedAt.toISOString(),
     durationMs,
     spent: { ...wire.budget.spent, uncertain: uncertain.length },
@@ -60,6 +61,16 @@ export function summarise(findings: Findings): Summary {
     ),
     uncertain,
     cutShort,
+  };
+}
+
+/** JSON has no Infinity. */
+function capsOf({ caps: { requests, completions, outputTokens } }: RunOptions): Summary['caps'] {
+  const finite = (cap: number): number | null => (Number.isFinite(cap) ? cap : null);
+  return {
+    requests: finite(requests),
+    completions: finite(completions),
+    outputTokens: finite(outputTokens),
   };
 }
 
