@@ -59,7 +59,18 @@ function diffCommand(): Command {
     });
 }
 
+function profileCommand(): Command {
+  const learn = new Command('learn')
+    .description('pin every open point to what a run observed, where that was always the same; sends nothing')
+    .argument('<report>', 'a report.json, or the folder it is in')
+    .option('--write <file>', 'write it there, keeping what the file says beside; without: print it')
+    .action(async (report, flags) => (await import('./profile-command.ts')).runLearnCommand(report, flags));
+  return new Command('profile')
+    .description('what is known of a target beyond the specification')
+    .addCommand(learn);
+}
+
 /** What the command does beside checking. */
 export function subcommands(): readonly Command[] {
-  return [mockCommand(), listCommand(), explainCommand(), diffCommand()];
+  return [mockCommand(), listCommand(), explainCommand(), diffCommand(), profileCommand()];
 }

@@ -43,6 +43,7 @@ export const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
   'escaped slashes': (secret) => secret.replaceAll('/', String.raw`\/`),
   'HTML references': (secret) => escaped(secret, (code) => `&#${code};`),
   'HTML references in hexadecimal': (secret) => partly(secret, (code) => `&#x${hexOf(code, 2)};`),
+  'folded lines': (secret) => secret.replaceAll(/.{10}/g, '$&  '),
   'broken lines': (secret) => secret.replaceAll(/.{10}/g, '$&\n  '),
 };
 
@@ -67,10 +68,11 @@ const TELLING = 12;
 /** Which spellings of a secret, or of a telling part of it, a text holds. */
 export function spellingsIn(text: string, secret: string): readonly string[] {
   const glance = atAGlance(text);
-  return Object.entries(SPELLINGS).flatMap(([name, spell]) => {
-    const spelt = atAGlance(spell(secret));
-    const parts = Array.from({ length: spelt.length - TELLING + 1 }, (_, i) => spelt.slice(i, i + TELLING));
+  // Most spellings look the same at a glance: each look is searched for once.
+  const looks = Map.groupBy(Object.keys(SPELLINGS), (name) => atAGlance(SPELLINGS[name]?.(secret) ?? ''));
+  return [...looks].flatMap(([look, names]) => {
+    const parts = Array.from({ length: look.length - TELLING + 1 }, (_, i) => look.slice(i, i + TELLING));
     const found = parts.find((part) => glance.includes(part));
-    return found === undefined ? [] : [`${name}: ${found}`];
+    return found === undefined ? [] : [`${names.join(', ')}: ${found}`];
   });
 }

@@ -64,14 +64,17 @@ export function summarise(findings: Findings): Summary {
   };
 }
 
-/** JSON has no Infinity. */
 function capsOf({ caps: { requests, completions, outputTokens } }: RunOptions): Summary['caps'] {
-  const finite = (cap: number): number | null => (Number.isFinite(cap) ? cap : null);
   return {
     requests: finite(requests),
     completions: finite(completions),
     outputTokens: finite(outputTokens),
   };
+}
+
+/** JSON has no Infinity. */
+function finite(cap: number): number | null {
+  return Number.isFinite(cap) ? cap : null;
 }
 
 function checkResults({ options, tallies, invariants }: Findings): CheckResult[] {

@@ -6,8 +6,8 @@ export interface Plain {
 }
 
 /**
- * Percent encoding, the escapes of JSON and of JavaScript, references of HTML, and a line that was broken in the middle
- * of a word: every way in which a character of a key can be spelt, whoever spelt it.
+ * Percent encoding, the escapes of JSON and of JavaScript, references of HTML, and a line that was broken, or folded, in
+ * the middle of a word: every way in which a character of a key can be spelt, whoever spelt it.
  */
 const ESCAPE = new RegExp(
   [
@@ -19,7 +19,7 @@ const ESCAPE = new RegExp(
     String.raw`&(?<name>amp|lt|gt|quot|apos|sol|plus|equals|lowbar|period|hyphen|dash);`,
     String.raw`(?<=\S)(?:\\r)?\\n(?:[ \t]|\\t)*(?=\S)`,
     String.raw`\\(?<itself>[^\w\s])`,
-    String.raw`(?<=\S)\r?\n(?:data:)?[ \t]*(?=\S)`,
+    String.raw`(?<=\S)(?:\r?\n(?:data:)?[ \t]*|[ \t]{2,})(?=\S)`,
   ].join('|'),
   'gi',
 );
@@ -43,7 +43,7 @@ const NAMED: Readonly<Record<string, string>> = {
 const MOST_LAYERS = 3;
 
 /** Wherever an escape is, this is found too, and faster. */
-const TELLTALE = /%[\da-f]{2}|\\\S|&[#\w]|\S\r?\n[\t ]*\S/i;
+const TELLTALE = /%[\da-f]{2}|\\\S|&[#\w]|\S(?:\r?\n[\t ]*|[\t ]{2,})\S/i;
 
 /** Whether undoing escapes may change a text. */
 export function hasEscape(text: string): boolean {
