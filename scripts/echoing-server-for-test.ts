@@ -66,15 +66,28 @@ function answer(request: IncomingMessage, sent: string, response: ServerResponse
   response.end();
 }
 
-/** Listens on a free loopback port; `onRequest` sees every request before it is answered. */
-export async function startEchoingServer(onRequest: () => void = () => {}): Promise<EchoingServer> {
+export interface EchoingOptions {
+  /** `refuses` every key with status 401; `babbles` what is no list of models. */
+  readonly manner?: 'serves' | 'refuses' | 'babbles';
+  /** Sees every request before it is answered. */
+  readonly onRequest?: () => void;
+}
+
+/** Listens on a free loopback port. */
+export async function startEchoingServer({
+  manner = 'serves',
+  onRequest,
+}: EchoingOptions = {}): Promise<EchoingServer> {
   let turn = 0;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      onRequest();
-      answer(request, Buffer.concat(chunks).toString('latin1'), response, turn++);
+      onRequest?.();
+      const sent = Buffer.concat(chunks).toString('latin1');
+      if (manner === 'serves') return answer(request, sent, response, turn++);
+      const echo = echoOf(request, turn++);
+      response.writeHead(manner === 'refuses' ? 401 : 200).end(refusal(echo, turn));
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type CommandResult, runCommand } from './command-for-test.ts';
 import { startEchoingServer } from './echoing-server-for-test.ts';
 import { secretsInFolder, secretsInProcesses, secretsInText } from './secrets-in-for-test.ts';
@@ -22,10 +22,11 @@ let echoed: CommandResult;
 
 beforeAll(async () => {
   let requests = 0;
-  const server = await startEchoingServer(() => {
+  const lookAround = (): void => {
     requests += 1;
     if (requests % 100 === 1) for (const found of secretsInProcesses(CANARIES)) inProcesses.add(found);
-  });
+  };
+  const server = await startEchoingServer({ onRequest: lookAround });
   mkdirSync(out);
   const reports = ['--report', out, '--write-baseline', join(out, 'baseline.json')];
   const job = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(out, 'step.md') };
@@ -73,6 +74,14 @@ test('shows no key in any file that a run leaves, in no spelling', () => {
 
 test('shows no key to whoever lists processes', () => {
   expect([...inProcesses]).toEqual([]);
+});
+
+test.each(['refuses', 'babbles'] as const)('shows no key given a target that only %s', async (manner) => {
+  const server = await startEchoingServer({ manner });
+  onTestFinished(() => server.close());
+  const { code, stdout, stderr } = await runCommand(['--base-url', `${server.origin}/v1`], SECRETS);
+  expect(code).toBe(4);
+  expect(secretsInText(manner, stdout + stderr, CANARIES)).toEqual([]);
 });
 
 test('shows no key in what is made of a report', async () => {
