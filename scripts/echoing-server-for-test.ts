@@ -27,11 +27,15 @@ function completion(echo: string): string {
   return `{"id":"${echo}","choices":[{"index":0,"message":${message},"finish_reason":"stop"}],"usage":${usage},"${echo}":1}`;
 }
 
+function chunk(content: string): string {
+  return `data: {"choices":[{"index":0,"delta":{"content":"${content}"}}]}\n\n`;
+}
+
+/** Whole in one event, then in halves; the name of an event, a comment and the data of the last one. */
 function streamed(echo: string): string {
-  const chunk = (content: string): string =>
-    `data: {"choices":[{"index":0,"delta":{"content":"${content}"}}]}\n\n`;
   const half = echo.length >> 1;
-  return `event: ${echo}\n${chunk(echo)}${chunk(echo.slice(0, half))}${chunk(echo.slice(half))}: ${echo}\ndata: ${echo}\n\n`;
+  const halves = chunk(echo.slice(0, half)) + chunk(echo.slice(half));
+  return `event: ${echo}\n${chunk(echo)}${halves}: ${echo}\ndata: ${echo}\n\n`;
 }
 
 function listing(echo: string): string {

@@ -1,9 +1,11 @@
 import type { Fault, FaultParameter } from '../fixtures/faults/fault.ts';
 import { FAULTS } from '../fixtures/faults.ts';
+import { openPoints } from '../fixtures/open-points.ts';
 import { builtInWorld } from '../mock-server/built-in-world.ts';
 import { ERROR_TABLE } from '../mock-server/error-table.ts';
 import { CHECKS } from '../suites/catalogue.ts';
 import { INVARIANTS } from '../suites/invariants.ts';
+import { pinText } from '../suites/kit/profile-file/pin-schema.ts';
 import { clauseEntries } from './catalogue-entries.ts';
 
 function cell(text: string): string {
@@ -87,6 +89,17 @@ function describeParameter([name, parameter]: [string, FaultParameter]): string 
   return `\`${name}\`: ${meaning}${shown === '' ? '' : ` (${shown})`}`;
 }
 
+/** Every open point: its name, what it is, and what it may be pinned to. */
+function openPointTable(): string {
+  const rows = openPoints().map(({ name, clause, what, value }) => [
+    clause,
+    `\`${name}\``,
+    what,
+    pinText(value),
+  ]);
+  return table(['clause', 'point', 'what', 'value'], rows);
+}
+
 /** The tables that documents hold between `<!-- generated:NAME -->` and `<!-- /generated -->`. */
 export const TABLES: Readonly<Record<string, () => string>> = {
   errors: errorTable,
@@ -94,4 +107,5 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   clauses: clauseTable,
   keys: keyTable,
   models: modelTable,
+  'open-points': openPointTable,
 };

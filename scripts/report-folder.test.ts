@@ -70,7 +70,7 @@ test('says the same of every check on the terminal, in every file and in annotat
   );
   const annotated = standingsInAnnotations(stdout.split('\n'));
   expect(annotated).toEqual(Object.fromEntries(loud));
-  const failed = Array.from(stdout.matchAll(/^ {2}✘ ([\w-]+): /gm), ([, id]) => id);
+  const failed = Array.from(stdout.matchAll(/^ {2}✘ ([\w-]+): /gm), ([, id = '']) => id);
   expect(failed.toSorted()).toEqual(
     loud
       .filter(([, s]) => s !== 'warn')

@@ -5,8 +5,11 @@ import { redactorOf } from './redact.ts';
 
 const key = 'sk-canary/Zx+81_éQ7wRt5';
 const ascii = 'sk-Kj4/Tz9+canary_Wm2.Hd8~Xq6=Bv3';
-const redact = redactorOf({ primary: key });
-const redactAscii = redactorOf({ primary: ascii, second: 'another-key-of-somebody' });
+const redact = redactorOf({ keys: { primary: key }, headers: {} });
+const redactAscii = redactorOf({
+  keys: { primary: ascii, second: 'another-key-of-somebody' },
+  headers: { 'x-session': 'Ty7-session-Gh4', 'x-team': 'conformance' },
+});
 
 test('replaces a key by its name, in text and in bytes', () => {
   expect(redact.text(`Bearer ${key}!`)).toBe('Bearer [key:primary]!');
@@ -75,5 +78,9 @@ test('finds a key in names and texts of a value at any depth', () => {
 });
 
 test('returns everything as it is given no key that could be told from other words', () => {
-  expect(redactorOf({ primary: 'k' }).text('a key, %6b, k')).toBe('a key, %6b, k');
+  expect(redactorOf({ keys: { primary: 'k' }, headers: {} }).text('a key, %6b, k')).toBe('a key, %6b, k');
+});
+
+test('takes out what else was sent with every request, where its name tells of a secret', () => {
+  expect(redactAscii.text('Ty7-session-Gh4 of conformance')).toBe('[key:header x-session] of conformance');
 });

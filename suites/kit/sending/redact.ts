@@ -1,7 +1,8 @@
 import type { Outcome } from '../exchange.ts';
-import type { Keys } from '../run.ts';
+import type { Target } from '../run.ts';
 import { type SecretFinder, secretFinder, type Trace } from './find-secret.ts';
 import { secretForms } from './secret-forms.ts';
+import { secretHeaders } from './secret-headers.ts';
 import { hasEscape, undoEscapes } from './undo-escapes.ts';
 
 /** Takes every key out of bytes or text, in each encoding in which an answer might echo it. */
@@ -22,9 +23,13 @@ interface NamedTrace extends Trace {
   readonly name: string;
 }
 
-/** Makes the redactor of a run's keys, and of the token of its control URL. */
-export function redactorOf(keys: Keys, controlToken?: string): Redactor {
-  const secrets = Object.entries({ ...keys, control: controlToken }).flatMap(([name, secret]): Secret[] =>
+/** Makes the redactor of a target's keys, of its headers that hold secrets, and of the token of its control URL. */
+export function redactorOf(
+  { keys, headers }: Pick<Target, 'keys' | 'headers'>,
+  controlToken?: string,
+): Redactor {
+  const all = { ...keys, control: controlToken, ...secretHeaders(headers) };
+  const secrets = Object.entries(all).flatMap(([name, secret]): Secret[] =>
     secret === undefined || secret === '' ? [] : [{ name, forms: secretForms(secret).map(secretFinder) }],
   );
   const mayHold = suspicionOf(secrets);

@@ -54,7 +54,7 @@ export class Wire {
     this.#basePath = base.pathname;
     this.#transport = openTransport(base.origin, options.timeoutMs);
     this.#gate = new Gate(options.concurrency);
-    this.redactor = redactorOf(options.target.keys, options.control?.token);
+    this.redactor = redactorOf(options.target, options.control?.token);
     this.#outputCap = options.caps.outputTokens;
     this.#onExchange = options.onExchange;
     this.budget = new Budget(options.caps);
