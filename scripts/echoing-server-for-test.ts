@@ -85,7 +85,7 @@ export async function startEchoingServer({
   let turn = 0;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('data', (piece: Buffer) => chunks.push(piece));
     request.on('end', () => {
       onRequest?.();
       const sent = Buffer.concat(chunks).toString('latin1');
