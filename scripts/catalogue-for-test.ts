@@ -8,6 +8,7 @@ const silence = stimulus({
   stage: 'free',
   few: 0,
   inputs: () => ({ first: [] }),
+  cost: () => ({}),
   send: () => Promise.resolve({ exchanges: [] }),
 });
 

@@ -57,6 +57,10 @@ export function wrongCredentials(declaration: WrongCredentials): Stimulus {
       const first = mostTellingFirst(credentials, drafts);
       return { first, ...(drawn !== undefined && { drawn: onAnyEndpoint(drafts, drawn) }) };
     },
+    cost: ({ draft }: WrongKey) => ({
+      [draft.method === 'GET' ? 'reads' : 'refused']: beside === undefined ? 1 : 2,
+      twins: [draft],
+    }),
     send: async ({ draft, credential }: WrongKey, sender) => ({
       control: await sender.control(draft),
       exchanges: await inTurn([credential, ...(beside === undefined ? [] : [beside])], draft, sender),

@@ -15,6 +15,10 @@ const responsesApi = stimulus<Trial, Draft>({
   stage: 'free',
   few: 3,
   inputs: (survey) => ({ first: responsesDrafts(survey) }),
+  cost: ({ method }, survey) => ({
+    ...(method === 'GET' ? { reads: 1 } : { refused: 1 }),
+    twins: [chatDraft(smallestChat(survey))],
+  }),
   send: async (draft, sender, survey) => ({
     control: await sender.control(chatDraft(smallestChat(survey))),
     exchanges: [await sender.send(draft)],

@@ -45,7 +45,13 @@ export const wrongMaxTokensRefused = check({
   clauses: ['REQ-4'],
   title: 'refuses a chat whose max_tokens is no whole number',
   because: TYPED,
-  given: refusals({ name: 'wrong-max-tokens', few: 6, first: wrongMaxTokensFirst, drawn: wrongMaxTokens }),
+  given: refusals({
+    name: 'wrong-max-tokens',
+    few: 6,
+    first: wrongMaxTokensFirst,
+    drawn: wrongMaxTokens,
+    open: 1,
+  }),
   holds: isRefused('REQ-4'),
 });
 

@@ -24,6 +24,7 @@ const oneToken = stimulus<Trial, ChatBody>({
     };
     return { first: [chat, { ...chat, stream: true }] };
   },
+  cost: () => ({ served: 1 }),
   send: async (chat, sender) => ({ exchanges: [await sender.send(chatDraft(chat))] }),
 });
 

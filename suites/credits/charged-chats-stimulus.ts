@@ -21,6 +21,7 @@ export const chargedChats = controlStimulus<ChargedTrial, 'whole' | 'streamed'>(
   name: 'charged-chats',
   few: 2,
   inputs: ['whole', 'streamed'],
+  cost: () => ({ served: 1 }),
   send: async (kind, sender, deployment, survey) => {
     const [whole, streamed = whole] = fewChats(chatSettings(survey));
     const before = await restingBalance(deployment);

@@ -43,6 +43,7 @@ export const refusedChats = controlStimulus<RefusedTrial, keyof typeof REFUSED>(
   name: 'refused-chats-in-workspace',
   few: 2,
   inputs: REASONS,
+  cost: (_, survey) => ({ refused: 1, open: 1, twins: [chatDraft(smallestChat(survey))] }),
   send: async (reason, sender, deployment, survey) => {
     const control = await sender.control(chatDraft(smallestChat(survey)));
     const before = await restingBalance(deployment);

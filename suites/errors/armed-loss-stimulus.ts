@@ -32,6 +32,7 @@ export const armedLosses = controlStimulus<ArmedLossTrial, Loss>({
   name: 'armed-losses',
   few: 2,
   inputs: ['gateway_failure', 'timeout'],
+  cost: (_, survey) => ({ served: 2, twins: [chatDraft(smallestChat(survey))] }),
   send: async (fault, sender, deployment, survey) => {
     const key = randomUUID();
     await deployment.arm({ fault, phase: 'during-generation' });

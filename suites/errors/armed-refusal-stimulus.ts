@@ -25,6 +25,10 @@ export function armedRefusals({ name, faults, twin }: ArmedRefusals): Stimulus<A
     name,
     few: faults.length,
     inputs: faults,
+    cost: (_, survey) => ({
+      refused: 1,
+      ...(twin === 'afresh' ? { served: 1 } : { twins: [chatDraft(smallestChat(survey))] }),
+    }),
     send: async (fault, sender, deployment, survey) => {
       const chat = smallestChat(survey);
       await deployment.arm({ fault });

@@ -29,8 +29,12 @@ const errorConditions = stimulus<ConditionTrial, Question>({
   stage: 'free',
   few: 7,
   inputs: (survey) => ({ first: questions(survey) }),
+  cost: ({ condition }) => ({ refused: 1, open: OPEN.has(condition) ? 1 : 0 }),
   send: async ({ condition, draft }, sender) => ({ condition, exchanges: [await sender.send(draft)] }),
 });
+
+/** Conditions of a chat that bounds no output. */
+const OPEN: ReadonlySet<Condition> = new Set(['token_limit', 'malformed_body']);
 
 const UNKNOWN_KEY: Credential = {
   kind: 'forged',

@@ -3,10 +3,12 @@ import type { MalformedBody } from '../../fixtures/malformed-body.ts';
 import { ENDPOINTS, HEADERS } from '../../fixtures/wire.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { check } from '../kit/check.ts';
+import type { Cost } from '../kit/cost.ts';
 import type { Draft } from '../kit/draft.ts';
-import type { Exchange } from '../kit/exchange.ts';
+import type { Exchange, SentRequest } from '../kit/exchange.ts';
 import { unservedTwin } from '../kit/judging/is-refused.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
+import { sentRequest } from '../kit/sending/sent-request.ts';
 import { sentChat } from '../kit/reading/sent-chat.ts';
 import { type Ruling, violated } from '../kit/ruling.ts';
 import { stimulus } from '../kit/stimulus.ts';
@@ -23,15 +25,30 @@ const malformed = stimulus<Trial, MalformedBody>({
     const chat = smallestChat(survey);
     return { first: malformedBodies(chat), drawn: malformedBody(chat) };
   },
+  cost: (body, survey) => ({
+    ...costOf(sentRequest(malformedDraft(body, survey))),
+    twins: [chatDraft(smallestChat(survey))],
+  }),
   send: async (body, sender, survey) => {
     const control = await sender.control(chatDraft(smallestChat(survey)));
     const exchange = await sender.send(malformedDraft(body, survey));
-    if (!isHungUp(exchange) || !isNoChat(exchange)) return { control, exchanges: [exchange] };
+    if (!isHungUp(exchange) || !isNoChat(exchange.request)) return { control, exchanges: [exchange] };
     // One connection may break by chance. What is no chat costs nothing, and with a space more it is another request.
     const another = { ...body, body: Buffer.concat([Buffer.from(body.body), Buffer.from(' ')]) };
     return { control, exchanges: [exchange, await sender.send(malformedDraft(another, survey))] };
   },
 });
+
+/** What such a body asks for, nobody knows. One that is no chat goes out again when it is hung up on. */
+function costOf(request: SentRequest): Cost {
+  if (namesNoModel(request)) return { refused: 2, open: 2 };
+  return isNoChat(request) ? { served: 1, refused: 1, open: 2 } : { served: 1, open: 1 };
+}
+
+/** However leniently it is read, in whichever encoding: nobody can tell which model to call. */
+function namesNoModel({ body = new Uint8Array() }: SentRequest): boolean {
+  return !Buffer.from(body).toString('latin1').replaceAll('\u0000', '').includes('model');
+}
 
 /** The connection broke before anything of an answer came; a timeout is another matter. */
 function isHungUp({ outcome }: Exchange): boolean {
@@ -42,7 +59,7 @@ function isHungUp({ outcome }: Exchange): boolean {
   );
 }
 
-function isNoChat({ request }: Exchange): boolean {
+function isNoChat(request: SentRequest): boolean {
   return sentChat(request) === undefined;
 }
 

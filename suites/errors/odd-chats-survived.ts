@@ -19,6 +19,7 @@ const oddChats = stimulus<Trial, ChatBody>({
   stage: 'paid',
   few: 6,
   inputs: oddInputs,
+  cost: (_, survey) => ({ served: 1, twins: [chatDraft(smallestChat(survey))] }),
   send: async (chat, sender, survey) => ({
     control: await sender.control(chatDraft(smallestChat(survey))),
     exchanges: [await sender.send(chatDraft(chat))],

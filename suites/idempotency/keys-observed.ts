@@ -59,6 +59,7 @@ const keyUses = stimulus<KeyTrial, Point>({
       'idempotency.in_flight',
     ],
   }),
+  cost: (point) => ({ served: point === 'idempotency.missing' ? 1 : 2 }),
   send: async (point, sender, survey) => ({ point, exchanges: await USES[point](sender, survey) }),
 });
 

@@ -28,6 +28,12 @@ export interface Caps {
   readonly outputTokens: number;
 }
 
+/**
+ * Random draws per stimulus after those that must be tried; `few` tries only each stimulus's own few, and `fewest` a
+ * quarter of them.
+ */
+export type Runs = number | 'few' | 'fewest';
+
 export interface Progress {
   readonly stage: Stage;
   /** The stimulus whose draw ended last. */
@@ -44,12 +50,13 @@ export interface RunOptions {
   readonly checks: readonly Check[];
   readonly invariants: readonly Invariant[];
   readonly seed: number;
-  /** Random draws per stimulus after those that must be tried; `few` tries only each stimulus's own few. */
-  readonly runs: number | 'few';
+  readonly runs: Runs;
   /** Requests under way at once, at most. */
   readonly concurrency: number;
   readonly timeoutMs: number;
   readonly caps: Caps;
+  /** Present: nothing is sent that must be served, nor any accepted twin that is a completion. */
+  readonly withholds?: 'completions';
   readonly allow: ReadonlySet<'disruptive' | 'costly'>;
   /** When aborted: what is in flight is finished, nothing more is sent, the summary says so. */
   readonly signal?: AbortSignal;

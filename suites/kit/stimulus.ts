@@ -1,4 +1,5 @@
 import type * as fc from 'fast-check';
+import type { Cost } from './cost.ts';
 import type { Deployment } from './control/deployment.ts';
 import type { Draft } from './draft.ts';
 import type { Exchange } from './exchange.ts';
@@ -41,6 +42,8 @@ export interface Stimulus<T extends Trial = Trial, I = unknown> {
   /** Why it cannot be sent to this target, or undefined when it can. */
   readonly lacks?: (survey: Survey) => string | undefined;
   readonly inputs: (survey: Survey) => Inputs<I>;
+  /** What sending an input costs at most; beyond it nothing is sent, and the failure is ours. */
+  readonly cost: (input: I, survey: Survey) => Cost;
   readonly send: (input: I, sender: Sender, survey: Survey) => Promise<T>;
 }
 

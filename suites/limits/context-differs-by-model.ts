@@ -1,5 +1,6 @@
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { check } from '../kit/check.ts';
+import type { Draft } from '../kit/draft.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import { type Stage, type Stimulus, stimulus } from '../kit/stimulus.ts';
 import type { Survey } from '../kit/survey.ts';
@@ -38,17 +39,17 @@ function chatBetweenContexts(
       return elsewhere(outputBetween(pair));
     },
     inputs: (survey) => ({ first: [twoModels(survey)].filter((pair) => pair !== undefined) }),
-    send: async (pair, sender, survey) => {
-      const max_tokens = outputBetween(pair);
-      const chat = { ...smallestChat(survey), max_tokens };
-      const extra = { needsOutput: max_tokens };
-      const control = await sender.control(chatDraft({ ...chat, model: pair.larger.id }, extra));
-      return {
-        control,
-        exchanges: [await sender.send(chatDraft({ ...chat, model: pair.smaller.id }, extra))],
-      };
-    },
+    cost: (pair, survey) => ({ refused: 1, open: 1, twins: [draftFor(pair.larger, pair, survey)] }),
+    send: async (pair, sender, survey) => ({
+      control: await sender.control(draftFor(pair.larger, pair, survey)),
+      exchanges: [await sender.send(draftFor(pair.smaller, pair, survey))],
+    }),
   });
+}
+
+function draftFor({ id }: SizedModel, pair: TwoModels, survey: Survey): Draft {
+  const max_tokens = outputBetween(pair);
+  return chatDraft({ ...smallestChat(survey), max_tokens, model: id }, { needsOutput: max_tokens });
 }
 
 function twoModels(survey: Survey): TwoModels | undefined {

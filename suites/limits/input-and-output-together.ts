@@ -1,6 +1,8 @@
+import type { ChatBody } from '../../fixtures/chat.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { check } from '../kit/check.ts';
+import type { Draft } from '../kit/draft.ts';
 import type { Exchange } from '../kit/exchange.ts';
 import { countsTokens } from '../kit/reading/find-usage.ts';
 import { readCompletion } from '../kit/reading/read-completion.ts';
@@ -31,17 +33,26 @@ const inputPlusOutput = stimulus<TogetherTrial, SizedModel>({
   few: 1,
   lacks: lacksKnownContext,
   inputs: (survey) => ({ first: knownContexts(survey).slice(0, 1) }),
-  send: async ({ id, contextTokens }, sender, survey) => {
-    const messages = [{ role: 'user', content: longText(Math.min(INPUT_TOKENS, contextTokens / 4)) }];
-    const chat = { model: id, messages };
-    const control = await sender.control(chatDraft({ ...chat, max_tokens: OUTPUT_TOKENS }));
+  cost: (model) => ({ refused: 1, open: 1, twins: [littleOutput(model)] }),
+  send: async (model, sender, survey) => {
+    const { contextTokens } = model;
+    const control = await sender.control(littleOutput(model));
     const inputTokens = inputTokensOf(control, survey);
     if (inputTokens === undefined) return { exchanges: [control], control, inputTokens };
     const max_tokens = contextTokens - Math.floor(inputTokens / 2);
-    const mutant = chatDraft({ ...chat, max_tokens }, { needsOutput: max_tokens });
+    const mutant = chatDraft({ ...longChat(model), max_tokens }, { needsOutput: max_tokens });
     return { exchanges: [await sender.send(mutant)], control, inputTokens };
   },
 });
+
+function longChat({ id, contextTokens }: SizedModel): Omit<ChatBody, 'max_tokens'> {
+  const content = longText(Math.min(INPUT_TOKENS, contextTokens / 4));
+  return { model: id, messages: [{ role: 'user', content }] };
+}
+
+function littleOutput(model: SizedModel): Draft {
+  return chatDraft({ ...longChat(model), max_tokens: OUTPUT_TOKENS });
+}
 
 function inputTokensOf(exchange: Exchange, survey: Survey): number | undefined {
   if (exchange.outcome.kind !== 'answered') return undefined;

@@ -1,3 +1,4 @@
+import type { ChatBody } from '../../fixtures/chat.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { check } from '../kit/check.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
@@ -35,15 +36,21 @@ const tooLargeInput = stimulus<Trial, TooLarge>({
       { model, options: { stream: true } },
     ]),
   }),
-  send: async ({ model, options }, sender, survey) => {
-    const chat = { ...smallestChat(survey), model: model.id, ...options };
-    const messages = [{ role: 'user', content: longText(model.contextTokens * TIMES_THE_CONTEXT) }];
+  cost: (input, survey) => ({ refused: 1, twins: [chatDraft(fitting(input, survey))] }),
+  send: async (input, sender, survey) => {
+    const messages = [{ role: 'user', content: longText(input.model.contextTokens * TIMES_THE_CONTEXT) }];
+    const chat = fitting(input, survey);
     return {
       control: await sender.control(chatDraft(chat)),
       exchanges: [await sender.send(chatDraft({ ...chat, messages }))],
     };
   },
 });
+
+/** The accepted twin. */
+function fitting({ model, options }: TooLarge, survey: Survey): ChatBody {
+  return { ...smallestChat(survey), model: model.id, ...options };
+}
 
 function smallModels(survey: Survey): readonly SizedModel[] {
   return knownContexts(survey)

@@ -16,6 +16,7 @@ const chatsForTooMuchOutput = stimulus<Trial, ChatBody>({
   stage: 'free',
   few: 2,
   inputs: (survey) => ({ first: fewChats(chatSettings(survey)) }),
+  cost: (chat) => ({ refused: 1, open: 1, twins: [chatDraft(chat)] }),
   send: async (chat, sender) => {
     const control = await sender.control(chatDraft(chat));
     const mutant = chatDraft({ ...chat, max_tokens: TOO_MANY_TOKENS }, { needsOutput: TOO_MANY_TOKENS });

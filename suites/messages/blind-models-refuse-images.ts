@@ -4,7 +4,7 @@ import type { JsonObject } from '../../fixtures/chat.ts';
 import type { Variation } from '../../fixtures/variation.ts';
 import { check } from '../kit/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
-import { sendBoth } from '../kit/provoking/refusal-stimulus.ts';
+import { costOfBoth, sendBoth } from '../kit/provoking/refusal-stimulus.ts';
 import { stimulus } from '../kit/stimulus.ts';
 import type { Survey } from '../kit/survey.ts';
 import type { Trial } from '../kit/trial.ts';
@@ -17,6 +17,7 @@ const imagesForBlindModels = stimulus<Trial, Variation<JsonObject>>({
   few: 7,
   lacks: lacksBlindness,
   inputs: (survey) => ({ first: imagesAdded(survey) }),
+  cost: costOfBoth,
   send: sendBoth,
 });
 

@@ -5,7 +5,7 @@ import { misplacedImages, misplacedImagesFirst } from '../../fixtures/image-mess
 import type { Variation } from '../../fixtures/variation.ts';
 import { check } from '../kit/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
-import { sendBoth } from '../kit/provoking/refusal-stimulus.ts';
+import { costOfBoth, sendBoth } from '../kit/provoking/refusal-stimulus.ts';
 import { type Inputs, stimulus } from '../kit/stimulus.ts';
 import type { Survey } from '../kit/survey.ts';
 import type { Trial } from '../kit/trial.ts';
@@ -18,6 +18,7 @@ const misplaced = stimulus<Trial, Variation<JsonObject>>({
   few: 8,
   lacks: lacksVision,
   inputs: misplacedInputs,
+  cost: costOfBoth,
   send: sendBoth,
 });
 

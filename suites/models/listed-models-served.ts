@@ -2,6 +2,7 @@ import { byTurns } from '../../fixtures/by-turns.ts';
 import { ENDPOINTS } from '../../fixtures/wire.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { check } from '../kit/check.ts';
+import type { Draft } from '../kit/draft.ts';
 import type { KeyName } from '../kit/exchange.ts';
 import { unservedTwin } from '../kit/judging/is-refused.ts';
 import { isServed } from '../kit/judging/is-served.ts';
@@ -25,15 +26,19 @@ const eachListedModel = stimulus<Trial, ListedTo>({
   stage: 'paid',
   few: 9,
   inputs: (survey) => ({ first: listings(survey) }),
-  send: async ({ model, key }, sender, survey) => {
+  cost: (listed, survey) => ({ twins: [draftFor(listed, survey), chatDraft(smallestChat(survey))] }),
+  send: async (listed, sender, survey) => {
     const smallest = smallestChat(survey);
-    const credential = { kind: 'key', name: key } as const;
-    const exchange = await sender.control(chatDraft({ ...smallest, model }, { credential }));
+    const exchange = await sender.control(draftFor(listed, survey));
     // The cheapest is its own twin, and then has none.
-    if (model === smallest.model && key === 'primary') return { exchanges: [exchange] };
+    if (listed.model === smallest.model && listed.key === 'primary') return { exchanges: [exchange] };
     return { exchanges: [exchange], control: await sender.control(chatDraft(smallest)) };
   },
 });
+
+function draftFor({ model, key }: ListedTo, survey: Survey): Draft {
+  return chatDraft({ ...smallestChat(survey), model }, { credential: { kind: 'key', name: key } });
+}
 
 function listings({ models, secondModels = [] }: Survey): readonly ListedTo[] {
   return byTurns(listedTo('primary', models), listedTo('second', secondModels));

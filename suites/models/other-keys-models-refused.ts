@@ -1,6 +1,7 @@
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { check } from '../kit/check.ts';
-import type { Credential, KeyName } from '../kit/exchange.ts';
+import type { Draft } from '../kit/draft.ts';
+import type { KeyName } from '../kit/exchange.ts';
 import { refusedUnlikeControl } from '../kit/judging/is-refused.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import { stimulus } from '../kit/stimulus.ts';
@@ -25,14 +26,16 @@ const otherKeysModels = stimulus<Trial, ForeignModel>({
     return foreignModels(survey).length === 0 ? 'both keys list the same models' : undefined;
   },
   inputs: (survey) => ({ first: foreignModels(survey) }),
-  send: async ({ model, owner, stranger }, sender, survey) => {
-    const chat = { ...smallestChat(survey), model };
-    return {
-      control: await sender.control(chatDraft(chat, { credential: key(owner) })),
-      exchanges: [await sender.send(chatDraft(chat, { credential: key(stranger) }))],
-    };
-  },
+  cost: ({ model, owner }, survey) => ({ refused: 1, twins: [draftFor(model, owner, survey)] }),
+  send: async ({ model, owner, stranger }, sender, survey) => ({
+    control: await sender.control(draftFor(model, owner, survey)),
+    exchanges: [await sender.send(draftFor(model, stranger, survey))],
+  }),
 });
+
+function draftFor(model: string, name: KeyName, survey: Survey): Draft {
+  return chatDraft({ ...smallestChat(survey), model }, { credential: { kind: 'key', name } });
+}
 
 function foreignModels({ models, secondModels = [] }: Survey): readonly ForeignModel[] {
   const ofSecond = missingFrom(models, secondModels).map((model): ForeignModel => ({
@@ -54,10 +57,6 @@ function foreignModels({ models, secondModels = [] }: Survey): readonly ForeignM
 function missingFrom(list: readonly ListedModel[], models: readonly ListedModel[]): readonly string[] {
   const listed = new Set(list.map(({ id }) => id));
   return models.map(({ id }) => id).filter((id) => !listed.has(id));
-}
-
-function key(name: KeyName): Credential {
-  return { kind: 'key', name };
 }
 
 export const otherKeysModelsRefused = check({

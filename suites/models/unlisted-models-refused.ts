@@ -5,7 +5,7 @@ import type { Variation } from '../../fixtures/variation.ts';
 import { chatSettings } from '../kit/provoking/chat-settings.ts';
 import { check } from '../kit/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
-import { sendBoth } from '../kit/provoking/refusal-stimulus.ts';
+import { costOfBoth, sendBoth } from '../kit/provoking/refusal-stimulus.ts';
 import { withErrorObject } from '../kit/judging/with-error-object.ts';
 import { stimulus } from '../kit/stimulus.ts';
 import type { Trial } from '../kit/trial.ts';
@@ -22,6 +22,7 @@ const chatsWithUnlistedModels = stimulus<Trial, Variation>({
     const bases = survey.thrifty ? fc.constantFrom(base, ...others) : acceptedChat(settings);
     return { first: unlistedModelsFirst(base, others, listed), drawn: unlistedModels(bases, listed) };
   },
+  cost: costOfBoth,
   send: sendBoth,
 });
 

@@ -32,11 +32,15 @@ export const longStreams = stimulus<Trial, 'each-model'>({
   few: 1,
   alone: true,
   inputs: () => ({ first: ['each-model'] }),
+  cost: (_, survey) => ({
+    served: MOST_MODELS + tasksAfterFirst(survey).length,
+    outputTokens: OUTPUT_TOKENS,
+  }),
   send: async (_, sender, survey) => {
     const first = await untilSlow(sender, survey);
     const slowest = first.toSorted((one, other) => durationOf(other.exchange) - durationOf(one.exchange))[0];
     const exchanges = first.map(({ exchange }) => exchange);
-    for (const task of survey.thrifty ? MORE_TASKS.slice(0, MOST_THRIFTY_TASKS) : MORE_TASKS) {
+    for (const task of tasksAfterFirst(survey)) {
       if (slowest === undefined || exchanges.some(isUnanswered)) break;
       const telling = exchanges.filter(isTelling);
       // One that came at once settles it: more would only cost more.
@@ -46,6 +50,10 @@ export const longStreams = stimulus<Trial, 'each-model'>({
     return { exchanges };
   },
 });
+
+function tasksAfterFirst({ thrifty }: Survey): readonly string[] {
+  return thrifty ? MORE_TASKS.slice(0, MOST_THRIFTY_TASKS) : MORE_TASKS;
+}
 
 async function untilSlow(sender: Sender, survey: Survey): Promise<{ model: string; exchange: Exchange }[]> {
   const sent = [];

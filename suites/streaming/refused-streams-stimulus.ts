@@ -8,6 +8,7 @@ import { wrongMaxTokensFirst } from '../../fixtures/wrong-max-tokens.ts';
 import { wrongMessagesFirst } from '../../fixtures/wrong-messages.ts';
 import { wrongRoleFirst } from '../../fixtures/wrong-role.ts';
 import { wrongTemperatureFirst } from '../../fixtures/wrong-temperature.ts';
+import type { Draft } from '../kit/draft.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { chatSettings } from '../kit/provoking/chat-settings.ts';
 import { stimulus } from '../kit/stimulus.ts';
@@ -23,15 +24,21 @@ export const refusedStreams = stimulus<Trial, Variation<JsonObject>>({
   stage: 'free',
   few: 7,
   inputs: (survey) => ({ first: variations(survey) }),
+  // One of the mistakes is a max_tokens that bounds nothing.
+  cost: ({ control }) => ({ refused: 2, open: 2, twins: [chatDraft(control), streamedTwin(control)] }),
   send: async ({ control, mutant }, sender) => ({
     control: await sender.control(chatDraft(control)),
     exchanges: [
       await sender.send(chatDraft(mutant)),
       await sender.send(chatDraft({ ...mutant, stream: true })),
-      await sender.control(chatDraft({ ...control, stream: true })),
+      await sender.control(streamedTwin(control)),
     ],
   }),
 });
+
+function streamedTwin(control: JsonObject): Draft {
+  return chatDraft({ ...control, stream: true });
+}
 
 /** One of each family of mistakes, then more of each. */
 function variations(survey: Survey): readonly Variation<JsonObject>[] {

@@ -1,61 +1,93 @@
-import { fewChats } from '../../fixtures/accepted-chats.ts';
 import type { ChatBody } from '../../fixtures/chat.ts';
 import { ENDPOINTS } from '../../fixtures/wire.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
-import { chatSettings } from '../kit/provoking/chat-settings.ts';
+import type { Cost } from '../kit/cost.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import { type Stage, type Stimulus, stimulus } from '../kit/stimulus.ts';
+import type { Survey } from '../kit/survey.ts';
 import { type ClientTrial, clientTrial } from './client-trial.ts';
 import { freshKey, lacksTestedClient } from './tested-client.ts';
 
 /** One thing that the tested client is made to do; the control is the same request without the client. */
-function once(name: string, stage: Stage, send: Stimulus<ClientTrial>['send']): Stimulus<ClientTrial> {
+function once(
+  name: string,
+  stage: Stage,
+  cost: (survey: Survey) => Cost,
+  send: Stimulus<ClientTrial>['send'],
+): Stimulus<ClientTrial> {
   return stimulus<ClientTrial, 'once'>({
     name,
     stage,
     few: 1,
     lacks: lacksTestedClient,
     inputs: () => ({ first: ['once'] }),
+    cost: (_, survey) => cost(survey),
     send,
   });
 }
 
-export const clientModels = once('client-models', 'free', async (_, sender) => {
-  const control = await sender.control({ method: 'GET', path: ENDPOINTS.models });
-  return clientTrial(sender, async (client) => all(client.models.list()), control);
-});
+const LISTING = { method: 'GET', path: ENDPOINTS.models } as const;
 
-export const clientCompletion = once('client-completion', 'paid', async (_, sender, survey) => {
-  const chat = smallestChat(survey);
-  const control = await sender.control(chatDraft(chat));
-  return clientTrial(
-    sender,
-    async (client) => client.chat.completions.create({ ...paramsOf(chat), stream: false }, freshKey()),
-    control,
-  );
-});
+export const clientModels = once(
+  'client-models',
+  'free',
+  () => ({ reads: 1, twins: [LISTING] }),
+  async (_, sender) => {
+    const control = await sender.control(LISTING);
+    return clientTrial(sender, async (client) => all(client.models.list()), control);
+  },
+);
 
-export const clientStream = once('client-stream', 'paid', async (_, sender, survey) => {
-  const chat = { ...smallestChat(survey), stream: true };
-  const control = await sender.control(chatDraft(chat));
-  return clientTrial(
-    sender,
-    async (client) =>
-      all(await client.chat.completions.create({ ...paramsOf(chat), stream: true }, freshKey())),
-    control,
-  );
-});
+export const clientCompletion = once(
+  'client-completion',
+  'paid',
+  (survey) => ({ served: 1, twins: [chatDraft(smallestChat(survey))] }),
+  async (_, sender, survey) => {
+    const chat = smallestChat(survey);
+    const control = await sender.control(chatDraft(chat));
+    return clientTrial(
+      sender,
+      async (client) => client.chat.completions.create({ ...paramsOf(chat), stream: false }, freshKey()),
+      control,
+    );
+  },
+);
+
+export const clientStream = once(
+  'client-stream',
+  'paid',
+  (survey) => ({ served: 1, twins: [chatDraft(streamedChat(survey))] }),
+  async (_, sender, survey) => {
+    const chat = streamedChat(survey);
+    const control = await sender.control(chatDraft(chat));
+    return clientTrial(
+      sender,
+      async (client) =>
+        all(await client.chat.completions.create({ ...paramsOf(chat), stream: true }, freshKey())),
+      control,
+    );
+  },
+);
 
 /** With a field that the client knows and the specification does not. */
-export const clientRefusal = once('client-refusal', 'free', async (_, sender, survey) => {
-  const [chat] = fewChats(chatSettings(survey));
-  const control = await sender.control(chatDraft(chat));
-  return clientTrial(
-    sender,
-    async (client) => client.chat.completions.create({ ...paramsOf(chat), top_p: 1 }, freshKey()),
-    control,
-  );
-});
+export const clientRefusal = once(
+  'client-refusal',
+  'free',
+  (survey) => ({ refused: 1, twins: [chatDraft(smallestChat(survey))] }),
+  async (_, sender, survey) => {
+    const chat = smallestChat(survey);
+    const control = await sender.control(chatDraft(chat));
+    return clientTrial(
+      sender,
+      async (client) => client.chat.completions.create({ ...paramsOf(chat), top_p: 1 }, freshKey()),
+      control,
+    );
+  },
+);
+
+function streamedChat(survey: Survey): ChatBody {
+  return { ...smallestChat(survey), stream: true };
+}
 
 function paramsOf({ model, messages, max_tokens }: ChatBody) {
   return { model, messages: [...messages], ...(max_tokens !== undefined && { max_tokens }) };

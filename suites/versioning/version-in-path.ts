@@ -14,6 +14,7 @@ const versionedEndpoints = stimulus<Trial, Draft>({
   stage: 'paid',
   few: 3,
   inputs: (survey) => ({ first: endpointDrafts(survey) }),
+  cost: (draft) => ({ twins: [draft] }),
   send: async (draft, sender) => ({ exchanges: [await sender.control(draft)] }),
 });
 

@@ -1,3 +1,4 @@
+import type { Cost } from '../cost.ts';
 import { type Sender, type Stimulus, stimulus } from '../stimulus.ts';
 import type { Survey } from '../survey.ts';
 import type { Trial } from '../trial.ts';
@@ -7,12 +8,13 @@ export interface ControlDeclaration<T extends Trial, I> {
   readonly name: string;
   readonly few: number;
   readonly inputs: readonly I[];
+  readonly cost: (input: I, survey: Survey) => Cost;
   readonly send: (input: I, sender: Sender, deployment: Deployment, survey: Survey) => Promise<T>;
 }
 
 /** A stimulus that needs the control URL: sent last and alone. Whatever happens, nothing is armed after it. */
 export function controlStimulus<T extends Trial, I>(declaration: ControlDeclaration<T, I>): Stimulus<T> {
-  const { name, few, inputs, send } = declaration;
+  const { name, few, inputs, cost, send } = declaration;
   return stimulus<T, I>({
     name,
     stage: 'control',
@@ -20,6 +22,7 @@ export function controlStimulus<T extends Trial, I>(declaration: ControlDeclarat
     alone: true,
     lacks: ({ control }) => (control ? undefined : 'needs --control-url'),
     inputs: () => ({ first: inputs }),
+    cost,
     send: async (input, sender, survey) => {
       const { deployment } = sender;
       if (deployment === undefined) throw new TypeError(`${name} was sent without a control URL`);

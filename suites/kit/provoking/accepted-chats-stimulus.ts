@@ -18,6 +18,7 @@ export const acceptedChats = stimulus<Trial, ChatBody>({
     const settings = chatSettings(survey);
     return { first: firstChats(settings, survey.thrifty), drawn: acceptedChat(settings) };
   },
+  cost: (chat) => ({ twins: [chatDraft(chat)] }),
   send: async (chat, sender) => ({ exchanges: [await sender.control(chatDraft(chat))] }),
 });
 

@@ -1,3 +1,4 @@
+import type { Draft } from '../draft.ts';
 import type { KeyName } from '../exchange.ts';
 import { type Stimulus, stimulus } from '../stimulus.ts';
 import type { Trial } from '../trial.ts';
@@ -10,9 +11,11 @@ export function gets(name: string, path: string, keys: readonly KeyName[]): Stim
     few: keys.length,
     readsOnly: true,
     inputs: (survey) => ({ first: keys.filter((key) => survey.keys.has(key)) }),
-    send: async (key, sender) => {
-      const credential = { kind: 'key', name: key } as const;
-      return { exchanges: [await sender.control({ method: 'GET', path, credential })] };
-    },
+    cost: (key) => ({ twins: [getDraft(path, key)] }),
+    send: async (key, sender) => ({ exchanges: [await sender.control(getDraft(path, key))] }),
   });
+}
+
+function getDraft(path: string, name: KeyName): Draft {
+  return { method: 'GET', path, credential: { kind: 'key', name } };
 }

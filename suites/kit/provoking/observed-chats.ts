@@ -35,12 +35,22 @@ export function observedChats({ name, questions, lacks }: ObservedChats): Stimul
     few: 100,
     ...(lacks !== undefined && { lacks }),
     inputs: (survey) => ({ first: questions(survey) }),
+    cost: ({ chat, control }) => ({
+      served: 1,
+      open: isBounded(chat) ? 0 : 1,
+      twins: [chatDraft(control)],
+    }),
     send: async ({ point, chat, control }, sender) => ({
       point,
       control: await sender.control(chatDraft(control)),
       exchanges: [await sender.send(chatDraft(chat))],
     }),
   });
+}
+
+/** A service may take a max_tokens of nothing, or below it, for none at all. */
+function isBounded({ max_tokens }: JsonObject): boolean {
+  return typeof max_tokens === 'number' && max_tokens > 0;
 }
 
 /** Observes `served` or `refused` at the trial's point, provided that the accepted twin was served. */

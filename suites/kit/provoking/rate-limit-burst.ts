@@ -31,6 +31,7 @@ export const rateLimitBurst = stimulus<BurstTrial, 'burst'>({
   few: 1,
   alone: true,
   inputs: () => ({ first: ['burst'] }),
+  cost: () => ({ served: MOST_MODELS + MOST_AT_ONCE, outputTokens: OUTPUT_TOKENS }),
   send: async (_, sender, survey) => {
     const draft = longDraft(await slowestModel(sender, survey));
     const came: Exchange[] = [];

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { acceptedChat, fewChats } from '../../../fixtures/accepted-chats.ts';
 import type { ChatBody, JsonObject } from '../../../fixtures/chat.ts';
 import type { Variation } from '../../../fixtures/variation.ts';
+import type { Cost } from '../cost.ts';
 import { chatDraft } from './chat-draft.ts';
 import { chatSettings } from './chat-settings.ts';
 import { type Inputs, type Sender, type Stimulus, stimulus } from '../stimulus.ts';
@@ -16,10 +17,12 @@ export interface RefusalDeclaration {
   readonly first: (base: ChatBody, others: readonly ChatBody[]) => readonly Variation<JsonObject>[];
   readonly drawn?: (bases: fc.Arbitrary<ChatBody>) => fc.Arbitrary<Variation<JsonObject>>;
   readonly lacks?: (survey: Survey) => string | undefined;
+  /** 1 where a service that serves it all the same finds no bound for its output. */
+  readonly open?: 0 | 1;
 }
 
 /** Chat requests that must be refused for one place, each beside its accepted twin (`control`). */
-export function refusals({ name, few, first, drawn, lacks }: RefusalDeclaration): Stimulus {
+export function refusals({ name, few, first, drawn, lacks, open = 0 }: RefusalDeclaration): Stimulus {
   return stimulus({
     name,
     stage: 'free',
@@ -29,8 +32,14 @@ export function refusals({ name, few, first, drawn, lacks }: RefusalDeclaration)
       const [base, ...others] = fewChats(chatSettings(survey));
       return { first: first(base, others), ...(drawn !== undefined && { drawn: drawn(basesOf(survey)) }) };
     },
+    cost: (variation) => ({ ...costOfBoth(variation), open }),
     send: sendBoth,
   });
+}
+
+/** What it costs to send a mutant and its accepted twin. */
+export function costOfBoth({ control }: Variation<JsonObject>): Cost {
+  return { refused: 1, twins: [chatDraft(control)] };
 }
 
 /** Sends a mutant and, unless this run did so already, its accepted twin. */

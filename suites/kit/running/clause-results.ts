@@ -40,7 +40,7 @@ function clauseResult(
   const weightiest = WEIGHTIEST_FIRST.flatMap((one) => telling.filter(({ verdict }) => verdict === one)).at(
     0,
   );
-  const lacking = weightiest?.verdict === 'pass' ? lackingKey(id, circumstances) : undefined;
+  const lacking = weightiest?.verdict === 'pass' ? lackingKey(id, circumstances.keys) : undefined;
   return {
     id,
     bound,
@@ -71,7 +71,7 @@ function carryingOf(bearing: readonly CheckResult[], { invariants }: Circumstanc
 const KEY_OF_NEED = { 'second-key': 'second', 'unscoped-key': 'unscoped' } as const;
 
 /** Why a clause is only half exercised: a key that it needs is not at hand. */
-function lackingKey(id: ClauseId, { keys }: Circumstances): string | undefined {
+export function lackingKey(id: ClauseId, keys: ReadonlySet<KeyName>): string | undefined {
   for (const need of CLAUSES[id].needs ?? []) {
     const name = need === 'second-key' || need === 'unscoped-key' ? KEY_OF_NEED[need] : undefined;
     if (name !== undefined && !keys.has(name)) return `only half of it was seen: set ${KEY_VARIABLES[name]}`;

@@ -12,6 +12,7 @@ function numbers(inputs: Inputs<number>, few = 3) {
     stage: 'free',
     few,
     inputs: () => inputs,
+    cost: () => ({}),
     send: async () => ({ exchanges: [] }),
   });
 }

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import * as fc from 'fast-check';
+import type { Cost } from '../cost.ts';
+import type { Runs } from '../run.ts';
 import type { Sender, Stimulus } from '../stimulus.ts';
 import type { Survey } from '../survey.ts';
 import type { Trial } from '../trial.ts';
@@ -10,6 +12,8 @@ export interface Draw {
   readonly id: string;
   readonly stimulus: Stimulus;
   readonly send: (sender: Sender, survey: Survey) => Promise<Trial>;
+  /** What it sends at most. */
+  readonly cost: (survey: Survey) => Cost;
   /** The input as text: two draws of equal text send equal requests. */
   readonly text: () => string;
   /** The next simpler inputs, simplest first; none for an input that had to be tried. */
@@ -17,12 +21,13 @@ export interface Draw {
 }
 
 /** All draws of a stimulus: those that must be tried first, then `runs` random ones, or its own few. */
-export function drawsOf(stimulus: Stimulus, survey: Survey, seed: number, runs: number | 'few'): Draw[] {
+export function drawsOf(stimulus: Stimulus, survey: Survey, seed: number, runs: Runs): Draw[] {
   const { first, drawn } = stimulus.inputs(survey);
   const tried = first.map((input, i) => drawOf(stimulus, `${stimulus.name}/${i}`, input, () => []));
-  const wanted = runs === 'few' ? stimulus.few - tried.length : runs;
-  if (runs === 'few' && wanted <= 0) return tried.slice(0, stimulus.few);
-  if (drawn === undefined || wanted <= 0) return tried;
+  const few = typeof runs === 'number' ? tried.length + runs : fewOf(stimulus, tried.length, runs);
+  const wanted = few - tried.length;
+  if (wanted < 0) return tried.slice(0, few);
+  if (drawn === undefined || wanted === 0) return tried;
   const values = shrinkableValues(drawn, seedOf(seed, stimulus.name), wanted);
   return [
     ...tried,
@@ -32,11 +37,16 @@ export function drawsOf(stimulus: Stimulus, survey: Survey, seed: number, runs: 
   ];
 }
 
+function fewOf({ few }: Stimulus, tried: number, runs: 'few' | 'fewest'): number {
+  return runs === 'few' ? few : Math.ceil(Math.min(few, Math.max(tried, 1)) / 4);
+}
+
 function drawOf(stimulus: Stimulus, id: string, input: unknown, simpler: () => Iterable<Draw>): Draw {
   return {
     id,
     stimulus,
     send: (sender, survey) => stimulus.send(input, sender, survey),
+    cost: (survey) => stimulus.cost(input, survey),
     text: () => fc.stringify(input),
     simpler,
   };

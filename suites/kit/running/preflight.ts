@@ -28,7 +28,7 @@ export async function surveyTarget(wire: Wire, { target, control, caps, runs }: 
     ...(second?.kind === 'models' && { secondModels: second.models }),
     control: control !== undefined,
     outputTokens: caps.outputTokens,
-    thrifty: runs === 'few',
+    thrifty: typeof runs === 'string',
   };
 }
 

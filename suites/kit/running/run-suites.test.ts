@@ -72,6 +72,7 @@ const sizes = stimulus({
   stage: 'paid',
   few: 2,
   inputs: () => ({ first: [1], drawn: fc.integer({ min: 1, max: 5000 }) }),
+  cost: (size) => ({ served: 1, outputTokens: size }),
   send: async (size: number, sender, survey) => ({
     exchanges: [await sender.send(chatDraft({ model: survey.models[0].id, messages: [], max_tokens: size }))],
   }),
@@ -174,6 +175,7 @@ test('spends no more on a check that failed three times when completions are sca
     stage: 'paid',
     few: 20,
     inputs: () => ({ first: Array.from({ length: 20 }, (_, i) => i + 1) }),
+    cost: () => ({ served: 1 }),
     send: (size, sender, survey) => sizes.send(size, sender, survey),
   });
   const failing = check({

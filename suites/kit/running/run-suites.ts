@@ -1,4 +1,6 @@
 import { leftArmed } from '../control/left-armed.ts';
+import { planOptionsOf } from '../planning/plan-options.ts';
+import { planSpending } from '../planning/plan-spending.ts';
 import { fitOutput } from './fit-output.ts';
 import type { RunOptions } from '../run.ts';
 import { Wire } from '../sending/wire.ts';
@@ -16,10 +18,11 @@ import { summarise } from './summarise.ts';
  */
 export async function runSuites(options: RunOptions): Promise<Summary> {
   const startedAt = new Date();
-  const wire = new Wire(options);
+  const plan = planSpending(planOptionsOf(options));
+  const wire = new Wire(options, plan);
   try {
     const survey = await fitted(await surveyTarget(wire, options), wire, options);
-    const run = new SuiteRun(options, wire, survey);
+    const run = new SuiteRun(options, plan, wire, survey);
     for (const stage of STAGES) await run.stage(stage);
     const armed = await leftArmed(wire.deployment);
     await run.shrinkFailures();

@@ -14,6 +14,7 @@ function aboveAHundred(): Draw {
     stage: 'free',
     few: 1,
     inputs: () => ({ first: [], drawn: fc.integer({ min: 0, max: 100_000 }).filter((n) => n > 100) }),
+    cost: () => ({}),
     send: async () => trial,
   });
   const [draw] = drawsOf(naturals, {} as Survey, 11, 1);
@@ -21,12 +22,14 @@ function aboveAHundred(): Draw {
   return draw;
 }
 
+const limits = (attempts: number) => ({ attempts, afford: () => true });
+
 const tooLarge = { code: 'too-large', expected: 'at most 100', actual: 'more' };
 
 test('finds the simplest input that fails in the same way, without sending any twice', async () => {
   const draw = aboveAHundred();
   const sent: string[] = [];
-  const found = await shrink({ finding: tooLarge, trial, draw }, 1000, async (next) => {
+  const found = await shrink({ finding: tooLarge, trial, draw }, limits(1000), async (next) => {
     sent.push(next.text());
     return { trial, ruling: violated('too-large', 'at most 100', 'more') };
   });
@@ -36,7 +39,7 @@ test('finds the simplest input that fails in the same way, without sending any t
 
 test('follows no other failure', async () => {
   const draw = aboveAHundred();
-  const found = await shrink({ finding: tooLarge, trial, draw }, 1000, async () => ({
+  const found = await shrink({ finding: tooLarge, trial, draw }, limits(1000), async () => ({
     trial,
     ruling: violated('another', 'x', 'y'),
   }));
@@ -46,7 +49,7 @@ test('follows no other failure', async () => {
 test('stops at what cannot be judged and at its number of attempts', async () => {
   const rulings = async (ruling: Ruling, attempts: number): Promise<number> => {
     let sent = 0;
-    await shrink({ finding: tooLarge, trial, draw: aboveAHundred() }, attempts, async () => {
+    await shrink({ finding: tooLarge, trial, draw: aboveAHundred() }, limits(attempts), async () => {
       sent += 1;
       return { trial, ruling };
     });
@@ -54,4 +57,16 @@ test('stops at what cannot be judged and at its number of attempts', async () =>
   };
   expect(await rulings(inconclusive('timeout'), 50)).toBe(1);
   expect(await rulings(HOLDS, 3)).toBe(3);
+});
+
+test('stops at the first draw that cannot be afforded', async () => {
+  let left = 2;
+  const sent: string[] = [];
+  const afford = (): boolean => (left -= 1) >= 0;
+  const draw = aboveAHundred();
+  await shrink({ finding: tooLarge, trial, draw }, { attempts: 50, afford }, async (next) => {
+    sent.push(next.text());
+    return { trial, ruling: HOLDS };
+  });
+  expect(sent).toHaveLength(2);
 });

@@ -6,6 +6,12 @@ import type { Trial } from '../trial.ts';
 /** Sends a draw and judges it as the failed check does. */
 type Retry = (draw: Draw, attempt: number) => Promise<{ readonly trial: Trial; readonly ruling: Ruling }>;
 
+/** What a search may spend: so many draws, and of each whether it can be afforded. */
+export interface SearchLimits {
+  readonly attempts: number;
+  readonly afford: (draw: Draw) => boolean;
+}
+
 /** Tells one failure from another: only steps that fail in the same way lead on. */
 function sameFailure(a: Finding, b: Finding): boolean {
   return a.code === b.code && a.path === b.path;
@@ -15,7 +21,11 @@ function sameFailure(a: Finding, b: Finding): boolean {
  * Looks for the simplest input that fails in the same way. Sends at most `attempts` more draws, never two of
  * equal text, and stops at the first one that could not be judged, since that may have cost something.
  */
-export async function shrink(failure: Failure, attempts: number, retry: Retry): Promise<Failure> {
+export async function shrink(
+  failure: Failure,
+  { attempts, afford }: SearchLimits,
+  retry: Retry,
+): Promise<Failure> {
   if (failure.draw === undefined) return failure;
   const tried = new Set([failure.draw.text()]);
   let simplest: Failure = failure;
@@ -26,6 +36,7 @@ export async function shrink(failure: Failure, attempts: number, retry: Retry): 
     const draw = next.value;
     if (tried.has(draw.text())) continue;
     tried.add(draw.text());
+    if (!afford(draw)) return simplest;
     const { trial, ruling } = await retry(draw, attempt);
     attempt += 1;
     if (ruling.kind === 'inconclusive') return simplest;

@@ -1,19 +1,22 @@
 import type { Check } from '../check.ts';
+import type { Cost } from '../cost.ts';
+import { isSendable, lacking, WITHHELD } from '../lacking.ts';
+import { type BoundedPlan, SEARCH } from '../planning/plan-spending.ts';
+import { chatDraft } from '../provoking/chat-draft.ts';
+import { smallestChat } from '../provoking/smallest-chat.ts';
 import { notExercised, type Ruling } from '../ruling.ts';
 import type { RunOptions } from '../run.ts';
+import { draftPrint } from '../sending/draft-print.ts';
+import { isChargeable } from '../sending/sent-request.ts';
 import type { Wire } from '../sending/wire.ts';
 import type { Stage, Stimulus } from '../stimulus.ts';
 import type { Survey } from '../survey.ts';
 import { asError } from './as-error.ts';
 import { type Draw, drawsOf } from './draw.ts';
 import { inTurns } from './in-turns.ts';
-import { judgeDraw, type JudgedDraw } from './judge-draw.ts';
+import { judgeDraw, judged, type JudgedDraw, sendDraw } from './judge-draw.ts';
 import { shrink } from './shrink.ts';
 import { Tally } from './tally.ts';
-import { unjudgeable } from './unjudgeable.ts';
-
-/** How many more draws a failure may cost while a simpler one is looked for. */
-const SHRINK_ATTEMPTS = { mock: 200, live: 20 } as const;
 
 /** Failures of one check after which a thrifty run asks no more. */
 const ENOUGH_FAILURES = 3;
@@ -24,74 +27,98 @@ export class SuiteRun {
   /** Draws that were not sent because the run was interrupted. */
   unsent = 0;
   readonly #options: RunOptions;
+  readonly #plan: BoundedPlan;
   readonly #wire: Wire;
   readonly #survey: Survey;
   /** How often each check has failed so far. */
   readonly #failed = new Map<Check, number>();
   readonly #checksOf: ReadonlyMap<Stimulus, readonly Check[]>;
 
-  constructor(options: RunOptions, wire: Wire, survey: Survey) {
+  constructor(options: RunOptions, plan: BoundedPlan, wire: Wire, survey: Survey) {
     this.#options = options;
+    this.#plan = plan;
     this.#wire = wire;
     this.#survey = survey;
     this.tallies = new Map(options.checks.map((each) => [each, new Tally()]));
     this.#checksOf = Map.groupBy(options.checks, (each) => each.given);
   }
 
-  /** Sends everything of one stage: side by side what bears it, then alone what must be. */
+  /**
+   * Sends everything of one stage, side by side what bears it, then alone what must be. Before all else the free stage
+   * reads what costs nothing, and then asks for the smallest completion by itself.
+   */
   async stage(stage: Stage): Promise<void> {
     const plans = [...this.#checksOf.keys()]
       .filter((each) => each.stage === stage)
-      .map((each) => this.#plan(each));
+      .map((each) => this.#planned(each));
     const draws = inTurns(plans);
-    const total = draws.length;
-    const together = draws.filter((draw) => draw.stimulus.alone !== true);
-    const alone = draws.filter((draw) => draw.stimulus.alone === true);
-    const judged = new Map<Draw, JudgedDraw>();
-    await this.#send(together, this.#options.concurrency, total, judged);
-    await this.#send(alone, 1, total, judged);
+    const done = new Map<Draw, JudgedDraw>();
+    const { concurrency } = this.#options;
+    const isAlone = ({ stimulus }: Draw): boolean => stimulus.alone === true;
+    const [reading, others] = apart(draws, (draw) => isReading(draw.cost(this.#survey)));
+    const [alone, together] = apart(others, isAlone);
+    await this.#send(reading, concurrency, draws.length, done);
+    if (stage === 'free') await this.#smallestFirst(together);
+    await this.#send(together, concurrency, draws.length, done);
+    await this.#send(alone, 1, draws.length, done);
     // Counted in the order of the plan, so that no order of arrival shows in a report.
-    for (const draw of draws) this.#count(judged.get(draw));
+    for (const draw of draws) this.#count(done.get(draw));
   }
 
-  /** Looks for the simplest failure of each check, one after the other. */
+  /** Looks for the simplest failure of each check, one after the other, each with its share of what may be sent. */
   async shrinkFailures(): Promise<void> {
-    for (const [check, tally] of this.tallies) {
+    const failed = [...this.tallies].filter(([, { failures }]) => failures.length > 0);
+    const { attempts, requests } = SEARCH[this.#options.target.kind];
+    let left: number = requests;
+    for (const [i, [check, tally]] of failed.entries()) {
       const [failure] = tally.failures;
       if (failure === undefined || this.#interrupted) continue;
-      const attempts = SHRINK_ATTEMPTS[this.#options.target.kind];
-      tally.failures[0] = await shrink(failure, attempts, async (draw, attempt) => {
-        const trial = await draw.send(this.#wire.sender(`${failure.draw?.id}~${attempt}`), this.#survey);
-        const ruling = unjudgeable(trial, this.#wire) ?? check.holds(trial, this.#survey);
-        return { trial, ruling };
+      let share = Math.floor(left / (failed.length - i));
+      const afford = (draw: Draw): boolean => {
+        const cost = requestsOf(draw.cost(this.#survey));
+        if (cost > share) return false;
+        share -= cost;
+        left -= cost;
+        return true;
+      };
+      tally.failures[0] = await shrink(failure, { attempts, afford }, async (draw, attempt) => {
+        const trial = await sendDraw(draw, `${failure.draw?.id}~${attempt}`, this.#wire, this.#survey);
+        return { trial, ruling: judged(check, trial, this.#survey, this.#wire) };
       });
     }
+  }
+
+  /** The smallest completion, when any of these draws needs it: should it fail, little was spent. */
+  async #smallestFirst(draws: readonly Draw[]): Promise<void> {
+    const smallest = chatDraft(smallestChat(this.#survey));
+    const print = draftPrint(smallest);
+    const isNeeded = draws.some((draw) =>
+      draw.cost(this.#survey).twins?.some((twin) => draftPrint(twin) === print),
+    );
+    if (isNeeded && !this.#interrupted) await this.#wire.sender('smallest').control(smallest);
   }
 
   get #interrupted(): boolean {
     return this.#options.signal?.aborted === true;
   }
 
-  #plan(stimulus: Stimulus): readonly Draw[] {
-    const { seed, runs } = this.#options;
-    const lacking = this.#forbidden(stimulus.stage) ?? stimulus.lacks?.(this.#survey);
-    if (lacking !== undefined) {
-      this.#rule(stimulus, notExercised(lacking));
+  #planned(stimulus: Stimulus): readonly Draw[] {
+    const { seed, runs, allow, withholds } = this.#options;
+    const lack = lacking(stimulus, this.#survey, allow);
+    if (lack !== undefined) {
+      this.#rule(stimulus, notExercised(lack));
       return [];
     }
     try {
-      return drawsOf(stimulus, this.#survey, seed, runs);
+      const draws = drawsOf(stimulus, this.#survey, seed, runs)
+        .filter((draw) => isSendable(draw.cost(this.#survey), withholds))
+        .slice(0, this.#plan.draws.get(stimulus));
+      if (draws.length === 0 && withholds !== undefined) this.#rule(stimulus, notExercised(WITHHELD));
+      return draws;
     } catch (error) {
       this.#rule(stimulus, asError(error));
       return [];
     }
-  }
-
-  #forbidden(stage: Stage): string | undefined {
-    // What needs the control URL says so itself.
-    if (stage === 'free' || stage === 'paid' || stage === 'control') return undefined;
-    if (this.#options.allow.has(stage)) return undefined;
-    return `it is ${stage}: give leave with --allow ${stage}`;
   }
 
   async #send(
@@ -152,4 +179,17 @@ export class SuiteRun {
       spent: budget.spent,
     });
   }
+}
+
+function apart<T>(all: readonly T[], isOne: (each: T) => boolean): readonly [T[], T[]] {
+  return [all.filter(isOne), all.filter((each) => !isOne(each))];
+}
+
+function isReading({ refused = 0, served = 0, twins = [] }: Cost): boolean {
+  return refused + served === 0 && !twins.some((twin) => isChargeable(twin));
+}
+
+/** With its twins, which may have been sent before. */
+function requestsOf({ reads = 0, refused = 0, served = 0, twins = [] }: Cost): number {
+  return reads + refused + served + twins.length;
 }

@@ -8,6 +8,8 @@ export function unjudgeable({ exchanges, control }: Trial, wire: Wire): Ruling |
   const all = control === undefined ? exchanges : [control, ...exchanges];
   if (all.length === 0) return notExercised('nothing was sent');
   for (const exchange of all) {
+    // What is withheld was never asked for; the first exchange is what the trial is about.
+    if (wire.isWithheld(exchange) && exchange !== exchanges[0]) continue;
     const ruling = missingAnswer(exchange, wire);
     if (ruling !== undefined) return ruling;
   }

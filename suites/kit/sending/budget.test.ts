@@ -19,7 +19,7 @@ test('holds back a request that might complete until it is known whether the las
   expect(await second).toEqual({ kind: 'admitted' });
   const third = budget.admit(true);
   budget.settle({ completed: true, outputTokens: 5 });
-  expect(await third).toEqual({ kind: 'over', reason: 'the cap of 1 completions was reached' });
+  expect(await third).toEqual({ kind: 'over', reason: 'the cap of 1 completion was reached' });
   expect(budget.outputTokens).toBe(5);
 });
 
@@ -28,7 +28,7 @@ test('turns away what cannot wait when every place is taken, and lets the run go
   await budget.admit(true);
   expect(await budget.admit(true, 'cannot-wait')).toEqual({
     kind: 'over',
-    reason: 'no place was left under the cap of 1 completions',
+    reason: 'no place was left under the cap of 1 completion',
   });
   budget.settle({ completed: false, outputTokens: 0 });
   expect(await budget.admit(true, 'cannot-wait')).toEqual({ kind: 'admitted' });

@@ -1,4 +1,4 @@
-import type { Caps } from '../run.ts';
+import type { Caps, RunOptions } from '../run.ts';
 import type { Spent } from '../summary.ts';
 
 /** Admitted, or the reason why not. */
@@ -13,6 +13,7 @@ export type Patience = 'waits' | 'cannot-wait';
  */
 export class Budget {
   readonly #caps: Caps;
+  readonly #withholds: RunOptions['withholds'];
   readonly #settled: (() => void)[] = [];
   #pending = 0;
   requests = 0;
@@ -22,8 +23,9 @@ export class Budget {
   /** Why something was not sent; undefined while nothing was held back. */
   over: string | undefined;
 
-  constructor(caps: Caps) {
+  constructor(caps: Caps, withholds?: RunOptions['withholds']) {
     this.#caps = caps;
+    this.#withholds = withholds;
   }
 
   get spent(): Spent {
@@ -43,13 +45,13 @@ export class Budget {
     if (chargeable && patience === 'cannot-wait' && this.#isFull) {
       return {
         kind: 'over',
-        reason: `no place was left under the cap of ${this.#caps.completions} completions`,
+        reason: `no place was left under ${this.#completionsCap}`,
       };
     }
     if (this.requests >= this.#caps.requests)
-      return this.#refuse(`the cap of ${this.#caps.requests} requests`);
+      return this.#refuse(`the cap of ${counted(this.#caps.requests, 'request')} was reached`);
     if (chargeable && this.#isFull) {
-      return this.#refuse(`the cap of ${this.#caps.completions} completions`);
+      return this.#refuse(this.#whyFull);
     }
     this.requests += 1;
     if (chargeable) this.#pending += 1;
@@ -72,8 +74,22 @@ export class Budget {
     return new Promise((resolve) => this.#settled.push(resolve));
   }
 
-  #refuse(cap: string): Admission {
-    this.over = `${cap} was reached`;
-    return { kind: 'over', reason: this.over };
+  get #completionsCap(): string {
+    return `the cap of ${counted(this.#caps.completions, 'completion')}`;
   }
+
+  /** A run that asks for no completion has got one all the same, or does not know whether it has. */
+  get #whyFull(): string {
+    if (this.#withholds === undefined || this.completions === 0) return `${this.#completionsCap} was reached`;
+    return 'a chat that must be refused was served, or its outcome is uncertain: no more of them are sent';
+  }
+
+  #refuse(reason: string): Admission {
+    this.over = reason;
+    return { kind: 'over', reason };
+  }
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

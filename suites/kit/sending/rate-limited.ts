@@ -20,14 +20,14 @@ export function isRateLimited(outcome: Outcome): boolean {
   return status >= 400 && WORDS.test(Buffer.from(body.subarray(0, 1000)).toString('latin1'));
 }
 
-/** How long to wait before trying again, in milliseconds: what the target asks for, within reason. */
+/** How long the target asks to wait before it is sent anything again, in milliseconds. */
 export function retryAfterMs(exchange: Exchange): number {
   if (exchange.outcome.kind !== 'answered') return 0;
-  const value = exchange.outcome.answer.headers['retry-after'];
+  const value = exchange.outcome.answer.headers[HEADERS.retryAfter];
   const seconds = value === undefined ? Number.NaN : Number(value);
   const wanted = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value ?? '') - Date.now();
-  return Number.isFinite(wanted) ? Math.min(Math.max(wanted, 0), LONGEST_WAIT_MS) : DEFAULT_WAIT_MS;
+  return Number.isFinite(wanted) ? Math.max(wanted, 0) : UNASKED_WAIT_MS;
 }
 
-const LONGEST_WAIT_MS = 30_000;
-const DEFAULT_WAIT_MS = 1000;
+/** Where the target does not say how long. */
+const UNASKED_WAIT_MS = 500;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ENDPOINTS, HEADERS } from '../../../fixtures/wire.ts';
+import { HEADERS } from '../../../fixtures/wire.ts';
 import type { Draft } from '../draft.ts';
 import { PRIMARY, type SentRequest } from '../exchange.ts';
 
@@ -21,15 +21,16 @@ function idempotencyKeyOf(draft: Draft): string | undefined {
   return wish === 'fresh' ? randomUUID() : wish.exactly;
 }
 
-/** Whether the service might make a completion of it, and charge for it. */
-export function isChargeable(request: SentRequest): boolean {
-  return request.method === 'POST' && request.path === ENDPOINTS.chat;
+/** Whether a service might make a completion of it, and charge for it, be it rightly or not. */
+export function isChargeable({ method }: Pick<SentRequest, 'method'>): boolean {
+  return method !== 'GET';
 }
 
+const ASKED = /"max_(?:output_)?tokens"\s*:\s*(\d+(?:\.\d+)?(?:e\+?\d+)?)/i;
+
 /** The output tokens a body asks for; 0 when it does not say. */
-export function askedOutput(body: Uint8Array | undefined): number {
-  const found = /"max_tokens"\s*:\s*(\d+(?:\.\d+)?(?:e\+?\d+)?)/i.exec(
-    Buffer.from(body ?? []).toString('latin1'),
-  );
+export function askedOutput(body: Uint8Array | string | undefined): number {
+  const text = typeof body === 'string' ? body : Buffer.from(body ?? []).toString('latin1');
+  const found = ASKED.exec(text);
   return found === null ? 0 : Number(found[1]);
 }

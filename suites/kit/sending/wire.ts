@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { HEADERS } from '../../../fixtures/wire.ts';
+import type { Allowance } from './allowance.ts';
 import { Budget, type Patience } from './budget.ts';
 import type { Deployment } from '../control/deployment.ts';
 import { leftArmed } from '../control/left-armed.ts';
@@ -7,6 +8,7 @@ import { openDeployment } from '../control/open-deployment.ts';
 import type { Draft } from '../draft.ts';
 import type { Exchange, Outcome, SentRequest } from '../exchange.ts';
 import { Gate } from './gate.ts';
+import { Halt } from './halt.ts';
 import { outputTokensOf } from './output-tokens.ts';
 import { isRateLimited, retryAfterMs } from './rate-limited.ts';
 import { type Redactor, redactorOf } from './redact.ts';
@@ -18,12 +20,24 @@ import { openTransport, type Transport } from './transport.ts';
 import { wireRequest } from './wire-request.ts';
 
 const RATE_LIMIT_TRIES = 5;
-const UNCERTAIN_IN_A_ROW = 3;
+
+/** The timeout of the tested configuration: nothing is waited for longer (CALL-6). */
+const LONGEST_WAIT_MS = 120_000;
 
 type WireOptions = Pick<
   RunOptions,
-  'target' | 'control' | 'caps' | 'concurrency' | 'timeoutMs' | 'onExchange'
+  'target' | 'control' | 'caps' | 'withholds' | 'concurrency' | 'timeoutMs' | 'onExchange'
 >;
+
+/** What a plan bounds beside the draws, each of which brings an allowance of its own. */
+export interface WireBounds {
+  /** How often requests go out again after a rate limit error, all together. */
+  readonly resends: number;
+  /** How many different accepted twins are sent. */
+  readonly twins: number;
+}
+
+const BOUNDLESS: WireBounds = { resends: Infinity, twins: Infinity };
 
 /**
  * The one way out of a run: every request passes the caps, the gate, and the record. It sends each request
@@ -42,13 +56,17 @@ export class Wire {
   readonly #gate: Gate;
   #outputCap: number;
   readonly #onExchange: RunOptions['onExchange'];
+  readonly #halt = new Halt();
+  readonly #withholds: RunOptions['withholds'];
+  readonly #bounds: WireBounds;
+  readonly #withheld = new WeakSet<Exchange>();
   readonly #controls = new Map<string, Promise<Exchange>>();
   readonly #gaveUp = new WeakSet<Exchange>();
-  #uncertainInARow = 0;
+  #resends = 0;
   /** Until then nobody sends: a rate limit error asks all to wait, not only the request it refused. */
   #resumeAt = 0;
 
-  constructor(options: WireOptions) {
+  constructor(options: WireOptions, bounds: WireBounds = BOUNDLESS) {
     const base = new URL(options.target.baseUrl);
     this.#target = options.target;
     this.#basePath = base.pathname;
@@ -57,15 +75,21 @@ export class Wire {
     this.redactor = redactorOf(options.target, options.control?.token);
     this.#outputCap = options.caps.outputTokens;
     this.#onExchange = options.onExchange;
-    this.budget = new Budget(options.caps);
+    this.#withholds = options.withholds;
+    this.#bounds = bounds;
+    this.budget = new Budget(options.caps, options.withholds);
     if (options.control !== undefined)
       this.deployment = openDeployment(options.control, options.timeoutMs, this.redactor.text);
   }
 
   /** Why no more completions are asked for; undefined while all is well. */
   get halted(): string | undefined {
-    if (this.#uncertainInARow < UNCERTAIN_IN_A_ROW) return undefined;
-    return `${UNCERTAIN_IN_A_ROW} requests in a row had an uncertain outcome`;
+    return this.#halt.ofCompletions;
+  }
+
+  /** Whether it is an accepted twin that was not sent because this run asks for no completions. */
+  isWithheld(exchange: Exchange): boolean {
+    return this.#withheld.has(exchange);
   }
 
   /** Lets every request ask for so many output tokens, where the target serves no fewer. */
@@ -84,14 +108,20 @@ export class Wire {
     return armed === 'loss' && this.deployment?.hasShown(key) === true;
   }
 
-  /** The sender of one draw; `id` begins the ID of each of its exchanges. */
-  sender(id: string): Sender {
+  /** The sender of one draw; `id` begins the ID of each of its exchanges. It sends no more than the allowance. */
+  sender(id: string, allowance?: Allowance): Sender {
     let sent = 0;
-    const next = (): string => `${id}/${sent++}`;
+    const next = (draft: Draft): string => {
+      allowance?.take(draft);
+      return `${id}/${sent++}`;
+    };
     return {
-      send: (draft) => this.#patiently(next(), draft),
-      provoke: (draft) => this.#ungated(next(), draft, 'cannot-wait'),
-      control: (draft) => this.#control(draft),
+      send: (draft) => this.#patiently(next(draft), draft),
+      provoke: (draft) => this.#ungated(next(draft), draft, 'cannot-wait'),
+      control: (draft) => {
+        allowance?.takeTwin(draft);
+        return this.#control(draft);
+      },
       ...(this.deployment && { deployment: this.deployment }),
     };
   }
@@ -107,9 +137,20 @@ export class Wire {
     const print = draftPrint(draft);
     const known = this.#controls.get(print);
     if (known !== undefined) return known;
-    const exchange = this.#patiently(`control/${print}`, draft);
+    const exchange = this.#twin(`control/${print}`, draft);
     this.#controls.set(print, exchange);
     return exchange;
+  }
+
+  async #twin(id: string, draft: Draft): Promise<Exchange> {
+    if (this.#withholds === 'completions' && isChargeable(draft)) {
+      const twin = notSent(id, draft, 'it is a completion, and this run asks for none');
+      this.#withheld.add(twin);
+      return twin;
+    }
+    if (this.#controls.size >= this.#bounds.twins)
+      return notSent(id, draft, 'the target lists more than was planned for');
+    return this.#patiently(id, draft);
   }
 
   async #patiently(id: string, draft: Draft): Promise<Exchange> {
@@ -117,15 +158,27 @@ export class Wire {
       const exchange = await this.#gated(tries === 1 ? id : `${id}.${tries}`, draft);
       if (!isRateLimited(exchange.outcome)) {
         this.#gate.widen();
+        if (exchange.outcome.kind === 'answered') this.#halt.letThrough();
         return exchange;
       }
       this.#gate.narrow();
-      this.#resumeAt = Math.max(this.#resumeAt, performance.now() + retryAfterMs(exchange));
-      if (tries === RATE_LIMIT_TRIES) {
+      if (!this.#mayResend(exchange, tries)) {
         this.#gaveUp.add(exchange);
         return exchange;
       }
     }
+  }
+
+  /** Whether a request that was refused for its rate goes out again; all then wait as long as the target asks. */
+  #mayResend(exchange: Exchange, tries: number): boolean {
+    const wait = retryAfterMs(exchange);
+    if (wait > LONGEST_WAIT_MS) this.#halt.askedToWait(wait);
+    const isOver = tries === RATE_LIMIT_TRIES || this.#resends >= this.#bounds.resends;
+    if (isOver) this.#halt.keptOut();
+    if (isOver || wait > LONGEST_WAIT_MS) return false;
+    this.#resumeAt = Math.max(this.#resumeAt, performance.now() + wait);
+    this.#resends += 1;
+    return true;
   }
 
   async #gated(id: string, draft: Draft): Promise<Exchange> {
@@ -152,7 +205,8 @@ export class Wire {
 
   async #admitted(request: SentRequest, draft: Draft, patience: Patience): Promise<Outcome> {
     const chargeable = isChargeable(request);
-    if (chargeable && this.halted !== undefined) return { kind: 'not-sent', reason: this.halted };
+    const halted = chargeable ? this.#halt.ofCompletions : this.#halt.ofAll;
+    if (halted !== undefined) return { kind: 'not-sent', reason: halted };
     const asked = chargeable ? askedOutput(request.body) : 0;
     if (asked > Math.max(this.#outputCap, draft.needsOutput ?? 0)) {
       return {
@@ -172,9 +226,13 @@ export class Wire {
   #settle(asked: number | undefined, outcome: Outcome, isArmed: boolean): void {
     if (outcome.kind === 'uncertain' && !isArmed) this.budget.uncertain += 1;
     if (asked === undefined) return;
-    if (!isArmed) this.#uncertainInARow = outcome.kind === 'uncertain' ? this.#uncertainInARow + 1 : 0;
+    if (!isArmed) this.#halt.note(outcome.kind === 'uncertain' ? 'uncertain' : 'certain');
     const completed =
       outcome.kind === 'uncertain' || (outcome.kind === 'answered' && outcome.answer.status < 300);
     this.budget.settle({ completed, outputTokens: completed ? outputTokensOf(outcome, asked) : 0 });
   }
+}
+
+function notSent(id: string, draft: Draft, reason: string): Exchange {
+  return { id, request: sentRequest(draft), outcome: { kind: 'not-sent', reason } };
 }

@@ -1,0 +1,56 @@
+import { CLAUSES, type ClauseId, clauseIds } from '../../../fixtures/clauses.ts';
+import { lackingKey } from '../running/clause-results.ts';
+import type { Stimulus } from '../stimulus.ts';
+import type { PlanOptions } from './plan-options.ts';
+import type { Prospect } from './planned-draws.ts';
+import type { ClauseForecast } from './spending-plan.ts';
+
+type Forecast = Omit<ClauseForecast, 'id'>;
+
+/** Of several checks of a clause the best prospect is the clause's. */
+const BEST_FIRST = ['yes', 'depends', 'no'] as const;
+
+/** Which clauses a run would exercise within its caps; `certain` holds how many draws of a stimulus fit them. */
+export function forecastClauses(
+  options: PlanOptions,
+  prospects: ReadonlyMap<Stimulus, Prospect>,
+  certain: ReadonlyMap<Stimulus, number>,
+): readonly ClauseForecast[] {
+  const forecasts = new Map(
+    [...prospects].map(([stimulus, prospect]) => [
+      stimulus,
+      forecastOf(prospect, certain.get(stimulus) ?? 0, options),
+    ]),
+  );
+  return clauseIds().map((id) => ({ id, ...clauseForecast(id, forecasts, options) }));
+}
+
+function forecastOf(prospect: Prospect, certain: number, { withholds }: PlanOptions): Forecast {
+  if (prospect.kind === 'not-sent') return { exercised: 'no', reason: prospect.reason };
+  if (certain === 0) return { exercised: 'no', reason: 'the caps leave no place for it' };
+  const { draws, unless } = prospect;
+  if (unless !== undefined) return { exercised: 'depends', reason: `on the target: ${unless}` };
+  const all = draws.length;
+  if (certain < all)
+    return { exercised: 'yes', reason: `the caps leave room for ${certain} of ${all} draws for certain` };
+  const isHalf = withholds !== undefined && draws.some(({ refused }) => refused > 0);
+  return { exercised: 'yes', reason: isHalf ? 'a violation is found; a refusal alone is no pass' : '' };
+}
+
+function clauseForecast(
+  id: ClauseId,
+  forecasts: ReadonlyMap<Stimulus, Forecast>,
+  { checks, invariants, keys }: PlanOptions,
+): Forecast {
+  const own = checks
+    .filter(({ clauses }) => clauses.includes(id))
+    .flatMap(({ given }) => forecasts.get(given) ?? []);
+  // An invariant judges whatever is sent, be it the preflight alone.
+  const inPassing = invariants.some(({ clauses }) => clauses.includes(id));
+  const all = own.length === 0 && inPassing ? [{ exercised: 'yes', reason: '' } as const] : own;
+  const best = BEST_FIRST.flatMap((one) => all.filter(({ exercised }) => exercised === one)).at(0);
+  if (best === undefined)
+    return { exercised: 'no', reason: CLAUSES[id].notYet ?? 'none of the selected checks bears on it' };
+  const key = best.exercised === 'no' ? undefined : lackingKey(id, keys);
+  return key === undefined ? best : { exercised: 'no', reason: key };
+}

@@ -1,0 +1,28 @@
+import type { KeyName } from '../exchange.ts';
+import type { Profile } from '../profile.ts';
+import type { RunOptions, Target } from '../run.ts';
+import { KEY_NAMES } from '../sending/key-variables.ts';
+
+/** What is known of a run before anything is sent. */
+export interface PlanOptions extends Pick<
+  RunOptions,
+  'checks' | 'invariants' | 'seed' | 'runs' | 'caps' | 'withholds' | 'allow'
+> {
+  readonly kind: Target['kind'];
+  readonly profile: Profile;
+  readonly keys: ReadonlySet<KeyName>;
+  /** Whether faults can be armed and the workspace be read. */
+  readonly control: boolean;
+}
+
+/** The same of a run that is about to begin. */
+export function planOptionsOf(options: RunOptions): PlanOptions {
+  const { target, control } = options;
+  return {
+    ...options,
+    kind: target.kind,
+    profile: target.profile,
+    keys: new Set(KEY_NAMES.filter((name) => target.keys[name] !== undefined)),
+    control: control !== undefined,
+  };
+}

@@ -1,0 +1,100 @@
+import type { RunOptions } from '../run.ts';
+import type { WireBounds } from '../sending/wire.ts';
+import { STAGES, type Stimulus } from '../stimulus.ts';
+import { forecastClauses } from './forecast-clauses.ts';
+import { fitDraws } from './fit-draws.ts';
+import type { PlanOptions } from './plan-options.ts';
+import { atMost, ifKept, type PlannedDraw, type PlannedTwin } from './planned-draw.ts';
+import { plannedDraws, type Prospect } from './planned-draws.ts';
+import { NOTHING, type PlannedGroup, type Spending, type SpendingPlan, sumOf } from './spending-plan.ts';
+
+/** What the search for simpler failures may send in a run. */
+export const SEARCH = {
+  mock: { attempts: 200, requests: 20_000 },
+  live: { attempts: 20, requests: 100 },
+} as const satisfies Record<PlanOptions['kind'], { attempts: number; requests: number }>;
+
+/** A plan, and the bounds that make the engine keep it. */
+export interface BoundedPlan extends SpendingPlan, WireBounds {
+  /** The most draws of each stimulus. */
+  readonly draws: ReadonlyMap<Stimulus, number>;
+}
+
+/** Works out what a run would send at most, without sending anything. */
+export function planSpending(options: PlanOptions): BoundedPlan {
+  const prospects = plannedDraws(options);
+  const plans = new Map([...prospects].map(([stimulus, prospect]) => [stimulus, drawsIn(prospect)]));
+  const preflight = preflightGroup(options);
+  const certain = fitDraws(plans, options.caps, preflight.atMost.requests);
+  const twins = twinsIn([...plans.values()].flat());
+  const stimuli = inStages(plans).map(([stimulus, draws]) =>
+    groupOf(stimulus, draws, certain.get(stimulus) ?? 0),
+  );
+  const first = [preflight, twinGroup(twins), ...stimuli, searchGroup(options)];
+  const resends = sumOf(first.map((group) => group.atMost)).requests;
+  const groups = [...first, resendGroup(resends)];
+  const within = (of: 'atMost' | 'ifKept'): Spending =>
+    capped(sumOf(groups.map((group) => group[of])), options.caps);
+  return {
+    caps: options.caps,
+    groups: groups.filter((group) => group.atMost.requests > 0),
+    atMost: within('atMost'),
+    ifKept: within('ifKept'),
+    clauses: forecastClauses(options, prospects, certain),
+    draws: new Map([...plans].map(([stimulus, draws]) => [stimulus, draws.length])),
+    twins: twins.length + SEARCH[options.kind].requests,
+    resends,
+  };
+}
+
+function drawsIn(prospect: Prospect): readonly PlannedDraw[] {
+  return prospect.kind === 'sent' ? prospect.draws : [];
+}
+
+function inStages(plans: ReadonlyMap<Stimulus, readonly PlannedDraw[]>) {
+  return STAGES.flatMap((stage) => [...plans].filter(([stimulus]) => stimulus.stage === stage));
+}
+
+function preflightGroup({ keys }: PlanOptions): PlannedGroup {
+  const reads = { ...NOTHING, requests: keys.has('second') ? 3 : 2 };
+  return { name: 'preflight', stage: 'preflight', draws: 1, certain: 1, atMost: reads, ifKept: reads };
+}
+
+function groupOf(stimulus: Stimulus, draws: readonly PlannedDraw[], certain: number): PlannedGroup {
+  const { name, stage } = stimulus;
+  const [most, kept] = [sumOf(draws.map(atMost)), sumOf(draws.map(ifKept))];
+  return { name, stage, draws: draws.length, certain, atMost: most, ifKept: kept };
+}
+
+/** Each once, however many draws it is the twin of. */
+function twinsIn(draws: readonly PlannedDraw[]): readonly PlannedTwin[] {
+  return [...new Map(draws.flatMap(({ twins }) => twins.map((twin) => [twin.print, twin]))).values()];
+}
+
+function twinGroup(twins: readonly PlannedTwin[]): PlannedGroup {
+  const all = sumOf(twins);
+  const { length } = twins;
+  return { name: 'accepted-twins', stage: 'any', draws: length, certain: length, atMost: all, ifKept: all };
+}
+
+/** Nothing that fails, nothing is searched. */
+function searchGroup({ kind, caps }: PlanOptions): PlannedGroup {
+  const { requests } = SEARCH[kind];
+  const all = { requests, completions: requests, outputTokens: requests * caps.outputTokens, open: requests };
+  return { name: 'simpler-failures', stage: 'any', draws: 0, certain: 0, atMost: all, ifKept: NOTHING };
+}
+
+/** A request that was refused for its rate was no completion; the one that goes out in its place is counted already. */
+function resendGroup(resends: number): PlannedGroup {
+  const again = { ...NOTHING, requests: resends };
+  return { name: 'sent-again', stage: 'any', draws: 0, certain: 0, atMost: again, ifKept: again };
+}
+
+function capped(sum: Spending, caps: RunOptions['caps']): Spending {
+  return {
+    ...sum,
+    requests: Math.min(sum.requests, caps.requests),
+    completions: Math.min(sum.completions, caps.completions),
+    open: Math.min(sum.open, caps.completions),
+  };
+}

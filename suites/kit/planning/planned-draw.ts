@@ -1,0 +1,60 @@
+import type { Cost } from '../cost.ts';
+import type { Draft } from '../draft.ts';
+import type { RunOptions } from '../run.ts';
+import { isOpen } from '../sending/allowance.ts';
+import { draftPrint } from '../sending/draft-print.ts';
+import { askedOutput, isChargeable } from '../sending/sent-request.ts';
+import type { Spending } from './spending-plan.ts';
+
+/** An accepted twin: equal prints are one request. */
+export interface PlannedTwin extends Spending {
+  readonly print: string;
+}
+
+/** What one draw sends at most, every number filled in. */
+export interface PlannedDraw extends Required<Omit<Cost, 'twins'>> {
+  readonly twins: readonly PlannedTwin[];
+}
+
+/** `cap`: the most output tokens that are asked for where a cost says nothing of them. */
+export function plannedDraw(cost: Cost, cap: number): PlannedDraw {
+  const { reads = 0, refused = 0, served = 0, open = 0 } = cost;
+  const outputTokens = Math.max(cap, cost.outputTokens ?? 0);
+  const twins = (cost.twins ?? []).map((twin) => plannedTwin(twin, outputTokens));
+  return { reads, refused, served, open, outputTokens, twins };
+}
+
+function plannedTwin(draft: Draft, outputTokens: number): PlannedTwin {
+  const print = draftPrint(draft);
+  if (!isChargeable(draft)) return { print, requests: 1, completions: 0, outputTokens: 0, open: 0 };
+  const open = isOpen(draft, outputTokens);
+  // What is sent may ask for another number once the target is known, up to what was declared.
+  const asked = askedOutput(draft.body);
+  return { print, requests: 1, completions: 1, outputTokens: open ? 0 : asked, open: open ? 1 : 0 };
+}
+
+/** What is left where nothing is sent that must be served: like `isSendable`, of what is only planned. */
+export function sendable(
+  draws: readonly PlannedDraw[],
+  withholds: RunOptions['withholds'],
+): readonly PlannedDraw[] {
+  if (withholds === undefined) return draws;
+  return draws
+    .filter(({ served }) => served === 0)
+    .map((draw) => ({ ...draw, twins: draw.twins.filter(({ completions }) => completions === 0) }))
+    .filter(({ reads, refused, twins }) => reads + refused + twins.length > 0);
+}
+
+/** Of the draw's own requests, whatever the service does with them. */
+export function atMost({ reads, refused, served, open, outputTokens }: PlannedDraw): Spending {
+  return chats(reads + refused + served, refused + served, open, outputTokens);
+}
+
+/** Of the draw's own requests, if what must be refused is refused. */
+export function ifKept({ reads, refused, served, open, outputTokens }: PlannedDraw): Spending {
+  return chats(reads + refused + served, served, Math.min(open, served), outputTokens);
+}
+
+function chats(requests: number, completions: number, open: number, each: number): Spending {
+  return { requests, completions, outputTokens: (completions - open) * each, open };
+}

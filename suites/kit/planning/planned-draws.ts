@@ -1,0 +1,75 @@
+import { lacking, WITHHELD } from '../lacking.ts';
+import { type Draw, drawsOf } from '../running/draw.ts';
+import type { Stimulus } from '../stimulus.ts';
+import type { Survey } from '../survey.ts';
+import { imaginedSurveys } from './imagined-surveys.ts';
+import type { PlanOptions } from './plan-options.ts';
+import { type PlannedDraw, plannedDraw, type PlannedTwin, sendable } from './planned-draw.ts';
+
+/** What a stimulus would send. */
+export type Prospect =
+  | {
+      readonly kind: 'sent';
+      /** The cost of each of its draws, in order. */
+      readonly draws: readonly PlannedDraw[];
+      /** Why it may not be sent after all; undefined when it is for certain. */
+      readonly unless?: string;
+    }
+  | { readonly kind: 'not-sent'; readonly reason: string };
+
+/** What each stimulus of a run would send, whatever target it meets. */
+export function plannedDraws(options: PlanOptions): ReadonlyMap<Stimulus, Prospect> {
+  const { richest, barest } = imaginedSurveys(options);
+  const stimuli = [...new Set(options.checks.map(({ given }) => given))];
+  return new Map(stimuli.map((each) => [each, prospectOf(each, richest, barest, options)]));
+}
+
+function prospectOf(
+  stimulus: Stimulus,
+  richest: readonly Survey[],
+  barest: Survey,
+  options: PlanOptions,
+): Prospect {
+  const { allow, withholds } = options;
+  const open = richest.filter((survey) => lacking(stimulus, survey, allow) === undefined);
+  const [survey] = open;
+  if (survey === undefined) {
+    const [reason] = richest.map((each) => lacking(stimulus, each, allow));
+    return { kind: 'not-sent', reason: reason ?? 'it cannot be sent' };
+  }
+  const all = open.map((each) => sendable(costs(stimulus, each, options), withholds));
+  const draws = longest(all);
+  if (draws.length === 0) return { kind: 'not-sent', reason: WITHHELD };
+  const unless = lacking(stimulus, barest, allow);
+  return { kind: 'sent', draws, ...(unless !== undefined && { unless }) };
+}
+
+/** Many random draws are not drawn to be counted: each is as dear as the dearest that is known, with twins of its own. */
+function costs(stimulus: Stimulus, survey: Survey, { seed, runs }: PlanOptions): readonly PlannedDraw[] {
+  const plan = (draw: Draw): PlannedDraw => plannedDraw(draw.cost(survey), survey.outputTokens);
+  if (typeof runs === 'string') return drawsOf(stimulus, survey, seed, runs).map(plan);
+  const tried = drawsOf(stimulus, survey, seed, 0).map(plan);
+  const [random] = runs === 0 ? [] : drawsOf(stimulus, survey, seed, 1).slice(tried.length).map(plan);
+  if (random === undefined) return tried;
+  const dear = dearest([...tried, random]);
+  const twinsOf = (i: number): readonly PlannedTwin[] =>
+    random.twins.map((twin) => ({ ...twin, print: `${stimulus.name} ${i} ${twin.print}` }));
+  return [...tried, ...Array.from({ length: runs }, (_, i) => ({ ...dear, twins: twinsOf(i) }))];
+}
+
+function dearest(draws: readonly PlannedDraw[]): PlannedDraw {
+  const most = (name: 'reads' | 'refused' | 'served' | 'open' | 'outputTokens'): number =>
+    Math.max(...draws.map((draw) => draw[name]));
+  return {
+    reads: most('reads'),
+    refused: most('refused'),
+    served: most('served'),
+    open: most('open'),
+    outputTokens: most('outputTokens'),
+    twins: [],
+  };
+}
+
+function longest(lists: readonly (readonly PlannedDraw[])[]): readonly PlannedDraw[] {
+  return lists.reduce((one, other) => (other.length > one.length ? other : one), []);
+}

@@ -1,0 +1,59 @@
+import type { ClauseId } from '../../../fixtures/clauses.ts';
+import type { Caps } from '../run.ts';
+import type { Stage } from '../stimulus.ts';
+
+/** What is sent; a request that goes out again after a rate limit error counts each time. */
+export interface Spending {
+  readonly requests: number;
+  readonly completions: number;
+  /** Asked for by the completions whose output is bounded. */
+  readonly outputTokens: number;
+  /** Completions that say nothing of how long they may be, or more than any model generates. */
+  readonly open: number;
+}
+
+/** What one stimulus sends, or what the run sends beside all of them. */
+export interface PlannedGroup {
+  /** The name of the stimulus; `preflight`, `accepted-twins`, `simpler-failures` or `sent-again`. */
+  readonly name: string;
+  readonly stage: Stage | 'preflight' | 'any';
+  readonly draws: number;
+  /** How many of the draws fit the caps for certain, as long as the service keeps the specification. */
+  readonly certain: number;
+  /** Whatever the service does. */
+  readonly atMost: Spending;
+  /** If it keeps the specification: what must be refused is no completion, and nothing fails. */
+  readonly ifKept: Spending;
+}
+
+/** Whether a run exercises a clause. `depends`: on what the target lists. */
+export interface ClauseForecast {
+  readonly id: ClauseId;
+  readonly exercised: 'yes' | 'depends' | 'no';
+  /** Empty where it is exercised as it should be. */
+  readonly reason: string;
+}
+
+/** What a run would send at most, and what it would exercise. */
+export interface SpendingPlan {
+  readonly caps: Caps;
+  readonly groups: readonly PlannedGroup[];
+  /** Of all groups, within the caps. */
+  readonly atMost: Spending;
+  readonly ifKept: Spending;
+  readonly clauses: readonly ClauseForecast[];
+}
+
+export const NOTHING: Spending = { requests: 0, completions: 0, outputTokens: 0, open: 0 };
+
+export function sumOf(spendings: readonly Spending[]): Spending {
+  return spendings.reduce(
+    (sum, each) => ({
+      requests: sum.requests + each.requests,
+      completions: sum.completions + each.completions,
+      outputTokens: sum.outputTokens + each.outputTokens,
+      open: sum.open + each.open,
+    }),
+    NOTHING,
+  );
+}

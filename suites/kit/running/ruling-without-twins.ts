@@ -1,0 +1,46 @@
+import type { Check } from '../check.ts';
+import type { Exchange } from '../exchange.ts';
+import { inconclusive, type Ruling } from '../ruling.ts';
+import type { Survey } from '../survey.ts';
+import type { Trial } from '../trial.ts';
+
+const UNTOLD =
+  'it was refused, as it must be, and for what is not told: that its accepted twin is served takes a completion';
+
+/**
+ * Judges a trial whose accepted twins were withheld as if they had been served. A violation is one whatever became
+ * of them: what must be refused was served, or was refused without an error object. That it was refused is no pass:
+ * a service that refuses everything passes nothing.
+ */
+export function rulingWithoutTwins(
+  check: Check,
+  trial: Trial,
+  survey: Survey,
+  isWithheld: (exchange: Exchange) => boolean,
+): Ruling {
+  const assumed = (exchange: Exchange): Exchange => (isWithheld(exchange) ? asServed(exchange) : exchange);
+  const { exchanges, control, ...rest } = trial;
+  const ruling = check.holds(
+    {
+      ...rest,
+      exchanges: exchanges.map(assumed),
+      ...(control !== undefined && { control: assumed(control) }),
+    },
+    survey,
+  );
+  return ruling.kind === 'holds' ? inconclusive(UNTOLD) : ruling;
+}
+
+const COMPLETION = { choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' } }] };
+
+function asServed({ id, request }: Exchange): Exchange {
+  const answer = {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify(COMPLETION)),
+    pieces: [],
+    headersAt: 0,
+    endedAt: 0,
+  };
+  return { id, request, outcome: { kind: 'answered', answer } };
+}

@@ -1,0 +1,59 @@
+import type { Cost } from '../cost.ts';
+import type { Draft } from '../draft.ts';
+import { draftPrint } from './draft-print.ts';
+import { askedOutput, isChargeable } from './sent-request.ts';
+
+/** A stimulus sent more than it declared: a failure of ours. */
+class CostExceeded extends Error {
+  override readonly name = 'CostExceeded';
+}
+
+/** What one draw may still send, so that no declaration of a cost is wrong without being noticed. */
+export class Allowance {
+  readonly #cost: Cost;
+  readonly #outputTokens: number;
+  #reads: number;
+  #chats: number;
+  #open: number;
+  #exceeded: CostExceeded | undefined;
+
+  /** `outputTokens`: the most that a chat asks for unless its stimulus declares more. */
+  constructor(cost: Cost, outputTokens: number) {
+    this.#cost = cost;
+    this.#outputTokens = Math.max(outputTokens, cost.outputTokens ?? 0);
+    this.#reads = cost.reads ?? 0;
+    this.#chats = (cost.refused ?? 0) + (cost.served ?? 0);
+    this.#open = cost.open ?? 0;
+  }
+
+  /** Takes what a request costs. Throws when there is nothing left for it. */
+  take(draft: Draft): void {
+    if (!isChargeable(draft)) return this.#hold((this.#reads -= 1), 'a request');
+    this.#hold((this.#chats -= 1), 'a chat');
+    if (isOpen(draft, this.#outputTokens)) this.#hold((this.#open -= 1), 'a chat of unbounded output');
+  }
+
+  /** Throws for a twin that was not declared. */
+  takeTwin(draft: Draft): void {
+    const print = draftPrint(draft);
+    const isDeclared = this.#cost.twins?.some((twin) => draftPrint(twin) === print) === true;
+    this.#hold(isDeclared ? 0 : -1, 'an accepted twin');
+  }
+
+  /** Throws again what was thrown to somebody who took it for something else. */
+  close(): void {
+    if (this.#exceeded !== undefined) throw this.#exceeded;
+  }
+
+  #hold(left: number, what: string): void {
+    if (left >= 0) return;
+    this.#exceeded ??= new CostExceeded(`it sends ${what} more than its declared cost`);
+    throw this.#exceeded;
+  }
+}
+
+/** Whether nothing that was declared bounds the output a chat asks for. */
+export function isOpen({ body }: Pick<Draft, 'body'>, outputTokens: number): boolean {
+  const asked = askedOutput(body);
+  return asked === 0 || asked > outputTokens;
+}
