@@ -1,4 +1,5 @@
 import type { Draft } from './draft.ts';
+import { isChargeable } from './sending/sent-request.ts';
 
 /**
  * What one draw of a stimulus sends at most. A request counts once, however often its rate is refused and it goes out
@@ -17,4 +18,14 @@ export interface Cost {
   readonly outputTokens?: number;
   /** The accepted twins; equal ones are sent once in a run. */
   readonly twins?: readonly Draft[];
+}
+
+/** Whether nobody makes a completion of anything in it. */
+export function isReading({ refused = 0, served = 0, twins = [] }: Cost): boolean {
+  return refused + served === 0 && !twins.some((twin) => isChargeable(twin));
+}
+
+/** How many requests it is, twins included. */
+export function requestsOf({ reads = 0, refused = 0, served = 0, twins = [] }: Cost): number {
+  return reads + refused + served + twins.length;
 }

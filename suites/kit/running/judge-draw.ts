@@ -43,14 +43,14 @@ export async function sendDraw(draw: Draw, id: string, wire: Wire, survey: Surve
 
 function rulingOf(check: Check, trial: Trial, survey: Survey, wire: Wire): Ruling | Error {
   try {
-    return judged(check, trial, survey, wire);
+    return judgeTrial(check, trial, survey, wire);
   } catch (error) {
     return asError(error);
   }
 }
 
 /** The ruling on a trial that lacks an answer, unless the check can tell something of it all the same. */
-export function judged(check: Check, trial: Trial, survey: Survey, wire: Wire): Ruling {
+export function judgeTrial(check: Check, trial: Trial, survey: Survey, wire: Wire): Ruling {
   const isWithheld = wire.isWithheld.bind(wire);
   const missing = unjudgeable(trial, wire);
   if (missing === undefined) {

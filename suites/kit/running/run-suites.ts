@@ -7,6 +7,7 @@ import { Wire } from '../sending/wire.ts';
 import { STAGES } from '../stimulus.ts';
 import type { Summary } from '../summary.ts';
 import type { Survey } from '../survey.ts';
+import { findSimplest } from './find-simplest.ts';
 import { judgeInvariants } from './judge-invariants.ts';
 import { surveyTarget } from './preflight.ts';
 import { SuiteRun } from './suite-run.ts';
@@ -25,7 +26,7 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
     const run = new SuiteRun(options, plan, wire, survey);
     for (const stage of STAGES) await run.stage(stage);
     const armed = await leftArmed(wire.deployment);
-    await run.shrinkFailures();
+    await findSimplest(run.tallies, options, wire, survey);
     const invariants = judgeInvariants(options.invariants, wire.record, survey);
     const durationMs = Date.now() - startedAt.getTime();
     const summary = summarise({

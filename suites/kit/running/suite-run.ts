@@ -1,21 +1,19 @@
 import type { Check } from '../check.ts';
-import type { Cost } from '../cost.ts';
+import { isReading } from '../cost.ts';
 import { isSendable, lacking, WITHHELD } from '../lacking.ts';
-import { type BoundedPlan, SEARCH } from '../planning/plan-spending.ts';
+import type { BoundedPlan } from '../planning/plan-spending.ts';
 import { chatDraft } from '../provoking/chat-draft.ts';
 import { smallestChat } from '../provoking/smallest-chat.ts';
 import { notExercised, type Ruling } from '../ruling.ts';
 import type { RunOptions } from '../run.ts';
 import { draftPrint } from '../sending/draft-print.ts';
-import { isChargeable } from '../sending/sent-request.ts';
 import type { Wire } from '../sending/wire.ts';
 import type { Stage, Stimulus } from '../stimulus.ts';
 import type { Survey } from '../survey.ts';
 import { asError } from './as-error.ts';
 import { type Draw, drawsOf } from './draw.ts';
 import { inTurns } from './in-turns.ts';
-import { judgeDraw, judged, type JudgedDraw, sendDraw } from './judge-draw.ts';
-import { shrink } from './shrink.ts';
+import { judgeDraw, type JudgedDraw } from './judge-draw.ts';
 import { Tally } from './tally.ts';
 
 /** Failures of one check after which a thrifty run asks no more. */
@@ -32,6 +30,8 @@ export class SuiteRun {
   readonly #survey: Survey;
   /** How often each check has failed so far. */
   readonly #failed = new Map<Check, number>();
+  /** The end of the latest draw of each stimulus. */
+  readonly #latest = new Map<Stimulus, Promise<void>>();
   readonly #checksOf: ReadonlyMap<Stimulus, readonly Check[]>;
 
   constructor(options: RunOptions, plan: BoundedPlan, wire: Wire, survey: Survey) {
@@ -54,38 +54,14 @@ export class SuiteRun {
     const draws = inTurns(plans);
     const done = new Map<Draw, JudgedDraw>();
     const { concurrency } = this.#options;
-    const isAlone = ({ stimulus }: Draw): boolean => stimulus.alone === true;
     const [reading, others] = apart(draws, (draw) => isReading(draw.cost(this.#survey)));
-    const [alone, together] = apart(others, isAlone);
+    const [alone, together] = apart(others, ({ stimulus }) => stimulus.alone === true);
     await this.#send(reading, concurrency, draws.length, done);
     if (stage === 'free') await this.#smallestFirst(together);
     await this.#send(together, concurrency, draws.length, done);
     await this.#send(alone, 1, draws.length, done);
     // Counted in the order of the plan, so that no order of arrival shows in a report.
     for (const draw of draws) this.#count(done.get(draw));
-  }
-
-  /** Looks for the simplest failure of each check, one after the other, each with its share of what may be sent. */
-  async shrinkFailures(): Promise<void> {
-    const failed = [...this.tallies].filter(([, { failures }]) => failures.length > 0);
-    const { attempts, requests } = SEARCH[this.#options.target.kind];
-    let left: number = requests;
-    for (const [i, [check, tally]] of failed.entries()) {
-      const [failure] = tally.failures;
-      if (failure === undefined || this.#interrupted) continue;
-      let share = Math.floor(left / (failed.length - i));
-      const afford = (draw: Draw): boolean => {
-        const cost = requestsOf(draw.cost(this.#survey));
-        if (cost > share) return false;
-        share -= cost;
-        left -= cost;
-        return true;
-      };
-      tally.failures[0] = await shrink(failure, { attempts, afford }, async (draw, attempt) => {
-        const trial = await sendDraw(draw, `${failure.draw?.id}~${attempt}`, this.#wire, this.#survey);
-        return { trial, ruling: judged(check, trial, this.#survey, this.#wire) };
-      });
-    }
   }
 
   /** The smallest completion, when any of these draws needs it: should it fail, little was spent. */
@@ -130,12 +106,20 @@ export class SuiteRun {
     const queue = draws[Symbol.iterator]();
     const worker = async (): Promise<void> => {
       for (const draw of queue) {
-        if (this.#interrupted) this.unsent += 1;
-        else if (!this.#isSettled(draw.stimulus)) judged.set(draw, await this.#judge(draw));
+        const ended = this.#inTurn(draw, judged);
+        this.#latest.set(draw.stimulus, ended);
+        await ended;
         this.#progress(draw, judged.size, total);
       }
     };
     await Promise.all(Array.from({ length: width }, worker));
+  }
+
+  /** Where every completion counts after the draw before it, whose failure may settle what this one is about. */
+  async #inTurn(draw: Draw, judged: Map<Draw, JudgedDraw>): Promise<void> {
+    if (this.#survey.thrifty) await this.#latest.get(draw.stimulus);
+    if (this.#interrupted) this.unsent += 1;
+    else if (!this.#isSettled(draw.stimulus)) judged.set(draw, await this.#judge(draw));
   }
 
   /** Whether every check of a stimulus has failed often enough; more failures would only cost more completions. */
@@ -183,13 +167,4 @@ export class SuiteRun {
 
 function apart<T>(all: readonly T[], isOne: (each: T) => boolean): readonly [T[], T[]] {
   return [all.filter(isOne), all.filter((each) => !isOne(each))];
-}
-
-function isReading({ refused = 0, served = 0, twins = [] }: Cost): boolean {
-  return refused + served === 0 && !twins.some((twin) => isChargeable(twin));
-}
-
-/** With its twins, which may have been sent before. */
-function requestsOf({ reads = 0, refused = 0, served = 0, twins = [] }: Cost): number {
-  return reads + refused + served + twins.length;
 }

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { HEADERS } from '../../../fixtures/wire.ts';
 import type { Allowance } from './allowance.ts';
 import { Budget, type Patience } from './budget.ts';
@@ -7,22 +6,17 @@ import { leftArmed } from '../control/left-armed.ts';
 import { openDeployment } from '../control/open-deployment.ts';
 import type { Draft } from '../draft.ts';
 import type { Exchange, Outcome, SentRequest } from '../exchange.ts';
-import { Gate } from './gate.ts';
 import { Halt } from './halt.ts';
 import { outputTokensOf } from './output-tokens.ts';
-import { isRateLimited, retryAfterMs } from './rate-limited.ts';
+import { isRateLimited } from './rate-limited.ts';
+import { Pace } from './pace.ts';
 import { type Redactor, redactorOf } from './redact.ts';
 import type { RunOptions, Target } from '../run.ts';
-import { draftPrint } from './draft-print.ts';
 import { askedOutput, isChargeable, sentRequest } from './sent-request.ts';
 import type { Sender } from '../stimulus.ts';
 import { openTransport, type Transport } from './transport.ts';
+import { Twins } from './twins.ts';
 import { wireRequest } from './wire-request.ts';
-
-const RATE_LIMIT_TRIES = 5;
-
-/** The timeout of the tested configuration: nothing is waited for longer (CALL-6). */
-const LONGEST_WAIT_MS = 120_000;
 
 type WireOptions = Pick<
   RunOptions,
@@ -53,30 +47,23 @@ export class Wire {
   readonly #target: Target;
   readonly #basePath: string;
   readonly #transport: Transport;
-  readonly #gate: Gate;
+  readonly #pace: Pace;
+  readonly #twins: Twins;
   #outputCap: number;
   readonly #onExchange: RunOptions['onExchange'];
   readonly #halt = new Halt();
-  readonly #withholds: RunOptions['withholds'];
-  readonly #bounds: WireBounds;
-  readonly #withheld = new WeakSet<Exchange>();
-  readonly #controls = new Map<string, Promise<Exchange>>();
   readonly #gaveUp = new WeakSet<Exchange>();
-  #resends = 0;
-  /** Until then nobody sends: a rate limit error asks all to wait, not only the request it refused. */
-  #resumeAt = 0;
 
   constructor(options: WireOptions, bounds: WireBounds = BOUNDLESS) {
     const base = new URL(options.target.baseUrl);
     this.#target = options.target;
     this.#basePath = base.pathname;
     this.#transport = openTransport(base.origin, options.timeoutMs);
-    this.#gate = new Gate(options.concurrency);
+    this.#pace = new Pace(options.concurrency, this.#halt, bounds.resends);
+    this.#twins = new Twins((id, draft) => this.#patiently(id, draft), options.withholds, bounds.twins);
     this.redactor = redactorOf(options.target, options.control?.token);
     this.#outputCap = options.caps.outputTokens;
     this.#onExchange = options.onExchange;
-    this.#withholds = options.withholds;
-    this.#bounds = bounds;
     this.budget = new Budget(options.caps, options.withholds);
     if (options.control !== undefined)
       this.deployment = openDeployment(options.control, options.timeoutMs, this.redactor.text);
@@ -89,7 +76,7 @@ export class Wire {
 
   /** Whether it is an accepted twin that was not sent because this run asks for no completions. */
   isWithheld(exchange: Exchange): boolean {
-    return this.#withheld.has(exchange);
+    return this.#twins.isWithheld(exchange);
   }
 
   /** Lets every request ask for so many output tokens, where the target serves no fewer. */
@@ -120,7 +107,7 @@ export class Wire {
       provoke: (draft) => this.#ungated(next(draft), draft, 'cannot-wait'),
       control: (draft) => {
         allowance?.takeTwin(draft);
-        return this.#control(draft);
+        return this.#twins.exchange(draft);
       },
       ...(this.deployment && { deployment: this.deployment }),
     };
@@ -133,63 +120,17 @@ export class Wire {
     await this.#transport.close();
   }
 
-  #control(draft: Draft): Promise<Exchange> {
-    const print = draftPrint(draft);
-    const known = this.#controls.get(print);
-    if (known !== undefined) return known;
-    const exchange = this.#twin(`control/${print}`, draft);
-    this.#controls.set(print, exchange);
-    return exchange;
-  }
-
-  async #twin(id: string, draft: Draft): Promise<Exchange> {
-    if (this.#withholds === 'completions' && isChargeable(draft)) {
-      const twin = notSent(id, draft, 'it is a completion, and this run asks for none');
-      this.#withheld.add(twin);
-      return twin;
-    }
-    if (this.#controls.size >= this.#bounds.twins)
-      return notSent(id, draft, 'the target lists more than was planned for');
-    return this.#patiently(id, draft);
-  }
-
   async #patiently(id: string, draft: Draft): Promise<Exchange> {
     for (let tries = 1; ; tries += 1) {
-      const exchange = await this.#gated(tries === 1 ? id : `${id}.${tries}`, draft);
+      const exchange = await this.#pace.send(() => this.#ungated(tries === 1 ? id : `${id}.${tries}`, draft));
       if (!isRateLimited(exchange.outcome)) {
-        this.#gate.widen();
-        if (exchange.outcome.kind === 'answered') this.#halt.letThrough();
+        this.#pace.letThrough(exchange);
         return exchange;
       }
-      this.#gate.narrow();
-      if (!this.#mayResend(exchange, tries)) {
+      if (!this.#pace.tryAgain(exchange, tries)) {
         this.#gaveUp.add(exchange);
         return exchange;
       }
-    }
-  }
-
-  /** Whether a request that was refused for its rate goes out again; all then wait as long as the target asks. */
-  #mayResend(exchange: Exchange, tries: number): boolean {
-    const wait = retryAfterMs(exchange);
-    if (wait > LONGEST_WAIT_MS) this.#halt.askedToWait(wait);
-    const isOver = tries === RATE_LIMIT_TRIES || this.#resends >= this.#bounds.resends;
-    if (isOver) this.#halt.keptOut();
-    if (isOver || wait > LONGEST_WAIT_MS) return false;
-    this.#resumeAt = Math.max(this.#resumeAt, performance.now() + wait);
-    this.#resends += 1;
-    return true;
-  }
-
-  async #gated(id: string, draft: Draft): Promise<Exchange> {
-    const entrance = this.#gate.enter();
-    if (entrance !== undefined) await entrance;
-    try {
-      const pause = this.#resumeAt - performance.now();
-      if (pause > 0) await wait(pause);
-      return await this.#ungated(id, draft);
-    } finally {
-      this.#gate.leave();
     }
   }
 
@@ -231,8 +172,4 @@ export class Wire {
       outcome.kind === 'uncertain' || (outcome.kind === 'answered' && outcome.answer.status < 300);
     this.budget.settle({ completed, outputTokens: completed ? outputTokensOf(outcome, asked) : 0 });
   }
-}
-
-function notSent(id: string, draft: Draft, reason: string): Exchange {
-  return { id, request: sentRequest(draft), outcome: { kind: 'not-sent', reason } };
 }
