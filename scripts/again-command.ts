@@ -23,6 +23,7 @@ export function againCommand(flags: CheckFlags, seed: number, checkId: string): 
     ['--profile', flags.profile],
     ...(flags.header ?? []).map((header) => ['--header', withoutValue(header)] as const),
     ['--allow', flags.allow?.join(',')],
+    ['--tier', flags.tier],
     ['--runs', flags.runs],
     ['--max-output-tokens', flags.maxOutputTokens],
     ['--seed', seed],

@@ -13,6 +13,7 @@ import { exitCodeOf, failedOn } from './exit-code.ts';
 import { EXIT } from './exit.ts';
 import { tellJob, writeUnheeded } from './github-actions.ts';
 import { interruptible } from './interruption.ts';
+import { printPlan } from './print-plan.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { writeReports } from './report-folder.ts';
 import { runPlan } from './run-plan.ts';
@@ -60,6 +61,7 @@ async function checked(plan: CheckPlan, flags: CheckFlags, signal: AbortSignal):
  */
 export async function runCheckCommand(flags: CheckFlags): Promise<void> {
   const plan = await planCheck(flags, process.env, { checks: CHECKS, invariants: INVARIANTS });
+  if (flags.plan === true) return printPlan(plan, flags.json === true ? 'json' : 'text');
   if (!plan.quiet) noteLine(`seed ${plan.options.seed}`);
   const { signal, release } = interruptible(() => {
     noteLine('\nFinishing what is under way; Ctrl-C again ends it at once.');

@@ -1,28 +1,46 @@
-import type { Caps } from '../suites/kit/run.ts';
-import type { Permission } from './check-flags.ts';
+import type { Caps, RunOptions, Runs, Target } from '../suites/kit/run.ts';
+import type { Permission, Tier } from './check-flags.ts';
 
 /** What the tested configuration waits for an answer, in milliseconds (CALL-6). */
 export const TIMEOUT_MS = 120_000;
 
-interface Defaults {
-  readonly runs: number | 'few';
-  readonly concurrency: number;
+/** How much a run sends. */
+export interface Size extends Pick<RunOptions, 'withholds'> {
+  readonly runs: Runs;
   readonly caps: Caps;
+}
+
+/**
+ * The usual sizes. `free` asks for no completion. Its cap of one keeps the chats that must be refused to one at a time,
+ * and ends them with the first that is served all the same.
+ */
+const TIERS: Readonly<Record<Tier, Size>> = {
+  free: {
+    runs: 'few',
+    caps: { requests: 300, completions: 1, outputTokens: 16 },
+    withholds: 'completions',
+  },
+  smoke: { runs: 'fewest', caps: { requests: 120, completions: 50, outputTokens: 16 } },
+  full: { runs: 'few', caps: { requests: 300, completions: 80, outputTokens: 16 } },
+  exhaustive: { runs: 55, caps: { requests: 6000, completions: 2000, outputTokens: 64 } },
+};
+
+/** Against the mock a size has no caps but that by which `free` asks for no completion. */
+export function sizeOf(tier: Tier, kind: Target['kind']): Size {
+  const size = TIERS[tier];
+  if (kind === 'live') return size;
+  const completions = size.withholds === undefined ? Infinity : size.caps.completions;
+  return { ...size, caps: { ...size.caps, requests: Infinity, completions } };
+}
+
+interface Defaults {
+  readonly tier: Tier;
+  readonly concurrency: number;
   readonly allow: readonly Permission[];
 }
 
 /** The mock costs nothing and bears everything; anything else is somebody's money and somebody's service. */
-export const DEFAULTS: Readonly<Record<'mock' | 'live', Defaults>> = {
-  mock: {
-    runs: 55,
-    concurrency: 12,
-    caps: { requests: Infinity, completions: Infinity, outputTokens: 64 },
-    allow: ['disruptive', 'costly'],
-  },
-  live: {
-    runs: 'few',
-    concurrency: 4,
-    caps: { requests: 300, completions: 80, outputTokens: 16 },
-    allow: [],
-  },
+export const DEFAULTS: Readonly<Record<Target['kind'], Defaults>> = {
+  mock: { tier: 'exhaustive', concurrency: 12, allow: ['disruptive', 'costly'] },
+  live: { tier: 'full', concurrency: 4, allow: [] },
 };

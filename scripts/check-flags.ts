@@ -1,3 +1,5 @@
+import type { Runs } from '../suites/kit/run.ts';
+
 /** The options of a check as they were given. */
 export interface CheckFlags {
   readonly baseUrl?: string;
@@ -10,7 +12,8 @@ export interface CheckFlags {
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly seed?: number;
-  readonly runs?: number | 'few';
+  readonly tier?: Tier;
+  readonly runs?: Runs;
   readonly concurrency?: number;
   /** Milliseconds. */
   readonly timeout?: number;
@@ -21,7 +24,16 @@ export interface CheckFlags {
   readonly failOn?: readonly Stricter[];
   readonly header?: readonly string[];
   readonly quiet?: boolean;
+  /** Print what would be sent, and send nothing. */
+  readonly plan?: boolean;
+  /** The plan as JSON. */
+  readonly json?: boolean;
 }
+
+/** Names of the usual sizes of a run, the smallest first. */
+export const TIER_NAMES = ['free', 'smoke', 'full', 'exhaustive'] as const;
+
+export type Tier = (typeof TIER_NAMES)[number];
 
 /** What a run does only by leave. */
 export const PERMISSIONS = ['disruptive', 'costly'] as const;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { LARGEST_SEED, PERMISSIONS, STRICTER } from './check-flags.ts';
-import { draws, integer, repeated, words, wordsOf } from './option-values.ts';
+import { LARGEST_SEED, PERMISSIONS, STRICTER, TIER_NAMES } from './check-flags.ts';
+import { draws, integer, repeated, wordOf, words, wordsOf } from './option-values.ts';
 
 /** What a timer can hold. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
@@ -20,7 +20,8 @@ function addSelectionOptions(command: Command): Command {
     .option('--skip <names>', 'the same, to leave out', words)
     .option('--allow <list>', `also do what is ${PERMISSIONS.join(', ')}`, wordsOf(PERMISSIONS))
     .option('--seed <n>', 'what inputs are drawn from; random unless given', integer(0, LARGEST_SEED))
-    .option('--runs <n|few>', 'random draws of each kind of request', draws);
+    .option('--tier <size>', `how much is sent: ${TIER_NAMES.join(', ')}`, wordOf(TIER_NAMES))
+    .option('--runs <n|few|fewest>', 'random draws of each kind of request', draws);
 }
 
 function addLimitOptions(command: Command): Command {
@@ -42,7 +43,12 @@ function addLimitOptions(command: Command): Command {
 
 function addReportOptions(command: Command): Command {
   return command
-    .option('--report <dir>', 'write report.json, junit.xml, summary.md and report.html there')
+    .option(
+      '--report <dir>',
+      'write report.json, junit.xml, summary.md and report.html there (with --plan: plan.json)',
+    )
+    .option('--plan', 'print what would be sent at most, and send nothing')
+    .option('--json', 'print the plan as JSON')
     .option('--baseline <file>', 'known failures: they do not fail the run (JSON)')
     .option('--write-baseline <file>', 'write such a file, keeping the reasons it has')
     .option('--fail-on <list>', `exit 1 on these too: ${STRICTER.join(', ')}`, wordsOf(STRICTER))

@@ -4,7 +4,7 @@ import type { Keys, RunOptions } from '../suites/kit/run.ts';
 import { baseUrlOf } from './base-url.ts';
 import { planBaseline, type BaselinePlan } from './baseline-plan.ts';
 import { controlOf } from './control-of.ts';
-import { DEFAULTS, TIMEOUT_MS } from './check-defaults.ts';
+import { DEFAULTS, sizeOf, TIMEOUT_MS } from './check-defaults.ts';
 import { LARGEST_SEED, type CheckFlags, type Stricter } from './check-flags.ts';
 import { extraHeaders } from './extra-headers.ts';
 import { readKeys } from './read-keys.ts';
@@ -56,7 +56,8 @@ async function profileOf(file: string | undefined): Promise<Profile> {
 }
 
 function runOptions(flags: CheckFlags, kind: Destination['kind'], selected: Catalogue): CheckPlan['options'] {
-  const { runs, concurrency, caps, allow } = DEFAULTS[kind];
+  const { tier: usual, concurrency, allow } = DEFAULTS[kind];
+  const { runs, caps, withholds } = sizeOf(flags.tier ?? usual, kind);
   return {
     ...selected,
     seed: flags.seed ?? randomInt(LARGEST_SEED),
@@ -68,8 +69,17 @@ function runOptions(flags: CheckFlags, kind: Destination['kind'], selected: Cata
       completions: flags.maxCompletions ?? caps.completions,
       outputTokens: flags.maxOutputTokens ?? caps.outputTokens,
     },
+    ...(withholds !== undefined && { withholds }),
     allow: new Set(flags.allow ?? allow),
   };
+}
+
+/** @throws {UsageError} Given options that contradict each other. */
+function rejectContradictions({ plan = false, json = false, tier, maxCompletions = 0 }: CheckFlags): void {
+  if (json && !plan)
+    throw new UsageError('--json goes with --plan: a report of a run is written by --report');
+  if (tier === 'free' && maxCompletions > 1)
+    throw new UsageError('--tier free asks for no completion: --max-completions is 0 or 1 with it');
 }
 
 /**
@@ -81,6 +91,7 @@ export async function planCheck(
   environment: Environment,
   all: Catalogue,
 ): Promise<CheckPlan> {
+  rejectContradictions(flags);
   const destination = destinationOf(flags, environment);
   const headers = extraHeaders(flags.header ?? []);
   const selected = selectChecks(all, flags.only ?? [], flags.skip ?? []);

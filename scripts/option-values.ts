@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import type { Runs } from '../suites/kit/run.ts';
 
 /** Parses a whole number within bounds; commander turns the error into one line that names the option. */
 export function integer(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
@@ -11,8 +12,17 @@ export function integer(least: number, most = Number.MAX_SAFE_INTEGER): (text: s
 }
 
 /** Parses the number of random draws. */
-export function draws(text: string): number | 'few' {
-  return text === 'few' ? text : integer(0)(text);
+export function draws(text: string): Runs {
+  return text === 'few' || text === 'fewest' ? text : integer(0)(text);
+}
+
+/** Parses one word of a few. */
+export function wordOf<W extends string>(known: readonly W[]): (text: string) => W {
+  return (text) => {
+    const match = known.find((candidate) => candidate === text);
+    if (match === undefined) throw new InvalidArgumentError(`It must be one of: ${known.join(', ')}.`);
+    return match;
+  };
 }
 
 /** Collects comma-separated words, and those of an option that is given again. */

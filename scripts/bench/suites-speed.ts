@@ -4,7 +4,7 @@ import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import type { Exchange } from '../../suites/kit/exchange.ts';
 import { runSuites } from '../../suites/kit/running/run-suites.ts';
-import { DEFAULTS, TIMEOUT_MS } from '../check-defaults.ts';
+import { DEFAULTS, sizeOf, TIMEOUT_MS } from '../check-defaults.ts';
 import { median } from './median.ts';
 import { type Sent, sendAll } from './send-all.ts';
 import { keyOf, type Served, serve } from './serve.ts';
@@ -60,7 +60,8 @@ async function timedRun(mock: Served, seed: number): Promise<{ seconds: number; 
     checks: CHECKS,
     invariants: INVARIANTS,
     seed,
-    ...DEFAULTS.mock,
+    ...sizeOf(DEFAULTS.mock.tier, 'mock'),
+    concurrency: DEFAULTS.mock.concurrency,
     allow: new Set(DEFAULTS.mock.allow),
     timeoutMs: TIMEOUT_MS,
     onExchange: (exchange) => exchanges.push(exchange),

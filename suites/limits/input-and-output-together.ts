@@ -33,10 +33,11 @@ const inputPlusOutput = stimulus<TogetherTrial, SizedModel>({
   few: 1,
   lacks: lacksKnownContext,
   inputs: (survey) => ({ first: knownContexts(survey).slice(0, 1) }),
-  cost: (model) => ({ refused: 1, open: 1, twins: [littleOutput(model)] }),
+  // Nobody else has use for the control, and without what it tells there is nothing to send.
+  cost: () => ({ served: 1, refused: 1, open: 1 }),
   send: async (model, sender, survey) => {
     const { contextTokens } = model;
-    const control = await sender.control(littleOutput(model));
+    const control = await sender.send(littleOutput(model));
     const inputTokens = inputTokensOf(control, survey);
     if (inputTokens === undefined) return { exchanges: [control], control, inputTokens };
     const max_tokens = contextTokens - Math.floor(inputTokens / 2);

@@ -87,7 +87,7 @@ function searchGroup({ kind, caps }: PlanOptions): PlannedGroup {
 /** A request that was refused for its rate was no completion; the one that goes out in its place is counted already. */
 function resendGroup(resends: number): PlannedGroup {
   const again = { ...NOTHING, requests: resends };
-  return { name: 'sent-again', stage: 'any', draws: 0, certain: 0, atMost: again, ifKept: again };
+  return { name: 'sent-again', stage: 'any', draws: 0, certain: 0, atMost: again, ifKept: NOTHING };
 }
 
 function capped(sum: Spending, caps: RunOptions['caps']): Spending {

@@ -22,7 +22,7 @@ export interface PlannedGroup {
   readonly certain: number;
   /** Whatever the service does. */
   readonly atMost: Spending;
-  /** If it keeps the specification: what must be refused is no completion, and nothing fails. */
+  /** If it keeps the specification and no rate limit is met: what must be refused is no completion. */
   readonly ifKept: Spending;
 }
 
