@@ -18,9 +18,7 @@ export function lacking(
 export const WITHHELD = 'it takes a completion, and this run asks for none';
 
 /** Whether anything of a draw is left to send where nothing is sent that must be served. */
-export function isSendable(cost: Cost, withholds: RunOptions['withholds']): boolean {
-  if (withholds === undefined) return true;
-  if ((cost.served ?? 0) > 0) return false;
-  const own = (cost.reads ?? 0) + (cost.refused ?? 0);
-  return own > 0 || cost.twins?.some((twin) => !isChargeable(twin)) === true;
+export function isSendable({ reads = 0, refused = 0, served = 0, twins = [] }: Cost): boolean {
+  if (served > 0) return false;
+  return reads + refused > 0 || twins.some((twin) => !isChargeable(twin));
 }

@@ -39,7 +39,11 @@ function chatBetweenContexts(
       return elsewhere(outputBetween(pair));
     },
     inputs: (survey) => ({ first: [twoModels(survey)].filter((pair) => pair !== undefined) }),
-    cost: (pair, survey) => ({ refused: 1, open: 1, twins: [draftFor(pair.larger, pair, survey)] }),
+    cost: (pair, survey) => ({
+      refused: 1,
+      ...(stage === 'paid' ? { outputTokens: MOST_PAID_OUTPUT } : { open: 1 }),
+      twins: [draftFor(pair.larger, pair, survey)],
+    }),
     send: async (pair, sender, survey) => ({
       control: await sender.control(draftFor(pair.larger, pair, survey)),
       exchanges: [await sender.send(draftFor(pair.smaller, pair, survey))],

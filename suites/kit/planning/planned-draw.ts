@@ -56,5 +56,6 @@ export function ifKept({ reads, refused, served, open, outputTokens }: PlannedDr
 }
 
 function chats(requests: number, completions: number, open: number, each: number): Spending {
-  return { requests, completions, outputTokens: (completions - open) * each, open };
+  // What may be open may be bounded too.
+  return { requests, completions, outputTokens: completions * each, open };
 }

@@ -42,6 +42,8 @@ async function listingFor(name: KeyName, sender: Sender, { baseUrl }: Target): P
   if (status === 401 || status === 403) {
     throw new KeyRefused(`${url} refused the key in ${KEY_VARIABLES[name]}: status ${status}`);
   }
+  if (status === 429)
+    throw new TargetUnreachable(`${url} answered 429 each time: its rate limit lets nothing through`);
   if (status < 200 || status > 299) {
     throw new TargetUnreachable(
       `${url} answered ${status}, not a list of models: is this the base URL of the service?`,

@@ -87,7 +87,7 @@ export class SuiteRun {
     }
     try {
       const draws = drawsOf(stimulus, this.#survey, seed, runs)
-        .filter((draw) => isSendable(draw.cost(this.#survey), withholds))
+        .filter((draw) => withholds === undefined || isSendable(draw.cost(this.#survey)))
         .slice(0, this.#plan.draws.get(stimulus));
       if (draws.length === 0 && withholds !== undefined) this.#rule(stimulus, notExercised(WITHHELD));
       return draws;
