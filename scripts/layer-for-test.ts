@@ -75,7 +75,7 @@ async function answer(
   }
   const body = meddling === undefined ? bytes : Buffer.from(meddling.instead);
   const passed = await pool.request({
-    method: request.method as 'GET',
+    method: method === 'GET' ? 'GET' : 'POST',
     path,
     headers: passedOn(request.headers),
     body: body.length === 0 ? null : body,

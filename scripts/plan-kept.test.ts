@@ -85,10 +85,10 @@ const WORLDS: Readonly<Record<string, World>> = {
       vision: i % 3 === 0,
       price: { input: 60 - i, output: 60 - i },
     })),
-    keys: keys.map(({ models: _, ...key }, i) => ({
+    keys: keys.map((key, i) => ({
       ...key,
       ...(key.scopes.length > 0 && {
-        models: Array.from({ length: 30 + i }, (__, nth) => `model-${(nth * (i + 1)) % 60}`),
+        models: Array.from({ length: 30 + i }, (_, nth) => `model-${(nth * (i + 1)) % 60}`),
       }),
     })),
   },

@@ -2,7 +2,7 @@ import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { runSuites } from '../../suites/kit/running/run-suites.ts';
 import type { Summary } from '../../suites/kit/summary.ts';
-import { DEFAULTS } from '../check-defaults.ts';
+import { DEFAULTS, sizeOf } from '../check-defaults.ts';
 import type { ProvedWorld } from '../prove/proved-world.ts';
 
 /**
@@ -11,11 +11,12 @@ import type { ProvedWorld } from '../prove/proved-world.ts';
  */
 export async function verdictsOf(world: ProvedWorld, size: 'live' | 'full', seed = 1): Promise<Summary> {
   const { baseUrl, keys, controlUrl, profile = {}, close } = await world.start(seed);
-  const { live, mock } = DEFAULTS;
-  const { allow, ...sized } = size === 'live' ? live : mock;
+  const kind = size === 'live' ? 'live' : 'mock';
+  const { tier, concurrency, allow } = DEFAULTS[kind];
   try {
     return await runSuites({
-      ...sized,
+      ...sizeOf(tier, kind),
+      concurrency,
       allow: new Set(allow),
       target: { baseUrl, kind: 'live', keys, profile, headers: {} },
       ...(controlUrl !== undefined && { control: { url: controlUrl } }),

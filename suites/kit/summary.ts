@@ -121,5 +121,7 @@ export interface Summary {
   readonly uncertain: readonly UncertainRequest[];
   /** Why the run says less than it might: a cap, an interruption. */
   readonly cutShort: readonly string[];
+  /** Why its verdicts say less than one might believe: every answer 401, no stream seen, clauses never exercised. */
+  readonly warnings: readonly string[];
   readonly baseline?: BaselineResult;
 }

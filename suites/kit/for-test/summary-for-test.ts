@@ -57,6 +57,7 @@ export const SUMMARY: Summary = {
   open: [{ clause: 'ERR-9', point: 'error.code', observed: '/error/code' }],
   uncertain: [],
   cutShort: [],
+  warnings: [],
 };
 
 /** A run with a violation, a request of unknown outcome, and an end before its time. */
@@ -69,4 +70,5 @@ export const TROUBLED: Summary = {
     { id: 'a/0/0', idempotencyKey: 'key-1', reason: 'no answer within 120000 ms', exchange: REFUSED },
   ],
   cutShort: ['interrupted'],
+  warnings: ['no stream was seen'],
 };

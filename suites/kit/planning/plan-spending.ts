@@ -1,4 +1,5 @@
 import type { RunOptions } from '../run.ts';
+import { FITTING } from '../running/fit-output.ts';
 import type { WireBounds } from '../sending/wire.ts';
 import { STAGES, type Stimulus } from '../stimulus.ts';
 import { forecastClauses } from './forecast-clauses.ts';
@@ -30,7 +31,8 @@ export function planSpending(options: PlanOptions): BoundedPlan {
   const stimuli = inStages(plans).map(([stimulus, draws]) =>
     groupOf(stimulus, draws, certain.get(stimulus) ?? 0),
   );
-  const first = [preflight, twinGroup(twins), ...stimuli, searchGroup(options)];
+  const fitting = fittingGroup(options);
+  const first = [preflight, twinGroup(twins), fitting, ...stimuli, searchGroup(options)];
   const resends = sumOf(first.map((group) => group.atMost)).requests;
   const groups = [...first, resendGroup(resends)];
   const within = (of: 'atMost' | 'ifKept'): Spending =>
@@ -42,7 +44,7 @@ export function planSpending(options: PlanOptions): BoundedPlan {
     ifKept: within('ifKept'),
     clauses: forecastClauses(options, prospects, certain),
     draws: new Map([...plans].map(([stimulus, draws]) => [stimulus, draws.length])),
-    twins: twins.length + SEARCH[options.kind].requests,
+    twins: twins.length + fitting.atMost.requests + SEARCH[options.kind].requests,
     resends,
   };
 }
@@ -75,6 +77,13 @@ function twinGroup(twins: readonly PlannedTwin[]): PlannedGroup {
   const all = sumOf(twins);
   const { length } = twins;
   return { name: 'accepted-twins', stage: 'any', draws: length, certain: length, atMost: all, ifKept: all };
+}
+
+/** Where the first chat is served, there is nothing to fit. */
+function fittingGroup({ checks, withholds }: PlanOptions): PlannedGroup {
+  const sendsChats = withholds === undefined && checks.some(({ given }) => given.readsOnly !== true);
+  const atMost = sendsChats ? FITTING : NOTHING;
+  return { name: 'fitting', stage: 'preflight', draws: 0, certain: 0, atMost, ifKept: NOTHING };
 }
 
 /** Nothing that fails, nothing is searched. */

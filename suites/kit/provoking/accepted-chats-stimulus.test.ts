@@ -25,9 +25,10 @@ test('never holds the same chat twice', () => {
   expect(new Set(texts).size).toBe(texts.length);
 });
 
-test('leaves max_tokens out at most twice where every completion counts, and early enough to be sent', () => {
-  const few = first(true).slice(0, acceptedChats.few);
-  expect(open(few).map(({ stream }) => stream === true)).toEqual([false, true]);
-  expect(open(first(true))).toHaveLength(2);
-  expect(open(first(false)).length).toBeGreaterThan(2);
+test('leaves max_tokens out a few times where every completion counts, and in time to be sent', () => {
+  expect(first(true).length).toBeLessThanOrEqual(acceptedChats.few);
+  const streamed = open(first(true)).map(({ stream }) => stream === true);
+  expect(streamed.length).toBeLessThanOrEqual(5);
+  expect(new Set(streamed)).toEqual(new Set([false, true]));
+  expect(open(first(false)).length).toBeGreaterThan(5);
 });

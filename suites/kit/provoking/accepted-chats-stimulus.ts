@@ -1,6 +1,7 @@
 import { acceptedChat, fewChats } from '../../../fixtures/accepted-chats.ts';
 import { acceptedChatsFirst } from '../../../fixtures/accepted-chats-first.ts';
 import type { ChatBody, ChatSettings } from '../../../fixtures/chat.ts';
+import { fewAcceptedChats } from '../../../fixtures/few-accepted-chats.ts';
 import { chatDraft } from './chat-draft.ts';
 import { chatSettings } from './chat-settings.ts';
 import { stimulus } from '../stimulus.ts';
@@ -22,19 +23,10 @@ export const acceptedChats = stimulus<Trial, ChatBody>({
   send: async (chat, sender) => ({ exchanges: [await sender.control(chatDraft(chat))] }),
 });
 
+/** Where every completion counts, as few as let every two kinds of everything meet. */
 function firstChats(settings: ChatSettings, thrifty: boolean): readonly ChatBody[] {
-  const covering = acceptedChatsFirst(settings);
-  if (!thrifty) return distinct([...fewChats(settings), ...covering]);
-  // Nobody knows what a chat without max_tokens costs: one of each kind must do.
-  const open = covering.filter((chat) => chat.max_tokens === undefined);
-  const whole = open.find((chat) => chat.stream !== true);
-  const streamed = open.find((chat) => chat.stream === true);
-  const bounded = covering.filter((chat) => chat.max_tokens !== undefined);
-  return distinct([
-    ...fewChats(settings),
-    ...[whole, streamed].filter((chat) => chat !== undefined),
-    ...bounded,
-  ]);
+  if (thrifty) return fewAcceptedChats(settings);
+  return distinct([...fewChats(settings), ...acceptedChatsFirst(settings)]);
 }
 
 function distinct(chats: readonly ChatBody[]): readonly ChatBody[] {

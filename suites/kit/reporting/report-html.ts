@@ -85,7 +85,7 @@ function head({ outcome, target, seed, spent, startedAt, durationMs }: Summary):
 
 /** The text of `report.html`: one file that needs no other, and runs no script. */
 export function htmlReport(summary: Summary): string {
-  const { checks, outcome, uncertain, cutShort, baseline } = summary;
+  const { checks, outcome, uncertain, cutShort, warnings, baseline } = summary;
   const keys = uncertain.map(({ id, idempotencyKey, reason }) => `${idempotencyKey ?? id}: ${reason}`);
   const rows = VERDICTS.flatMap((verdict) => checks.filter((each) => each.verdict === verdict)).map(row);
   return `<!doctype html>
@@ -102,6 +102,7 @@ ${head(summary)}
 ${list('The baseline is out of date', baseline?.problems ?? [])}
 ${list('Check these in the workspace', keys)}
 ${list('Cut short', cutShort)}
+${list('This run says less than it might', warnings)}
 <h2>Checks</h2>
 ${filters(checks)}
 <table>

@@ -23,6 +23,7 @@ export function jsonReport(summary: Summary): string {
     open: summary.open,
     uncertain: summary.uncertain,
     cutShort: summary.cutShort,
+    warnings: summary.warnings,
     ...(summary.baseline !== undefined && { baseline: summary.baseline }),
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;

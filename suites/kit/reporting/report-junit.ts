@@ -48,12 +48,14 @@ function counts(checks: readonly CheckResult[]): Record<string, number> {
   return { tests: checks.length, failures: failing.length - errors, errors, skipped };
 }
 
-/** What no check says: why the run ended early, what became uncertain, and where the baseline is wrong. */
-function troubles({ cutShort, uncertain, baseline }: Summary): string {
+/** What no check says: why the run ended early or says little, what became uncertain, and where the baseline is wrong. */
+function troubles({ cutShort, warnings, uncertain, baseline }: Summary): string {
   const keys = uncertain.map(
     ({ id, idempotencyKey, reason }) => `uncertain: ${idempotencyKey ?? id}: ${reason}`,
   );
-  return [...cutShort, ...keys, ...(baseline?.problems ?? [])].map((text) => shown(text)).join('\n');
+  return [...cutShort, ...warnings, ...keys, ...(baseline?.problems ?? [])]
+    .map((text) => shown(text))
+    .join('\n');
 }
 
 /**

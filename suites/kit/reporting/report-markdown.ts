@@ -63,7 +63,7 @@ function spentLine({ spent, durationMs }: Summary): string {
 
 /** The text of `summary.md`, for the page of a CI job: what failed first. */
 export function markdownReport(summary: Summary): string {
-  const { outcome, target, seed, checks, cutShort, baseline } = summary;
+  const { outcome, target, seed, checks, cutShort, warnings, baseline } = summary;
   const profile = target.profile === null ? '' : `, profile ${code(target.profile)}`;
   const list = (texts: readonly string[]): readonly string[] => texts.map((text) => `- ${code(text)}`);
   return [
@@ -80,6 +80,7 @@ export function markdownReport(summary: Summary): string {
     ),
     ...section('Check these in the workspace', uncertainTable(summary)),
     ...section('Cut short', list(cutShort)),
+    ...section('This run says less than it might', list(warnings)),
     ...section('Clauses', clauseTable(summary)),
     ...everyCheck(summary),
   ].join('\n');

@@ -104,6 +104,7 @@ export const reportSchema = z
     open: z.array(openPoint).describe('What was seen where the specification is silent.'),
     uncertain: z.array(uncertain).describe('To be checked in the workspace before anything is sent again.'),
     cutShort: z.array(z.string()).describe('Why the run says less than it might.'),
+    warnings: z.array(z.string()).describe('Why its verdicts say less than one might believe.'),
     baseline: z
       .object({ outcome: outcome.describe('Beside the known failures.'), problems: z.array(z.string()) })
       .exactOptional(),

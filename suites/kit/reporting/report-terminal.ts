@@ -59,6 +59,10 @@ function outcomeLine({ outcome, baseline }: Summary, paint: Paint): string {
     : `${line}, all known; else ${baseline.outcome}`;
 }
 
+function noteLines({ warnings }: Summary, paint: Paint): readonly string[] {
+  return warnings.map((warning) => `  ${paint('yellow', '!')} ${shown(warning)}`);
+}
+
 /** The whole report as text. All well, it fits one screen. */
 export function terminalReport(summary: Summary, { paint, detail, again }: TerminalReportOptions): string {
   const failures = summary.checks
@@ -71,6 +75,7 @@ export function terminalReport(summary: Summary, { paint, detail, again }: Termi
     ['Open points', openPointLines(summary.open, paint)],
     ['Warnings', warningLines(summary, paint)],
     ['Known failures', knownLines(summary)],
+    ['This run says less than it might', noteLines(summary, paint)],
   ] as const;
   return [
     headline(summary),

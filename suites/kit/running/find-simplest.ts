@@ -9,7 +9,7 @@ import { judgeTrial, sendDraw } from './judge-draw.ts';
 import { shrink } from './shrink.ts';
 import type { Tally } from './tally.ts';
 
-/** Looks for the simplest failure of each check, one after the other, each with its share of what may be sent. */
+/** Looks for the simplest failure of each check, one after the other, each with an equal share of what may be sent. */
 export async function findSimplest(
   tallies: ReadonlyMap<Check, Tally>,
   { target, signal }: Pick<RunOptions, 'target' | 'signal'>,
@@ -18,16 +18,14 @@ export async function findSimplest(
 ): Promise<void> {
   const failed = [...tallies].filter(([, { failures }]) => failures.length > 0);
   const { attempts, requests } = SEARCH[target.kind];
-  let left: number = requests;
-  for (const [i, [check, tally]] of failed.entries()) {
+  for (const [check, tally] of failed) {
     const [failure] = tally.failures;
     if (failure === undefined || signal?.aborted === true) continue;
-    const share = new Share(Math.floor(left / (failed.length - i)), survey);
+    const share = new Share(Math.floor(requests / failed.length), survey);
     tally.failures[0] = await shrink(failure, { attempts, afford: share.afford }, async (draw, attempt) => {
       const trial = await sendDraw(draw, `${failure.draw?.id}~${attempt}`, wire, survey);
       return { trial, ruling: judgeTrial(check, trial, survey, wire) };
     });
-    left -= share.taken;
   }
 }
 
@@ -35,7 +33,7 @@ export async function findSimplest(
 class Share {
   readonly #requests: number;
   readonly #survey: Survey;
-  taken = 0;
+  #taken = 0;
 
   constructor(requests: number, survey: Survey) {
     this.#requests = requests;
@@ -44,8 +42,8 @@ class Share {
 
   readonly afford = (draw: Draw): boolean => {
     const cost = requestsOf(draw.cost(this.#survey));
-    if (this.taken + cost > this.#requests) return false;
-    this.taken += cost;
+    if (this.#taken + cost > this.#requests) return false;
+    this.#taken += cost;
     return true;
   };
 }

@@ -9,17 +9,24 @@ import { TargetUnreachable } from './preflight-error.ts';
 
 /** Numbers that a target may serve in place of one that it refuses: the cheaper ones first, the nearest of them foremost. */
 const SMALLER = [32, 16, 8, 4, 2, 1];
-const LARGER = [32, 64, 128, 256, 512, 1024, 2048, 4096];
-/** More is asked for only by those who say so. */
-const MOST_UNASKED = 256;
+const LARGER = [32, 64, 128, 256, 512];
+
+/** What fitting sends at most: every number once, and one chat without any. The first that is served ends it. */
+export const FITTING = {
+  requests: SMALLER.length + LARGER.length + 1,
+  completions: 2,
+  outputTokens: Math.max(...LARGER),
+  open: 1,
+} as const;
+
 /** By the convention: no credit left, and too many requests. Neither says anything of the request itself. */
 const FOR_OTHER_REASONS: ReadonlySet<number> = new Set([402, 429]);
 
 /**
- * The output tokens that this run's chats ask for: as many as it may ask for, or, where the target refuses so many or
- * so few (bounds are open, REQ-8) and serves the same chat without max_tokens, the first number that it serves. That may
- * be more than the cap, since no chat can be put otherwise. The chats that are tried are twins that the run needs anyway.
- * Throws a TargetUnreachable where only a great number would do.
+ * The output tokens that this run's chats ask for: as many as it may ask for, or, where the target refuses so many (bounds
+ * are open, REQ-8) and serves the same chat without max_tokens, the first smaller number that it serves. The chats that
+ * are tried are twins that the run needs anyway. Throws a TargetUnreachable where only more would do: that is for who
+ * pays to allow.
  */
 export async function fitOutput(survey: Survey, sender: Sender): Promise<number> {
   const { outputTokens } = survey;
@@ -34,7 +41,7 @@ export async function fitOutput(survey: Survey, sender: Sender): Promise<number>
   ];
   for (const max_tokens of others) {
     if (!(await isServed({ ...unbounded, max_tokens }, max_tokens))) continue;
-    if (max_tokens <= Math.max(MOST_UNASKED, outputTokens)) return max_tokens;
+    if (max_tokens <= outputTokens) return max_tokens;
     throw new TargetUnreachable(
       `the target refuses a max_tokens of ${outputTokens} and serves ${max_tokens}: allow so many with --max-output-tokens ${max_tokens}`,
     );

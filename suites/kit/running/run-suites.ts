@@ -34,7 +34,8 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
       wire,
       tallies: run.tallies,
       invariants,
-      unsent: run.unsent,
+      survey,
+      draws: run.counts,
       ...(armed !== undefined && { leftArmed: armed }),
       startedAt,
       durationMs,
@@ -53,6 +54,5 @@ async function fitted(survey: Survey, wire: Wire, { checks, signal }: RunOptions
   );
   if (!sendsChats || signal?.aborted === true) return survey;
   const outputTokens = await fitOutput(survey, wire.sender('preflight'));
-  wire.allowOutput(outputTokens);
   return { ...survey, outputTokens };
 }

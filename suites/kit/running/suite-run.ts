@@ -1,5 +1,4 @@
 import type { Check } from '../check.ts';
-import { isReading } from '../cost.ts';
 import { isSendable, lacking, WITHHELD } from '../lacking.ts';
 import type { BoundedPlan } from '../planning/plan-spending.ts';
 import { chatDraft } from '../provoking/chat-draft.ts';
@@ -10,20 +9,30 @@ import { draftPrint } from '../sending/draft-print.ts';
 import type { Wire } from '../sending/wire.ts';
 import type { Stage, Stimulus } from '../stimulus.ts';
 import type { Survey } from '../survey.ts';
+import type { Trial } from '../trial.ts';
 import { asError } from './as-error.ts';
 import { type Draw, drawsOf } from './draw.ts';
 import { inTurns } from './in-turns.ts';
+import { partsOf } from './parts-of-stage.ts';
 import { judgeDraw, type JudgedDraw } from './judge-draw.ts';
 import { Tally } from './tally.ts';
 
 /** Failures of one check after which a thrifty run asks no more. */
 const ENOUGH_FAILURES = 3;
 
+/** What became of the draws of a run. */
+export interface DrawCounts {
+  readonly begun: number;
+  /** Begun, and something of it was not sent. */
+  readonly cut: number;
+  /** Not begun, because the run was interrupted. */
+  readonly unsent: number;
+}
+
 /** The part of a run that sends: stage by stage, and then towards the simplest failures. */
 export class SuiteRun {
   readonly tallies: ReadonlyMap<Check, Tally>;
-  /** Draws that were not sent because the run was interrupted. */
-  unsent = 0;
+  readonly counts = { begun: 0, cut: 0, unsent: 0 };
   readonly #options: RunOptions;
   readonly #plan: BoundedPlan;
   readonly #wire: Wire;
@@ -52,10 +61,9 @@ export class SuiteRun {
       .filter((each) => each.stage === stage)
       .map((each) => this.#planned(each));
     const draws = inTurns(plans);
+    const { reading, together, alone } = partsOf(plans, draws, this.#survey);
     const done = new Map<Draw, JudgedDraw>();
     const { concurrency } = this.#options;
-    const [reading, others] = apart(draws, (draw) => isReading(draw.cost(this.#survey)));
-    const [alone, together] = apart(others, ({ stimulus }) => stimulus.alone === true);
     await this.#send(reading, concurrency, draws.length, done);
     if (stage === 'free') await this.#smallestFirst(together);
     await this.#send(together, concurrency, draws.length, done);
@@ -118,7 +126,7 @@ export class SuiteRun {
   /** Where every completion counts after the draw before it, whose failure may settle what this one is about. */
   async #inTurn(draw: Draw, judged: Map<Draw, JudgedDraw>): Promise<void> {
     if (this.#survey.thrifty) await this.#latest.get(draw.stimulus);
-    if (this.#interrupted) this.unsent += 1;
+    if (this.#interrupted) this.counts.unsent += 1;
     else if (!this.#isSettled(draw.stimulus)) judged.set(draw, await this.#judge(draw));
   }
 
@@ -149,8 +157,15 @@ export class SuiteRun {
 
   #count(judged: JudgedDraw | undefined): void {
     if (judged === undefined) return;
+    this.counts.begun += 1;
+    if (this.#isCut(judged.trial)) this.counts.cut += 1;
     for (const [check, ruling] of judged.rulings)
       this.tallies.get(check)?.add(ruling, judged.trial, judged.draw);
+  }
+
+  /** What is withheld is not missed. */
+  #isCut({ exchanges }: Trial): boolean {
+    return exchanges.some((each) => each.outcome.kind === 'not-sent' && !this.#wire.isWithheld(each));
   }
 
   #progress({ stimulus }: Draw, done: number, total: number): void {
@@ -163,8 +178,4 @@ export class SuiteRun {
       spent: budget.spent,
     });
   }
-}
-
-function apart<T>(all: readonly T[], isOne: (each: T) => boolean): readonly [T[], T[]] {
-  return [all.filter(isOne), all.filter((each) => !isOne(each))];
 }

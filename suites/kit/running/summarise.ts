@@ -15,7 +15,10 @@ import type { RunOptions } from '../run.ts';
 import { showExchange } from '../reporting/show-exchange.ts';
 import type { CheckResult, Evidence, Summary, UncertainRequest } from '../summary.ts';
 import type { Failure, Tally } from './tally.ts';
+import type { Survey } from '../survey.ts';
+import type { DrawCounts } from './suite-run.ts';
 import { verdictOf } from './verdict-of.ts';
+import { warningsOf } from './warnings-of.ts';
 import type { Wire } from '../sending/wire.ts';
 
 /** Everything a run leaves behind. */
@@ -24,8 +27,9 @@ export interface Findings {
   readonly wire: Wire;
   readonly tallies: ReadonlyMap<Check, Tally>;
   readonly invariants: ReadonlyMap<Invariant, Tally>;
-  /** Draws that were not sent because the run was interrupted. */
-  readonly unsent: number;
+  readonly survey: Survey;
+  /** What became of the draws; `unsent`: not even begun, because the run was interrupted. */
+  readonly draws: DrawCounts;
   /** Why something that was armed could not be disarmed. */
   readonly leftArmed?: string;
   readonly startedAt: Date;
@@ -41,6 +45,10 @@ export function summarise(findings: Findings): Summary {
   const checks = checkResults(findings);
   const cutShort = cutShortReasons(findings);
   const uncertain = uncertainRequests(wire);
+  const clauses = clauseResults(checks, {
+    invariants: new Set(options.invariants.map(({ id }) => id)),
+    keys: new Set(KEY_NAMES.filter((name) => options.target.keys[name] !== undefined)),
+  });
   const tallies = [...findings.tallies.values(), ...findings.invariants.values()];
   return {
     outcome: outcomeOf(checks, cutShort, uncertain),
@@ -51,16 +59,14 @@ export function summarise(findings: Findings): Summary {
     durationMs,
     spent: { ...wire.budget.spent, uncertain: uncertain.length },
     checks,
-    clauses: clauseResults(checks, {
-      invariants: new Set(options.invariants.map(({ id }) => id)),
-      keys: new Set(KEY_NAMES.filter((name) => options.target.keys[name] !== undefined)),
-    }),
+    clauses,
     open: openPointResults(
       tallies.flatMap((tally) => tally.observations),
       profile,
     ),
     uncertain,
     cutShort,
+    warnings: warningsOf({ ...findings, record: wire.record, withholds: options.withholds, clauses }),
   };
 }
 
@@ -132,10 +138,10 @@ function uncertainRequests(wire: Wire): UncertainRequest[] {
   });
 }
 
-function cutShortReasons({ wire, unsent, options, leftArmed }: Findings): string[] {
+function cutShortReasons({ wire, draws, options, leftArmed }: Findings): string[] {
   const reasons = leftArmed === undefined ? [] : [leftArmed];
   if (wire.budget.over !== undefined) reasons.push(wire.budget.over);
   if (wire.halted !== undefined) reasons.push(wire.halted);
-  if (options.signal?.aborted === true) reasons.push(`interrupted: ${unsent} draws were not sent`);
+  if (options.signal?.aborted === true) reasons.push(`interrupted: ${draws.unsent} draws were not sent`);
   return reasons;
 }

@@ -49,7 +49,7 @@ export class Wire {
   readonly #transport: Transport;
   readonly #pace: Pace;
   readonly #twins: Twins;
-  #outputCap: number;
+  readonly #outputCap: number;
   readonly #onExchange: RunOptions['onExchange'];
   readonly #halt = new Halt();
   readonly #gaveUp = new WeakSet<Exchange>();
@@ -77,11 +77,6 @@ export class Wire {
   /** Whether it is an accepted twin that was not sent because this run asks for no completions. */
   isWithheld(exchange: Exchange): boolean {
     return this.#twins.isWithheld(exchange);
-  }
-
-  /** Lets every request ask for so many output tokens, where the target serves no fewer. */
-  allowOutput(tokens: number): void {
-    this.#outputCap = Math.max(this.#outputCap, tokens);
   }
 
   /** Whether a request was refused for its rate so often that it was not sent again. */

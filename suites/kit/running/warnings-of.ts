@@ -1,0 +1,104 @@
+import { CLAUSES } from '../../../fixtures/clauses.ts';
+import { ENDPOINTS } from '../../../fixtures/wire.ts';
+import type { Answer, Exchange } from '../exchange.ts';
+import { isEventStream } from '../reading/disposition.ts';
+import { sentChat } from '../reading/sent-chat.ts';
+import type { RunOptions } from '../run.ts';
+import { isRateLimited } from '../sending/rate-limited.ts';
+import type { ClauseResult } from '../summary.ts';
+import type { Survey } from '../survey.ts';
+import type { Verdict } from '../verdict.ts';
+
+/** What decides how much a run says. */
+export interface Circumstances {
+  readonly record: readonly Exchange[];
+  readonly clauses: readonly ClauseResult[];
+  readonly survey: Survey;
+  readonly withholds: RunOptions['withholds'];
+  /** Draws that were begun, and those of them of which something was not sent. */
+  readonly draws: { readonly begun: number; readonly cut: number };
+}
+
+/** Why a run says less than its verdicts might make one believe; none where it says what it can. */
+export function warningsOf(circumstances: Circumstances): string[] {
+  return [
+    ...aboutChats(circumstances),
+    ...aboutStreams(circumstances),
+    ...aboutModels(circumstances),
+    ...aboutRates(circumstances),
+    ...aboutCuts(circumstances),
+    ...aboutClauses(circumstances),
+  ];
+}
+
+/** Chats that a faithful service would have served, each with its answer. */
+function aboutChats({ record, withholds }: Circumstances): readonly string[] {
+  if (withholds !== undefined)
+    return ['no completion was asked for: what was refused is not known to be refused for the right reason'];
+  const answers = record.filter(isTwin).flatMap(answerIn);
+  const [first] = answers;
+  if (first === undefined || answers.some(isSuccess)) return [];
+  const all = `all ${answers.length} chats that any faithful service serves`;
+  if (answers.every(({ status }) => status === 401 || status === 403))
+    return [`${all} were answered ${first.status}: with this key nothing was seen of what it should open`];
+  return [
+    `${all} were refused or failed (status ${statusesOf(answers)}): no refusal of this run says anything`,
+  ];
+}
+
+function isTwin({ id, request }: Exchange): boolean {
+  return id.startsWith('control/') && request.path === ENDPOINTS.chat;
+}
+
+function aboutStreams({ record, clauses, withholds }: Circumstances): readonly string[] {
+  const isAskedFor = clauses.some(({ id, checks }) => id === 'STR-1' && checks.length > 0);
+  if (!isAskedFor || withholds !== undefined) return [];
+  const answered = record.filter(({ request }) => sentChat(request)?.['stream'] === true).flatMap(answerIn);
+  if (answered.some((answer) => isSuccess(answer) && isEventStream(answer))) return [];
+  return ['no stream was seen: nothing is known of what is sent as events'];
+}
+
+function aboutModels({ survey: { models } }: Circumstances): readonly string[] {
+  return models.length > 1 ? [] : ['the target lists one model only: what differs by model was not seen'];
+}
+
+function aboutRates({ record }: Circumstances): readonly string[] {
+  const refused = record.filter(({ id, outcome }) => isRateLimited(outcome) && !id.startsWith('rate-limit'));
+  const isMany = refused.length > record.length / 10;
+  if (!isMany) return [];
+  return [`the rate limit refused ${refused.length} of ${record.length} requests: try --concurrency 1`];
+}
+
+function aboutCuts({ draws: { begun, cut } }: Circumstances): readonly string[] {
+  return cut === 0 ? [] : [`of ${begun} draws ${cut} were cut: see why in the reasons and in --plan`];
+}
+
+const SILENT: Readonly<Partial<Record<Verdict, string>>> = {
+  'not-exercised': 'never exercised',
+  inconclusive: 'put to the question without an answer',
+};
+
+/** Those that bind the service and that checks of this run bear on. */
+function aboutClauses({ clauses }: Circumstances): readonly string[] {
+  const own = clauses.filter(({ id, bound, checks }) => {
+    return bound === 'service' && CLAUSES[id].notYet === undefined && checks.length > 0;
+  });
+  return Object.entries(SILENT).flatMap(([verdict, phrase]) => {
+    const silent = own.filter((clause) => clause.verdict === verdict).map(({ id }) => id);
+    return silent.length === 0
+      ? []
+      : [`${silent.length} of ${own.length} clauses were ${phrase}: ${silent.join(' ')}`];
+  });
+}
+
+function answerIn({ outcome }: Exchange): readonly Answer[] {
+  return outcome.kind === 'answered' ? [outcome.answer] : [];
+}
+
+function isSuccess({ status }: Answer): boolean {
+  return status >= 200 && status < 300;
+}
+
+function statusesOf(answers: readonly Answer[]): string {
+  return [...new Set(answers.map(({ status }) => status))].join(', ');
+}
