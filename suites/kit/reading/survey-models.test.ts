@@ -22,6 +22,19 @@ test('orders by price, what has none last', () => {
   expect(ids(LISTING, undefined, {})).toEqual(['cheap', 'dear', 'unpriced']);
 });
 
+test('orders by price however each record says it, keeping the order of the list among equals', () => {
+  const listing = answer({
+    data: [
+      { id: 'in-parts', pricing: { prompt: '0.003', completion: '0.006' } },
+      { id: 'free', pricing: { prompt: '0', completion: '0' } },
+      { id: 'flat', price: 0.002 },
+      { id: 'also-free', input_price: 0, output_price: '0' },
+      { id: 'nameless', owned_by: 'x' },
+    ],
+  });
+  expect(ids(listing, undefined, {})).toEqual(['free', 'also-free', 'flat', 'in-parts', 'nameless']);
+});
+
 test('puts the model of the profile first', () => {
   expect(ids(LISTING, undefined, { model: 'unpriced' })).toEqual(['unpriced', 'cheap', 'dear']);
 });

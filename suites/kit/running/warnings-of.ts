@@ -64,9 +64,9 @@ function aboutModels({ survey: { models } }: Circumstances): readonly string[] {
 
 function aboutRates({ record }: Circumstances): readonly string[] {
   const refused = record.filter(({ id, outcome }) => isRateLimited(outcome) && !id.startsWith('rate-limit'));
-  const isMany = refused.length > record.length / 10;
-  if (!isMany) return [];
-  return [`the rate limit refused ${refused.length} of ${record.length} requests: try --concurrency 1`];
+  const sent = record.filter(({ outcome }) => outcome.kind !== 'not-sent').length;
+  if (refused.length * 10 <= sent) return [];
+  return [`the rate limit refused ${refused.length} of ${sent} requests: try --concurrency 1`];
 }
 
 function aboutCuts({ draws: { begun, cut } }: Circumstances): readonly string[] {

@@ -47,8 +47,9 @@ export class Allowance {
 
   #hold(left: number, what: string): void {
     if (left >= 0) return;
-    this.#exceeded ??= new CostExceeded(`it sends ${what} more than its declared cost`);
-    throw this.#exceeded;
+    const exceeded = new CostExceeded(`it sends ${what} more than its declared cost`);
+    this.#exceeded ??= exceeded;
+    throw exceeded;
   }
 }
 

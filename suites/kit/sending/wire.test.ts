@@ -129,3 +129,26 @@ test('answers an equal accepted twin from the record', async () => {
   expect(one).toBe(two);
   expect(seen).toHaveLength(1);
 });
+
+test('sends nothing at all once three requests in a row were never let through', async () => {
+  const { wire, seen } = await wireTo(
+    (_, response) => void response.writeHead(429, { 'retry-after': '0' }).end('{}'),
+    {},
+    1,
+  );
+  const sender = wire.sender('s/0');
+  for (let i = 0; i < 3; i += 1) await sender.send(chatDraft(chat));
+  expect(seen).toHaveLength(15);
+  const { outcome } = await sender.send({ method: 'GET', path: '/models' });
+  expect(outcome).toMatchObject({ kind: 'not-sent', reason: wire.halted });
+  expect(seen).toHaveLength(15);
+});
+
+test('does not come again before a wait that is longer than any answer may take', async () => {
+  const { wire, seen } = await wireTo(
+    (_, response) => void response.writeHead(429, { 'retry-after': '86400' }).end('{}'),
+  );
+  const exchange = await wire.sender('s/0').send(chatDraft(chat));
+  expect(wire.gaveUpOn(exchange)).toBe(true);
+  expect([seen.length, wire.halted]).toEqual([1, expect.stringContaining('asks to wait 86400 s')]);
+});

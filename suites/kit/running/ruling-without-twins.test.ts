@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { answered } from '../for-test/exchange-for-test.ts';
+import { surveyForTest } from '../for-test/survey-for-test.ts';
+import { isRefused } from '../judging/is-refused.ts';
+import { check } from '../check.ts';
+import type { Exchange } from '../exchange.ts';
+import { gets } from '../provoking/get-stimulus.ts';
+import { rulingWithoutTwins } from './ruling-without-twins.ts';
+
+const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
+const given = gets('nothing', '/models', []);
+const refused = check({ id: 'c', clauses: ['REQ-6'], title: 't', given, holds: isRefused('REQ-6') });
+
+function kind(status: number): string {
+  const control: Exchange = {
+    ...answered({}, CHAT),
+    outcome: { kind: 'not-sent', reason: 'it is a completion' },
+  };
+  const body = status < 300 ? { choices: [] } : { error: { code: 'x', message: 'No.' } };
+  const exchanges = [answered({ status, body }, { ...CHAT, top_p: 1 })];
+  return rulingWithoutTwins(refused, { exchanges, control }, surveyForTest(), (each) => each === control)
+    .kind;
+}
+
+test('takes a refusal for no pass, a violation for one, and a failure for what it is', () => {
+  expect([kind(400), kind(200), kind(500)]).toEqual(['inconclusive', 'violated', 'inconclusive']);
+});

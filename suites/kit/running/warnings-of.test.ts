@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { type AnswerForTest, answered } from '../for-test/exchange-for-test.ts';
+import { surveyForTest } from '../for-test/survey-for-test.ts';
+import type { ClauseResult } from '../summary.ts';
+import type { Verdict } from '../verdict.ts';
+import { type Circumstances, warningsOf } from './warnings-of.ts';
+
+const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
+const SERVED: AnswerForTest = { body: { choices: [{ message: { content: 'Hi.' } }] } };
+const STREAMED: AnswerForTest = {
+  headers: { 'content-type': 'text/event-stream' },
+  body: 'data: [DONE]\n\n',
+};
+
+const twin = (answer: AnswerForTest, stream = false) => ({
+  ...answered(answer, { ...CHAT, ...(stream && { stream }) }),
+  id: 'control/0123',
+});
+
+function clause(verdict: Verdict, checks: readonly string[] = ['some-check']): ClauseResult {
+  return { id: 'STR-1', bound: 'service', level: 'stated', verdict, checks, reason: '' };
+}
+
+function warnings(more: Partial<Circumstances> = {}): string[] {
+  return warningsOf({
+    record: [twin(SERVED), twin(STREAMED, true)],
+    clauses: [clause('pass')],
+    survey: surveyForTest(),
+    withholds: undefined,
+    draws: { begun: 9, cut: 0 },
+    ...more,
+  });
+}
+
+test('has nothing to say of a run that says all it can', () => {
+  expect(warnings()).toEqual([]);
+});
+
+test('warns where every chat was answered 401, and where all were refused', () => {
+  expect(warnings({ record: [twin({ status: 401 }), twin({ status: 403 }, true)] })[0]).toContain(
+    'all 2 chats that any faithful service serves were answered 401',
+  );
+  expect(warnings({ record: [twin({ status: 402 }), twin({ status: 500 })] })[0]).toContain(
+    'were refused or failed (status 402, 500)',
+  );
+});
+
+test('warns where no stream was seen, unless no check asked for one', () => {
+  const record = [twin(SERVED), twin(SERVED, true)];
+  expect(warnings({ record })).toEqual([expect.stringContaining('no stream was seen')]);
+  expect(warnings({ record, clauses: [clause('not-exercised', [])] })).toEqual([]);
+});
+
+test('warns of clauses without an answer, and names them', () => {
+  expect(warnings({ clauses: [clause('not-exercised')] })).toEqual([
+    '1 of 1 clauses were never exercised: STR-1',
+  ]);
+  expect(warnings({ clauses: [clause('inconclusive')] })[0]).toContain(
+    'put to the question without an answer: STR-1',
+  );
+});
+
+test('warns of a target with one model, of draws that were cut, and of a rate limit that was in the way', () => {
+  expect(warnings({ survey: surveyForTest({ models: [{ id: 'm' }] }) })[0]).toContain('one model only');
+  expect(warnings({ draws: { begun: 40, cut: 12 } })[0]).toContain('of 40 draws 12 were cut');
+  const record = [twin(SERVED), twin(STREAMED, true), twin({ status: 429 })];
+  expect(warnings({ record })[0]).toContain('refused 1 of 3 requests');
+});
+
+test('warns that refusals alone say little where no completion was asked for', () => {
+  expect(warnings({ withholds: 'completions', record: [] })).toEqual([
+    expect.stringContaining('no completion was asked for'),
+  ]);
+});

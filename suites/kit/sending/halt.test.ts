@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { Halt } from './halt.ts';
+
+test('halts completions after three uncertain outcomes in a row, and nothing else', () => {
+  const halt = new Halt();
+  for (const outcome of ['uncertain', 'uncertain', 'certain', 'uncertain', 'uncertain'] as const)
+    halt.note(outcome);
+  expect(halt.ofCompletions).toBeUndefined();
+  halt.note('uncertain');
+  expect([halt.ofCompletions, halt.ofAll]).toEqual([
+    '3 requests in a row had an uncertain outcome',
+    undefined,
+  ]);
+});
+
+test('halts everything after three requests in a row that nothing let through', () => {
+  const halt = new Halt();
+  for (let i = 0; i < 2; i += 1) halt.keptOut();
+  halt.letThrough();
+  for (let i = 0; i < 2; i += 1) halt.keptOut();
+  expect(halt.ofAll).toBeUndefined();
+  halt.keptOut();
+  expect(halt.ofAll).toContain('refused 3 requests in a row for their rate');
+  expect(halt.ofCompletions).toBe(halt.ofAll);
+});
+
+test('halts everything at once where the target asks for a longer wait than a run can bear', () => {
+  const halt = new Halt();
+  halt.askedToWait(3_600_000);
+  expect(halt.ofAll).toBe('the target asks to wait 3600 s before anything more is sent');
+});
