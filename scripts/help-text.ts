@@ -5,6 +5,8 @@ Examples:
   CHAT_API_KEY=… chat-conformance --base-url https://host.example/v1
   chat-conformance --only streaming,REQ-6   a section and a clause
   chat-conformance --seed 42 --only roles-served
+  chat-conformance --base-url … --plan      what that would send at most
+  chat-conformance --base-url … --tier free
   chat-conformance --base-url … --report out --fail-on warn,not-exercised
   chat-conformance --base-url … --control-url https://staging.example/control
   chat-conformance --base-url … --baseline known.json    known failures do not fail the run
@@ -24,10 +26,21 @@ Exit codes:
   0 conformant   1 violations   2 wrong usage or configuration
   3 incomplete   4 target unreachable or key refused   130 interrupted
 
-Requests to a target cost credits. With --base-url at most 300 requests and 80 completions are sent, and
-nothing that disturbs others or costs much unless --allow says so. A request whose outcome is unknown is
-never sent again: it is listed at the end, to be checked in the workspace. With --control-url faults are armed
-that strike the next request whoever sends it, so nobody else should use the target meanwhile.`;
+Requests to a target cost credits. --plan prints what a run would send at most, and sends nothing. Sizes, within
+which the other options change what they name:
+  free        no completion: the GETs, and what must be refused. That nothing but the fault was refused takes an
+              accepted twin, which is a completion: so a violation is found, and a refusal is "inconclusive".
+              The first chat that is served all the same, or whose outcome is unknown, is the last; to risk not
+              even that one, add --max-completions 0
+  smoke       a quarter of the draws of full: at most 120 requests and 50 completions
+  full        the default with --base-url: at most 300 requests and 80 completions
+  exhaustive  55 random draws of each kind: at most 6000 requests and 2000 completions. Without --base-url the
+              default, and without caps
+Nothing disturbs others or costs much unless --allow says so. After a rate limit error fewer requests are sent at
+once, after the wait that was asked for; a target that lets nothing through ends the run. A request whose outcome
+is unknown is never sent again: it is listed at the end, to be checked in the workspace; three in a row end the
+paid part. With --control-url faults are armed that strike the next request whoever sends it, so nobody else
+should use the target meanwhile.`;
 
 /** What stands below the options of `chat-conformance mock --help`. */
 export const MOCK_HELP = `

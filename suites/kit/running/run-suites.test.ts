@@ -122,6 +122,30 @@ test('shows the simplest request that fails, with a line that sends it again', a
   expect(result?.evidence[0]?.curl).toContain('"max_tokens":701');
 });
 
+test('sends no equal request twice while it looks for the simplest failure', async () => {
+  const sizesSent: number[] = [];
+  const fails = (body: { max_tokens: number }) => {
+    sizesSent.push(body.max_tokens);
+    return body.max_tokens > 3 ? { status: 500, body: '{}' } : SERVED;
+  };
+  const { run } = await against([statusIs200], { chat: fails }, { runs: 2 });
+  const { checks } = await run();
+  expect(checks[0]?.evidence[0]?.exchange.request.body).toContain('"max_tokens":4');
+  expect(new Set(sizesSent).size).toBe(sizesSent.length);
+});
+
+test('takes a stimulus that sends more than it declares for a failure of ours', async () => {
+  const greedy = stimulus({ ...sizes, name: 'greedy', cost: () => ({}) });
+  const { run, arrived } = await against([
+    check({ id: 'c', clauses: ['SVC-1'], title: 't', given: greedy, holds: () => HOLDS }),
+  ]);
+  expect((await run()).checks[0]).toMatchObject({
+    verdict: 'error',
+    reason: expect.stringContaining('it sends a chat more than its declared cost'),
+  });
+  expect(arrived()).toBe(2);
+});
+
 test('sends one draw for all checks that share its stimulus', async () => {
   const { run, arrived } = await against([statusIs200, ruling('other', 'SVC-1', () => HOLDS)]);
   await run();

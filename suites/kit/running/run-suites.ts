@@ -26,7 +26,7 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
     const run = new SuiteRun(options, plan, wire, survey);
     for (const stage of STAGES) await run.stage(stage);
     const armed = await leftArmed(wire.deployment);
-    await findSimplest(run.tallies, options, wire, survey);
+    await findSimplest(run, options, wire, survey);
     const invariants = judgeInvariants(options.invariants, wire.record, survey);
     const durationMs = Date.now() - startedAt.getTime();
     const summary = summarise({

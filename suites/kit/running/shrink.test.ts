@@ -22,7 +22,7 @@ function aboveAHundred(): Draw {
   return draw;
 }
 
-const limits = (attempts: number) => ({ attempts, afford: () => true });
+const limits = (attempts: number) => ({ attempts, afford: () => true, known: new Map() });
 
 const tooLarge = { code: 'too-large', expected: 'at most 100', actual: 'more' };
 
@@ -64,9 +64,28 @@ test('stops at the first draw that cannot be afforded', async () => {
   const sent: string[] = [];
   const afford = (): boolean => (left -= 1) >= 0;
   const draw = aboveAHundred();
-  await shrink({ finding: tooLarge, trial, draw }, { attempts: 50, afford }, async (next) => {
+  await shrink(
+    { finding: tooLarge, trial, draw },
+    { attempts: 50, afford, known: new Map() },
+    async (next) => {
+      sent.push(next.text());
+      return { trial, ruling: HOLDS };
+    },
+  );
+  expect(sent).toHaveLength(2);
+});
+
+test('follows what is known to fail in the same way, and asks for nothing that was sent before', async () => {
+  const draw = aboveAHundred();
+  const [simplest] = draw.simpler();
+  if (simplest === undefined) throw new Error('there is something simpler');
+  const before = { finding: tooLarge, trial, draw: simplest };
+  const known = new Map([[simplest.text(), before]]);
+  const sent: string[] = [];
+  const found = await shrink({ finding: tooLarge, trial, draw }, { ...limits(50), known }, async (next) => {
     sent.push(next.text());
     return { trial, ruling: HOLDS };
   });
-  expect(sent).toHaveLength(2);
+  expect(found).toBe(before);
+  expect(sent).not.toContain(simplest.text());
 });

@@ -6,10 +6,14 @@ import type { Trial } from '../trial.ts';
 /** Sends a draw and judges it as the failed check does. */
 type Retry = (draw: Draw, attempt: number) => Promise<{ readonly trial: Trial; readonly ruling: Ruling }>;
 
-/** What a search may spend: so many draws, and of each whether it can be afforded. */
+/** What a search may spend, and what it need not find out again. */
 export interface SearchLimits {
+  /** How many draws it may send. */
   readonly attempts: number;
+  /** Whether one more can be paid for. */
   readonly afford: (draw: Draw) => boolean;
+  /** The texts of the draws that this run has sent, each with its failure where it had one. */
+  readonly known: ReadonlyMap<string, Failure | undefined>;
 }
 
 /** Tells one failure from another: only steps that fail in the same way lead on. */
@@ -19,11 +23,11 @@ function sameFailure(a: Finding, b: Finding): boolean {
 
 /**
  * Looks for the simplest input that fails in the same way. Sends at most `attempts` more draws, never two of
- * equal text, and stops at the first one that could not be judged, since that may have cost something.
+ * equal text and none that this run has sent before, and stops at the first one that could not be judged, since that may have cost something.
  */
 export async function shrink(
   failure: Failure,
-  { attempts, afford }: SearchLimits,
+  { attempts, afford, known }: SearchLimits,
   retry: Retry,
 ): Promise<Failure> {
   if (failure.draw === undefined) return failure;
@@ -36,6 +40,12 @@ export async function shrink(
     const draw = next.value;
     if (tried.has(draw.text())) continue;
     tried.add(draw.text());
+    const before = known.get(draw.text());
+    if (before !== undefined && sameFailure(before.finding, failure.finding)) {
+      simplest = before;
+      candidates = draw.simpler()[Symbol.iterator]();
+    }
+    if (known.has(draw.text())) continue;
     if (!afford(draw)) return simplest;
     const { trial, ruling } = await retry(draw, attempt);
     attempt += 1;

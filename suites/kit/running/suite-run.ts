@@ -20,18 +20,11 @@ import { Tally } from './tally.ts';
 /** Failures of one check after which a thrifty run asks no more. */
 const ENOUGH_FAILURES = 3;
 
-/** What became of the draws of a run. */
-export interface DrawCounts {
-  readonly begun: number;
-  /** Begun, and something of it was not sent. */
-  readonly cut: number;
-  /** Not begun, because the run was interrupted. */
-  readonly unsent: number;
-}
-
 /** The part of a run that sends: stage by stage, and then towards the simplest failures. */
 export class SuiteRun {
   readonly tallies: ReadonlyMap<Check, Tally>;
+  /** The draws of each stimulus that were sent, in the order of the plan. */
+  readonly sent = new Map<Stimulus, Draw[]>();
   readonly counts = { begun: 0, cut: 0, unsent: 0 };
   readonly #options: RunOptions;
   readonly #plan: BoundedPlan;
@@ -158,6 +151,10 @@ export class SuiteRun {
   #count(judged: JudgedDraw | undefined): void {
     if (judged === undefined) return;
     this.counts.begun += 1;
+    const { stimulus } = judged.draw;
+    const sent = this.sent.get(stimulus);
+    if (sent === undefined) this.sent.set(stimulus, [judged.draw]);
+    else sent.push(judged.draw);
     if (this.#isCut(judged.trial)) this.counts.cut += 1;
     for (const [check, ruling] of judged.rulings)
       this.tallies.get(check)?.add(ruling, judged.trial, judged.draw);

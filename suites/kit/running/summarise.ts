@@ -16,7 +16,7 @@ import { showExchange } from '../reporting/show-exchange.ts';
 import type { CheckResult, Evidence, Summary, UncertainRequest } from '../summary.ts';
 import type { Failure, Tally } from './tally.ts';
 import type { Survey } from '../survey.ts';
-import type { DrawCounts } from './suite-run.ts';
+import type { DrawCounts } from './draw-counts.ts';
 import { verdictOf } from './verdict-of.ts';
 import { warningsOf } from './warnings-of.ts';
 import type { Wire } from '../sending/wire.ts';
