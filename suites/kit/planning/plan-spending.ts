@@ -82,8 +82,8 @@ function twinGroup(twins: readonly PlannedTwin[]): PlannedGroup {
 /** Where the first chat is served, there is nothing to fit. */
 function fittingGroup({ checks, withholds }: PlanOptions): PlannedGroup {
   const sendsChats = withholds === undefined && checks.some(({ given }) => given.readsOnly !== true);
-  const atMost = sendsChats ? FITTING : NOTHING;
-  return { name: 'fitting', stage: 'preflight', draws: 0, certain: 0, atMost, ifKept: NOTHING };
+  const most = sendsChats ? FITTING : NOTHING;
+  return { name: 'fitting', stage: 'preflight', draws: 0, certain: 0, atMost: most, ifKept: NOTHING };
 }
 
 /** Nothing that fails, nothing is searched. */
