@@ -10,30 +10,58 @@ import { unjudgeable } from './unjudgeable.ts';
 
 /** What every check that names a stimulus made of one draw of it; an Error is a failure of ours. */
 export interface JudgedDraw {
+  /** Begins the ID of each of its exchanges. */
+  readonly id: string;
+  /** The name of the stimulus. */
+  readonly stimulus: string;
   readonly trial: Trial;
-  readonly draw: Draw;
+  /** Why no judgement may see the trial: an answer is missing, or sending it failed. */
+  readonly missing?: Ruling | Error;
   readonly rulings: readonly (readonly [Check, Ruling | Error])[];
 }
 
-/** Sends a draw and puts what came before each of the checks. Never rejects. */
+/** Sends a draw and puts what came before each of the checks; `id` is the draw's own unless given. Never rejects. */
 export async function judgeDraw(
   draw: Draw,
   checks: readonly Check[],
   wire: Wire,
   survey: Survey,
+  id = draw.id,
 ): Promise<JudgedDraw> {
+  const { trial, missing } = await sent(draw, wire, survey, id);
+  return {
+    id,
+    stimulus: draw.stimulus.name,
+    trial,
+    ...(missing !== undefined && { missing }),
+    rulings: checks.map((each) => [each, rulingOf(each, trial, survey, missing)]),
+  };
+}
+
+async function sent(
+  draw: Draw,
+  wire: Wire,
+  survey: Survey,
+  id: string,
+): Promise<{ readonly trial: Trial; readonly missing: Ruling | Error | undefined }> {
   try {
-    const trial = await draw.send(wire.sender(draw.id), survey);
-    const missing = unjudgeable(trial, wire);
-    return { trial, draw, rulings: checks.map((each) => [each, rulingOf(each, trial, survey, missing)]) };
+    const trial = await draw.send(wire.sender(id), survey);
+    return { trial, missing: unjudgeable(trial, wire) };
   } catch (error) {
-    const ruling = error instanceof ControlFailure ? error.ruling : asError(error);
-    return { trial: { exchanges: [] }, draw, rulings: checks.map((each) => [each, ruling]) };
+    return {
+      trial: { exchanges: [] },
+      missing: error instanceof ControlFailure ? error.ruling : asError(error),
+    };
   }
 }
 
-/** `missing`: the ruling on a trial that lacks an answer, unless the check can tell something of it all the same. */
-function rulingOf(check: Check, trial: Trial, survey: Survey, missing: Ruling | undefined): Ruling | Error {
+/** `missing`: what is said of a trial that lacks an answer, unless the check can tell something of it all the same. */
+export function rulingOf(
+  check: Check,
+  trial: Trial,
+  survey: Survey,
+  missing: Ruling | Error | undefined,
+): Ruling | Error {
   try {
     if (missing === undefined) return check.holds(trial, survey);
     const isUncertain = trial.exchanges.some(({ outcome }) => outcome.kind === 'uncertain');

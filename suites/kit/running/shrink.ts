@@ -7,7 +7,7 @@ import type { Trial } from '../trial.ts';
 type Retry = (draw: Draw, attempt: number) => Promise<{ readonly trial: Trial; readonly ruling: Ruling }>;
 
 /** Tells one failure from another: only steps that fail in the same way lead on. */
-function sameFailure(a: Finding, b: Finding): boolean {
+export function isSameFailure(a: Finding, b: Finding): boolean {
   return a.code === b.code && a.path === b.path;
 }
 
@@ -29,7 +29,7 @@ export async function shrink(failure: Failure, attempts: number, retry: Retry): 
     const { trial, ruling } = await retry(draw, attempt);
     attempt += 1;
     if (ruling.kind === 'inconclusive') return simplest;
-    if (ruling.kind !== 'violated' || !sameFailure(ruling.finding, failure.finding)) continue;
+    if (ruling.kind !== 'violated' || !isSameFailure(ruling.finding, failure.finding)) continue;
     simplest = { finding: ruling.finding, trial, draw };
     candidates = draw.simpler()[Symbol.iterator]();
   }

@@ -1,16 +1,19 @@
 import type { Check } from '../check.ts';
-import { notExercised, type Ruling } from '../ruling.ts';
+import { trialEntry } from '../journal/trial-entry.ts';
+import { inconclusive, notExercised, type Ruling } from '../ruling.ts';
 import type { RunOptions } from '../run.ts';
 import type { Wire } from '../sending/wire.ts';
 import type { Stage, Stimulus } from '../stimulus.ts';
+import type { Simplification } from '../journal/entry.ts';
 import type { Survey } from '../survey.ts';
+import type { Trial } from '../trial.ts';
 import { asError } from './as-error.ts';
 import { type Draw, drawsOf } from './draw.ts';
 import { inTurns } from './in-turns.ts';
 import { judgeDraw, type JudgedDraw } from './judge-draw.ts';
 import { shrink } from './shrink.ts';
-import { Tally } from './tally.ts';
-import { unjudgeable } from './unjudgeable.ts';
+import { type Failure, Tally } from './tally.ts';
+import { withoutLeave } from './without-leave.ts';
 
 /** How many more draws a failure may cost while a simpler one is looked for. */
 const SHRINK_ATTEMPTS = { mock: 200, live: 20 } as const;
@@ -29,6 +32,9 @@ export class SuiteRun {
   /** How often each check has failed so far. */
   readonly #failed = new Map<Check, number>();
   readonly #checksOf: ReadonlyMap<Stimulus, readonly Check[]>;
+  /** The place in the plan of each draw, by its ID. */
+  readonly #places = new Map<string, number>();
+  #planned = 0;
 
   constructor(options: RunOptions, wire: Wire, survey: Survey) {
     this.#options = options;
@@ -44,6 +50,7 @@ export class SuiteRun {
       .filter((each) => each.stage === stage)
       .map((each) => this.#plan(each));
     const draws = inTurns(plans);
+    for (const { id } of draws) this.#places.set(id, this.#planned++);
     const total = draws.length;
     const together = draws.filter((draw) => draw.stimulus.alone !== true);
     const alone = draws.filter((draw) => draw.stimulus.alone === true);
@@ -51,7 +58,7 @@ export class SuiteRun {
     await this.#send(together, this.#options.concurrency, total, judged);
     await this.#send(alone, 1, total, judged);
     // Counted in the order of the plan, so that no order of arrival shows in a report.
-    for (const draw of draws) this.#count(judged.get(draw));
+    for (const draw of draws) this.#count(draw, judged.get(draw));
   }
 
   /** Looks for the simplest failure of each check, one after the other. */
@@ -60,21 +67,41 @@ export class SuiteRun {
       const [failure] = tally.failures;
       if (failure === undefined || this.#interrupted) continue;
       const attempts = SHRINK_ATTEMPTS[this.#options.target.kind];
-      tally.failures[0] = await shrink(failure, attempts, async (draw, attempt) => {
-        const trial = await draw.send(this.#wire.sender(`${failure.draw?.id}~${attempt}`), this.#survey);
-        const ruling = unjudgeable(trial, this.#wire) ?? check.holds(trial, this.#survey);
-        return { trial, ruling };
-      });
+      tally.failures[0] = await shrink(failure, attempts, (draw, attempt) =>
+        this.#retry(check, failure, draw, attempt),
+      );
     }
   }
 
+  /** Judges a simpler draw as the check that failed does; what could not be judged leads no further. */
+  async #retry(
+    check: Check,
+    { draw: of }: Failure,
+    draw: Draw,
+    attempt: number,
+  ): Promise<{ readonly trial: Trial; readonly ruling: Ruling }> {
+    const id = `${of?.id}~${check.id}~${attempt}`;
+    const judged = await judgeDraw(draw, [check], this.#wire, this.#survey, id);
+    this.#record(judged, { check: check.id, trial: of?.id ?? '' });
+    const [ruling] = judged.rulings.map(([, each]) => each);
+    const isJudged = judged.missing === undefined && ruling !== undefined && !(ruling instanceof Error);
+    return { trial: judged.trial, ruling: isJudged ? ruling : inconclusive('it could not be judged') };
+  }
+
+  /** Asked before every draw: nothing more is sent once the run was interrupted or its journal failed. */
   get #interrupted(): boolean {
-    return this.#options.signal?.aborted === true;
+    return this.#wire.closed !== undefined;
+  }
+
+  #record(judged: JudgedDraw, simplifies?: Simplification): void {
+    this.#options.journal?.append(
+      trialEntry(judged, this.#places.get(judged.id) ?? this.#planned++, simplifies),
+    );
   }
 
   #plan(stimulus: Stimulus): readonly Draw[] {
-    const { seed, runs } = this.#options;
-    const lacking = this.#forbidden(stimulus.stage) ?? stimulus.lacks?.(this.#survey);
+    const { seed, runs, allow } = this.#options;
+    const lacking = withoutLeave(stimulus.stage, allow) ?? stimulus.lacks?.(this.#survey);
     if (lacking !== undefined) {
       this.#rule(stimulus, notExercised(lacking));
       return [];
@@ -85,13 +112,6 @@ export class SuiteRun {
       this.#rule(stimulus, asError(error));
       return [];
     }
-  }
-
-  #forbidden(stage: Stage): string | undefined {
-    // What needs the control URL says so itself.
-    if (stage === 'free' || stage === 'paid' || stage === 'control') return undefined;
-    if (this.#options.allow.has(stage)) return undefined;
-    return `it is ${stage}: give leave with --allow ${stage}`;
   }
 
   async #send(
@@ -122,6 +142,7 @@ export class SuiteRun {
   async #judge(draw: Draw): Promise<JudgedDraw> {
     const checks = this.#checksOf.get(draw.stimulus) ?? [];
     const judged = await judgeDraw(draw, checks, this.#wire, this.#survey);
+    this.#record(judged);
     for (const [check, ruling] of judged.rulings) this.#noteFailure(check, ruling);
     return judged;
   }
@@ -132,14 +153,16 @@ export class SuiteRun {
   }
 
   #rule(stimulus: Stimulus, ruling: Ruling | Error): void {
-    const draws = this.#checksOf.get(stimulus) ?? [];
-    for (const check of draws) this.tallies.get(check)?.add(ruling, { exchanges: [] });
+    const checks = this.#checksOf.get(stimulus) ?? [];
+    const rulings = checks.map((check) => [check, ruling] as const);
+    const { name } = stimulus;
+    this.#record({ id: name, stimulus: name, trial: { exchanges: [] }, missing: ruling, rulings });
+    for (const check of checks) this.tallies.get(check)?.add(ruling, { exchanges: [] });
   }
 
-  #count(judged: JudgedDraw | undefined): void {
+  #count(draw: Draw, judged: JudgedDraw | undefined): void {
     if (judged === undefined) return;
-    for (const [check, ruling] of judged.rulings)
-      this.tallies.get(check)?.add(ruling, judged.trial, judged.draw);
+    for (const [check, ruling] of judged.rulings) this.tallies.get(check)?.add(ruling, judged.trial, draw);
   }
 
   #progress({ stimulus }: Draw, done: number, total: number): void {

@@ -1,32 +1,41 @@
-import type { Level } from '../../../fixtures/clauses.ts';
-import { CLAUSES } from '../../../fixtures/clauses.ts';
+import { CLAUSES, type ClauseId, type Level } from '../../../fixtures/clauses.ts';
 import { HEADERS } from '../../../fixtures/wire.ts';
-import type { Check } from '../check.ts';
 import { clauseResults } from './clause-results.ts';
 import { curlLine } from '../reporting/curl-line.ts';
 import { difference } from '../reporting/difference.ts';
-import type { Invariant } from '../invariant.ts';
 import { openPointResults } from './open-point-results.ts';
-import { KEY_NAMES } from '../sending/key-variables.ts';
-import type { RunOptions } from '../run.ts';
+import type { Target } from '../run.ts';
 import { showExchange } from '../reporting/show-exchange.ts';
-import type { CheckResult, Evidence, Summary, UncertainRequest } from '../summary.ts';
+import type { Exchange, KeyName } from '../exchange.ts';
+import type { CheckResult, Evidence, Spent, Summary, UncertainRequest } from '../summary.ts';
 import type { Failure, Tally } from './tally.ts';
 import type { RunOutcome } from '../verdict.ts';
 import { verdictOf } from './verdict-of.ts';
-import type { Wire } from '../sending/wire.ts';
 
-/** Everything a run leaves behind. */
+/** What has a verdict: a check or an invariant. */
+export interface Judged {
+  readonly id: string;
+  readonly clauses: readonly [ClauseId, ...ClauseId[]];
+  readonly title: string;
+  /** Absent: the level of its first clause. */
+  readonly level?: Level;
+}
+
+/** Everything a run leaves behind, whether it has just ended or is read from its journal. */
 export interface Findings {
-  readonly options: RunOptions;
-  readonly wire: Wire;
-  readonly tallies: ReadonlyMap<Check, Tally>;
-  readonly invariants: ReadonlyMap<Invariant, Tally>;
-  /** Draws that were not sent because the run was interrupted. */
-  readonly unsent: number;
-  /** Why something that was armed could not be disarmed. */
-  readonly leftArmed?: string;
-  readonly startedAt: Date;
+  readonly target: Pick<Target, 'baseUrl' | 'kind' | 'profile'>;
+  readonly seed: number;
+  readonly keys: ReadonlySet<KeyName>;
+  readonly checks: ReadonlyMap<Judged, Tally>;
+  readonly invariants: ReadonlyMap<Judged, Tally>;
+  /** Every exchange, in the order of their ends. */
+  readonly record: readonly Exchange[];
+  readonly spent: Omit<Spent, 'uncertain'>;
+  /** Whether an exchange was armed to be lost, and the workspace has shown what became of it. */
+  readonly isAccountedFor: (exchange: Exchange) => boolean;
+  readonly cutShort: readonly string[];
+  /** ISO 8601. */
+  readonly startedAt: string;
   readonly durationMs: number;
 }
 
@@ -34,23 +43,22 @@ const MOST_EVIDENCE = 3;
 
 /** Makes the one summary that every report is a form of. */
 export function summarise(findings: Findings): Summary {
-  const { options, wire, startedAt, durationMs } = findings;
-  const { baseUrl, kind, profile } = options.target;
+  const { target, seed, spent, cutShort, startedAt, durationMs } = findings;
+  const { baseUrl, kind, profile } = target;
   const checks = checkResults(findings);
-  const cutShort = cutShortReasons(findings);
-  const uncertain = uncertainRequests(wire);
-  const tallies = [...findings.tallies.values(), ...findings.invariants.values()];
+  const uncertain = uncertainRequests(findings);
+  const tallies = [...findings.checks.values(), ...findings.invariants.values()];
   return {
     outcome: outcomeOf(checks, cutShort, uncertain),
     target: { baseUrl, kind, profile: profile.name ?? null },
-    seed: options.seed,
-    startedAt: startedAt.toISOString(),
+    seed,
+    startedAt,
     durationMs,
-    spent: { ...wire.budget.spent, uncertain: uncertain.length },
+    spent: { ...spent, uncertain: uncertain.length },
     checks,
     clauses: clauseResults(checks, {
-      invariants: new Set(options.invariants.map(({ id }) => id)),
-      keys: new Set(KEY_NAMES.filter((name) => options.target.keys[name] !== undefined)),
+      invariants: new Set([...findings.invariants.keys()].map(({ id }) => id)),
+      keys: findings.keys,
     }),
     open: openPointResults(
       tallies.flatMap((tally) => tally.observations),
@@ -61,21 +69,18 @@ export function summarise(findings: Findings): Summary {
   };
 }
 
-function checkResults({ options, tallies, invariants }: Findings): CheckResult[] {
-  const result = (of: Check | Invariant, tally: Tally): CheckResult => {
+function checkResults({ target, checks, invariants }: Findings): CheckResult[] {
+  const result = ([of, tally]: readonly [Judged, Tally]): CheckResult => {
     const level = levelOf(of);
     const { id, clauses, title } = of;
-    const evidence = distinct(tally.failures).map((failure) => evidenceOf(failure, options.target.baseUrl));
-    const verdict = verdictOf(tally, level, options.target.profile);
+    const evidence = distinct(tally.failures).map((failure) => evidenceOf(failure, target.baseUrl));
+    const verdict = verdictOf(tally, level, target.profile);
     return { id, clauses, level, title, ...verdict, exchanges: tally.exchanges, evidence };
   };
-  return [
-    ...[...tallies].map(([check, tally]) => result(check, tally)),
-    ...[...invariants].map(([invariant, tally]) => result(invariant, tally)),
-  ];
+  return [...checks, ...invariants].map(result);
 }
 
-function levelOf(of: Check | Invariant): Level {
+function levelOf(of: Judged): Level {
   return of.level ?? CLAUSES[of.clauses[0]].level;
 }
 
@@ -99,9 +104,9 @@ function evidenceOf({ finding, trial }: Failure, baseUrl: string): Evidence {
   };
 }
 
-function uncertainRequests(wire: Wire): UncertainRequest[] {
-  return wire.record.flatMap((exchange) => {
-    if (exchange.outcome.kind !== 'uncertain' || wire.isAccountedFor(exchange)) return [];
+function uncertainRequests({ record, isAccountedFor }: Findings): UncertainRequest[] {
+  return record.flatMap((exchange) => {
+    if (exchange.outcome.kind !== 'uncertain' || isAccountedFor(exchange)) return [];
     const idempotencyKey = exchange.request.headers[HEADERS.idempotencyKey];
     return {
       id: exchange.id,
@@ -110,14 +115,6 @@ function uncertainRequests(wire: Wire): UncertainRequest[] {
       exchange: showExchange(exchange),
     };
   });
-}
-
-function cutShortReasons({ wire, unsent, options, leftArmed }: Findings): string[] {
-  const reasons = leftArmed === undefined ? [] : [leftArmed];
-  if (wire.budget.over !== undefined) reasons.push(wire.budget.over);
-  if (wire.halted !== undefined) reasons.push(wire.halted);
-  if (options.signal?.aborted === true) reasons.push(`interrupted: ${unsent} draws were not sent`);
-  return reasons;
 }
 
 function outcomeOf(

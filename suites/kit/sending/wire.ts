@@ -1,28 +1,28 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { HEADERS } from '../../../fixtures/wire.ts';
 import { Budget, type Patience } from './budget.ts';
+import { costOf } from './cost-of.ts';
 import type { Deployment } from '../control/deployment.ts';
 import { leftArmed } from '../control/left-armed.ts';
 import { openDeployment } from '../control/open-deployment.ts';
 import type { Draft } from '../draft.ts';
 import type { Exchange, Outcome, SentRequest } from '../exchange.ts';
 import { Gate } from './gate.ts';
-import { outputTokensOf } from './output-tokens.ts';
+import { Outlet } from './outlet.ts';
+import { pause } from './pause.ts';
 import { isRateLimited, retryAfterMs } from './rate-limited.ts';
-import { type Redactor, redactorOf } from './redact.ts';
-import type { RunOptions, Target } from '../run.ts';
+import { redactorOf } from './redact.ts';
+import type { RunOptions } from '../run.ts';
 import { draftPrint } from './draft-print.ts';
+import { RunRecord } from './run-record.ts';
 import { askedOutput, isChargeable, sentRequest } from './sent-request.ts';
 import type { Sender } from '../stimulus.ts';
-import { openTransport, type Transport } from './transport.ts';
-import { wireRequest } from './wire-request.ts';
 
 const RATE_LIMIT_TRIES = 5;
 const UNCERTAIN_IN_A_ROW = 3;
 
 type WireOptions = Pick<
   RunOptions,
-  'target' | 'control' | 'caps' | 'concurrency' | 'timeoutMs' | 'onExchange'
+  'target' | 'control' | 'caps' | 'concurrency' | 'timeoutMs' | 'onExchange' | 'signal' | 'journal'
 >;
 
 /**
@@ -31,16 +31,12 @@ type WireOptions = Pick<
  */
 export class Wire {
   readonly budget: Budget;
-  /** Every exchange of the run, in the order of their ends. */
-  readonly record: Exchange[] = [];
   readonly deployment: Deployment | undefined;
-  readonly #target: Target;
-  readonly #basePath: string;
-  readonly #transport: Transport;
+  readonly #outlet: Outlet;
   readonly #gate: Gate;
-  readonly #redact: Redactor;
   readonly #outputCap: number;
-  readonly #onExchange: RunOptions['onExchange'];
+  readonly #record: RunRecord;
+  readonly #signal: RunOptions['signal'];
   readonly #controls = new Map<string, Promise<Exchange>>();
   readonly #gaveUp = new WeakSet<Exchange>();
   #uncertainInARow = 0;
@@ -48,23 +44,33 @@ export class Wire {
   #resumeAt = 0;
 
   constructor(options: WireOptions) {
-    const base = new URL(options.target.baseUrl);
-    this.#target = options.target;
-    this.#basePath = base.pathname;
-    this.#transport = openTransport(base.origin, options.timeoutMs);
+    const redact = redactorOf(options.target.keys, options.control?.token);
+    this.#record = new RunRecord(options);
+    this.#outlet = new Outlet(options, this.#record, redact);
     this.#gate = new Gate(options.concurrency);
-    this.#redact = redactorOf(options.target.keys, options.control?.token);
     this.#outputCap = options.caps.outputTokens;
-    this.#onExchange = options.onExchange;
+    this.#signal = options.signal;
     this.budget = new Budget(options.caps);
     if (options.control !== undefined)
-      this.deployment = openDeployment(options.control, options.timeoutMs, this.#redact.text);
+      this.deployment = openDeployment(options.control, options.timeoutMs, redact.text, (key) =>
+        this.#record.show(key),
+      );
   }
 
   /** Why no more completions are asked for; undefined while all is well. */
   get halted(): string | undefined {
     if (this.#uncertainInARow < UNCERTAIN_IN_A_ROW) return undefined;
     return `${UNCERTAIN_IN_A_ROW} requests in a row had an uncertain outcome`;
+  }
+
+  /** Why nothing more leaves, whatever it costs; undefined while all is well. */
+  get closed(): string | undefined {
+    return this.#record.closed;
+  }
+
+  /** Every exchange of the run, in the order of their ends. */
+  get record(): readonly Exchange[] {
+    return this.#record.exchanges;
   }
 
   /** Whether a request was refused for its rate so often that it was not sent again. */
@@ -94,7 +100,7 @@ export class Wire {
   async close(): Promise<void> {
     await leftArmed(this.deployment);
     await this.deployment?.close();
-    await this.#transport.close();
+    await this.#outlet.close();
   }
 
   #control(draft: Draft): Promise<Exchange> {
@@ -126,8 +132,7 @@ export class Wire {
     const entrance = this.#gate.enter();
     if (entrance !== undefined) await entrance;
     try {
-      const pause = this.#resumeAt - performance.now();
-      if (pause > 0) await wait(pause);
+      await pause(this.#resumeAt - performance.now(), this.#signal);
       return await this.#ungated(id, draft);
     } finally {
       this.#gate.leave();
@@ -136,29 +141,31 @@ export class Wire {
 
   async #ungated(id: string, draft: Draft, patience: Patience = 'waits'): Promise<Exchange> {
     const request = sentRequest(draft);
-    const outcome = await this.#admitted(request, draft, patience);
+    const withheld = await this.#withheld(request, draft, patience);
+    const outcome: Outcome =
+      withheld === undefined ? await this.#sent(id, request, draft) : { kind: 'not-sent', reason: withheld };
     const { armed } = draft;
     const exchange = { id, request, outcome, ...(armed !== undefined && { armed }) };
-    this.record.push(exchange);
-    this.#onExchange?.(exchange);
+    this.#record.end(exchange, withheld);
     return exchange;
   }
 
-  async #admitted(request: SentRequest, draft: Draft, patience: Patience): Promise<Outcome> {
+  /** Why a request must not leave; undefined once it has its place under the caps. */
+  async #withheld(request: SentRequest, draft: Draft, patience: Patience): Promise<string | undefined> {
     const chargeable = isChargeable(request);
-    if (chargeable && this.halted !== undefined) return { kind: 'not-sent', reason: this.halted };
+    if (chargeable && this.halted !== undefined) return this.halted;
     const asked = chargeable ? askedOutput(request.body) : 0;
-    if (asked > Math.max(this.#outputCap, draft.needsOutput ?? 0)) {
-      return {
-        kind: 'not-sent',
-        reason: `it asks for ${asked} output tokens, and the cap is ${this.#outputCap}`,
-      };
-    }
+    if (asked > Math.max(this.#outputCap, draft.needsOutput ?? 0))
+      return `it asks for ${asked} output tokens, and the cap is ${this.#outputCap}`;
+    if (this.closed !== undefined) return this.closed;
     const admission = await this.budget.admit(chargeable, patience);
-    if (admission.kind === 'over') return { kind: 'not-sent', reason: admission.reason };
-    const sent = this.#transport.exchange(wireRequest(request, this.#target, this.#basePath), draft);
-    const outcome = this.#redact.outcome(await sent);
-    this.#settle(chargeable ? asked : undefined, outcome, draft.armed !== undefined);
+    return admission.kind === 'over' ? admission.reason : undefined;
+  }
+
+  async #sent(id: string, request: SentRequest, draft: Draft): Promise<Outcome> {
+    const outcome = await this.#outlet.send(id, request, draft);
+    const asked = isChargeable(request) ? askedOutput(request.body) : undefined;
+    this.#settle(asked, outcome, draft.armed !== undefined);
     return outcome;
   }
 
@@ -167,8 +174,6 @@ export class Wire {
     if (outcome.kind === 'uncertain' && !isArmed) this.budget.uncertain += 1;
     if (asked === undefined) return;
     if (!isArmed) this.#uncertainInARow = outcome.kind === 'uncertain' ? this.#uncertainInARow + 1 : 0;
-    const completed =
-      outcome.kind === 'uncertain' || (outcome.kind === 'answered' && outcome.answer.status < 300);
-    this.budget.settle({ completed, outputTokens: completed ? outputTokensOf(outcome, asked) : 0 });
+    this.budget.settle(costOf(outcome, asked));
   }
 }
