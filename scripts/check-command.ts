@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { CHECKS } from '../suites/catalogue.ts';
 import { INVARIANTS } from '../suites/invariants.ts';
+import { JournalFailure } from '../suites/kit/journal/journal-failure.ts';
 import { KeyRefused, TargetUnreachable } from '../suites/kit/running/preflight-error.ts';
 import type { Paint } from '../suites/kit/reporting/report-style.ts';
 import { terminalReport } from '../suites/kit/reporting/report-terminal.ts';
@@ -12,8 +13,8 @@ import { exitCodeOf, failedOn } from './exit-code.ts';
 import { EXIT } from './exit.ts';
 import { interruptible } from './interruption.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
-import { writeReports } from './report-folder.ts';
 import { runPlan } from './run-plan.ts';
+import { saveReports } from './save-reports.ts';
 import { noteLine, writeLine } from './write-line.ts';
 
 const paint: Paint = (style, text) => styleText(style, text, { stream: process.stdout });
@@ -21,31 +22,35 @@ const paint: Paint = (style, text) => styleText(style, text, { stream: process.s
 async function runWatched(plan: CheckPlan, signal: AbortSignal): Promise<Summary> {
   const view = plan.quiet ? NO_PROGRESS : progressView(process.stderr);
   try {
-    return await runPlan(plan, { signal, onProgress: view.show });
+    return await runPlan(plan, { signal, onProgress: view.show, onNote: noteLine });
   } finally {
     view.end();
   }
 }
 
-function report(summary: Summary, plan: CheckPlan, flags: CheckFlags): void {
+/** False when a report could not be written, which is said then. */
+function report(summary: Summary, plan: CheckPlan, flags: CheckFlags): boolean {
   const detail = plan.quiet ? 'failures' : 'everything';
   const again = (checkId: string): string => againCommand(flags, summary.seed, checkId);
   writeLine(terminalReport(summary, { paint, detail, again }).trimEnd());
   for (const line of failedOn(summary, plan.failOn)) writeLine(line);
-  if (plan.report !== undefined) noteLine(`Written: ${writeReports(plan.report, summary)}`);
+  return plan.report === undefined || saveReports(plan.report, summary);
 }
 
 /** Does the whole check; returns the exit code. */
 async function checked(plan: CheckPlan, flags: CheckFlags, signal: AbortSignal): Promise<number> {
   try {
     const summary = await runWatched(plan, signal);
-    report(summary, plan, flags);
-    return signal.aborted ? EXIT.interrupted : exitCodeOf(summary, plan.failOn);
+    const isSaved = report(summary, plan, flags);
+    if (signal.aborted) return EXIT.interrupted;
+    const code = exitCodeOf(summary, plan.failOn);
+    return code === EXIT.conformant && !isSaved ? EXIT.incomplete : code;
   } catch (error) {
     if (signal.aborted) return EXIT.interrupted;
-    if (!(error instanceof TargetUnreachable || error instanceof KeyRefused)) throw error;
+    const isUnreachable = error instanceof TargetUnreachable || error instanceof KeyRefused;
+    if (!isUnreachable && !(error instanceof JournalFailure)) throw error;
     noteLine(`error: ${error.message}`);
-    return EXIT.unreachable;
+    return isUnreachable ? EXIT.unreachable : EXIT.incomplete;
   }
 }
 
@@ -56,6 +61,8 @@ async function checked(plan: CheckPlan, flags: CheckFlags, signal: AbortSignal):
 export async function runCheckCommand(flags: CheckFlags): Promise<void> {
   const plan = await planCheck(flags, process.env, { checks: CHECKS, invariants: INVARIANTS });
   if (!plan.quiet) noteLine(`seed ${plan.options.seed}`);
+  if (!plan.quiet && plan.report !== undefined && flags.report === undefined)
+    noteLine(`journal and reports go to ${plan.report}`);
   const { signal, release } = interruptible(() => {
     noteLine('\nFinishing what is under way; Ctrl-C again ends it at once.');
   });

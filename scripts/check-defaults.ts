@@ -9,6 +9,8 @@ interface Defaults {
   readonly concurrency: number;
   readonly caps: Caps;
   readonly allow: readonly Permission[];
+  /** The folder of the journal and the reports; undefined: nothing is left behind. */
+  readonly report: string | undefined;
 }
 
 /** The mock costs nothing and bears everything; anything else is somebody's money and somebody's service. */
@@ -18,11 +20,13 @@ export const DEFAULTS: Readonly<Record<'mock' | 'live', Defaults>> = {
     concurrency: 12,
     caps: { requests: Infinity, completions: Infinity, outputTokens: 64 },
     allow: ['disruptive', 'costly'],
+    report: undefined,
   },
   live: {
     runs: 'few',
     concurrency: 4,
     caps: { requests: 300, completions: 80, outputTokens: 16 },
     allow: [],
+    report: 'chat-conformance-report',
   },
 };

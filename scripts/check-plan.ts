@@ -28,7 +28,7 @@ export interface CheckPlan {
   readonly headers: Readonly<Record<string, string>>;
   readonly options: Omit<RunOptions, 'target' | 'control' | 'signal' | 'onProgress'>;
   readonly failOn: ReadonlySet<Stricter>;
-  /** The folder the reports go to; it is there and can be written. */
+  /** The folder the journal and the reports go to; it is there and can be written. */
   readonly report: string | undefined;
   readonly quiet: boolean;
 }
@@ -87,14 +87,15 @@ export async function planCheck(
   const headers = extraHeaders(flags.header ?? []);
   const selected = selectChecks(all, flags.only ?? [], flags.skip ?? []);
   const profile = await profileOf(flags.profile);
-  if (flags.report !== undefined) prepareReportFolder(flags.report);
+  const report = flags.report ?? DEFAULTS[destination.kind].report;
+  if (report !== undefined) prepareReportFolder(report);
   return {
     destination,
     headers,
     profile,
     options: runOptions(flags, destination.kind, selected),
     failOn: new Set(flags.failOn),
-    report: flags.report,
+    report,
     quiet: flags.quiet ?? false,
   };
 }

@@ -1,0 +1,56 @@
+import { CLAUSES } from '../../../fixtures/clauses.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Invariant } from '../invariant.ts';
+import type { Recording } from '../journal/recording.ts';
+import { type Ruling, notExercised } from '../ruling.ts';
+import type { RunOptions } from '../run.ts';
+import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
+import type { Survey } from '../survey.ts';
+import { recordedDraft } from './recorded-draft.ts';
+import { type Replay, replayOutcome } from './replay.ts';
+import { ReplayError } from './replay-error.ts';
+import { requireKeys } from './require-keys.ts';
+import { withWire } from './with-wire.ts';
+
+/**
+ * Sends the shortest request in whose answer an invariant found fault again, byte for byte under a fresh key, and judges
+ * what comes.
+ * @throws {ReplayError} Where there is none, or one exchange alone does not show the fault.
+ */
+export async function replayInvariant(
+  invariant: Invariant,
+  { survey, record }: Recording,
+  options: RunOptions,
+): Promise<Replay> {
+  if (survey === undefined) throw new ReplayError(`${invariant.id} did not fail in that run`);
+  const { exchange, before } = faultIn(invariant, record, survey);
+  if (exchange.armed !== undefined) throw new ReplayError('a fault was armed for the request that failed');
+  requireKeys([exchange], options.target.keys);
+  return withWire({ ...options, invariants: [invariant] }, survey, async (wire) => {
+    const again = await wire.sender('replay').send(recordedDraft(exchange.request));
+    const now = rulingOn(invariant, again, survey);
+    const isJudged = again.outcome.kind === 'answered' && !wire.gaveUpOn(again);
+    const level = invariant.level ?? CLAUSES[invariant.clauses[0]].level;
+    const outcome = replayOutcome(before, now, { isJudged, level, profile: survey.profile });
+    return { outcome, before, now, exchanges: wire.record };
+  });
+}
+
+function faultIn(
+  invariant: Invariant,
+  record: readonly Exchange[],
+  survey: Survey,
+): { readonly exchange: Exchange; readonly before: Ruling } {
+  const rulings = judgeInvariants([invariant], record, survey).get(invariant) ?? [];
+  const [exchange] = tallyExchanges(rulings).failures.flatMap(({ trial }) => trial.exchanges);
+  if (exchange === undefined) throw new ReplayError(`${invariant.id} did not fail in that run`);
+  const before = rulingOn(invariant, exchange, survey);
+  if (before instanceof Error || before.kind !== 'violated')
+    throw new ReplayError(`${invariant.id} shows only among the exchanges of a whole run`);
+  return { exchange, before };
+}
+
+function rulingOn(invariant: Invariant, exchange: Exchange, survey: Survey): Ruling | Error {
+  const [ruling] = judgeInvariants([invariant], [exchange], survey).get(invariant) ?? [];
+  return ruling?.[1] ?? notExercised('what came does not bear on it');
+}

@@ -1,0 +1,32 @@
+import type { Level } from '../../../fixtures/clauses.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Profile } from '../profile.ts';
+import type { Ruling } from '../ruling.ts';
+import { fails, failsAlike } from './recorded-failure.ts';
+
+/** `unknown`: an answer is missing, or what came does not bear on the clause. */
+export type ReplayOutcome = 'still fails' | 'fixed' | 'fails differently' | 'unknown';
+
+/** What became of a failure when its requests were sent again. */
+export interface Replay {
+  readonly outcome: ReplayOutcome;
+  readonly before: Ruling;
+  readonly now: Ruling | Error;
+  /** What was sent now, in the order of their ends. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Compares what was said then with what is said now; `isJudged` is false where an answer is missing. */
+export function replayOutcome(
+  before: Ruling,
+  now: Ruling | Error,
+  {
+    isJudged,
+    level,
+    profile,
+  }: { readonly isJudged: boolean; readonly level: Level; readonly profile: Profile },
+): ReplayOutcome {
+  if (!isJudged || now instanceof Error) return 'unknown';
+  if (fails(now, level, profile)) return failsAlike(before, now) ? 'still fails' : 'fails differently';
+  return now.kind === 'holds' || now.kind === 'observed' ? 'fixed' : 'unknown';
+}
