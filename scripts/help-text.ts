@@ -45,7 +45,7 @@ Exit codes are those of a run.`;
 export const REPLAY_HELP = `
 Sends exactly the bytes of the simplest failure, its accepted twin before it, under fresh Idempotency-Keys and with the
 keys in the environment, and judges what comes. That costs what it cost then. A run against the mock that comes with the
-command is replayed against one of the same seed. A journal of it is kept beside that of the run (replay.ndjson).
+command is replayed against one of the same seed. What is sent gets a journal of its own beside that of the run.
 
 Exit codes:
   0 fixed   1 still fails, or fails differently   2 it cannot be sent again as it was

@@ -1,3 +1,4 @@
+import { HEADERS } from '../fixtures/wire.ts';
 import { answerLine, requestLines } from '../suites/kit/reporting/report-exchange.ts';
 import { shown } from '../suites/kit/reporting/report-escape.ts';
 import { showExchange } from '../suites/kit/reporting/show-exchange.ts';
@@ -19,7 +20,17 @@ export function replayLines({ exchanges, before, now, outcome }: Replay): readon
     const [line = '', headers = '', body = ''] = requestLines(exchange);
     return [line, ...[headers, body].filter(Boolean).map(indented), indented(`→ ${answerLine(exchange)}`)];
   });
-  return [...sent, '', `before: ${said(before)}`, `now:    ${said(now)}`, '', outcome];
+  const uncertain = uncertainLines(exchanges);
+  return [...sent, '', ...uncertain, `before: ${said(before)}`, `now:    ${said(now)}`, '', outcome];
+}
+
+/** Nobody sends them again before they were looked up (CALL-2). */
+function uncertainLines(exchanges: Replay['exchanges']): readonly string[] {
+  const uncertain = exchanges.filter(({ outcome, armed }) => outcome.kind === 'uncertain' && !armed);
+  return uncertain.map(({ request }) => {
+    const key = request.headers[HEADERS.idempotencyKey] ?? '(none)';
+    return `its outcome is unknown, check it in the workspace: Idempotency-Key ${key}`;
+  });
 }
 
 const indented = (line: string): string => `    ${line}`;

@@ -40,7 +40,10 @@ export function planReplay(
     destination,
     headers: headersOf(run, flags),
     options: { seed, runs, concurrency, timeoutMs, caps: capsOf(run), allow: new Set(allow) },
-    journal: destination.kind === 'live' ? join(dirname(file), 'replay.ndjson') : undefined,
+    journal:
+      destination.kind === 'live'
+        ? join(dirname(file), `replay-${new Date().toISOString().replaceAll(':', '-')}.ndjson`)
+        : undefined,
   };
 }
 

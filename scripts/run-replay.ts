@@ -8,7 +8,6 @@ import type { ReplayPlan } from './replay-plan.ts';
 export async function runReplay<T>(
   { destination, headers, options, journal }: ReplayPlan,
   { run }: Recording,
-  onNote: (line: string) => void,
   send: (options: RunOptions) => Promise<T>,
 ): Promise<T> {
   const { profile } = run.target;
@@ -29,6 +28,6 @@ export async function runReplay<T>(
     ...(control !== undefined && { control }),
   };
   if (journal === undefined) return send(whole);
-  const kept = await keepJournal(journal, whole, onNote);
+  const kept = await keepJournal(journal, whole);
   return send({ ...whole, journal: kept.journal }).finally(kept.close);
 }

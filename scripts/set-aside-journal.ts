@@ -24,11 +24,10 @@ async function lookedAt(file: string): Promise<Looked> {
   const { JournalError } = await import('../suites/kit/journal/journal-error.ts');
   try {
     const { run, record } = readJournal(file);
-    const unknown = record.filter(
-      ({ outcome, armed }) => outcome.kind === 'uncertain' && armed === undefined,
-    );
+    const { length } = record.filter(({ outcome, armed }) => outcome.kind === 'uncertain' && !armed);
+    const many = length === 1 ? '1 request' : `${length} requests`;
     const warning =
-      unknown.length === 0 ? '' : `: it lists ${unknown.length} requests of unknown outcome, to be checked`;
+      length === 0 ? '' : `: it lists ${many} of unknown outcome, to be checked in the workspace`;
     return { startedAt: run.startedAt, warning };
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;

@@ -3,37 +3,33 @@ import type { Exchange } from '../exchange.ts';
 import type { Invariant } from '../invariant.ts';
 import type { Recording } from '../journal/recording.ts';
 import { type Ruling, notExercised } from '../ruling.ts';
-import type { RunOptions } from '../run.ts';
 import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
 import type { Survey } from '../survey.ts';
 import { recordedDraft } from './recorded-draft.ts';
-import { type Replay, replayOutcome } from './replay.ts';
+import { type PreparedReplay, replayOutcome } from './replay.ts';
 import { ReplayError } from './replay-error.ts';
-import { requireKeys } from './require-keys.ts';
 import { withWire } from './with-wire.ts';
 
 /**
- * Sends the shortest request in whose answer an invariant found fault again, byte for byte under a fresh key, and judges
- * what comes.
+ * Finds the shortest request in whose answer an invariant found fault. Sent again, it leaves byte for byte under a fresh
+ * key.
  * @throws {ReplayError} Where there is none, or one exchange alone does not show the fault.
  */
-export async function replayInvariant(
-  invariant: Invariant,
-  { survey, record }: Recording,
-  options: RunOptions,
-): Promise<Replay> {
+export function replayOfInvariant(invariant: Invariant, { survey, record }: Recording): PreparedReplay {
   if (survey === undefined) throw new ReplayError(`${invariant.id} did not fail in that run`);
   const { exchange, before } = faultIn(invariant, record, survey);
   if (exchange.armed !== undefined) throw new ReplayError('a fault was armed for the request that failed');
-  requireKeys([exchange], options.target.keys);
-  return withWire({ ...options, invariants: [invariant] }, survey, async (wire) => {
-    const again = await wire.sender('replay').send(recordedDraft(exchange.request));
-    const now = rulingOn(invariant, again, survey);
-    const isJudged = again.outcome.kind === 'answered' && !wire.gaveUpOn(again);
-    const level = invariant.level ?? CLAUSES[invariant.clauses[0]].level;
-    const outcome = replayOutcome(before, now, { isJudged, level, profile: survey.profile });
-    return { outcome, before, now, exchanges: wire.record };
-  });
+  const draft = recordedDraft(exchange.request);
+  const send: PreparedReplay['send'] = (options) =>
+    withWire({ ...options, invariants: [invariant] }, survey, async (wire) => {
+      const again = await wire.sender('replay').send(draft);
+      const now = rulingOn(invariant, again, survey);
+      const isJudged = again.outcome.kind === 'answered' && !wire.gaveUpOn(again);
+      const level = invariant.level ?? CLAUSES[invariant.clauses[0]].level;
+      const outcome = replayOutcome(before, now, { isJudged, level, profile: survey.profile });
+      return { outcome, before, now, exchanges: wire.record };
+    });
+  return { exchanges: [exchange], send };
 }
 
 function faultIn(

@@ -2,6 +2,7 @@ import type { Level } from '../../../fixtures/clauses.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Profile } from '../profile.ts';
 import type { Ruling } from '../ruling.ts';
+import type { RunOptions } from '../run.ts';
 import { fails, failsAlike } from './recorded-failure.ts';
 
 /** `unknown`: an answer is missing, or what came does not bear on the clause. */
@@ -14,6 +15,13 @@ export interface Replay {
   readonly now: Ruling | Error;
   /** What was sent now, in the order of their ends. */
   readonly exchanges: readonly Exchange[];
+}
+
+/** A failure that can be sent again: nothing has been sent yet. */
+export interface PreparedReplay {
+  /** What was sent then. */
+  readonly exchanges: readonly Exchange[];
+  readonly send: (options: RunOptions) => Promise<Replay>;
 }
 
 /** Compares what was said then with what is said now; `isJudged` is false where an answer is missing. */
