@@ -17,6 +17,13 @@ function live(baseUrl: string): Target {
   return { baseUrl, kind: 'live', keys: { primary: KEY }, profile: {}, headers: { 'x-team': 'se"cret-9' } };
 }
 
+/** A run that its caps end early. */
+async function cappedRun(): Promise<JournalledRun> {
+  const { baseUrl } = await startErringService();
+  const caps = { requests: 60, completions: 20, outputTokens: 16 };
+  return journalledRun(shortRun(live(baseUrl), { caps, runs: 'few' }));
+}
+
 /** A run against a service that violates a lot, breaks connections, and refuses for the rate. */
 async function troubledRun(): Promise<JournalledRun> {
   const { baseUrl } = await startErringService((_arrival, response, nth) => {
@@ -48,6 +55,7 @@ async function mockRun(): Promise<JournalledRun> {
 
 test.each([
   ['against the mock', mockRun],
+  ['that its caps ended', cappedRun],
   ['full of violations and uncertain outcomes', troubledRun],
 ])('gives the very summary of a run %s, as it was and judged again', async (_which, run) => {
   const { summary, recording } = await run();

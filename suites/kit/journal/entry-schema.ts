@@ -39,7 +39,7 @@ const outcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('uncertain'), reason: z.string(), answer: answer.exactOptional() }),
 ]);
 
-const finding = z.object({
+const finding = z.looseObject({
   code: z.string(),
   path: z.string().exactOptional(),
   exchange: z.int().exactOptional(),
@@ -59,7 +59,7 @@ const ruling: z.ZodType<RecordedRuling> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('error'), name: z.string(), message: z.string() }),
 ]);
 
-const model = z.object({
+const model = z.looseObject({
   id: z.string(),
   contextTokens: z.number().exactOptional(),
   vision: z.boolean().exactOptional(),
@@ -92,7 +92,7 @@ const run = z.object({
     baseUrl: z.url(),
     kind: z.enum(['mock', 'live']),
     controlUrl: z.url().exactOptional(),
-    profile: z.object({
+    profile: z.looseObject({
       name: z.string().exactOptional(),
       model: z.string().exactOptional(),
       models: z
@@ -112,7 +112,7 @@ const run = z.object({
 
 const survey = z.object({
   type: z.literal('survey'),
-  survey: z.object({
+  survey: z.looseObject({
     keys: z.array(keyName),
     models: z.tuple([model], model),
     secondModels: z.array(model).exactOptional(),
@@ -135,7 +135,9 @@ const trial = z.object({
   simplifies: z.object({ check: z.string(), trial: z.string() }).exactOptional(),
 });
 
-/** A line of a journal, version 1. What a later release adds to a line is passed over. */
+/**
+ * A line of a journal, version 1. What a later release adds to a line is passed over; what judgements may look at is kept.
+ */
 export const entrySchema: z.ZodType<Entry> = z.discriminatedUnion('type', [
   run,
   survey,

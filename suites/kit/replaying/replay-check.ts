@@ -56,8 +56,7 @@ function sendAgain(
     const [now = new Error('it was not judged')] = judged.rulings.map(([, ruling]) => ruling);
     if (now instanceof ReplayError) throw now;
     const { level } = check;
-    const isJudged = judged.missing === undefined;
-    const outcome = replayOutcome(before, now, { isJudged, level, profile: survey.profile });
+    const outcome = replayOutcome(before, now, { level, profile: survey.profile });
     return { outcome, before, now, exchanges: wire.record };
   });
 }

@@ -4,6 +4,7 @@ import type { Invariant } from '../invariant.ts';
 import type { Recording } from '../journal/recording.ts';
 import { type Ruling, notExercised } from '../ruling.ts';
 import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
+import { unjudgeable } from '../running/unjudgeable.ts';
 import type { Survey } from '../survey.ts';
 import { recordedDraft } from './recorded-draft.ts';
 import { type PreparedReplay, replayOutcome } from './replay.ts';
@@ -23,10 +24,9 @@ export function replayOfInvariant(invariant: Invariant, { survey, record }: Reco
   const send: PreparedReplay['send'] = (options) =>
     withWire({ ...options, invariants: [invariant] }, survey, async (wire) => {
       const again = await wire.sender('replay').send(draft);
-      const now = rulingOn(invariant, again, survey);
-      const isJudged = again.outcome.kind === 'answered' && !wire.gaveUpOn(again);
+      const now = unjudgeable({ exchanges: [again] }, wire) ?? rulingOn(invariant, again, survey);
       const level = invariant.level ?? CLAUSES[invariant.clauses[0]].level;
-      const outcome = replayOutcome(before, now, { isJudged, level, profile: survey.profile });
+      const outcome = replayOutcome(before, now, { level, profile: survey.profile });
       return { outcome, before, now, exchanges: wire.record };
     });
   return { exchanges: [exchange], send };

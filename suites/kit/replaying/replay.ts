@@ -24,17 +24,13 @@ export interface PreparedReplay {
   readonly send: (options: RunOptions) => Promise<Replay>;
 }
 
-/** Compares what was said then with what is said now; `isJudged` is false where an answer is missing. */
+/** Compares what was said then with what is said now. */
 export function replayOutcome(
   before: Ruling,
   now: Ruling | Error,
-  {
-    isJudged,
-    level,
-    profile,
-  }: { readonly isJudged: boolean; readonly level: Level; readonly profile: Profile },
+  { level, profile }: { readonly level: Level; readonly profile: Profile },
 ): ReplayOutcome {
-  if (!isJudged || now instanceof Error) return 'unknown';
+  if (now instanceof Error) return 'unknown';
   if (fails(now, level, profile)) return failsAlike(before, now) ? 'still fails' : 'fails differently';
   return now.kind === 'holds' || now.kind === 'observed' ? 'fixed' : 'unknown';
 }
