@@ -1,8 +1,5 @@
 import type { CheckFlags } from './check-flags.ts';
-
-function quoted(word: string): string {
-  return /^[\w./:=,@+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-}
+import { quoted } from './quoted.ts';
 
 /** How this command was called: through the project's own script, or as itself. */
 function invocation(): string {

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { CHECKS } from '../suites/catalogue.ts';
 import { INVARIANTS } from '../suites/invariants.ts';
+import { JournalFailure } from '../suites/kit/journal/journal-failure.ts';
 import { KeyRefused, TargetUnreachable } from '../suites/kit/running/preflight-error.ts';
 import type { Paint } from '../suites/kit/reporting/report-style.ts';
 import { terminalReport } from '../suites/kit/reporting/report-terminal.ts';
@@ -15,8 +16,8 @@ import { tellJob, writeUnheeded } from './github-actions.ts';
 import { interruptible } from './interruption.ts';
 import { printPlan } from './print-plan.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
-import { writeReports } from './report-folder.ts';
 import { runPlan } from './run-plan.ts';
+import { saveReports } from './save-reports.ts';
 import { noteLine, writeLine } from './write-line.ts';
 
 const paint: Paint = (style, text) => styleText(style, text, { stream: process.stdout });
@@ -24,34 +25,39 @@ const paint: Paint = (style, text) => styleText(style, text, { stream: process.s
 async function runWatched(plan: CheckPlan, signal: AbortSignal): Promise<Summary> {
   const view = plan.quiet ? NO_PROGRESS : progressView(process.stderr);
   try {
-    return await runPlan(plan, { signal, onProgress: view.show });
+    return await runPlan(plan, { signal, onProgress: view.show, onNote: noteLine });
   } finally {
     view.end();
   }
 }
 
-async function report(summary: Summary, plan: CheckPlan, flags: CheckFlags): Promise<void> {
+/** False when a report could not be written, which is said then. */
+async function report(summary: Summary, plan: CheckPlan, flags: CheckFlags): Promise<boolean> {
   const detail = plan.quiet ? 'failures' : 'everything';
   const again = (checkId: string): string => againCommand(flags, summary.seed, checkId);
   writeUnheeded(terminalReport(summary, { paint, detail, again }).trimEnd(), process.env);
   for (const line of failedOn(summary, plan.failOn)) writeLine(line);
   tellJob(summary, process.env);
-  const reports = plan.report === undefined ? [] : await writeReports(plan.report, summary);
-  const files = [...reports, (await writeBaseline(summary, plan.baseline)) ?? []].flat();
-  if (files.length > 0) noteLine(`Written: ${files.join(' ')}`);
+  const isSaved = plan.report === undefined || (await saveReports(plan.report, summary));
+  const written = await writeBaseline(summary, plan.baseline);
+  if (written !== undefined) noteLine(`Written: ${written}`);
+  return isSaved;
 }
 
 /** Does the whole check; returns the exit code. */
 async function checked(plan: CheckPlan, flags: CheckFlags, signal: AbortSignal): Promise<number> {
   try {
     const summary = await withBaseline(await runWatched(plan, signal), plan.baseline, new Date());
-    await report(summary, plan, flags);
-    return signal.aborted ? EXIT.interrupted : exitCodeOf(summary, plan.failOn);
+    const isSaved = await report(summary, plan, flags);
+    if (signal.aborted) return EXIT.interrupted;
+    const code = exitCodeOf(summary, plan.failOn);
+    return code === EXIT.conformant && !isSaved ? EXIT.incomplete : code;
   } catch (error) {
     if (signal.aborted) return EXIT.interrupted;
-    if (!(error instanceof TargetUnreachable || error instanceof KeyRefused)) throw error;
+    const isUnreachable = error instanceof TargetUnreachable || error instanceof KeyRefused;
+    if (!isUnreachable && !(error instanceof JournalFailure)) throw error;
     noteLine(`error: ${error.message}`);
-    return EXIT.unreachable;
+    return isUnreachable ? EXIT.unreachable : EXIT.incomplete;
   }
 }
 
@@ -63,6 +69,8 @@ export async function runCheckCommand(flags: CheckFlags): Promise<void> {
   const plan = await planCheck(flags, process.env, { checks: CHECKS, invariants: INVARIANTS });
   if (flags.plan === true) return printPlan(plan, flags.json === true ? 'json' : 'text');
   if (!plan.quiet) noteLine(`seed ${plan.options.seed}`);
+  if (!plan.quiet && plan.report !== undefined && flags.report === undefined)
+    noteLine(`journal and reports go to ${plan.report}`);
   const { signal, release } = interruptible(() => {
     noteLine('\nFinishing what is under way; Ctrl-C again ends it at once.');
   });

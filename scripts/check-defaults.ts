@@ -37,10 +37,12 @@ interface Defaults {
   readonly tier: Tier;
   readonly concurrency: number;
   readonly allow: readonly Permission[];
+  /** The folder of the journal and the reports; undefined: nothing is left behind. */
+  readonly report: string | undefined;
 }
 
 /** The mock costs nothing and bears everything; anything else is somebody's money and somebody's service. */
 export const DEFAULTS: Readonly<Record<Target['kind'], Defaults>> = {
-  mock: { tier: 'exhaustive', concurrency: 12, allow: ['disruptive', 'costly'] },
-  live: { tier: 'full', concurrency: 4, allow: [] },
+  mock: { tier: 'exhaustive', concurrency: 12, allow: ['disruptive', 'costly'], report: undefined },
+  live: { tier: 'full', concurrency: 4, allow: [], report: 'chat-conformance-report' },
 };

@@ -13,7 +13,7 @@ function planOf(flags: CheckFlags, environment: Readonly<Record<string, string>>
   return planCheck(flags, environment, CATALOGUE);
 }
 
-const LIVE = { baseUrl: 'https://host.example/v1/' };
+const LIVE = { baseUrl: 'https://host.example/v1/', report: join(folder, 'live') };
 const KEYS = { CHAT_API_KEY: 'first-key', CHAT_SECOND_API_KEY: 'second-key' };
 
 test('returns a run without caps against the mock given nothing', async () => {

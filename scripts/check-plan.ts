@@ -30,7 +30,7 @@ export interface CheckPlan {
   readonly options: Omit<RunOptions, 'target' | 'control' | 'signal' | 'onProgress'>;
   readonly failOn: ReadonlySet<Stricter>;
   readonly baseline: BaselinePlan;
-  /** The folder the reports go to; it is there and can be written. */
+  /** The folder the journal and the reports go to; it is there and can be written. */
   readonly report: string | undefined;
   readonly quiet: boolean;
 }
@@ -97,7 +97,8 @@ export async function planCheck(
   const selected = selectChecks(all, flags.only ?? [], flags.skip ?? []);
   const profile = await profileOf(flags.profile);
   const baseline = await planBaseline(flags, all);
-  if (flags.report !== undefined) prepareReportFolder(flags.report);
+  const report = flags.report ?? (flags.plan === true ? undefined : DEFAULTS[destination.kind].report);
+  if (report !== undefined) prepareReportFolder(report);
   return {
     destination,
     headers,
@@ -105,7 +106,7 @@ export async function planCheck(
     options: runOptions(flags, destination.kind, selected),
     failOn: new Set(flags.failOn),
     baseline,
-    report: flags.report,
+    report,
     quiet: flags.quiet ?? false,
   };
 }

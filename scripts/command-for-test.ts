@@ -1,5 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const COMMAND = fileURLToPath(new URL('chat-conformance.ts', import.meta.url));
@@ -13,13 +16,15 @@ export interface CommandResult {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Starts the command as a process of its own, with no key but those given. */
+/** Starts the command as a process of its own, in an empty folder, with no key but those given. */
 export function spawnCommand(args: readonly string[], environment: Environment = {}): ChildProcess {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(?:CHAT|GITHUB)_/.test(name) && name !== 'FORCE_COLOR',
   );
   const env = { ...Object.fromEntries(inherited), NO_COLOR: '1', ...environment };
-  return spawn(process.execPath, [COMMAND, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const cwd = mkdtempSync(join(tmpdir(), 'command-'));
+  const child = spawn(process.execPath, [COMMAND, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return child.once('close', () => rmSync(cwd, { recursive: true }));
 }
 
 /** Waits for the end of a process, collecting what it says. */

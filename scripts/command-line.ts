@@ -14,10 +14,11 @@ function rejectMisplaced(check: Command): void {
   if (given !== undefined) throw new UsageError(`${given.long} does not belong before a command`);
 }
 
-function unknownCommand(word: string): UsageError {
+function unknownCommand(word: string, { commands }: Command): UsageError {
   // A word of another shape may be a key that went astray: it is not repeated.
   const name = /^[a-z-]{1,20}$/.test(word) ? ` "${word}"` : '';
-  return new UsageError(`unknown command${name}: the commands are mock, list, explain, diff and profile`);
+  const known = commands.map((command) => command.name()).join(', ');
+  return new UsageError(`unknown command${name}: the commands are ${known}`);
 }
 
 function checkCommand(): Command {
@@ -25,16 +26,17 @@ function checkCommand(): Command {
     .description('Does a chat-completion service keep its specification?')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this')
-    .usage('[options]   or   chat-conformance mock|list|explain|diff|profile')
+    .usage('[options]   or   chat-conformance COMMAND')
     .addOption(new Option('--api-key [key]').hideHelp())
     .enablePositionalOptions()
     .allowExcessArguments()
     .addHelpText('after', CHECK_HELP)
     .hook('preSubcommand', rejectMisplaced)
-    .action(async ({ apiKey, ...flags }, { args: [word] }: Command) => {
+    .action(async ({ apiKey, ...flags }, command: Command) => {
       if (apiKey !== undefined)
         throw new UsageError('a key on the command line can be seen by others: set CHAT_API_KEY');
-      if (word !== undefined) throw unknownCommand(word);
+      const [word] = command.args;
+      if (word !== undefined) throw unknownCommand(word, command);
       await (await import('./check-command.ts')).runCheckCommand(flags);
     });
 }

@@ -49,3 +49,21 @@ stderr. SIGTERM drains and ends it. Examples:
   chat-conformance mock --port 8080
   chat-conformance mock --port 8080 --control --fault 'gateway_failure phase=after-debit times=1'
   chat-conformance mock --world world.json --latency 200 --latency-per-token 5`;
+
+/** What stands below the options of `chat-conformance report --help` and of `rejudge`. */
+export const JOURNAL_HELP = `
+A journal holds every request and answer of a run, byte for byte and without keys, and what was made of them. It is
+journal.ndjson in the report folder, and it is whole at any moment: a run that was killed can be reported too, with
+each request of unknown outcome and its Idempotency-Key. "report" shows the verdicts as they were; "rejudge" puts the
+same answers before the checks of this release, and says which verdicts changed. Neither sends anything.
+Exit codes are those of a run.`;
+
+/** What stands below the options of `chat-conformance replay --help`. */
+export const REPLAY_HELP = `
+Sends exactly the bytes of the simplest failure, its accepted twin before it, under fresh Idempotency-Keys and with the
+keys in the environment, and judges what comes. That costs what it cost then. A run against the mock that comes with the
+command is replayed against one of the same seed. What is sent gets a journal of its own beside that of the run.
+
+Exit codes:
+  0 fixed   1 still fails, or fails differently   2 it cannot be sent again as it was
+  3 unknown: an answer is missing, or does not bear on the clause`;

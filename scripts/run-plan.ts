@@ -1,20 +1,36 @@
+import { join } from 'node:path';
 import { redactorOf } from '../suites/kit/sending/redact.ts';
 import { runSuites } from '../suites/kit/running/run-suites.ts';
 import type { RunOptions, Target } from '../suites/kit/run.ts';
 import type { Summary } from '../suites/kit/summary.ts';
 import type { CheckPlan } from './check-plan.ts';
 import { startEmbeddedMock } from './embedded-mock.ts';
+import { JOURNAL } from './journal-name.ts';
+import { keepJournal } from './keep-journal.ts';
 
 /** What whoever starts a run sees of it, and how it can be ended. */
-type Watch = Pick<RunOptions, 'signal' | 'onProgress'>;
+type Watch = Pick<RunOptions, 'signal' | 'onProgress'> & {
+  /** Hears what the user has to know of an earlier journal. */
+  readonly onNote?: (line: string) => void;
+};
 
 type Where = Pick<RunOptions, 'target' | 'control'>;
 
 async function runAgainst(where: Where, plan: CheckPlan, watch: Watch): Promise<Summary> {
+  const { onNote, ...watched } = watch;
+  const kept =
+    plan.report === undefined ? undefined : await keepJournal(join(plan.report, JOURNAL), where, onNote);
   try {
-    return await runSuites({ ...plan.options, ...watch, ...where });
+    return await runSuites({
+      ...plan.options,
+      ...watched,
+      ...where,
+      ...(kept !== undefined && { journal: kept.journal }),
+    });
   } catch (error) {
     throw error instanceof Error ? withoutSecrets(error, where) : error;
+  } finally {
+    kept?.close();
   }
 }
 

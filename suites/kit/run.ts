@@ -2,6 +2,7 @@ import type { Check } from './check.ts';
 import type { Control } from './control/ask-control.ts';
 import type { Exchange, KeyName } from './exchange.ts';
 import type { Invariant } from './invariant.ts';
+import type { Journal } from './journal/journal.ts';
 import type { Profile } from './profile.ts';
 import type { Stage } from './stimulus.ts';
 import type { Spent } from './summary.ts';
@@ -61,6 +62,8 @@ export interface RunOptions {
   /** When aborted: what is in flight is finished, nothing more is sent, the summary says so. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Absent: nothing is left behind but the summary. */
+  readonly journal?: Journal;
   /** Called with every exchange as it ends, keys taken out. */
   readonly onExchange?: (exchange: Exchange) => void;
 }

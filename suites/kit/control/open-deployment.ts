@@ -17,22 +17,30 @@ const RULE_LIVES_MS = 60_000;
 const PATIENCE_MS = 10_000;
 const LONGEST_ANSWER_MS = 10_000;
 
-/** Speaks the control protocol (docs/control-protocol.md); `hide` takes secrets out of what a failure says. */
+/**
+ * Speaks the control protocol (docs/control-protocol.md); `hide` takes secrets out of what a failure says, `onShown`
+ * hears of each Idempotency-Key of which the workspace has shown what became of its request.
+ */
 export function openDeployment(
   control: Control,
   timeoutMs: number,
   hide: (text: string) => string,
+  onShown: (idempotencyKey: string) => void = () => {},
 ): Deployment {
   const { patienceMs = PATIENCE_MS } = control;
   const { ask, close } = openControl(control, Math.min(timeoutMs, LONGEST_ANSWER_MS), hide);
   const shown = new Set<string>();
+  const show = (key: string): void => {
+    if (!shown.has(key)) onShown(key);
+    shown.add(key);
+  };
   return {
     ...faultsOf(ask),
     patienceMs,
     close,
     requests: async (key) => {
       const records = recordsIn(await ask('GET', `${REQUESTS}?idempotencyKey=${encodeURIComponent(key)}`));
-      if (records.length > 0 && records.every(({ state }) => state !== 'running')) shown.add(key);
+      if (records.length > 0 && records.every(({ state }) => state !== 'running')) show(key);
       return records;
     },
     hasShown: (key) => shown.has(key),

@@ -1,6 +1,6 @@
 import type { RunOptions } from '../run.ts';
 import { FITTING } from '../running/fit-output.ts';
-import type { WireBounds } from '../sending/wire.ts';
+import type { WireBounds } from '../sending/wire-options.ts';
 import { STAGES, type Stimulus } from '../stimulus.ts';
 import { forecastClauses } from './forecast-clauses.ts';
 import { fitDraws } from './fit-draws.ts';

@@ -1,33 +1,84 @@
 import { requestsOf } from '../cost.ts';
 import { SEARCH } from '../planning/plan-spending.ts';
+import type { Check } from '../check.ts';
+import type { Simplification } from '../journal/entry.ts';
+import type { TrialRecord } from '../journal/trial-record.ts';
+import { inconclusive, type Ruling } from '../ruling.ts';
 import type { RunOptions } from '../run.ts';
+import type { Trial } from '../trial.ts';
 import type { Wire } from '../sending/wire.ts';
 import type { Survey } from '../survey.ts';
 import type { Draw } from './draw.ts';
-import { judgeTrial, sendDraw } from './judge-draw.ts';
+import { judgeDraw } from './judge-draw.ts';
 import { shrink } from './shrink.ts';
 import type { SuiteRun } from './suite-run.ts';
 import type { Failure } from './tally.ts';
 
 /** Looks for the simplest failure of each check, one after the other, each with an equal share of what may be sent. */
 export async function findSimplest(
-  { tallies, sent }: Pick<SuiteRun, 'tallies' | 'sent'>,
-  { target, signal }: Pick<RunOptions, 'target' | 'signal'>,
+  run: SuiteRun,
+  { target }: Pick<RunOptions, 'target'>,
   wire: Wire,
   survey: Survey,
 ): Promise<void> {
-  const failed = [...tallies].filter(([, { failures }]) => failures.length > 0);
+  const failed = [...run.tallies].filter(([, { failures }]) => failures.length > 0);
   const { attempts, requests } = SEARCH[target.kind];
   for (const [check, tally] of failed) {
     const [failure] = tally.failures;
-    if (failure === undefined || signal?.aborted === true) continue;
+    if (failure === undefined || run.isOver) continue;
     const share = new Share(Math.floor(requests / failed.length), survey);
-    const known = knownDraws(sent.get(check.given) ?? [], tally.failures);
+    const known = knownDraws(run.sent.get(check.given) ?? [], tally.failures);
     const limits = { attempts, afford: share.afford, known };
-    tally.failures[0] = await shrink(failure, limits, async (draw, attempt) => {
-      const trial = await sendDraw(draw, `${failure.draw?.id}~${attempt}`, wire, survey);
-      return { trial, ruling: judgeTrial(check, trial, survey, wire) };
-    });
+    const search = new Search(check, failure, run.trials);
+    const simplest = await shrink(failure, limits, (draw, attempt) =>
+      search.retry(draw, attempt, wire, survey),
+    );
+    search.end(simplest);
+    tally.failures[0] = simplest;
+  }
+}
+
+/** The search for the simplest form of one failure, written down as it goes. */
+class Search {
+  readonly #check: Check;
+  readonly #simplifies: Simplification;
+  readonly #trials: TrialRecord;
+  /** The trials that need not be written down any more. */
+  readonly #written: Set<Trial>;
+
+  constructor(check: Check, { draw, trial }: Failure, trials: TrialRecord) {
+    this.#check = check;
+    this.#simplifies = { check: check.id, trial: draw?.id ?? '' };
+    this.#trials = trials;
+    this.#written = new Set([trial]);
+  }
+
+  /** Judges a simpler draw as the check that failed does; what could not be judged leads no further. */
+  async retry(
+    draw: Draw,
+    attempt: number,
+    wire: Wire,
+    survey: Survey,
+  ): Promise<{ readonly trial: Trial; readonly ruling: Ruling }> {
+    const judged = await judgeDraw(draw, [this.#check], wire, survey, this.#id(attempt));
+    this.#trials.add(judged, this.#simplifies);
+    this.#written.add(judged.trial);
+    const [ruling] = judged.rulings.map(([, each]) => each);
+    const isJudged = judged.missing === undefined && ruling !== undefined && !(ruling instanceof Error);
+    return { trial: judged.trial, ruling: isJudged ? ruling : inconclusive('it could not be judged') };
+  }
+
+  /** The simplest form may be one that the run had met before it was looked for. */
+  end({ finding, trial }: Failure): void {
+    if (this.#written.has(trial)) return;
+    const rulings = [[this.#check, { kind: 'violated', finding }]] as const;
+    const { name: stimulus } = this.#check.given;
+    this.#trials.add({ id: this.#id('known'), stimulus, trial, rulings }, this.#simplifies);
+  }
+
+  #id(attempt: number | 'known'): string {
+    const { trial, check } = this.#simplifies;
+    return `${trial}~${check}~${attempt}`;
   }
 }
 

@@ -7,61 +7,72 @@ import type { Survey } from '../survey.ts';
 import type { Trial } from '../trial.ts';
 import { asError } from './as-error.ts';
 import type { Draw } from './draw.ts';
-import { rulingWithoutTwins } from './ruling-without-twins.ts';
+import { lacksTwin, rulingWithoutTwins } from './ruling-without-twins.ts';
 import { unjudgeable } from './unjudgeable.ts';
 
 /** What every check that names a stimulus made of one draw of it; an Error is a failure of ours. */
 export interface JudgedDraw {
+  /** Begins the ID of each of its exchanges. */
+  readonly id: string;
+  /** The name of the stimulus. */
+  readonly stimulus: string;
   readonly trial: Trial;
-  readonly draw: Draw;
+  /** Why no judgement may see the trial: an answer is missing, or sending it failed. */
+  readonly missing?: Ruling | Error;
   readonly rulings: readonly (readonly [Check, Ruling | Error])[];
 }
 
-/** Sends a draw and puts what came before each of the checks. Never rejects. */
+/** Sends a draw and puts what came before each of the checks; `id` is the draw's own unless given. Never rejects. */
 export async function judgeDraw(
   draw: Draw,
   checks: readonly Check[],
   wire: Wire,
   survey: Survey,
+  id = draw.id,
 ): Promise<JudgedDraw> {
+  const { trial, missing } = await sent(draw, wire, survey, id);
+  return {
+    id,
+    stimulus: draw.stimulus.name,
+    trial,
+    ...(missing !== undefined && { missing }),
+    rulings: checks.map((each) => [each, rulingOf(each, trial, survey, missing)]),
+  };
+}
+
+async function sent(
+  draw: Draw,
+  wire: Wire,
+  survey: Survey,
+  id: string,
+): Promise<{ readonly trial: Trial; readonly missing: Ruling | Error | undefined }> {
   try {
-    const trial = await sendDraw(draw, draw.id, wire, survey);
-    return { trial, draw, rulings: checks.map((each) => [each, rulingOf(each, trial, survey, wire)]) };
+    // No more than it says it costs.
+    const allowance = new Allowance(draw.cost(survey), survey.outputTokens);
+    const trial = await draw.send(wire.sender(id, allowance), survey);
+    allowance.close();
+    return { trial, missing: unjudgeable(trial, wire) };
   } catch (error) {
-    const ruling = error instanceof ControlFailure ? error.ruling : asError(error);
-    return { trial: { exchanges: [] }, draw, rulings: checks.map((each) => [each, ruling]) };
+    return {
+      trial: { exchanges: [] },
+      missing: error instanceof ControlFailure ? error.ruling : asError(error),
+    };
   }
 }
 
-/** Sends a draw, and no more than it says it costs; `id` begins the ID of each of its exchanges. */
-export async function sendDraw(draw: Draw, id: string, wire: Wire, survey: Survey): Promise<Trial> {
-  const allowance = new Allowance(draw.cost(survey), survey.outputTokens);
-  const trial = await draw.send(wire.sender(id, allowance), survey);
-  allowance.close();
-  return trial;
-}
-
-function rulingOf(check: Check, trial: Trial, survey: Survey, wire: Wire): Ruling | Error {
+/** `missing`: what is said of a trial that lacks an answer, unless the check can tell something of it all the same. */
+export function rulingOf(
+  check: Check,
+  trial: Trial,
+  survey: Survey,
+  missing: Ruling | Error | undefined,
+): Ruling | Error {
   try {
-    return judgeTrial(check, trial, survey, wire);
+    if (missing === undefined)
+      return lacksTwin(trial) ? rulingWithoutTwins(check, trial, survey) : check.holds(trial, survey);
+    const isUncertain = trial.exchanges.some(({ outcome }) => outcome.kind === 'uncertain');
+    return (isUncertain ? check.tellsUncertain?.(trial, survey) : undefined) ?? missing;
   } catch (error) {
     return asError(error);
   }
-}
-
-/** The ruling on a trial that lacks an answer, unless the check can tell something of it all the same. */
-export function judgeTrial(check: Check, trial: Trial, survey: Survey, wire: Wire): Ruling {
-  const isWithheld = wire.isWithheld.bind(wire);
-  const missing = unjudgeable(trial, wire);
-  if (missing === undefined) {
-    return lacksTwin(trial, isWithheld)
-      ? rulingWithoutTwins(check, trial, survey, isWithheld)
-      : check.holds(trial, survey);
-  }
-  const isUncertain = trial.exchanges.some(({ outcome }) => outcome.kind === 'uncertain');
-  return (isUncertain ? check.tellsUncertain?.(trial, survey) : undefined) ?? missing;
-}
-
-function lacksTwin({ exchanges, control }: Trial, isWithheld: Wire['isWithheld']): boolean {
-  return [...exchanges, ...(control === undefined ? [] : [control])].some((each) => isWithheld(each));
 }

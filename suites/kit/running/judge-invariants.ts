@@ -5,6 +5,9 @@ import type { Survey } from '../survey.ts';
 import { asError } from './as-error.ts';
 import { Tally } from './tally.ts';
 
+/** What an invariant says of an exchange; an Error is a failure of ours. */
+export type ExchangeRuling = readonly [Exchange, Ruling | Error];
+
 /**
  * Puts every answered exchange of a run before every invariant, in the order of their IDs, so that an
  * invariant that remembers says the same whatever the order of arrival was. What came in place of an answer because the
@@ -14,23 +17,28 @@ export function judgeInvariants(
   invariants: readonly Invariant[],
   record: readonly Exchange[],
   survey: Survey,
-): ReadonlyMap<Invariant, Tally> {
+): ReadonlyMap<Invariant, readonly ExchangeRuling[]> {
   const answered = record
     .filter(({ outcome, armed }) => outcome.kind === 'answered' && armed !== 'loss')
     .toSorted(byId);
-  return new Map(invariants.map((invariant) => [invariant, tallyOf(invariant, answered, survey)]));
+  return new Map(invariants.map((invariant) => [invariant, rulingsOf(invariant, answered, survey)]));
 }
 
-function tallyOf(invariant: Invariant, answered: readonly Exchange[], survey: Survey): Tally {
+/** What became of an invariant whose rulings these are. */
+export function tallyExchanges(rulings: readonly ExchangeRuling[]): Tally {
   const tally = new Tally();
-  const judge = invariant.judge(survey);
-  for (const exchange of answered) {
-    const ruling = guarded(judge, exchange);
-    if (ruling !== undefined) tally.add(ruling, { exchanges: [exchange] });
-  }
+  for (const [exchange, ruling] of rulings) tally.add(ruling, { exchanges: [exchange] });
   // Nothing shrinks here; the shortest request that fails is the nearest to the simplest one.
   tally.failures.sort((a, b) => size(a.trial.exchanges[0]) - size(b.trial.exchanges[0]));
   return tally;
+}
+
+function rulingsOf(invariant: Invariant, answered: readonly Exchange[], survey: Survey): ExchangeRuling[] {
+  const judge = invariant.judge(survey);
+  return answered.flatMap((exchange): ExchangeRuling[] => {
+    const ruling = guarded(judge, exchange);
+    return ruling === undefined ? [] : [[exchange, ruling]];
+  });
 }
 
 function guarded(

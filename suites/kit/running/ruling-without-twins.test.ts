@@ -5,6 +5,7 @@ import { isRefused } from '../judging/is-refused.ts';
 import { check } from '../check.ts';
 import type { Exchange } from '../exchange.ts';
 import { gets } from '../provoking/get-stimulus.ts';
+import { TWIN_WITHHELD } from '../sending/withheld-twin.ts';
 import { rulingWithoutTwins } from './ruling-without-twins.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
@@ -14,12 +15,11 @@ const refused = check({ id: 'c', clauses: ['REQ-6'], title: 't', given, holds: i
 function kind(status: number): string {
   const control: Exchange = {
     ...answered({}, CHAT),
-    outcome: { kind: 'not-sent', reason: 'it is a completion' },
+    outcome: { kind: 'not-sent', reason: TWIN_WITHHELD },
   };
   const body = status < 300 ? { choices: [] } : { error: { code: 'x', message: 'No.' } };
   const exchanges = [answered({ status, body }, { ...CHAT, top_p: 1 })];
-  return rulingWithoutTwins(refused, { exchanges, control }, surveyForTest(), (each) => each === control)
-    .kind;
+  return rulingWithoutTwins(refused, { exchanges, control }, surveyForTest()).kind;
 }
 
 test('takes a refusal for no pass, a violation for one, and a failure for what it is', () => {

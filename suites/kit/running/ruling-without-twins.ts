@@ -1,6 +1,7 @@
 import type { Check } from '../check.ts';
 import type { Exchange } from '../exchange.ts';
 import { inconclusive, type Ruling } from '../ruling.ts';
+import { isWithheld } from '../sending/withheld-twin.ts';
 import type { Survey } from '../survey.ts';
 import type { Trial } from '../trial.ts';
 
@@ -12,13 +13,7 @@ const UNTOLD =
  * of them: what must be refused was served, or was refused without an error object. That it was refused is no pass:
  * a service that refuses everything passes nothing.
  */
-export function rulingWithoutTwins(
-  check: Check,
-  trial: Trial,
-  survey: Survey,
-  isWithheld: (exchange: Exchange) => boolean,
-): Ruling {
-  const assumed = (exchange: Exchange): Exchange => (isWithheld(exchange) ? asServed(exchange) : exchange);
+export function rulingWithoutTwins(check: Check, trial: Trial, survey: Survey): Ruling {
   const { exchanges, control, ...rest } = trial;
   const ruling = check.holds(
     {
@@ -29,6 +24,15 @@ export function rulingWithoutTwins(
     survey,
   );
   return ruling.kind === 'holds' ? inconclusive(UNTOLD) : ruling;
+}
+
+function assumed(exchange: Exchange): Exchange {
+  return isWithheld(exchange) ? asServed(exchange) : exchange;
+}
+
+/** Whether a twin of it was withheld. */
+export function lacksTwin({ exchanges, control }: Trial): boolean {
+  return [...exchanges, ...(control === undefined ? [] : [control])].some(isWithheld);
 }
 
 const COMPLETION = { choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' } }] };

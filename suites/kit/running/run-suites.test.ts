@@ -143,7 +143,7 @@ test('takes a stimulus that sends more than it declares for a failure of ours', 
     verdict: 'error',
     reason: expect.stringContaining('it sends a chat more than its declared cost'),
   });
-  expect(arrived()).toBe(2);
+  expect(arrived()).toBe(PREFLIGHT);
 });
 
 test('sends one draw for all checks that share its stimulus', async () => {

@@ -1,50 +1,85 @@
 import { leftArmed } from '../control/left-armed.ts';
+import { invariantEntry } from '../journal/invariant-entry.ts';
+import { JournalFailure } from '../journal/journal-failure.ts';
+import { surveyEntry } from '../journal/recorded-survey.ts';
+import { runEntry } from '../journal/run-entry.ts';
 import { planOptionsOf } from '../planning/plan-options.ts';
-import { planSpending } from '../planning/plan-spending.ts';
-import { fitOutput } from './fit-output.ts';
+import { type BoundedPlan, planSpending } from '../planning/plan-spending.ts';
 import type { RunOptions } from '../run.ts';
 import { Wire } from '../sending/wire.ts';
 import { STAGES } from '../stimulus.ts';
 import type { Summary } from '../summary.ts';
 import type { Survey } from '../survey.ts';
+import { asError } from './as-error.ts';
+import { cutShortReasons } from './cut-short-reasons.ts';
+import { judgeInvariants, tallyExchanges } from './judge-invariants.ts';
 import { findSimplest } from './find-simplest.ts';
-import { judgeInvariants } from './judge-invariants.ts';
+import { finiteCaps } from './finite-caps.ts';
+import { fitOutput } from './fit-output.ts';
 import { surveyTarget } from './preflight.ts';
 import { SuiteRun } from './suite-run.ts';
-import { summarise } from './summarise.ts';
+import { type Findings, summarise } from './summarise.ts';
 
 /**
  * Runs checks against a target and says what holds.
- * Throws TargetUnreachable or KeyRefused when the one question every run begins with gets no answer.
+ * Throws TargetUnreachable or KeyRefused when the one question every run begins with gets no answer, and
+ * JournalFailure when it was not put because the journal could not be written.
  */
 export async function runSuites(options: RunOptions): Promise<Summary> {
+  const { journal } = options;
   const startedAt = new Date();
   const plan = planSpending(planOptionsOf(options));
   const wire = new Wire(options, plan);
-  try {
-    const survey = await fitted(await surveyTarget(wire, options), wire, options);
-    const run = new SuiteRun(options, plan, wire, survey);
-    for (const stage of STAGES) await run.stage(stage);
-    const armed = await leftArmed(wire.deployment);
-    await findSimplest(run, options, wire, survey);
-    const invariants = judgeInvariants(options.invariants, wire.record, survey);
+  const finish = (cutShort: readonly string[]): number => {
     const durationMs = Date.now() - startedAt.getTime();
-    const summary = summarise({
-      options,
-      wire,
-      tallies: run.tallies,
-      invariants,
-      survey,
-      draws: run.counts,
-      ...(armed !== undefined && { leftArmed: armed }),
-      startedAt,
-      durationMs,
-    });
+    journal?.append({ type: 'finished', durationMs, cutShort });
+    return durationMs;
+  };
+  try {
+    journal?.append(runEntry(options, startedAt.toISOString()));
+    const found = await findings(options, plan, wire);
+    const durationMs = finish(found.cutShort);
     // What a judgement read out of several places of an answer may be a key all the same.
-    return wire.redactor.value(summary);
+    return wire.redactor.value(summarise({ ...found, startedAt: startedAt.toISOString(), durationMs }));
+  } catch (error) {
+    finish([asError(error).message]);
+    // Whatever went wrong then, it was because nothing was let out any more.
+    const failure = journal?.failure();
+    throw failure === undefined ? error : new JournalFailure(failure, { cause: error });
   } finally {
     await wire.close();
   }
+}
+
+async function findings(
+  options: RunOptions,
+  plan: BoundedPlan,
+  wire: Wire,
+): Promise<Omit<Findings, 'startedAt' | 'durationMs'>> {
+  const { journal, target, seed, withholds } = options;
+  const survey = await fitted(await surveyTarget(wire, options), wire, options);
+  journal?.append(surveyEntry(survey));
+  const run = new SuiteRun(options, plan, wire, survey);
+  for (const stage of STAGES) await run.stage(stage);
+  const armed = await leftArmed(wire.deployment);
+  await findSimplest(run, options, wire, survey);
+  const judged = judgeInvariants(options.invariants, wire.record, survey);
+  for (const [{ id }, rulings] of judged) journal?.append(invariantEntry(id, rulings));
+  return {
+    target,
+    seed,
+    caps: finiteCaps(options.caps),
+    withholds,
+    survey,
+    draws: run.counts,
+    keys: survey.keys,
+    checks: run.tallies,
+    invariants: new Map([...judged].map(([invariant, rulings]) => [invariant, tallyExchanges(rulings)])),
+    record: wire.record,
+    spent: wire.budget.spent,
+    isAccountedFor: (exchange) => wire.isAccountedFor(exchange),
+    cutShort: cutShortReasons({ options, wire, unsent: run.counts.unsent, leftArmed: armed }),
+  };
 }
 
 /** The survey with as many output tokens as the target serves, where the run sends any chat. */

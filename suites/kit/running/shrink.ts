@@ -17,7 +17,7 @@ export interface SearchLimits {
 }
 
 /** Tells one failure from another: only steps that fail in the same way lead on. */
-function sameFailure(a: Finding, b: Finding): boolean {
+export function isSameFailure(a: Finding, b: Finding): boolean {
   return a.code === b.code && a.path === b.path;
 }
 
@@ -41,7 +41,7 @@ export async function shrink(
     if (tried.has(draw.text())) continue;
     tried.add(draw.text());
     const before = known.get(draw.text());
-    if (before !== undefined && sameFailure(before.finding, failure.finding)) {
+    if (before !== undefined && isSameFailure(before.finding, failure.finding)) {
       simplest = before;
       candidates = draw.simpler()[Symbol.iterator]();
     }
@@ -50,7 +50,7 @@ export async function shrink(
     const { trial, ruling } = await retry(draw, attempt);
     attempt += 1;
     if (ruling.kind === 'inconclusive') return simplest;
-    if (ruling.kind !== 'violated' || !sameFailure(ruling.finding, failure.finding)) continue;
+    if (ruling.kind !== 'violated' || !isSameFailure(ruling.finding, failure.finding)) continue;
     simplest = { finding: ruling.finding, trial, draw };
     candidates = draw.simpler()[Symbol.iterator]();
   }

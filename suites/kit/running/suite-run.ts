@@ -1,4 +1,5 @@
 import type { Check } from '../check.ts';
+import { TrialRecord } from '../journal/trial-record.ts';
 import { isSendable, lacking, WITHHELD } from '../lacking.ts';
 import type { BoundedPlan } from '../planning/plan-spending.ts';
 import { chatDraft } from '../provoking/chat-draft.ts';
@@ -11,6 +12,7 @@ import type { Stage, Stimulus } from '../stimulus.ts';
 import type { Survey } from '../survey.ts';
 import type { Trial } from '../trial.ts';
 import { asError } from './as-error.ts';
+import { isCut } from './draw-counts.ts';
 import { type Draw, drawsOf } from './draw.ts';
 import { inTurns } from './in-turns.ts';
 import { partsOf } from './parts-of-stage.ts';
@@ -25,6 +27,7 @@ export class SuiteRun {
   readonly tallies: ReadonlyMap<Check, Tally>;
   /** The draws of each stimulus that were sent, in the order of the plan. */
   readonly sent = new Map<Stimulus, Draw[]>();
+  readonly trials: TrialRecord;
   readonly counts = { begun: 0, cut: 0, unsent: 0 };
   readonly #options: RunOptions;
   readonly #plan: BoundedPlan;
@@ -38,6 +41,7 @@ export class SuiteRun {
 
   constructor(options: RunOptions, plan: BoundedPlan, wire: Wire, survey: Survey) {
     this.#options = options;
+    this.trials = new TrialRecord(options.journal);
     this.#plan = plan;
     this.#wire = wire;
     this.#survey = survey;
@@ -54,6 +58,7 @@ export class SuiteRun {
       .filter((each) => each.stage === stage)
       .map((each) => this.#planned(each));
     const draws = inTurns(plans);
+    this.trials.plan(draws);
     const { reading, together, alone } = partsOf(plans, draws, this.#survey);
     const done = new Map<Draw, JudgedDraw>();
     const { concurrency } = this.#options;
@@ -62,7 +67,7 @@ export class SuiteRun {
     await this.#send(together, concurrency, draws.length, done);
     await this.#send(alone, 1, draws.length, done);
     // Counted in the order of the plan, so that no order of arrival shows in a report.
-    for (const draw of draws) this.#count(done.get(draw));
+    for (const draw of draws) this.#count(draw, done.get(draw));
   }
 
   /** The smallest completion, when any of these draws needs it: should it fail, little was spent. */
@@ -72,11 +77,12 @@ export class SuiteRun {
     const isNeeded = draws.some((draw) =>
       draw.cost(this.#survey).twins?.some((twin) => draftPrint(twin) === print),
     );
-    if (isNeeded && !this.#interrupted) await this.#wire.sender('smallest').control(smallest);
+    if (isNeeded && !this.isOver) await this.#wire.sender('smallest').control(smallest);
   }
 
-  get #interrupted(): boolean {
-    return this.#options.signal?.aborted === true;
+  /** Asked before every draw: nothing more is sent once the run was interrupted or its journal failed. */
+  get isOver(): boolean {
+    return this.#wire.closed !== undefined;
   }
 
   #planned(stimulus: Stimulus): readonly Draw[] {
@@ -119,7 +125,7 @@ export class SuiteRun {
   /** Where every completion counts after the draw before it, whose failure may settle what this one is about. */
   async #inTurn(draw: Draw, judged: Map<Draw, JudgedDraw>): Promise<void> {
     if (this.#survey.thrifty) await this.#latest.get(draw.stimulus);
-    if (this.#interrupted) this.counts.unsent += 1;
+    if (this.isOver) this.counts.unsent += 1;
     else if (!this.#isSettled(draw.stimulus)) judged.set(draw, await this.#judge(draw));
   }
 
@@ -134,6 +140,7 @@ export class SuiteRun {
   async #judge(draw: Draw): Promise<JudgedDraw> {
     const checks = this.#checksOf.get(draw.stimulus) ?? [];
     const judged = await judgeDraw(draw, checks, this.#wire, this.#survey);
+    this.trials.add(judged);
     for (const [check, ruling] of judged.rulings) this.#noteFailure(check, ruling);
     return judged;
   }
@@ -144,25 +151,21 @@ export class SuiteRun {
   }
 
   #rule(stimulus: Stimulus, ruling: Ruling | Error): void {
-    const draws = this.#checksOf.get(stimulus) ?? [];
-    for (const check of draws) this.tallies.get(check)?.add(ruling, { exchanges: [] });
+    const checks = this.#checksOf.get(stimulus) ?? [];
+    const rulings = checks.map((check) => [check, ruling] as const);
+    const { name } = stimulus;
+    this.trials.add({ id: name, stimulus: name, trial: { exchanges: [] }, missing: ruling, rulings });
+    for (const check of checks) this.tallies.get(check)?.add(ruling, { exchanges: [] });
   }
 
-  #count(judged: JudgedDraw | undefined): void {
+  #count(draw: Draw, judged: JudgedDraw | undefined): void {
     if (judged === undefined) return;
     this.counts.begun += 1;
-    const { stimulus } = judged.draw;
-    const sent = this.sent.get(stimulus);
-    if (sent === undefined) this.sent.set(stimulus, [judged.draw]);
-    else sent.push(judged.draw);
-    if (this.#isCut(judged.trial)) this.counts.cut += 1;
-    for (const [check, ruling] of judged.rulings)
-      this.tallies.get(check)?.add(ruling, judged.trial, judged.draw);
-  }
-
-  /** What is withheld is not missed. */
-  #isCut({ exchanges }: Trial): boolean {
-    return exchanges.some((each) => each.outcome.kind === 'not-sent' && !this.#wire.isWithheld(each));
+    const sent = this.sent.get(draw.stimulus);
+    if (sent === undefined) this.sent.set(draw.stimulus, [draw]);
+    else sent.push(draw);
+    if (isCut(judged.trial)) this.counts.cut += 1;
+    for (const [check, ruling] of judged.rulings) this.tallies.get(check)?.add(ruling, judged.trial, draw);
   }
 
   #progress({ stimulus }: Draw, done: number, total: number): void {

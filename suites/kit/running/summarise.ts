@@ -1,38 +1,51 @@
-import type { Level } from '../../../fixtures/clauses.ts';
-import { CLAUSES } from '../../../fixtures/clauses.ts';
+import { CLAUSES, type ClauseId, type Level } from '../../../fixtures/clauses.ts';
 import { HEADERS } from '../../../fixtures/wire.ts';
-import type { Check } from '../check.ts';
 import { clauseResults } from './clause-results.ts';
 import { curlLine } from '../reporting/curl-line.ts';
 import { driftsOf } from './drifts.ts';
 import { difference } from '../reporting/difference.ts';
+import type { DrawCounts } from './draw-counts.ts';
 import { failureKinds, firstOfEachKind } from './failure-kinds.ts';
-import type { Invariant } from '../invariant.ts';
 import { outcomeOf } from './outcome-of.ts';
 import { openPointResults } from './open-point-results.ts';
-import { KEY_NAMES } from '../sending/key-variables.ts';
-import type { RunOptions } from '../run.ts';
+import type { RunOptions, Target } from '../run.ts';
 import { showExchange } from '../reporting/show-exchange.ts';
-import type { CheckResult, Evidence, Summary, UncertainRequest } from '../summary.ts';
-import type { Failure, Tally } from './tally.ts';
+import type { Exchange, KeyName } from '../exchange.ts';
+import type { CheckResult, Evidence, Spent, Summary, UncertainRequest } from '../summary.ts';
 import type { Survey } from '../survey.ts';
-import type { DrawCounts } from './draw-counts.ts';
+import type { Failure, Tally } from './tally.ts';
 import { verdictOf } from './verdict-of.ts';
 import { warningsOf } from './warnings-of.ts';
-import type { Wire } from '../sending/wire.ts';
 
-/** Everything a run leaves behind. */
+/** What has a verdict: a check or an invariant. */
+export interface Judged {
+  readonly id: string;
+  readonly clauses: readonly [ClauseId, ...ClauseId[]];
+  readonly title: string;
+  /** Absent: the level of its first clause. */
+  readonly level?: Level;
+}
+
+/** Everything a run leaves behind, whether it has just ended or is read from its journal. */
 export interface Findings {
-  readonly options: RunOptions;
-  readonly wire: Wire;
-  readonly tallies: ReadonlyMap<Check, Tally>;
-  readonly invariants: ReadonlyMap<Invariant, Tally>;
-  readonly survey: Survey;
-  /** What became of the draws; `unsent`: not even begun, because the run was interrupted. */
+  readonly target: Pick<Target, 'baseUrl' | 'kind' | 'profile'>;
+  readonly seed: number;
+  readonly caps: Summary['caps'];
+  readonly withholds: RunOptions['withholds'];
+  /** Undefined where the preflight did not end. */
+  readonly survey: Survey | undefined;
   readonly draws: DrawCounts;
-  /** Why something that was armed could not be disarmed. */
-  readonly leftArmed?: string;
-  readonly startedAt: Date;
+  readonly keys: ReadonlySet<KeyName>;
+  readonly checks: ReadonlyMap<Judged, Tally>;
+  readonly invariants: ReadonlyMap<Judged, Tally>;
+  /** Every exchange, in the order of their ends. */
+  readonly record: readonly Exchange[];
+  readonly spent: Omit<Spent, 'uncertain'>;
+  /** Whether an exchange was armed to be lost, and the workspace has shown what became of it. */
+  readonly isAccountedFor: (exchange: Exchange) => boolean;
+  readonly cutShort: readonly string[];
+  /** ISO 8601. */
+  readonly startedAt: string;
   readonly durationMs: number;
 }
 
@@ -40,24 +53,23 @@ const MOST_EVIDENCE = 3;
 
 /** Makes the one summary that every report is a form of. */
 export function summarise(findings: Findings): Summary {
-  const { options, wire, startedAt, durationMs } = findings;
-  const { baseUrl, kind, profile } = options.target;
+  const { target, seed, caps, spent, cutShort, startedAt, durationMs } = findings;
+  const { baseUrl, kind, profile } = target;
   const checks = checkResults(findings);
-  const cutShort = cutShortReasons(findings);
-  const uncertain = uncertainRequests(wire);
+  const uncertain = uncertainRequests(findings);
   const clauses = clauseResults(checks, {
-    invariants: new Set(options.invariants.map(({ id }) => id)),
-    keys: new Set(KEY_NAMES.filter((name) => options.target.keys[name] !== undefined)),
+    invariants: new Set([...findings.invariants.keys()].map(({ id }) => id)),
+    keys: findings.keys,
   });
-  const tallies = [...findings.tallies.values(), ...findings.invariants.values()];
+  const tallies = [...findings.checks.values(), ...findings.invariants.values()];
   return {
     outcome: outcomeOf(checks, cutShort, uncertain),
     target: { baseUrl, kind, profile: profile.name ?? null },
-    seed: options.seed,
-    caps: capsOf(options),
-    startedAt: startedAt.toISOString(),
+    seed,
+    caps,
+    startedAt,
     durationMs,
-    spent: { ...wire.budget.spent, uncertain: uncertain.length },
+    spent: { ...spent, uncertain: uncertain.length },
     checks,
     clauses,
     open: openPointResults(
@@ -66,28 +78,15 @@ export function summarise(findings: Findings): Summary {
     ),
     uncertain,
     cutShort,
-    warnings: warningsOf({ ...findings, record: wire.record, withholds: options.withholds, clauses }),
+    warnings: warningsOf({ ...findings, clauses }),
   };
 }
 
-function capsOf({ caps: { requests, completions, outputTokens } }: RunOptions): Summary['caps'] {
-  return {
-    requests: finite(requests),
-    completions: finite(completions),
-    outputTokens: finite(outputTokens),
-  };
-}
-
-/** JSON has no Infinity. */
-function finite(cap: number): number | null {
-  return Number.isFinite(cap) ? cap : null;
-}
-
-function checkResults({ options, tallies, invariants }: Findings): CheckResult[] {
-  const result = (of: Check | Invariant, tally: Tally): CheckResult => {
+function checkResults({ target, checks, invariants }: Findings): CheckResult[] {
+  const { baseUrl, profile } = target;
+  const result = ([of, tally]: readonly [Judged, Tally]): CheckResult => {
     const level = levelOf(of);
     const { id, clauses, title } = of;
-    const { baseUrl, profile } = options.target;
     const failed = [...tally.failures, ...driftsOf(tally.observations, profile)];
     const evidence = firstOfEachKind(failed).slice(0, MOST_EVIDENCE);
     return {
@@ -101,13 +100,10 @@ function checkResults({ options, tallies, invariants }: Findings): CheckResult[]
       evidence: evidence.map((failure) => evidenceOf(failure, baseUrl)),
     };
   };
-  return [
-    ...[...tallies].map(([check, tally]) => result(check, tally)),
-    ...[...invariants].map(([invariant, tally]) => result(invariant, tally)),
-  ];
+  return [...checks, ...invariants].map(result);
 }
 
-function levelOf(of: Check | Invariant): Level {
+function levelOf(of: Judged): Level {
   return of.level ?? CLAUSES[of.clauses[0]].level;
 }
 
@@ -125,9 +121,9 @@ function evidenceOf({ finding, trial }: Failure, baseUrl: string): Evidence {
   };
 }
 
-function uncertainRequests(wire: Wire): UncertainRequest[] {
-  return wire.record.flatMap((exchange) => {
-    if (exchange.outcome.kind !== 'uncertain' || wire.isAccountedFor(exchange)) return [];
+function uncertainRequests({ record, isAccountedFor }: Findings): UncertainRequest[] {
+  return record.flatMap((exchange) => {
+    if (exchange.outcome.kind !== 'uncertain' || isAccountedFor(exchange)) return [];
     const idempotencyKey = exchange.request.headers[HEADERS.idempotencyKey];
     return {
       id: exchange.id,
@@ -136,12 +132,4 @@ function uncertainRequests(wire: Wire): UncertainRequest[] {
       exchange: showExchange(exchange),
     };
   });
-}
-
-function cutShortReasons({ wire, draws, options, leftArmed }: Findings): string[] {
-  const reasons = leftArmed === undefined ? [] : [leftArmed];
-  if (wire.budget.over !== undefined) reasons.push(wire.budget.over);
-  if (wire.halted !== undefined) reasons.push(wire.halted);
-  if (options.signal?.aborted === true) reasons.push(`interrupted: ${draws.unsent} draws were not sent`);
-  return reasons;
 }

@@ -13,7 +13,8 @@ import type { Verdict } from '../verdict.ts';
 export interface Circumstances {
   readonly record: readonly Exchange[];
   readonly clauses: readonly ClauseResult[];
-  readonly survey: Survey;
+  /** Undefined where the preflight did not end. */
+  readonly survey: Survey | undefined;
   readonly withholds: RunOptions['withholds'];
   /** Draws that were begun, and those of them of which something was not sent. */
   readonly draws: { readonly begun: number; readonly cut: number };
@@ -58,8 +59,10 @@ function aboutStreams({ record, clauses, withholds }: Circumstances): readonly s
   return ['no stream was seen: nothing is known of what is sent as events'];
 }
 
-function aboutModels({ survey: { models } }: Circumstances): readonly string[] {
-  return models.length > 1 ? [] : ['the target lists one model only: what differs by model was not seen'];
+function aboutModels({ survey }: Circumstances): readonly string[] {
+  return survey?.models.length !== 1
+    ? []
+    : ['the target lists one model only: what differs by model was not seen'];
 }
 
 function aboutRates({ record }: Circumstances): readonly string[] {

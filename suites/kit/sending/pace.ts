@@ -1,7 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange } from '../exchange.ts';
+import type { RunOptions } from '../run.ts';
 import { Gate } from './gate.ts';
 import type { Halt } from './halt.ts';
+import { pause } from './pause.ts';
 import { retryAfterMs } from './rate-limited.ts';
 
 const TRIES = 5;
@@ -12,6 +13,7 @@ const LONGEST_WAIT_MS = 120_000;
 /** How fast a run sends: fewer at once after a rate limit error, nothing while the target asks to wait (CALL-1). */
 export class Pace {
   readonly #gate: Gate;
+  readonly #signal: RunOptions['signal'];
   readonly #halt: Halt;
   readonly #mostResends: number;
   #resends = 0;
@@ -19,8 +21,13 @@ export class Pace {
   #resumeAt = 0;
 
   /** `mostResends`: how often requests go out again after a rate limit error, all together. */
-  constructor(concurrency: number, halt: Halt, mostResends: number) {
+  constructor(
+    { concurrency, signal }: Pick<RunOptions, 'concurrency' | 'signal'>,
+    halt: Halt,
+    mostResends: number,
+  ) {
     this.#gate = new Gate(concurrency);
+    this.#signal = signal;
     this.#halt = halt;
     this.#mostResends = mostResends;
   }
@@ -30,8 +37,7 @@ export class Pace {
     const entrance = this.#gate.enter();
     if (entrance !== undefined) await entrance;
     try {
-      const pause = this.#resumeAt - performance.now();
-      if (pause > 0) await wait(pause);
+      await pause(this.#resumeAt - performance.now(), this.#signal);
       return await send();
     } finally {
       this.#gate.leave();
@@ -47,12 +53,12 @@ export class Pace {
   /** A rate limit error came at this try: whether the request goes out again. All then wait as long as was asked for. */
   tryAgain(exchange: Exchange, tries: number): boolean {
     this.#gate.narrow();
-    const pause = retryAfterMs(exchange);
-    if (pause > LONGEST_WAIT_MS) {
-      this.#halt.askedToWait(pause);
+    const wanted = retryAfterMs(exchange);
+    if (wanted > LONGEST_WAIT_MS) {
+      this.#halt.askedToWait(wanted);
       return false;
     }
-    this.#resumeAt = Math.max(this.#resumeAt, performance.now() + pause);
+    this.#resumeAt = Math.max(this.#resumeAt, performance.now() + wanted);
     if (tries === TRIES || this.#resends >= this.#mostResends) {
       this.#halt.keptOut();
       return false;

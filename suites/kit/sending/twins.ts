@@ -2,21 +2,25 @@ import type { Draft } from '../draft.ts';
 import type { Exchange } from '../exchange.ts';
 import type { RunOptions } from '../run.ts';
 import { draftPrint } from './draft-print.ts';
-import { isChargeable, sentRequest } from './sent-request.ts';
+import { isChargeable } from './sent-request.ts';
+import { TWIN_WITHHELD } from './withheld-twin.ts';
 
-type Send = (id: string, draft: Draft) => Promise<Exchange>;
+/** How a twin leaves, and how it is written down that it does not. */
+interface Way {
+  readonly send: (id: string, draft: Draft) => Promise<Exchange>;
+  readonly withhold: (id: string, draft: Draft, reason: string) => Exchange;
+}
 
 /** The accepted twins of a run: equal ones are sent once, and completions only where the run asks for any. */
 export class Twins {
-  readonly #send: Send;
+  readonly #way: Way;
   readonly #withholds: RunOptions['withholds'];
   readonly #most: number;
   readonly #known = new Map<string, Promise<Exchange>>();
-  readonly #withheld = new WeakSet<Exchange>();
 
   /** `most`: how many different ones are sent. */
-  constructor(send: Send, withholds: RunOptions['withholds'], most: number) {
-    this.#send = send;
+  constructor(way: Way, withholds: RunOptions['withholds'], most: number) {
+    this.#way = way;
     this.#withholds = withholds;
     this.#most = most;
   }
@@ -31,23 +35,11 @@ export class Twins {
     return exchange;
   }
 
-  /** Whether a twin was not sent because the run asks for no completions. */
-  isWithheld(exchange: Exchange): boolean {
-    return this.#withheld.has(exchange);
-  }
-
   async #first(id: string, draft: Draft): Promise<Exchange> {
-    if (this.#withholds === 'completions' && isChargeable(draft)) {
-      const twin = notSent(id, draft, 'it is a completion, and this run asks for none');
-      this.#withheld.add(twin);
-      return twin;
-    }
+    if (this.#withholds === 'completions' && isChargeable(draft))
+      return this.#way.withhold(id, draft, TWIN_WITHHELD);
     if (this.#known.size >= this.#most)
-      return notSent(id, draft, 'the target lists more than was planned for');
-    return this.#send(id, draft);
+      return this.#way.withhold(id, draft, 'the target lists more than was planned for');
+    return this.#way.send(id, draft);
   }
-}
-
-function notSent(id: string, draft: Draft, reason: string): Exchange {
-  return { id, request: sentRequest(draft), outcome: { kind: 'not-sent', reason } };
 }

@@ -1,37 +1,22 @@
 import { HEADERS } from '../../../fixtures/wire.ts';
 import type { Allowance } from './allowance.ts';
 import { Budget, type Patience } from './budget.ts';
+import { costOf } from './cost-of.ts';
 import type { Deployment } from '../control/deployment.ts';
 import { leftArmed } from '../control/left-armed.ts';
 import { openDeployment } from '../control/open-deployment.ts';
 import type { Draft } from '../draft.ts';
 import type { Exchange, Outcome, SentRequest } from '../exchange.ts';
 import { Halt } from './halt.ts';
-import { outputTokensOf } from './output-tokens.ts';
+import { Outlet } from './outlet.ts';
 import { isRateLimited } from './rate-limited.ts';
 import { Pace } from './pace.ts';
 import { type Redactor, redactorOf } from './redact.ts';
-import type { RunOptions, Target } from '../run.ts';
+import { RunRecord } from './run-record.ts';
 import { askedOutput, isChargeable, sentRequest } from './sent-request.ts';
 import type { Sender } from '../stimulus.ts';
-import { openTransport, type Transport } from './transport.ts';
 import { Twins } from './twins.ts';
-import { wireRequest } from './wire-request.ts';
-
-type WireOptions = Pick<
-  RunOptions,
-  'target' | 'control' | 'caps' | 'withholds' | 'concurrency' | 'timeoutMs' | 'onExchange'
->;
-
-/** What a plan bounds beside the draws, each of which brings an allowance of its own. */
-export interface WireBounds {
-  /** How often requests go out again after a rate limit error, all together. */
-  readonly resends: number;
-  /** How many different accepted twins are sent. */
-  readonly twins: number;
-}
-
-const BOUNDLESS: WireBounds = { resends: Infinity, twins: Infinity };
+import { BOUNDLESS, type WireBounds, type WireOptions } from './wire-options.ts';
 
 /**
  * The one way out of a run: every request passes the caps, the gate, and the record. It sends each request
@@ -39,34 +24,33 @@ const BOUNDLESS: WireBounds = { resends: Infinity, twins: Infinity };
  */
 export class Wire {
   readonly budget: Budget;
-  /** Every exchange of the run, in the order of their ends. */
-  readonly record: Exchange[] = [];
   readonly deployment: Deployment | undefined;
   /** Takes the keys of the run out of whatever is shown. */
   readonly redactor: Redactor;
-  readonly #target: Target;
-  readonly #basePath: string;
-  readonly #transport: Transport;
+  readonly #outlet: Outlet;
+  readonly #record: RunRecord;
   readonly #pace: Pace;
   readonly #twins: Twins;
   readonly #outputCap: number;
-  readonly #onExchange: RunOptions['onExchange'];
   readonly #halt = new Halt();
   readonly #gaveUp = new WeakSet<Exchange>();
 
   constructor(options: WireOptions, bounds: WireBounds = BOUNDLESS) {
-    const base = new URL(options.target.baseUrl);
-    this.#target = options.target;
-    this.#basePath = base.pathname;
-    this.#transport = openTransport(base.origin, options.timeoutMs);
-    this.#pace = new Pace(options.concurrency, this.#halt, bounds.resends);
-    this.#twins = new Twins((id, draft) => this.#patiently(id, draft), options.withholds, bounds.twins);
     this.redactor = redactorOf(options.target, options.control?.token);
+    this.#record = new RunRecord(options);
+    this.#outlet = new Outlet(options, this.#record, this.redactor);
+    this.#pace = new Pace(options, this.#halt, bounds.resends);
+    const way = {
+      send: (id: string, draft: Draft) => this.#patiently(id, draft),
+      withhold: (id: string, draft: Draft, reason: string) => this.#withheld(id, draft, reason),
+    };
+    this.#twins = new Twins(way, options.withholds, bounds.twins);
     this.#outputCap = options.caps.outputTokens;
-    this.#onExchange = options.onExchange;
     this.budget = new Budget(options.caps, options.withholds);
     if (options.control !== undefined)
-      this.deployment = openDeployment(options.control, options.timeoutMs, this.redactor.text);
+      this.deployment = openDeployment(options.control, options.timeoutMs, this.redactor.text, (key) =>
+        this.#record.show(key),
+      );
   }
 
   /** Why no more completions are asked for; undefined while all is well. */
@@ -74,9 +58,14 @@ export class Wire {
     return this.#halt.ofCompletions;
   }
 
-  /** Whether it is an accepted twin that was not sent because this run asks for no completions. */
-  isWithheld(exchange: Exchange): boolean {
-    return this.#twins.isWithheld(exchange);
+  /** Why nothing more leaves, whatever it costs; undefined while all is well. */
+  get closed(): string | undefined {
+    return this.#record.closed;
+  }
+
+  /** Every exchange of the run, in the order of their ends. */
+  get record(): readonly Exchange[] {
+    return this.#record.exchanges;
   }
 
   /** Whether a request was refused for its rate so often that it was not sent again. */
@@ -112,7 +101,7 @@ export class Wire {
   async close(): Promise<void> {
     await leftArmed(this.deployment);
     await this.deployment?.close();
-    await this.#transport.close();
+    await this.#outlet.close();
   }
 
   async #patiently(id: string, draft: Draft): Promise<Exchange> {
@@ -131,30 +120,40 @@ export class Wire {
 
   async #ungated(id: string, draft: Draft, patience: Patience = 'waits'): Promise<Exchange> {
     const request = sentRequest(draft);
-    const outcome = await this.#admitted(request, draft, patience);
+    const reason = await this.#obstacle(request, draft, patience);
+    if (reason !== undefined) return this.#withheld(id, draft, reason, request);
     const { armed } = draft;
+    const outcome = await this.#sent(id, request, draft);
     const exchange = { id, request, outcome, ...(armed !== undefined && { armed }) };
-    this.record.push(exchange);
-    this.#onExchange?.(exchange);
+    this.#record.end(exchange, undefined);
     return exchange;
   }
 
-  async #admitted(request: SentRequest, draft: Draft, patience: Patience): Promise<Outcome> {
+  #withheld(id: string, draft: Draft, reason: string, request = sentRequest(draft)): Exchange {
+    const { armed } = draft;
+    const outcome: Outcome = { kind: 'not-sent', reason };
+    const exchange = { id, request, outcome, ...(armed !== undefined && { armed }) };
+    this.#record.end(exchange, reason);
+    return exchange;
+  }
+
+  /** Why a request must not leave; undefined once it has its place under the caps. */
+  async #obstacle(request: SentRequest, draft: Draft, patience: Patience): Promise<string | undefined> {
     const chargeable = isChargeable(request);
     const halted = chargeable ? this.#halt.ofCompletions : this.#halt.ofAll;
-    if (halted !== undefined) return { kind: 'not-sent', reason: halted };
+    if (halted !== undefined) return halted;
     const asked = chargeable ? askedOutput(request.body) : 0;
-    if (asked > Math.max(this.#outputCap, draft.needsOutput ?? 0)) {
-      return {
-        kind: 'not-sent',
-        reason: `it asks for ${asked} output tokens, and the cap is ${this.#outputCap}`,
-      };
-    }
+    if (asked > Math.max(this.#outputCap, draft.needsOutput ?? 0))
+      return `it asks for ${asked} output tokens, and the cap is ${this.#outputCap}`;
+    if (this.closed !== undefined) return this.closed;
     const admission = await this.budget.admit(chargeable, patience);
-    if (admission.kind === 'over') return { kind: 'not-sent', reason: admission.reason };
-    const sent = this.#transport.exchange(wireRequest(request, this.#target, this.#basePath), draft);
-    const outcome = this.redactor.outcome(await sent);
-    this.#settle(chargeable ? asked : undefined, outcome, draft.armed !== undefined);
+    return admission.kind === 'over' ? admission.reason : undefined;
+  }
+
+  async #sent(id: string, request: SentRequest, draft: Draft): Promise<Outcome> {
+    const outcome = await this.#outlet.send(id, request, draft);
+    const asked = isChargeable(request) ? askedOutput(request.body) : undefined;
+    this.#settle(asked, outcome, draft.armed !== undefined);
     return outcome;
   }
 
@@ -163,8 +162,6 @@ export class Wire {
     if (outcome.kind === 'uncertain' && !isArmed) this.budget.uncertain += 1;
     if (asked === undefined) return;
     if (!isArmed) this.#halt.note(outcome.kind === 'uncertain' ? 'uncertain' : 'certain');
-    const completed =
-      outcome.kind === 'uncertain' || (outcome.kind === 'answered' && outcome.answer.status < 300);
-    this.budget.settle({ completed, outputTokens: completed ? outputTokensOf(outcome, asked) : 0 });
+    this.budget.settle(costOf(outcome, asked));
   }
 }

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { clauseIds } from '../../../fixtures/clauses.ts';
+import type { Entry, RecordedRuling } from './entry.ts';
+
+const keyName = z.enum(['primary', 'second', 'unscoped']);
+const strings = z.record(z.string(), z.string());
+const armed = z.enum(['refusal', 'loss']).exactOptional();
+
+const bytes = z.union([z.object({ text: z.string() }), z.object({ base64: z.base64() })]);
+
+const request = z.object({
+  method: z.string(),
+  path: z.string(),
+  headers: strings,
+  credential: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('key'), name: keyName }),
+    z.object({ kind: z.literal('none') }),
+    z.object({
+      kind: z.literal('forged'),
+      label: z.string(),
+      around: z.array(z.string()).exactOptional(),
+    }),
+  ]),
+  body: bytes.exactOptional(),
+});
+
+const answer = z.object({
+  status: z.int(),
+  headers: strings,
+  body: bytes,
+  pieces: z.array(z.tuple([z.number(), z.int()])),
+  headersAt: z.number(),
+  endedAt: z.number(),
+});
+
+const outcome = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('answered'), answer }),
+  z.object({ kind: z.literal('not-sent'), reason: z.string() }),
+  z.object({ kind: z.literal('uncertain'), reason: z.string(), answer: answer.exactOptional() }),
+]);
+
+const finding = z.looseObject({
+  code: z.string(),
+  path: z.string().exactOptional(),
+  exchange: z.int().exactOptional(),
+  expected: z.string(),
+  actual: z.string(),
+});
+
+const ruling: z.ZodType<RecordedRuling> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('holds') }),
+  z.object({ kind: z.literal('violated'), finding }),
+  z.object({
+    kind: z.literal('observed'),
+    observations: z.array(z.object({ point: z.string(), value: z.unknown() })),
+  }),
+  z.object({ kind: z.literal('not-exercised'), reason: z.string(), hint: z.string().exactOptional() }),
+  z.object({ kind: z.literal('inconclusive'), reason: z.string() }),
+  z.object({ kind: z.literal('error'), name: z.string(), message: z.string() }),
+]);
+
+const model = z.looseObject({
+  id: z.string(),
+  contextTokens: z.number().exactOptional(),
+  vision: z.boolean().exactOptional(),
+  price: z.number().exactOptional(),
+});
+
+const clause = z.enum(clauseIds());
+
+const judged = z.object({
+  id: z.string(),
+  clauses: z.tuple([clause], clause),
+  title: z.string(),
+  level: z.enum(['stated', 'implied', 'convention', 'open']).exactOptional(),
+});
+
+const cap = z.number().nullable();
+
+const run = z.object({
+  type: z.literal('run'),
+  format: z.literal('chat-conformance/journal'),
+  version: z.literal(1),
+  startedAt: z.iso.datetime(),
+  seed: z.int(),
+  runs: z.union([z.int(), z.enum(['few', 'fewest'])]),
+  concurrency: z.int(),
+  timeoutMs: z.int(),
+  caps: z.object({ requests: cap, completions: cap, outputTokens: cap }),
+  withholds: z.literal('completions').exactOptional(),
+  allow: z.array(z.enum(['disruptive', 'costly'])),
+  target: z.object({
+    baseUrl: z.url(),
+    kind: z.enum(['mock', 'live']),
+    controlUrl: z.url().exactOptional(),
+    profile: z.looseObject({
+      name: z.string().exactOptional(),
+      model: z.string().exactOptional(),
+      models: z
+        .record(
+          z.string(),
+          z.object({ contextTokens: z.number().exactOptional(), vision: z.boolean().exactOptional() }),
+        )
+        .exactOptional(),
+      pins: z.record(z.string(), z.unknown()).exactOptional(),
+    }),
+    headers: z.array(z.string()),
+  }),
+  keys: z.array(keyName),
+  checks: z.array(judged),
+  invariants: z.array(judged),
+});
+
+const survey = z.object({
+  type: z.literal('survey'),
+  survey: z.looseObject({
+    keys: z.array(keyName),
+    models: z.tuple([model], model),
+    secondModels: z.array(model).exactOptional(),
+    control: z.boolean(),
+    outputTokens: z.number(),
+    thrifty: z.boolean(),
+  }),
+});
+
+const trial = z.object({
+  type: z.literal('trial'),
+  id: z.string(),
+  stimulus: z.string(),
+  nth: z.int(),
+  exchanges: z.array(z.string()),
+  control: z.string().exactOptional(),
+  data: z.record(z.string(), z.unknown()),
+  missing: ruling.exactOptional(),
+  rulings: z.record(z.string(), ruling),
+  simplifies: z.object({ check: z.string(), trial: z.string() }).exactOptional(),
+});
+
+/**
+ * A line of a journal, version 1. What a later release adds to a line is passed over; what judgements may look at is kept.
+ */
+export const entrySchema: z.ZodType<Entry> = z.discriminatedUnion('type', [
+  run,
+  survey,
+  z.object({
+    type: z.literal('sent'),
+    id: z.string(),
+    at: z.iso.datetime(),
+    request,
+    chargeable: z.boolean(),
+    armed,
+  }),
+  z.object({ type: z.literal('ended'), id: z.string(), outcome }),
+  z.object({ type: z.literal('withheld'), id: z.string(), request, reason: z.string() }),
+  z.object({ type: z.literal('shown'), idempotencyKey: z.string() }),
+  trial,
+  z.object({
+    type: z.literal('invariant'),
+    id: z.string(),
+    held: z.int(),
+    rulings: z.array(z.tuple([z.string(), ruling])),
+  }),
+  z.object({ type: z.literal('finished'), durationMs: z.number(), cutShort: z.array(z.string()) }),
+]);

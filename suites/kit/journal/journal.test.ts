@@ -1,0 +1,52 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { chatDraft } from '../provoking/chat-draft.ts';
+import { sentRequest } from '../sending/sent-request.ts';
+import { sentEntry } from './exchange-entries.ts';
+import type { Entry } from './entry.ts';
+import { journalOn } from './journal.ts';
+
+const SENT = sentEntry('a/0/0', sentRequest(chatDraft({ content: 'the key is hidden-0' })));
+
+function opened(file: string) {
+  const fd = openSync(file, 'a');
+  onTestFinished(() => closeSync(fd));
+  const hide = (entry: Entry): Entry => JSON.parse(JSON.stringify(entry).replaceAll('hidden-0', '[key]'));
+  return journalOn(fd, { file, hide, isDurable: true });
+}
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'journal-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+test('has written a line, without any key, when append returns', () => {
+  const file = join(folder(), 'journal.ndjson');
+  const journal = opened(file);
+  journal.append(SENT);
+  const text = readFileSync(file, 'utf8');
+  expect(text).toMatch(/^\{"type":"sent","id":"a\/0\/0".*the key is \[key\].*\}\n$/);
+  expect(journal.failure()).toBeUndefined();
+});
+
+test('says which file and why, and keeps it, given a full disk', () => {
+  const journal = opened('/dev/full');
+  journal.append(SENT);
+  expect(journal.failure()).toBe('the journal /dev/full cannot be written (ENOSPC)');
+  journal.append({ type: 'finished', durationMs: 1, cutShort: [] });
+  expect(journal.failure()).toContain('ENOSPC');
+});
+
+test('says so given a file that was removed meanwhile', () => {
+  const made = folder();
+  const file = join(made, 'journal.ndjson');
+  const journal = opened(file);
+  journal.append(SENT);
+  expect(journal.failure()).toBeUndefined();
+  rmSync(made, { recursive: true });
+  journal.append(SENT);
+  expect(journal.failure()).toBe(`the journal ${file} was removed`);
+});

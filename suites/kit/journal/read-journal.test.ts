@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Entry } from './entry.ts';
+import { readJournal } from './read-journal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'read-journal-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const FILE = join(folder, 'journal.ndjson');
+
+const RUN: Entry = {
+  type: 'run',
+  format: 'chat-conformance/journal',
+  version: 1,
+  startedAt: '2026-01-01T00:00:00.000Z',
+  seed: 1,
+  runs: 'few',
+  concurrency: 4,
+  timeoutMs: 120_000,
+  caps: { requests: 300, completions: null, outputTokens: 16 },
+  allow: [],
+  target: { baseUrl: 'http://127.0.0.1:1/v1', kind: 'live', profile: {}, headers: [] },
+  keys: ['primary'],
+  checks: [{ id: 'a-check', clauses: ['REQ-6'], title: 'refuses it' }],
+  invariants: [],
+};
+
+const SENT: Entry = {
+  type: 'sent',
+  id: 'preflight/0',
+  at: '2026-01-01T00:00:00.010Z',
+  request: { method: 'GET', path: '/models', headers: {}, credential: { kind: 'key', name: 'primary' } },
+  chargeable: false,
+};
+
+const ENDED: Entry = {
+  type: 'ended',
+  id: 'preflight/0',
+  outcome: { kind: 'not-sent', reason: 'no such host' },
+};
+
+const text = (...lines: readonly object[]): string =>
+  lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+
+function read(content: string) {
+  writeFileSync(FILE, content);
+  return readJournal(FILE);
+}
+
+test('returns an exchange of unknown outcome given a request without an end', () => {
+  const { record, underWay, finished } = read(text(RUN, SENT));
+  expect(record).toEqual(underWay);
+  expect(underWay).toMatchObject([{ id: 'preflight/0', outcome: { kind: 'uncertain' } }]);
+  expect(finished).toBeUndefined();
+});
+
+test('leaves out a last line that was broken off anywhere, and says so', () => {
+  const before = text(RUN, SENT);
+  const last = text(ENDED);
+  for (let length = 1; length < last.length - 1; length += 1)
+    expect(read(before + last.slice(0, length))).toMatchObject({ isTruncated: true, underWay: [{}] });
+  // Only the line break is missing.
+  expect(read(before + last.trimEnd())).toMatchObject({ isTruncated: false, underWay: [] });
+});
+
+test('passes over what a later release adds to a line', () => {
+  expect(read(text({ ...RUN, shard: '1/4' }, SENT, ENDED)).record).toHaveLength(1);
+});
+
+test.each([
+  ['nothing', '', 'holds no whole line'],
+  ['text', 'Hello.\n', 'is no journal: its first line is not JSON'],
+  ['another format', text({ format: 'chat-conformance/report', version: 1 }), 'is no journal'],
+  [
+    'a later version',
+    text({ ...RUN, version: 2 }),
+    'is a journal of version 2: this release reads version 1',
+  ],
+  ['a broken line', `${text(RUN)}{"type":\n${text(SENT)}`, ':2: is not JSON'],
+  ['a line of an unknown type', text(RUN, { type: 'sung' }), ':2#/type: '],
+  ['a wrong member', text(RUN, { ...SENT, at: 'now' }), ':2#/at: '],
+  [
+    'an unknown clause',
+    text({ ...RUN, checks: [{ id: 'x', clauses: ['REQ-99'], title: '' }] }),
+    ':1#/checks/',
+  ],
+  ['an end without a beginning', text(RUN, ENDED), 'preflight/0 ended and was never sent'],
+  ['two runs', text(RUN, RUN), 'holds more than one run'],
+  [
+    'a trial of nothing that was sent',
+    text(RUN, {
+      type: 'trial',
+      id: 't/0',
+      stimulus: 't',
+      nth: 0,
+      exchanges: ['t/0/0'],
+      data: {},
+      rulings: {},
+    }),
+    'there is no exchange t/0/0',
+  ],
+])('throws one line that names the place given %s', (_what, content, message) => {
+  let said = '';
+  try {
+    read(content);
+  } catch (error) {
+    said = error instanceof Error ? `${error.name}: ${error.message}` : '';
+  }
+  expect(said).toMatch(/^JournalError: .+$/);
+  expect(said).toContain(FILE);
+  expect(said).toContain(message);
+});
+
+test('throws given a file that is not there', () => {
+  expect(() => readJournal(join(folder, 'none'))).toThrow('cannot read the journal');
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { NEAR_MISS_KEYS } from '../../../fixtures/near-miss-keys.ts';
+import { credentialOf, isLost, recordCredential } from './recorded-credential.ts';
+
+const KEY = 'sk-Live-0123456789abcdefGHIJ';
+
+test('returns a header that is the same, or lost, and holds nothing of the key, given any near-miss', () => {
+  const lost: string[] = [];
+  for (const { label, header } of NEAR_MISS_KEYS) {
+    const recorded = recordCredential({ kind: 'forged', label, header });
+    const text = JSON.stringify(recorded);
+    for (let i = 0; i + 5 <= KEY.length; i += 1) expect(text).not.toContain(KEY.slice(i, i + 5));
+    const again = credentialOf(JSON.parse(text));
+    if (again.kind !== 'forged' || isLost(again)) lost.push(label);
+    else expect(again.header(KEY)).toBe(header(KEY));
+  }
+  expect(lost).toContain('the first half of the key');
+  expect(lost).not.toContain('the key twice in a row');
+});
+
+test('returns what was recorded given a key by its name or none', () => {
+  expect(credentialOf(recordCredential({ kind: 'key', name: 'second' }))).toEqual({
+    kind: 'key',
+    name: 'second',
+  });
+  expect(credentialOf(recordCredential({ kind: 'none' }))).toEqual({ kind: 'none' });
+});
