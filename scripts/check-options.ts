@@ -42,7 +42,7 @@ function addLimitOptions(command: Command): Command {
 
 function addReportOptions(command: Command): Command {
   return command
-    .option('--report <dir>', 'write report.json there')
+    .option('--report <dir>', 'keep the journal there, and write the reports')
     .option('--fail-on <list>', `exit 1 on these too: ${STRICTER.join(', ')}`, wordsOf(STRICTER))
     .option('--quiet', 'print only failures and the outcome');
 }

@@ -22,7 +22,8 @@ Exit codes:
 
 Requests to a target cost credits. With --base-url at most 300 requests and 80 completions are sent, and
 nothing that disturbs others or costs much unless --allow says so. A request whose outcome is unknown is
-never sent again: it is listed at the end, to be checked in the workspace. With --control-url faults are armed
+never sent again: it is listed at the end, to be checked in the workspace. Each is in the journal before it leaves
+(in --report, else in chat-conformance-report): "report JOURNAL" shows what a run found that was killed. With --control-url faults are armed
 that strike the next request whoever sends it, so nobody else should use the target meanwhile.`;
 
 /** What stands below the options of `chat-conformance mock --help`. */
