@@ -45,7 +45,7 @@ function addReportOptions(command: Command): Command {
   return command
     .option(
       '--report <dir>',
-      'write report.json, junit.xml, summary.md and report.html there (with --plan: plan.json)',
+      'keep the journal there, and write report.json, junit.xml, summary.md and report.html (with --plan: plan.json)',
     )
     .option('--plan', 'print what would be sent at most, and send nothing')
     .option('--json', 'print the plan as JSON')

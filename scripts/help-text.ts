@@ -39,7 +39,8 @@ which the other options change what they name:
 Nothing disturbs others or costs much unless --allow says so. After a rate limit error fewer requests are sent at
 once, after the wait that was asked for; a target that lets nothing through ends the run. A request whose outcome
 is unknown is never sent again: it is listed at the end, to be checked in the workspace; three in a row end the
-paid part. With --control-url faults are armed that strike the next request whoever sends it, so nobody else
+paid part. Each is in the journal before it leaves (in --report, else in chat-conformance-report): "report JOURNAL"
+shows what a run found that was killed. With --control-url faults are armed that strike the next request whoever sends it, so nobody else
 should use the target meanwhile.`;
 
 /** What stands below the options of `chat-conformance mock --help`. */

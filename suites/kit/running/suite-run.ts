@@ -10,7 +10,6 @@ import { draftPrint } from '../sending/draft-print.ts';
 import type { Wire } from '../sending/wire.ts';
 import type { Stage, Stimulus } from '../stimulus.ts';
 import type { Survey } from '../survey.ts';
-import type { Trial } from '../trial.ts';
 import { asError } from './as-error.ts';
 import { isCut } from './draw-counts.ts';
 import { type Draw, drawsOf } from './draw.ts';
@@ -169,13 +168,8 @@ export class SuiteRun {
   }
 
   #progress({ stimulus }: Draw, done: number, total: number): void {
-    const { budget } = this.#wire;
-    this.#options.onProgress?.({
-      stage: stimulus.stage,
-      stimulus: stimulus.name,
-      done,
-      total,
-      spent: budget.spent,
-    });
+    const { stage, name } = stimulus;
+    const { spent } = this.#wire.budget;
+    this.#options.onProgress?.({ stage, stimulus: name, done, total, spent });
   }
 }
