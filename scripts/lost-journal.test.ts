@@ -96,5 +96,5 @@ test('keeps a journal of its own accord given a live target, and says where', as
   const child = spawnCommand(['--base-url', baseUrl, '--only', 'models', '--max-requests', '9'], KEY);
   const { stderr } = await resultOf(child);
   expect(stderr).toContain('journal and reports go to chat-conformance-report\n');
-  expect(stderr).toContain('Written: chat-conformance-report/report.json\n');
+  expect(stderr).toContain('Written: chat-conformance-report/report.json ');
 });
