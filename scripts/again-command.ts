@@ -1,11 +1,12 @@
 import type { CheckFlags } from './check-flags.ts';
 
-function quoted(word: string): string {
+/** A word as a POSIX shell reads it. */
+export function quoted(word: string): string {
   return /^[\w./:=,@+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** How this command was called: through the project's own script, or as itself. */
-function invocation(): string {
+export function invocation(): string {
   return process.env['npm_lifecycle_event'] === 'conformance' ? 'npm run conformance --' : 'chat-conformance';
 }
 

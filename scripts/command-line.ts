@@ -17,7 +17,7 @@ function rejectMisplaced(check: Command): void {
 function unknownCommand(word: string): UsageError {
   // A word of another shape may be a key that went astray: it is not repeated.
   const name = /^[a-z-]{1,20}$/.test(word) ? ` "${word}"` : '';
-  return new UsageError(`unknown command${name}: the commands are mock, list and explain`);
+  return new UsageError(`unknown command${name}: the commands are mock, caller, list and explain`);
 }
 
 function checkCommand(): Command {
@@ -25,7 +25,7 @@ function checkCommand(): Command {
     .description('Does a chat-completion service keep its specification?')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this')
-    .usage('[options]   or   chat-conformance mock|list|explain')
+    .usage('[options]   or   chat-conformance mock|caller|list|explain')
     .addOption(new Option('--api-key [key]').hideHelp())
     .enablePositionalOptions()
     .allowExcessArguments()

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
-import { MOCK_HELP } from './help-text.ts';
-import { integer, repeated } from './option-values.ts';
+import { CALLER_HELP, MOCK_HELP } from './help-text.ts';
+import { LARGEST_SEED } from './check-flags.ts';
+import { integer, repeated, words } from './option-values.ts';
 
 /** Ten minutes: more than any caller waits. */
 const LONGEST_WAIT_MS = 600_000;
@@ -34,6 +35,37 @@ function mockCommand(): Command {
     });
 }
 
+/** An hour: more than any scenario takes. */
+const LONGEST_DEADLINE_S = 3600;
+
+function callerCommand(): Command {
+  return new Command('caller')
+    .description('does a client keep its side of the specification?')
+    .usage('[options] -- COMMAND ARGS…')
+    .argument('[command...]', 'what starts the client; it finds its base URL and key in the environment')
+    .passThroughOptions()
+    .option('--scenario <names>', 'play only these, comma-separated', words)
+    .option('--report <dir>', 'write report.json there')
+    .option(
+      '--seed <n>',
+      'what keys and model IDs are drawn from; random unless given',
+      integer(0, LARGEST_SEED),
+    )
+    .option(
+      '--deadline <s>',
+      'seconds that one scenario may take; 30 unless given',
+      integer(1, LONGEST_DEADLINE_S),
+    )
+    .option('--real-time', 'let the client wait its real 120 s where no answer comes')
+    .option('--env-base-url <name>', 'a variable that gets the base URL too; may be repeated', repeated)
+    .option('--env-key <name>', 'a variable that gets the key too; may be repeated', repeated)
+    .option('--quiet', 'print only failures and the outcome')
+    .addHelpText('after', CALLER_HELP)
+    .action(async (command: readonly string[], flags) => {
+      await (await import('./caller-command.ts')).runCallerCommand(flags, command);
+    });
+}
+
 function listCommand(): Command {
   return new Command('list')
     .description('every check, and every clause with what stands for it')
@@ -50,5 +82,5 @@ function explainCommand(): Command {
 
 /** What the command does beside checking. */
 export function subcommands(): readonly Command[] {
-  return [mockCommand(), listCommand(), explainCommand()];
+  return [mockCommand(), callerCommand(), listCommand(), explainCommand()];
 }

@@ -30,6 +30,8 @@ export interface Evidence {
   readonly control?: { readonly exchange: ShownExchange; readonly difference: string };
   /** A curl line with `$CHAT_API_KEY` in it. */
   readonly curl: string;
+  /** Of a caller: all that it sent and what became of it, a line each. */
+  readonly timeline?: readonly string[];
 }
 
 export interface CheckResult {
@@ -82,8 +84,9 @@ export interface Spent {
 export interface Summary {
   readonly outcome: RunOutcome;
   readonly target: {
+    /** Of a caller: its name. */
     readonly baseUrl: string;
-    readonly kind: 'mock' | 'live';
+    readonly kind: 'mock' | 'live' | 'caller';
     readonly profile: string | null;
   };
   readonly seed: number;

@@ -1,0 +1,76 @@
+import { HOLDS, notExercised, type Ruling } from '../kit/ruling.ts';
+import type { CallerCheck } from './caller-check.ts';
+import { saysItCrashed } from './crash-signs.ts';
+import { mostUnderWay } from './in-flight.ts';
+import { numbered, violatedBy } from './rulings.ts';
+import { chatsAtService } from './seen-chats.ts';
+import { wishOf } from './same-work.ts';
+import type { CallerEnd, SeenRequest, Timeline } from './timeline.ts';
+
+function isRateLimited({ met }: SeenRequest): boolean {
+  return met.kind === 'refused' && met.why === 'rate-limit';
+}
+
+/**
+ * What was under way when the caller was told, and the requests it had begun before it can have heeded that: a burst
+ * arrives one by one, so they are all that came until the first of them was answered otherwise.
+ */
+function waveOf(refused: SeenRequest, chats: readonly SeenRequest[]): { until: number; last: number } {
+  const told = refused.knownAt ?? Infinity;
+  const until = Math.min(
+    Infinity,
+    ...chats.flatMap((chat) =>
+      isRateLimited(chat) || (chat.knownAt ?? 0) <= told ? [] : [chat.knownAt ?? Infinity],
+    ),
+  );
+  const wave = chats.filter((chat) => chat.arrivedAt < until && (chat.knownAt ?? Infinity) > told);
+  return { until, last: Math.max(told, ...wave.map(({ knownAt }) => knownAt ?? Infinity)) };
+}
+
+function leftWishes(timeline: Timeline, chats: readonly SeenRequest[]): boolean {
+  const asked = new Set(chats.map((chat) => wishOf(timeline, chat)));
+  return (
+    chats.some((chat) => wishOf(timeline, chat) !== undefined) &&
+    timeline.wishes.some(({ id }) => !asked.has(id))
+  );
+}
+
+/** Who asks for no more has nothing under way; who broke down has not decided so. */
+function stopped(end: CallerEnd): Ruling {
+  const isOrderly = end.kind === 'exited' && (end.code === 0 || !saysItCrashed(end.output));
+  return isOrderly
+    ? HOLDS
+    : notExercised('nothing came after the rate limit error, and not because it chose so');
+}
+
+/** After the wave the next requests, as many as were under way: enough to see that just as many are. */
+function judge(timeline: Timeline): Ruling {
+  const chats = chatsAtService(timeline);
+  const refused = chats.find(isRateLimited);
+  if (refused === undefined) return notExercised('no rate limit error was met');
+  const { until, last } = waveOf(refused, chats);
+  const before = mostUnderWay(
+    chats.filter(({ arrivedAt }) => arrivedAt < until),
+    chats,
+  );
+  const later = chats.filter(({ arrivedAt }) => arrivedAt > last);
+  if (later.length === 0 && leftWishes(timeline, chats)) return stopped(timeline.end);
+  if (before < 2) return notExercised('one request at a time was under way: that cannot become fewer');
+  const next = later.slice(0, before);
+  const after = mostUnderWay(next, chats);
+  const [first] = next;
+  if (first !== undefined && after >= before) {
+    const actual = `${after} after ${numbered(refused)} was refused`;
+    return violatedBy(timeline, first, 'not-reduced', `fewer than ${before} requests under way`, actual);
+  }
+  if (next.length < before && !leftWishes(timeline, chats))
+    return notExercised(`only ${next.length} requests came after the rate limit error: too few to tell`);
+  return HOLDS;
+}
+
+export const concurrencyReduced: CallerCheck = {
+  id: 'concurrency-reduced',
+  clauses: ['CALL-1'],
+  title: 'has fewer requests under way after a rate limit error than before',
+  judge,
+};
