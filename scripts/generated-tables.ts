@@ -1,7 +1,9 @@
+import { CALLER_SCENARIOS, callerScenarioNames } from '../fixtures/caller-scenarios.ts';
 import type { Fault, FaultParameter } from '../fixtures/faults/fault.ts';
 import { FAULTS } from '../fixtures/faults.ts';
 import { builtInWorld } from '../mock-server/built-in-world.ts';
 import { ERROR_TABLE } from '../mock-server/error-table.ts';
+import { CALLER_CHECKS } from '../suites/caller-catalogue.ts';
 import { CHECKS } from '../suites/catalogue.ts';
 import { INVARIANTS } from '../suites/invariants.ts';
 import { clauseEntries } from './catalogue-entries.ts';
@@ -32,7 +34,7 @@ function errorTable(): string {
 
 /** Every clause with the checks that stand for it, or why none does. */
 function clauseTable(): string {
-  const rows = clauseEntries({ checks: CHECKS, invariants: INVARIANTS }).map(
+  const rows = clauseEntries({ checks: CHECKS, invariants: INVARIANTS, callerChecks: CALLER_CHECKS }).map(
     ({ id, bound, level, statement, checks, notYet }) => {
       const standing = checks.map((check) => `\`${check}\``).join(', ');
       return [id, bound, level, statement, standing === '' ? `not yet: ${notYet ?? 'no check'}` : standing];
@@ -87,6 +89,26 @@ function describeParameter([name, parameter]: [string, FaultParameter]): string 
   return `\`${name}\`: ${meaning}${shown === '' ? '' : ` (${shown})`}`;
 }
 
+/** Every scenario that a caller is put through. */
+function scenarioTable(): string {
+  const rows = callerScenarioNames().map((name) => {
+    const { faithful, clauses, faults } = CALLER_SCENARIOS[name];
+    return [
+      `\`${name}\``,
+      faithful,
+      faults.map((line) => `\`${line}\``).join(', ') || 'none',
+      clauses.join(' '),
+    ];
+  });
+  return table(['scenario', 'a faithful caller', 'faults', 'clauses'], rows);
+}
+
+/** Every check of callers. */
+function callerCheckTable(): string {
+  const rows = CALLER_CHECKS.map(({ id, clauses, title }) => [`\`${id}\``, clauses.join(' '), title]);
+  return table(['check', 'clause', 'the caller'], rows);
+}
+
 /** The tables that documents hold between `<!-- generated:NAME -->` and `<!-- /generated -->`. */
 export const TABLES: Readonly<Record<string, () => string>> = {
   errors: errorTable,
@@ -94,4 +116,6 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   clauses: clauseTable,
   keys: keyTable,
   models: modelTable,
+  'caller-scenarios': scenarioTable,
+  'caller-checks': callerCheckTable,
 };

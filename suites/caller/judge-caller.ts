@@ -2,12 +2,18 @@ import { CLAUSES } from '../../fixtures/clauses.ts';
 import { notExercised, type Ruling } from '../kit/ruling.ts';
 import { Tally } from '../kit/running/tally.ts';
 import { verdictOf } from '../kit/running/verdict-of.ts';
-import type { CheckResult } from '../kit/summary.ts';
+import type { CheckResult, Evidence } from '../kit/summary.ts';
 import type { CallerCheck } from './caller-check.ts';
 import { callerEvidence } from './show-request.ts';
 import type { Timeline } from './timeline.ts';
 
 const MOST_EVIDENCE = 3;
+
+/** The first of each kind: the same in another scenario says nothing new. */
+function distinct(evidence: readonly Evidence[]): readonly Evidence[] {
+  const kinds = Map.groupBy(evidence, ({ finding }) => finding.code);
+  return [...kinds.values()].flatMap(([first]) => first ?? []).slice(0, MOST_EVIDENCE);
+}
 
 /** Nothing can be said of a caller that did nothing. */
 export const NOTHING_CAME = 'nothing came from the caller';
@@ -51,7 +57,7 @@ function resultOf(
   );
   const exchanges = timelines.reduce((sum, { requests }) => sum + requests.length, 0);
   const verdict = verdictOf(tally, level, {});
-  return { id, clauses, level, title, ...verdict, exchanges, evidence: evidence.slice(0, MOST_EVIDENCE) };
+  return { id, clauses, level, title, ...verdict, exchanges, evidence: distinct(evidence) };
 }
 
 /** What each check says of a caller, all scenarios taken together; `bearing`: those that can exercise a check. */

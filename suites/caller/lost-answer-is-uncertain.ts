@@ -38,7 +38,10 @@ function judge(timeline: Timeline): Ruling {
   return (
     rulings.find(({ kind }) => kind === 'violated') ??
     rulings[0] ??
-    notExercised('what the caller made of a lost answer cannot be seen from outside', 'write CHAT_RECORD')
+    notExercised(
+      'what the caller made of a lost answer cannot be seen from outside',
+      'let the driver of the caller write CHAT_RECORD',
+    )
   );
 }
 

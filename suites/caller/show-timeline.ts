@@ -65,14 +65,15 @@ export function showTimeline(timeline: Timeline, marked: SeenRequest): readonly 
   ];
 }
 
+const SHOWN: ReadonlySet<string> = new Set([
+  HEADERS.contentType,
+  HEADERS.idempotencyKey,
+  'user-agent',
+  'origin',
+  'x-stainless-retry-count',
+]);
+
 /** The headers that a report shows. */
 export function shownHeaders({ headers }: SeenRequest): Readonly<Record<string, string>> {
-  const named = [
-    HEADERS.contentType,
-    HEADERS.idempotencyKey,
-    'user-agent',
-    'origin',
-    'x-stainless-retry-count',
-  ];
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => named.includes(name)));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => SHOWN.has(name)));
 }

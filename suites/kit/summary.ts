@@ -28,7 +28,7 @@ export interface Evidence {
   readonly exchange: ShownExchange;
   /** The accepted twin, and the one place (a JSON pointer, or a phrase) in which the two differ. */
   readonly control?: { readonly exchange: ShownExchange; readonly difference: string };
-  /** A curl line with `$CHAT_API_KEY` in it. */
+  /** A curl line with `$CHAT_API_KEY` in it; empty for what a caller sent to a mock that is gone. */
   readonly curl: string;
   /** Of a caller: all that it sent and what became of it, a line each. */
   readonly timeline?: readonly string[];

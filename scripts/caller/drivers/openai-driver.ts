@@ -14,8 +14,7 @@ const openai = new OpenAI({
 
 async function complete(chat: DriverChat, idempotencyKey: string): Promise<DriverOutcome> {
   const { stream, ...rest } = chat;
-  // The types of the client know more kinds of messages than the specification.
-  const body = rest as Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'stream'>;
+  const body = { ...rest, messages: [...rest.messages] };
   const options = { headers: { 'Idempotency-Key': idempotencyKey } };
   try {
     if (!stream) {

@@ -30,7 +30,7 @@ function evidenceLines(
       timeline.map((line) => shown(line, 200)),
       paint,
     ),
-    ...field('curl', [shown(curl, Infinity)], paint),
+    ...field('curl', curl === '' ? [] : [shown(curl, Infinity)], paint),
   ];
 }
 
