@@ -44,4 +44,5 @@ When it is ready it prints one JSON line: {"url","keys","seed","pid"}, and "cont
 stderr. SIGTERM drains and ends it. Examples:
   chat-conformance mock --port 8080
   chat-conformance mock --port 8080 --control --fault 'gateway_failure phase=after-debit times=1'
+  chat-conformance mock --port 8080 --judge         and then: curl http://127.0.0.1:8080/control/judge
   chat-conformance mock --world world.json --latency 200 --latency-per-token 5`;

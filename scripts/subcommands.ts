@@ -25,6 +25,7 @@ function mockCommand(): Command {
     .option('--fault <rule>', 'arm a fault: its name, then NAME=VALUE; may be given again', repeated)
     .option('--scenario <file>', 'faults, and the seed and world in which they strike (JSON)')
     .option('--control', 'serve the control API at /control, and keep journals')
+    .option('--judge', 'judge whoever calls: GET /control/judge, and at the end; brings --control')
     .option('--control-token <token>', 'what control requests must bear; better: CHAT_CONTROL_TOKEN')
     .addHelpText('after', MOCK_HELP)
     .action(async (flags) => {

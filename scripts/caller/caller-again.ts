@@ -1,7 +1,7 @@
 import type { Summary } from '../../suites/kit/summary.ts';
 import { invocation, quoted } from '../again-command.ts';
 import type { CallerPlan } from './caller-plan.ts';
-import { REAL } from './run-scenario.ts';
+import { REAL } from './patience.ts';
 
 /** The scenario in which a check failed first. */
 function scenarioOf({ checks }: Summary, checkId: string): string | undefined {

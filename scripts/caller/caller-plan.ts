@@ -9,7 +9,7 @@ import { LARGEST_SEED } from '../check-flags.ts';
 import { prepareReportFolder } from '../report-folder.ts';
 import { UsageError } from '../usage-error.ts';
 import type { CallerFlags } from './caller-flags.ts';
-import { type Patience, REAL, VIRTUAL } from './run-scenario.ts';
+import { type Patience, REAL, VIRTUAL } from './patience.ts';
 import type { CallerCommand } from './start-command.ts';
 
 /** A trial whose every input has been found good. */

@@ -1,7 +1,8 @@
 import type { CallerScenarioName } from '../../fixtures/caller-scenarios.ts';
 import type { Summary } from '../../suites/kit/summary.ts';
 import { callerSummary } from './caller-summary.ts';
-import { type Patience, type PlayedScenario, runScenario, type StartCaller } from './run-scenario.ts';
+import type { Patience } from './patience.ts';
+import { type PlayedScenario, runScenario, type StartCaller } from './run-scenario.ts';
 
 /** A trial of one caller. */
 export interface Trial {

@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { callerScenarioNames, type CallerScenarioName } from '../../../fixtures/caller-scenarios.ts';
-import type { Wish } from '../../../fixtures/caller-scenarios/scenario.ts';
 import type { CallerPlace } from '../caller-place.ts';
+import { askForWish } from './ask-for-wish.ts';
+import { additiveIncrease, oneByOneAfterTheLimit, stopsAtTheFirstRefusal } from './paced-callers.ts';
 import { faithful, inProcess, type ProofCaller } from './proof-caller.ts';
-import {
-  byFetch,
-  chatFor,
-  imageChatFor,
-  pooled,
-  ProofClient,
-  type Reply,
-  type Transport,
-} from './proof-client.ts';
+import { byFetch, chatFor, ProofClient, type Transport } from './proof-client.ts';
 import { byNodeHttp, bySocket, byUndici } from './transports.ts';
 
 const EVERY = callerScenarioNames();
@@ -23,29 +16,12 @@ const LOSSES: readonly CallerScenarioName[] = [
   'stream-cut',
 ];
 
-/** The request for a wish, with its image where a model takes it; undefined: none does. */
-async function requestFor(client: ProofClient, wish: Wish, model: string): Promise<object | undefined> {
-  if (wish.image === undefined) return chatFor(wish, model);
-  const seeing = (await client.vision()).find(({ vision }) => vision);
-  return seeing && imageChatFor(wish, seeing.id);
-}
-
-/** Asks for one wish, and writes down what came of it. */
-async function ask(client: ProofClient, wish: Wish, model: string): Promise<Reply | undefined> {
-  const request = await requestFor(client, wish, model);
-  if (request === undefined) return undefined;
-  const key = randomUUID();
-  const reply = await client.chat(request, { key });
-  client.record(wish, reply.kind === 'lost' ? 'uncertain' : reply.kind, key);
-  return reply;
-}
-
 /** One wish after the other, until something is not as it should be. */
 async function untilTheFirstFailure(place: CallerPlace, transport: Transport): Promise<void> {
   const client = new ProofClient(place, transport);
   const [model] = await client.models();
   for (const wish of place.task.wishes) {
-    const reply = await ask(client, wish, model);
+    const reply = await askForWish(client, wish, model);
     if (reply !== undefined && reply.kind !== 'served') return;
   }
 }
@@ -53,65 +29,7 @@ async function untilTheFirstFailure(place: CallerPlace, transport: Transport): P
 /** One wish after the other, the models read anew for each, whatever became of the one before. */
 async function oneByOne(place: CallerPlace): Promise<void> {
   const client = new ProofClient(place);
-  for (const wish of place.task.wishes) await ask(client, wish, (await client.models())[0]);
-}
-
-/** So many at once, half as many after each rate limit error, and one more after each success. */
-async function additiveIncrease(place: CallerPlace): Promise<void> {
-  const client = new ProofClient(place);
-  const [model] = await client.models();
-  const queue = [...place.task.wishes];
-  const running = new Set<Promise<void>>();
-  let width = place.task.atOnce;
-  const step = async (wish: Wish): Promise<void> => {
-    const reply = await ask(client, wish, model);
-    if (reply?.kind === 'served') width = Math.min(place.task.atOnce, width + 0.25);
-    if (reply?.kind !== 'refused') return;
-    if (reply.code === 'rate_limit') width = Math.max(1, width / 2);
-    if (reply.code === 'rate_limit') queue.push(wish);
-    else queue.length = 0;
-  };
-  while (queue.length > 0 || running.size > 0) {
-    while (queue.length > 0 && running.size < Math.floor(width)) {
-      const task: Promise<void> = step(queue.shift() ?? place.task.wishes[0] ?? missing()).finally(() =>
-        running.delete(task),
-      );
-      running.add(task);
-    }
-    await Promise.race(running);
-  }
-}
-
-function missing(): never {
-  throw new Error('a scenario without wishes');
-}
-
-/** All at once, until the first refusal: then nothing more. */
-async function stopsAtTheFirstRefusal(place: CallerPlace): Promise<void> {
-  const client = new ProofClient(place);
-  const [model] = await client.models();
-  let isOver = false;
-  await pooled(place.task.wishes, place.task.atOnce, async (wish) => {
-    if (isOver) return;
-    const reply = await ask(client, wish, model);
-    isOver ||= reply?.kind === 'refused';
-  });
-}
-
-/** After a rate limit error one after the other, from then on. */
-async function oneByOneAfterTheLimit(place: CallerPlace): Promise<void> {
-  const client = new ProofClient(place);
-  const [model] = await client.models();
-  let line = Promise.resolve();
-  let isInLine = false;
-  await pooled(place.task.wishes, place.task.atOnce, async (wish) => {
-    const turn = async (): Promise<void> => {
-      const reply = await ask(client, wish, model);
-      isInLine ||= reply?.kind === 'refused';
-    };
-    if (isInLine) line = line.then(turn);
-    await (isInLine ? line : turn());
-  });
+  for (const wish of place.task.wishes) await askForWish(client, wish, (await client.models())[0]);
 }
 
 /** What was lost it looks up, and asks for anew only where nothing was done. */
@@ -132,7 +50,7 @@ async function streaming(place: CallerPlace): Promise<void> {
   const client = new ProofClient(place, byUndici);
   const [model] = await client.models();
   for (const wish of place.task.wishes) {
-    const reply = await ask(client, { ...wish, stream: true }, model);
+    const reply = await askForWish(client, { ...wish, stream: true }, model);
     if (reply?.kind === 'refused') return;
   }
 }
@@ -162,10 +80,10 @@ async function takesAnotherModel(place: CallerPlace): Promise<void> {
   const client = new ProofClient(place);
   let [model] = await client.models();
   for (const wish of place.task.wishes) {
-    const reply = await ask(client, wish, model);
+    const reply = await askForWish(client, wish, model);
     if (reply?.kind !== 'refused') continue;
     model = (await client.models()).find((id) => id !== model) ?? model;
-    await ask(client, wish, model);
+    await askForWish(client, wish, model);
   }
 }
 
@@ -175,7 +93,7 @@ async function shortens(place: CallerPlace): Promise<void> {
   const [model] = await client.models();
   for (const wish of place.task.wishes)
     for (let { length } = wish.text; length > 20; length = Math.ceil(length / 2)) {
-      const reply = await ask(client, { ...wish, text: wish.text.slice(0, length) }, model);
+      const reply = await askForWish(client, { ...wish, text: wish.text.slice(0, length) }, model);
       if (reply?.kind === 'served') break;
     }
 }

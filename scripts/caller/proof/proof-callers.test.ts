@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { VIRTUAL } from '../run-scenario.ts';
+import { VIRTUAL } from '../patience.ts';
 import { tryCaller } from '../try-caller.ts';
 import type { Summary } from '../../../suites/kit/summary.ts';
 import type { ProofCaller } from './proof-caller.ts';
