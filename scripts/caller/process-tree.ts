@@ -13,7 +13,8 @@ function kill(pid: number, signal: NodeJS.Signals): void {
 
 /** Asks a process that leads a group, and all in the group, to end. */
 export function signalGroup(leader: number, signal: NodeJS.Signals): void {
-  kill(-leader, signal);
+  // Windows has no groups to signal.
+  kill(process.platform === 'win32' ? leader : -leader, signal);
 }
 
 /** Processes whose environment has this; none where the system does not show environments. */

@@ -8,7 +8,7 @@ const SIGNS: readonly RegExp[] = [
   /^Unhandled exception\. /m,
   /^PHP Fatal error: {2}Uncaught /m,
   /^error: Uncaught /m,
-  /: .* \(\w*(?:Error|Exception)\)$/m,
+  /:\d+:in ['`].*': .* \([\w:]*(?:Error|Exception)\)$/m,
 ];
 
 /** Whether a process wrote that an error of its own ended it. */

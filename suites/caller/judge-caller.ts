@@ -33,7 +33,7 @@ interface Ruled {
 }
 
 /** That a scenario does not bear on a check says less than why one that does had no answer. */
-function reasonsLast(rulings: readonly Ruled[], bearing: ReadonlySet<string>): readonly Ruled[] {
+function bearingFirst(rulings: readonly Ruled[], bearing: ReadonlySet<string>): readonly Ruled[] {
   return [
     ...rulings.filter(({ timeline }) => bearing.has(timeline.scenario)),
     ...rulings.filter(({ timeline }) => !bearing.has(timeline.scenario)),
@@ -49,7 +49,7 @@ function resultOf(
   const level = CLAUSES[clauses[0]].level;
   const rulings = timelines.map((timeline) => ({ timeline, ruling: ruled(check, timeline) }));
   const tally = new Tally();
-  for (const { ruling } of reasonsLast(rulings, bearing)) tally.add(ruling, { exchanges: [] });
+  for (const { ruling } of bearingFirst(rulings, bearing)) tally.add(ruling, { exchanges: [] });
   const evidence = rulings.flatMap(({ timeline, ruling }) =>
     !(ruling instanceof Error) && ruling.kind === 'violated'
       ? [callerEvidence(timeline, ruling.finding)]
