@@ -32,8 +32,7 @@ function report(summary: Summary, plan: CallerPlan): void {
   const detail = plan.quiet ? 'failures' : 'everything';
   const again = (checkId: string): string => callerAgain(plan, summary, checkId);
   writeLine(terminalReport(summary, { paint, detail, again }).trimEnd());
-  const silent = summary.cutShort.filter((problem) => problem.endsWith(NOTHING_CAME));
-  if (silent.length === plan.scenarios.length)
+  if (summary.checks.every(({ reason }) => reason === NOTHING_CAME))
     writeLine(
       'Nothing came at all: does the command send to the address in CHAT_BASE_URL or OPENAI_BASE_URL?',
     );

@@ -43,15 +43,28 @@ function outcomeOf(checks: readonly CheckResult[], cutShort: readonly string[]):
   return cutShort.length > 0 || some('error') || !some('pass') ? 'incomplete' : 'conformant';
 }
 
-function problemsOf(timeline: Timeline): readonly string[] {
-  const nothing = timeline.requests.some(({ place }) => place === 'service') ? [] : [NOTHING_CAME];
-  return [...nothing, ...endProblem(timeline.end)].map((problem) => `${timeline.scenario}: ${problem}`);
+function problemsOf({ requests, end }: Timeline): readonly string[] {
+  const nothing = requests.some(({ place }) => place === 'service') ? [] : [NOTHING_CAME];
+  return [...nothing, ...endProblem(end)];
+}
+
+/** What was wrong in several scenarios is said once. */
+function problemLines(timelines: readonly Timeline[]): readonly string[] {
+  const found = timelines.flatMap((timeline) =>
+    problemsOf(timeline).map((problem) => ({ problem, scenario: timeline.scenario })),
+  );
+  const byProblem = Map.groupBy(found, ({ problem }) => problem);
+  return [...byProblem].map(([problem, same]) => {
+    const names = same.map(({ scenario }) => scenario).join(', ');
+    const isEvery = same.length === timelines.length && same.length > 1;
+    return `${isEvery ? 'every scenario' : names}: ${problem}`;
+  });
 }
 
 /** The one summary that every report of a caller is a form of: of the clauses, those that bind the caller. */
 export function callerSummary(timelines: readonly Timeline[], run: CallerRun): Summary {
   const checks = judgeCaller(timelines, CALLER_CHECKS, bearing);
-  const cutShort = [...timelines.flatMap(problemsOf), ...run.problems];
+  const cutShort = [...problemLines(timelines), ...run.problems];
   const clauses = clauseResults(checks, { invariants: new Set(), keys: new Set() });
   return {
     outcome: outcomeOf(checks, cutShort),

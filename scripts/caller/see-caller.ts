@@ -16,7 +16,7 @@ export interface WatchPost {
 /** What is known of a caller beside what arrived. */
 export type Beside = Pick<
   Timeline,
-  'scenario' | 'wishes' | 'records' | 'timeoutMs' | 'secretModels' | 'end'
+  'scenario' | 'wishes' | 'atOnce' | 'records' | 'timeoutMs' | 'secretModels' | 'end'
 > & {
   /** When the watch ended, by the process's monotonic clock. */
   readonly over: number;

@@ -55,7 +55,8 @@ async function seen(
     begins: beginningOf(wish),
     image: wish.image !== undefined,
   }));
-  const beside = { scenario: name, wishes, records: undefined, timeoutMs, secretModels: true };
+  const { atOnce } = CALLER_SCENARIOS[name];
+  const beside = { scenario: name, wishes, atOnce, records: undefined, timeoutMs, secretModels: true };
   return seeCaller(post, { ...beside, over, end: withoutKeys(end, post) });
 }
 

@@ -20,7 +20,14 @@ function watch(sandbox: Sandbox, { timeoutMs = STATED_TIMEOUT_MS, records }: Tol
   if (witness === undefined) throw new Error('This sandbox has no witness');
   const began = witness.sightings[0]?.arrivedAt ?? performance.now();
   // Its model IDs may stand in a document or a world file: whoever uses them may have read them there.
-  const known = { scenario: 'watched', wishes: [], records, timeoutMs, secretModels: false };
+  const known = {
+    scenario: 'watched',
+    wishes: [],
+    atOnce: undefined,
+    records,
+    timeoutMs,
+    secretModels: false,
+  };
   return seeCaller({ service: sandbox, began }, { ...known, over: Infinity, end: { kind: 'watched' } });
 }
 

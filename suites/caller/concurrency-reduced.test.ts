@@ -47,6 +47,14 @@ test.each([
   expect(ruled(concurrencyReduced, timeline(requests))).toBe(expected);
 });
 
+test('does not take what a caller adds after the refusal for what it had before', () => {
+  const requests = limited(waves(6, 6, 7), 7, true);
+  const more = Array.from({ length: 3 }, (_, i) => chat(130 + i, { knownAt: 230 + i }));
+  const all = [...requests, ...more].map((request, i) => ({ ...request, body: `"Wish ${i}:"` }));
+  const wishes = all.map((_, i) => ({ id: `w${i}`, begins: `Wish ${i}:`, image: false }));
+  expect(ruled(concurrencyReduced, timeline(all, { wishes, atOnce: 6 }))).toBe('not-reduced');
+});
+
 test('takes it for a reduction when a caller stops that had more to ask for, unless it broke down', () => {
   const requests = limited(waves(6, 6), 7).map((request, i) => ({ ...request, body: `"Wish ${i}:"` }));
   const wishes = Array.from({ length: 20 }, (_, i) => ({ id: `w${i}`, begins: `Wish ${i}:`, image: false }));

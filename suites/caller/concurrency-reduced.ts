@@ -35,6 +35,22 @@ function leftWishes(timeline: Timeline, chats: readonly SeenRequest[]): boolean 
   );
 }
 
+/**
+ * The most that were under way before: up to the refusal, or, where that struck in the middle of a burst, when all of
+ * the burst had come. No more than the caller was asked for: what it adds once it was refused is no part of that.
+ */
+function mostBefore(timeline: Timeline, { knownAt = 0 }: SeenRequest, until: number): number {
+  const chats = chatsAtService(timeline);
+  const upTo = (time: number): number =>
+    mostUnderWay(
+      chats.filter(({ arrivedAt }) => arrivedAt < time),
+      chats,
+    );
+  const isOnTask = chats.some((chat) => wishOf(timeline, chat) !== undefined);
+  const asked = isOnTask ? (timeline.atOnce ?? Infinity) : Infinity;
+  return Math.max(upTo(knownAt), Math.min(upTo(until), asked));
+}
+
 /** Who asks for no more has nothing under way; who broke down has not decided so. */
 function stopped(end: CallerEnd): Ruling {
   const isOrderly = end.kind === 'exited' && (end.code === 0 || !saysItCrashed(end.output));
@@ -49,10 +65,7 @@ function judge(timeline: Timeline): Ruling {
   const refused = chats.find(isRateLimited);
   if (refused === undefined) return notExercised('no rate limit error was met');
   const { until, last } = waveOf(refused, chats);
-  const before = mostUnderWay(
-    chats.filter(({ arrivedAt }) => arrivedAt < until),
-    chats,
-  );
+  const before = mostBefore(timeline, refused, until);
   const later = chats.filter(({ arrivedAt }) => arrivedAt > last);
   if (later.length === 0 && leftWishes(timeline, chats)) return stopped(timeline.end);
   if (before < 2) return notExercised('one request at a time was under way: that cannot become fewer');

@@ -15,3 +15,12 @@ const SIGNS: readonly RegExp[] = [
 export function saysItCrashed(output: string): boolean {
   return SIGNS.some((sign) => sign.test(output));
 }
+
+/** How runtimes name an error of a parser, or of a program that took for granted what was not there. */
+const MISREADINGS =
+  /SyntaxError|JSONDecodeError|JsonException|JsonParseException|JSON::ParserError|invalid character .* looking for|not valid JSON|unexpected end of JSON|TypeError|AttributeError|KeyError|NullPointerException|NullReferenceException|nil pointer|NoMethodError/i;
+
+/** Whether a crash is one over what was read, and no failure that was passed on on purpose and caught nowhere. */
+export function saysItMisread(output: string): boolean {
+  return MISREADINGS.test(output);
+}

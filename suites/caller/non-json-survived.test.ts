@@ -12,6 +12,7 @@ test.each([
   ['holds', 'ends with 1, and names the request', exited(1, 'lost: one')],
   ['not-exercised', 'ends with 1, and says nothing', exited(1, 'failed')],
   ['crashed', 'crashes', exited(1, CRASH)],
+  ['inconclusive', 'passes every error on', exited(1, 'APIError: 502\n\nNode.js v24.21.0\n')],
   ['crashed', 'is ended by a signal', { end: { kind: 'signalled', signal: 'SIGSEGV', output: '' } }],
   ['holds', 'looks it up, and crashes later', { ...exited(1, CRASH), looks: [look(10, 'one')] }],
   ['not-exercised', 'does not end', { end: { kind: 'stopped', afterMs: 1, output: '' } }],

@@ -1,11 +1,12 @@
-import { HOLDS, notExercised, type Ruling } from '../kit/ruling.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
-import { saysItCrashed } from './crash-signs.ts';
+import { saysItCrashed, saysItMisread } from './crash-signs.ts';
 import { violatedBy } from './rulings.ts';
 import { wishOf } from './same-work.ts';
 import { failedChats } from './seen-chats.ts';
-import type { CallerEnd, SeenRequest, Timeline } from './timeline.ts';
+import type { SeenRequest, Timeline } from './timeline.ts';
 
+const EXPECTED = 'a caller that gets through an answer without JSON';
 const HINT = 'let the caller end with 0, go on with something else, or print the Idempotency-Key';
 
 /** Whatever a caller does after it shows that it lives. */
@@ -23,23 +24,28 @@ function livedOn(
   );
 }
 
-function crashOf(end: CallerEnd): string | undefined {
-  if (end.kind === 'signalled') return `it was ended by ${end.signal}`;
-  if (end.kind !== 'exited' || end.code === 0 || !saysItCrashed(end.output)) return undefined;
-  return `it crashed, with code ${end.code}`;
+/** A program that catches nothing ends over any error alike: only one over the body itself is a crash over it. */
+function judgeExit(timeline: Timeline, lost: SeenRequest, code: number, output: string): Ruling {
+  if (code === 0 || output.includes(lost.idempotencyKey ?? '\0')) return HOLDS;
+  if (!saysItCrashed(output))
+    return notExercised(`it ended with code ${code}: a crash or not, nothing shows`, HINT);
+  if (!saysItMisread(output))
+    return inconclusive('it crashed over an error that it caught nowhere, which is not to say over the body');
+  return violatedBy(timeline, lost, 'crashed', EXPECTED, `it crashed, with code ${code}`);
 }
 
 function judgeLost(timeline: Timeline, lost: SeenRequest): Ruling {
   if (livedOn(timeline, lost, wishOf(timeline, lost))) return HOLDS;
   const { end } = timeline;
-  const crash = crashOf(end);
-  if (crash !== undefined)
-    return violatedBy(timeline, lost, 'crashed', 'a caller that gets through an answer without JSON', crash);
-  if (end.kind === 'exited') {
-    if (end.code === 0 || end.output.includes(lost.idempotencyKey ?? '\0')) return HOLDS;
-    return notExercised(`it ended with code ${end.code}: a crash or not, nothing shows`, HINT);
+  switch (end.kind) {
+    case 'signalled':
+      return violatedBy(timeline, lost, 'crashed', EXPECTED, `it was ended by ${end.signal}`);
+    case 'exited':
+      return judgeExit(timeline, lost, end.code, end.output);
+    case 'stopped':
+    case 'watched':
+      return notExercised('it did nothing more, and did not end');
   }
-  return notExercised('it did nothing more, and did not end');
 }
 
 function judge(timeline: Timeline): Ruling {

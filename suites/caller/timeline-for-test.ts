@@ -60,6 +60,7 @@ export function timeline(requests: readonly SeenRequest[], more: Partial<Timelin
     requests: requests.map((request, index) => ({ ...request, n: index + 1 })),
     looks: [],
     wishes: [],
+    atOnce: undefined,
     records: undefined,
     timeoutMs: 120_000,
     secretModels: true,

@@ -91,6 +91,8 @@ export interface Timeline {
   readonly looks: readonly SeenLook[];
   /** What the caller was asked for. Whoever did not look at it has wishes of its own. */
   readonly wishes: readonly TimelineWish[];
+  /** How many of them it was asked to have under way at once; undefined: nothing was said of that. */
+  readonly atOnce: number | undefined;
   /** What its driver wrote down; undefined: there is none. */
   readonly records: readonly DriverRecord[] | undefined;
   /** Milliseconds that the caller was told to wait for an answer. */
