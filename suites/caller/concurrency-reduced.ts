@@ -1,4 +1,4 @@
-import { HOLDS, notExercised, type Ruling } from '../kit/ruling.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
 import { saysItCrashed } from './crash-signs.ts';
 import { mostUnderWay } from './in-flight.ts';
@@ -46,9 +46,13 @@ function mostBefore(timeline: Timeline, { knownAt = 0 }: SeenRequest, until: num
       chats.filter(({ arrivedAt }) => arrivedAt < time),
       chats,
     );
-  const isOnTask = chats.some((chat) => wishOf(timeline, chat) !== undefined);
-  const asked = isOnTask ? (timeline.atOnce ?? Infinity) : Infinity;
-  return Math.max(upTo(knownAt), Math.min(upTo(until), asked));
+  return Math.max(upTo(knownAt), Math.min(upTo(until), askedFor(timeline) ?? Infinity));
+}
+
+/** How many a caller was asked to have under way, if it does what it was asked. */
+function askedFor(timeline: Timeline): number | undefined {
+  const isOnTask = chatsAtService(timeline).some((chat) => wishOf(timeline, chat) !== undefined);
+  return isOnTask ? timeline.atOnce : undefined;
 }
 
 /** Who asks for no more has nothing under way; who broke down has not decided so. */
@@ -59,7 +63,35 @@ function stopped(end: CallerEnd): Ruling {
     : notExercised('nothing came after the rate limit error, and not because it chose so');
 }
 
-/** After the wave the next requests, as many as were under way: enough to see that just as many are. */
+/**
+ * Of what came after the wave, twice as many requests as were under way: that shows whether as many still are. A
+ * caller that has not read the error when it sends the first of them has when it sends the others, and one that soon
+ * dares more had fewer among the first: either is enough.
+ */
+function judgeLater(
+  timeline: Timeline,
+  refused: SeenRequest,
+  before: number,
+  later: readonly SeenRequest[],
+): Ruling {
+  const chats = chatsAtService(timeline);
+  const most = [later.slice(0, before), later.slice(before, 2 * before)].map((some) =>
+    mostUnderWay(some, chats),
+  );
+  const after = Math.min(...most);
+  const [first] = later;
+  if (first === undefined || after < before) {
+    const isEnough = later.length >= before || leftWishes(timeline, chats);
+    if (isEnough && (later.length >= 2 * before || (most[0] ?? 0) < before)) return HOLDS;
+    return notExercised(`only ${later.length} requests came after the rate limit error: too few to tell`);
+  }
+  const asked = askedFor(timeline);
+  if (asked !== undefined && after < asked)
+    return inconclusive(`${before} requests were under way before, of ${asked} that it was asked for`);
+  const actual = `${after} after ${numbered(refused)} was refused`;
+  return violatedBy(timeline, first, 'not-reduced', `fewer than ${before} requests under way`, actual);
+}
+
 function judge(timeline: Timeline): Ruling {
   const chats = chatsAtService(timeline);
   const refused = chats.find(isRateLimited);
@@ -69,16 +101,7 @@ function judge(timeline: Timeline): Ruling {
   const later = chats.filter(({ arrivedAt }) => arrivedAt > last);
   if (later.length === 0 && leftWishes(timeline, chats)) return stopped(timeline.end);
   if (before < 2) return notExercised('one request at a time was under way: that cannot become fewer');
-  const next = later.slice(0, before);
-  const after = mostUnderWay(next, chats);
-  const [first] = next;
-  if (first !== undefined && after >= before) {
-    const actual = `${after} after ${numbered(refused)} was refused`;
-    return violatedBy(timeline, first, 'not-reduced', `fewer than ${before} requests under way`, actual);
-  }
-  if (next.length < before && !leftWishes(timeline, chats))
-    return notExercised(`only ${next.length} requests came after the rate limit error: too few to tell`);
-  return HOLDS;
+  return judgeLater(timeline, refused, before, later);
 }
 
 export const concurrencyReduced: CallerCheck = {
