@@ -2,6 +2,7 @@ import { type Caller, createCallers } from './caller.ts';
 import { type Clock, createDateHeader, VirtualClock } from './clock.ts';
 import { createWriteCompletion, type WriteCompletion } from './completion.ts';
 import { Delays } from './delays.ts';
+import { Gathering } from './gathering.ts';
 import { createWriteEventStream, type WriteEventStream } from './event-stream.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
@@ -24,6 +25,8 @@ export interface Service {
   readonly idempotency: IdempotencyStore;
   readonly occurrences: Occurrences;
   readonly delays: Delays;
+  /** What completions wait in while the model is at work. */
+  readonly work: Delays;
   /** Milliseconds beside what the model itself takes. */
   readonly latency: Latency;
   readonly writeCompletion: WriteCompletion;
@@ -43,11 +46,14 @@ interface Latency {
 type ServiceOptions = Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logAnswers'> & {
   readonly time?: VirtualClock;
   readonly journal?: Journal;
+  /** Milliseconds of quiet after which all completions go on together; absent: each goes on by itself. */
+  readonly gatherMs?: number | undefined;
 };
 
 export function createService(options: ServiceOptions): Service {
   const { world } = options;
-  const { time = new VirtualClock(world.clock), journal } = options;
+  const { time = new VirtualClock(world.clock), journal, gatherMs } = options;
+  const delays = new Delays();
   const clock = time.now;
   return {
     ...options,
@@ -60,7 +66,8 @@ export function createService(options: ServiceOptions): Service {
     idempotency: new IdempotencyStore(world.choices.idempotency, clock),
     occurrences: new Occurrences(),
     faults: new FaultPlan(options.seed, clock),
-    delays: new Delays(),
+    delays,
+    work: gatherMs === undefined ? delays : new Gathering(gatherMs),
     writeCompletion: createWriteCompletion(world.choices.response),
     writeEventStream: createWriteEventStream(world.choices),
   };

@@ -36,6 +36,8 @@ export interface MockOptions {
   readonly control?: boolean;
   /** What control requests must bear. Needed where the host is no loopback address. */
   readonly controlToken?: string;
+  /** Milliseconds of quiet after which all completions under way go on together; absent: each by itself. */
+  readonly gatherMs?: number;
   /** Whether each sandbox has a witness that sees its requests whole; goes with `control`. */
   readonly witnessed?: boolean;
   /** What the control API does besides its own. */
@@ -111,6 +113,7 @@ function begin(options: MockOptions): Beginning {
     faults: compileFaults(options.faults ?? []),
     journaled: options.control === true,
     witnessed: options.witnessed === true,
+    gatherMs: options.gatherMs,
   };
 }
 

@@ -80,7 +80,7 @@ function pass(service: Service, job: Job, phase: HeldPhase, next: (job: Job) => 
 
 function generate(service: Service, job: Job): void {
   const completion = completeOrder(service, job.order, job.exchange.identity);
-  service.delays.after(wait(service, job.order, completion), () =>
+  service.work.after(wait(service, job.order, completion), () =>
     guard(service, job, () => finish(service, job, completion)),
   );
 }

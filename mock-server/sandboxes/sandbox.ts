@@ -12,6 +12,8 @@ export interface Beginning extends Pick<Service, 'world' | 'seed' | 'latency' | 
   readonly journaled: boolean;
   /** Whether a witness sees each request whole. */
   readonly witnessed: boolean;
+  /** Milliseconds of quiet after which all completions go on together; undefined: each goes on by itself. */
+  readonly gatherMs: number | undefined;
 }
 
 interface Life {
@@ -61,6 +63,7 @@ export class Sandbox {
   /** Ends every wait for a model. */
   flush(): void {
     this.#life.service.delays.flush();
+    this.#life.service.work.flush();
   }
 
   /** Cuts what is under way, and ends every wait. */
@@ -81,5 +84,6 @@ function live({ journaled, faults, ...options }: Beginning, witness: Witness | u
 function end({ service, journal }: Life, connections: Connections): void {
   connections.cut(service);
   service.delays.flush();
+  service.work.flush();
   journal?.close();
 }

@@ -67,7 +67,7 @@ export async function setStage(name: CallerScenarioName, seed: number, patience:
     world: callerWorld(seed, name, scenario),
     seed,
     faults: faultsOf(name, patience),
-    latency: scenario.latencyMs ?? 0,
+    ...(scenario.gatherMs !== undefined && { gatherMs: scenario.gatherMs }),
     control: true,
     witnessed: true,
   });
