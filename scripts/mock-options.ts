@@ -1,6 +1,8 @@
+import { builtInWorld } from '../mock-server/built-in-world.ts';
 import type { Scenario } from '../mock-server/scenario-file.ts';
 import type { MockOptions } from '../mock-server/start-mock.ts';
 import type { World } from '../mock-server/world.ts';
+import { refuseWrongFaults } from './refuse-wrong-faults.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What the command line can say of a mock. */
@@ -45,8 +47,9 @@ export async function mockOptions(
     throw new UsageError(`--world and the world of ${scenario} exclude each other: give one of them`);
   }
   const own = world === undefined ? {} : { world: await readWorld(world) };
-  await refuseWrong(fault);
   const faults = [...fault, ...staged.faults];
+  const inWorld = { ...staged, ...own }.world ?? builtInWorld;
+  await refuseWrongFaults({ lines: fault, rules: staged.faults, scenario }, inWorld);
   return { ...staged, ...given, ...own, faults, ...(token !== undefined && { controlToken: token }) };
 }
 
@@ -66,17 +69,4 @@ async function readWorld(path: string): Promise<World> {
 async function readScenario(path: string): Promise<Scenario> {
   const { readScenarioFile } = await import('../mock-server/scenario-file.ts');
   return readScenarioFile(path);
-}
-
-async function refuseWrong(lines: readonly string[]): Promise<void> {
-  if (lines.length === 0) return;
-  const { compileFaults } = await import('../mock-server/compile-faults.ts');
-  for (const line of lines) {
-    try {
-      compileFaults([line]);
-    } catch (error) {
-      if (!(error instanceof Error) || error.name !== 'FaultPlanError') throw error;
-      throw new UsageError(`--fault ${JSON.stringify(line)}: ${error.message.replace(/^\/0/, '')}`);
-    }
-  }
 }

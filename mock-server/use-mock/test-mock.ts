@@ -38,7 +38,7 @@ export function testMock({ origin }: Mock, sandbox: Sandbox): TestMock {
     faults: service.faults,
     journal,
     sandbox,
-    arm: (...faults) => void service.faults.arm(compileFaults(faults)),
+    arm: (...faults) => void service.faults.arm(compileFaults(faults, service.world)),
   };
 }
 
