@@ -25,8 +25,8 @@ export interface Service {
   readonly idempotency: IdempotencyStore;
   readonly occurrences: Occurrences;
   readonly delays: Delays;
-  /** What completions wait in while the model is at work. */
-  readonly work: Delays;
+  /** Where completions wait for each other while their models are at work; undefined: they do not. */
+  readonly gathering: Gathering | undefined;
   /** Milliseconds beside what the model itself takes. */
   readonly latency: Latency;
   readonly writeCompletion: WriteCompletion;
@@ -53,7 +53,6 @@ type ServiceOptions = Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logA
 export function createService(options: ServiceOptions): Service {
   const { world } = options;
   const { time = new VirtualClock(world.clock), journal, gatherMs } = options;
-  const delays = new Delays();
   const clock = time.now;
   return {
     ...options,
@@ -66,8 +65,8 @@ export function createService(options: ServiceOptions): Service {
     idempotency: new IdempotencyStore(world.choices.idempotency, clock),
     occurrences: new Occurrences(),
     faults: new FaultPlan(options.seed, clock),
-    delays,
-    work: gatherMs === undefined ? delays : new Gathering(gatherMs),
+    delays: new Delays(),
+    gathering: gatherMs === undefined ? undefined : new Gathering(gatherMs),
     writeCompletion: createWriteCompletion(world.choices.response),
     writeEventStream: createWriteEventStream(world.choices),
   };

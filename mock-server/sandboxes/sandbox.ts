@@ -63,7 +63,7 @@ export class Sandbox {
   /** Ends every wait for a model. */
   flush(): void {
     this.#life.service.delays.flush();
-    this.#life.service.work.flush();
+    this.#life.service.gathering?.flush();
   }
 
   /** Cuts what is under way, and ends every wait. */
@@ -84,6 +84,6 @@ function live({ journaled, faults, ...options }: Beginning, witness: Witness | u
 function end({ service, journal }: Life, connections: Connections): void {
   connections.cut(service);
   service.delays.flush();
-  service.work.flush();
+  service.gathering?.flush();
   journal?.close();
 }
