@@ -48,7 +48,7 @@ function createWire(
   { requestId }: Identity,
 ): Wire {
   const { request, activity, response } = carrier;
-  const record = service.journal?.begin({ ...request, requestId });
+  const record = service.journal?.begin({ ...request, requestId, rawHeaders: response.req.rawHeaders });
   const isWatched = record !== undefined || !service.faults.isEmpty || canAsk(service, request);
   const passage = isWatched ? new Passage(service.faults, record, requestId) : null;
   const ended = record === undefined ? ignore : recordEnd(record, activity, response);

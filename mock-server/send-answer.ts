@@ -25,7 +25,7 @@ export function sendAnswer(service: Service, wire: Wire, answer: Answer, trouble
   const headers = answerHeaders(service, answer);
   const isUnread = request.body === null;
   if (isUnread || connections.closing) headers.push('connection', 'close');
-  wire.record?.replied(status);
+  wire.record?.replied(status, body);
   // Path and headers may hold a secret: neither is logged.
   if (service.logAnswers) service.log(`${answer.requestId} ${request.method} ${status}`);
   if (trouble !== undefined) {

@@ -2,6 +2,7 @@ import { type Caller, createCallers } from './caller.ts';
 import { type Clock, createDateHeader, VirtualClock } from './clock.ts';
 import { createWriteCompletion, type WriteCompletion } from './completion.ts';
 import { Delays } from './delays.ts';
+import { Gathering } from './gathering.ts';
 import { createWriteEventStream, type WriteEventStream } from './event-stream.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
@@ -24,6 +25,8 @@ export interface Service {
   readonly idempotency: IdempotencyStore;
   readonly occurrences: Occurrences;
   readonly delays: Delays;
+  /** Where completions wait for each other while their models are at work; undefined: they do not. */
+  readonly gathering: Gathering | undefined;
   /** Milliseconds beside what the model itself takes. */
   readonly latency: Latency;
   readonly writeCompletion: WriteCompletion;
@@ -43,11 +46,13 @@ interface Latency {
 type ServiceOptions = Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logAnswers'> & {
   readonly time?: VirtualClock;
   readonly journal?: Journal;
+  /** Milliseconds of quiet after which all completions go on together; absent: each goes on by itself. */
+  readonly gatherMs?: number | undefined;
 };
 
 export function createService(options: ServiceOptions): Service {
   const { world } = options;
-  const { time = new VirtualClock(world.clock), journal } = options;
+  const { time = new VirtualClock(world.clock), journal, gatherMs } = options;
   const clock = time.now;
   return {
     ...options,
@@ -61,6 +66,7 @@ export function createService(options: ServiceOptions): Service {
     occurrences: new Occurrences(),
     faults: new FaultPlan(options.seed, clock),
     delays: new Delays(),
+    gathering: gatherMs === undefined ? undefined : new Gathering(gatherMs),
     writeCompletion: createWriteCompletion(world.choices.response),
     writeEventStream: createWriteEventStream(world.choices),
   };

@@ -4,6 +4,7 @@ import { builtInWorld } from './built-in-world.ts';
 import { compileFaults, type FaultWords } from './compile-faults.ts';
 import { Connections } from './connections.ts';
 import { requireToken } from './control/guard.ts';
+import type { Operation } from './control/operation.ts';
 import { createControl } from './control/serve-control.ts';
 import { createHttpServer } from './create-http-server.ts';
 import type { Ledger } from './workspace/ledger.ts';
@@ -35,6 +36,12 @@ export interface MockOptions {
   readonly control?: boolean;
   /** What control requests must bear. Needed where the host is no loopback address. */
   readonly controlToken?: string;
+  /** Milliseconds of quiet after which all completions under way go on together; absent: each by itself. */
+  readonly gatherMs?: number;
+  /** Whether each sandbox has a witness that sees its requests whole; goes with `control`. */
+  readonly witnessed?: boolean;
+  /** What the control API does besides its own. */
+  readonly operations?: readonly Operation[];
 }
 
 /** A running mock. */
@@ -62,7 +69,7 @@ export interface Mock {
  * could reach, or with Node's error for a port that is not to be had.
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
-  const { host = '127.0.0.1', port = 0, control = false, controlToken: token } = options;
+  const { host = '127.0.0.1', port = 0, control = false, controlToken: token, operations = [] } = options;
   if (control) requireToken(host, token);
   const connections = new Connections();
   const beginning = begin(options);
@@ -70,7 +77,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const served = { sandboxes, connections };
   const server = createHttpServer({
     ...served,
-    ...(control && { control: createControl({ ...served, token, log: beginning.log }) }),
+    ...(control && { control: createControl({ ...served, token, operations, log: beginning.log }) }),
   });
   const bound = await listen(server, port, host);
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
@@ -105,6 +112,8 @@ function begin(options: MockOptions): Beginning {
     logAnswers: options.logAnswers === true,
     faults: compileFaults(options.faults ?? [], world),
     journaled: options.control === true,
+    witnessed: options.witnessed === true,
+    gatherMs: options.gatherMs,
   };
 }
 

@@ -82,7 +82,7 @@ const run = held('after-reservation', held('during-generation', generate));
 
 function generate(service: Service, job: Job): void {
   const completion = completeOrder(service, job.order, job.exchange.identity);
-  service.delays.after(wait(service, job.order, completion), () =>
+  (service.gathering ?? service.delays).after(wait(service, job.order, completion), () =>
     guard(service, { ...job, completion }, finish),
   );
 }

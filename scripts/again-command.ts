@@ -2,7 +2,7 @@ import type { CheckFlags } from './check-flags.ts';
 import { quoted } from './quoted.ts';
 
 /** How this command was called: through the project's own script, or as itself. */
-function invocation(): string {
+export function invocation(): string {
   return process.env['npm_lifecycle_event'] === 'conformance' ? 'npm run conformance --' : 'chat-conformance';
 }
 

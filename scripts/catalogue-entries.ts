@@ -1,3 +1,4 @@
+import { type CallerScenarioName, scenariosOf } from '../fixtures/caller-scenarios.ts';
 import { CLAUSES, clauseIds, type ClauseId, type Level } from '../fixtures/clauses.ts';
 import type { Clause } from '../fixtures/clauses/clause.ts';
 import type { Stage } from '../suites/kit/stimulus.ts';
@@ -10,8 +11,11 @@ export interface CheckEntry {
   readonly level: Level;
   readonly title: string;
   readonly because?: string;
-  /** What is sent, and when; `every exchange` for an invariant. */
-  readonly sent: { readonly stimulus: string; readonly stage: Stage } | 'every exchange';
+  /** What is sent, and when; `every exchange` for an invariant; for a check of callers what is played at them. */
+  readonly sent:
+    | { readonly stimulus: string; readonly stage: Stage }
+    | 'every exchange'
+    | { readonly scenarios: readonly CallerScenarioName[] };
 }
 
 /** A clause and what stands for it. */
@@ -24,8 +28,8 @@ function because(reason: string | undefined): { readonly because?: string } {
   return reason === undefined ? {} : { because: reason };
 }
 
-/** Every check, then every invariant. */
-export function checkEntries({ checks, invariants }: Catalogue): readonly CheckEntry[] {
+/** Every check, then every invariant, then every check of callers. */
+export function checkEntries({ checks, invariants, callerChecks = [] }: Catalogue): readonly CheckEntry[] {
   const ofChecks = checks.map((check): CheckEntry => {
     const { id, clauses, level, title, given } = check;
     const sent = { stimulus: given.name, stage: given.stage };
@@ -36,7 +40,11 @@ export function checkEntries({ checks, invariants }: Catalogue): readonly CheckE
     const level = invariant.level ?? CLAUSES[clauses[0]].level;
     return { id, clauses, level, title, sent: 'every exchange', ...because(invariant.because) };
   });
-  return [...ofChecks, ...ofInvariants];
+  const ofCallers = callerChecks.map(({ id, clauses, title }): CheckEntry => {
+    const scenarios = [...new Set(clauses.flatMap(scenariosOf))];
+    return { id, clauses, level: CLAUSES[clauses[0]].level, title, sent: { scenarios } };
+  });
+  return [...ofChecks, ...ofInvariants, ...ofCallers];
 }
 
 /** Every clause, in the specification's order. */

@@ -1,3 +1,4 @@
+import { CALLER_CHECKS } from '../suites/caller-catalogue.ts';
 import { CHECKS } from '../suites/catalogue.ts';
 import { INVARIANTS } from '../suites/invariants.ts';
 import { explain } from './explain.ts';
@@ -5,5 +6,5 @@ import { writeLine } from './write-line.ts';
 
 /** `chat-conformance explain ID`. */
 export function runExplainCommand(name: string): void {
-  writeLine(explain(name, { checks: CHECKS, invariants: INVARIANTS }));
+  writeLine(explain(name, { checks: CHECKS, invariants: INVARIANTS, callerChecks: CALLER_CHECKS }));
 }

@@ -15,7 +15,7 @@ test('returns what it is judged on given an invariant', () => {
 test('returns its checks and its open points given a clause', () => {
   expect(explain('str-3', CATALOGUE)).toContain('stream-well-formed: ends its streams');
   expect(explain('REQ-8', CATALOGUE)).toContain('bounds.max_tokens.0');
-  expect(explain('CALL-1', CATALOGUE)).toContain('bound to the caller');
+  expect(explain('CALL-1', CATALOGUE)).toMatch(/bound +caller/);
 });
 
 test('returns how to pin it given an open point', () => {

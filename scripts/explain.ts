@@ -1,3 +1,4 @@
+import { CLAUSES } from '../fixtures/clauses.ts';
 import { OPEN_POINTS, isOpenPointName, openPoints, type OpenPointName } from '../fixtures/open-points.ts';
 import { didYouMean } from '../suites/kit/profile-file/nearest-names.ts';
 import { pinText } from '../suites/kit/profile-file/pin-schema.ts';
@@ -21,7 +22,17 @@ function labelled(rows: readonly (readonly [label: string, text: string])[]): re
 
 function sentText({ sent }: CheckEntry): string {
   if (sent === 'every exchange') return 'nothing of its own: it is judged on every exchange of a run';
+  if ('scenarios' in sent) return `nothing: a caller is put through ${sent.scenarios.join(', ')}`;
   return `${sent.stimulus.replaceAll('-', ' ')} (stage ${sent.stage})`;
+}
+
+function subjectOf({ clauses }: CheckEntry): 'service' | 'caller' {
+  return clauses.some((id) => CLAUSES[id].bound === 'caller') ? 'caller' : 'service';
+}
+
+function aloneText({ id, sent }: CheckEntry): string {
+  if (sent === 'every exchange' || !('scenarios' in sent)) return `chat-conformance --only ${id}`;
+  return `chat-conformance caller --scenario ${sent.scenarios.join(',')} -- COMMAND`;
 }
 
 function aboutCheck(check: CheckEntry, all: readonly CheckEntry[], clauses: readonly ClauseEntry[]): string {
@@ -32,11 +43,11 @@ function aboutCheck(check: CheckEntry, all: readonly CheckEntry[], clauses: read
   const rows = labelled([
     ['level', check.level],
     ['sent', sentText(check)],
-    ['holds if', `the service ${check.title}`],
+    ['holds if', `the ${subjectOf(check)} ${check.title}`],
     ['because', check.because ?? ''],
     ...borne.map(({ id, level, statement }) => ['clause', `${id} (${level}): ${statement}`] as const),
     ['related', related.map(({ id }) => id).join(' ')],
-    ['alone', `chat-conformance --only ${check.id}`],
+    ['alone', aloneText(check)],
   ]);
   return [check.id, ...rows].join('\n');
 }

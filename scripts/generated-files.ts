@@ -10,6 +10,7 @@ const ROOT = new URL('../', import.meta.url);
 /** Documents of which parts are generated. */
 const DOCUMENTS = [
   'README.md',
+  'docs/callers.md',
   'docs/mock.md',
   'docs/faults.md',
   'docs/profile.md',

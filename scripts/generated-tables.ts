@@ -1,8 +1,10 @@
+import { CALLER_SCENARIOS, callerScenarioNames } from '../fixtures/caller-scenarios.ts';
 import type { Fault, FaultParameter } from '../fixtures/faults/fault.ts';
 import { FAULTS } from '../fixtures/faults.ts';
 import { openPoints } from '../fixtures/open-points.ts';
 import { builtInWorld } from '../mock-server/built-in-world.ts';
 import { ERROR_TABLE } from '../mock-server/error-table.ts';
+import { CALLER_CHECKS } from '../suites/caller-catalogue.ts';
 import { CHECKS } from '../suites/catalogue.ts';
 import { INVARIANTS } from '../suites/invariants.ts';
 import { pinText } from '../suites/kit/profile-file/pin-schema.ts';
@@ -22,7 +24,7 @@ function errorTable(): string {
 
 /** Every clause with the checks that stand for it, or why none does. */
 function clauseTable(): string {
-  const rows = clauseEntries({ checks: CHECKS, invariants: INVARIANTS }).map(
+  const rows = clauseEntries({ checks: CHECKS, invariants: INVARIANTS, callerChecks: CALLER_CHECKS }).map(
     ({ id, bound, level, statement, checks, notYet }) => {
       const standing = checks.map((check) => `\`${check}\``).join(', ');
       return [id, bound, level, statement, standing === '' ? `not yet: ${notYet ?? 'no check'}` : standing];
@@ -88,6 +90,26 @@ function openPointTable(): string {
   return table(['clause', 'point', 'what', 'value'], rows);
 }
 
+/** Every scenario that a caller is put through. */
+function scenarioTable(): string {
+  const rows = callerScenarioNames().map((name) => {
+    const { faithful, clauses, faults } = CALLER_SCENARIOS[name];
+    return [
+      `\`${name}\``,
+      faithful,
+      faults.map((line) => `\`${line}\``).join(', ') || 'none',
+      clauses.join(' '),
+    ];
+  });
+  return table(['scenario', 'a faithful caller', 'faults', 'clauses'], rows);
+}
+
+/** Every check of callers. */
+function callerCheckTable(): string {
+  const rows = CALLER_CHECKS.map(({ id, clauses, title }) => [`\`${id}\``, clauses.join(' '), title]);
+  return table(['check', 'clause', 'the caller'], rows);
+}
+
 /** The tables that documents hold between `<!-- generated:NAME -->` and `<!-- /generated -->`. */
 export const TABLES: Readonly<Record<string, () => string>> = {
   errors: errorTable,
@@ -97,4 +119,6 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   models: modelTable,
   'open-points': openPointTable,
   variants: variantTable,
+  'caller-scenarios': scenarioTable,
+  'caller-checks': callerCheckTable,
 };

@@ -43,12 +43,26 @@ paid part. Each is in the journal before it leaves (in --report, else in chat-co
 shows what a run found that was killed. With --control-url faults are armed that strike the next request whoever sends it, so nobody else
 should use the target meanwhile.`;
 
+/** What stands below the options of `chat-conformance caller --help`. */
+export const CALLER_HELP = `
+The command is started once for each scenario, with OPENAI_BASE_URL, OPENAI_API_KEY, CHAT_BASE_URL and CHAT_API_KEY
+set for a mock of its own. A program that reads CHAT_TASK too can be put to every question: see docs/callers.md.
+Examples:
+  chat-conformance caller -- node my-client.js
+  chat-conformance caller --scenario rate-limited,no-answer --env-key MY_KEY -- python client.py
+  chat-conformance caller --report out -- npm run smoke
+
+Exit codes:
+  0 faithful   1 violations   2 wrong usage, or a command that cannot be started
+  3 incomplete: it crashed, did not end, or sent nothing   130 interrupted`;
+
 /** What stands below the options of `chat-conformance mock --help`. */
 export const MOCK_HELP = `
 When it is ready it prints one JSON line: {"url","keys","seed","pid"}, and "control" with --control. Logs go to
 stderr. SIGTERM drains and ends it. Examples:
   chat-conformance mock --port 8080
   chat-conformance mock --port 8080 --control --fault 'gateway_failure phase=after-debit times=1'
+  chat-conformance mock --port 8080 --judge         and then: curl http://127.0.0.1:8080/control/judge
   chat-conformance mock --world world.json --latency 200 --latency-per-token 5`;
 
 /** What stands below the options of `chat-conformance report --help` and of `rejudge`. */

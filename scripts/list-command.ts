@@ -1,3 +1,4 @@
+import { CALLER_CHECKS } from '../suites/caller-catalogue.ts';
 import { CHECKS } from '../suites/catalogue.ts';
 import { INVARIANTS } from '../suites/invariants.ts';
 import { checkEntries, clauseEntries, type CheckEntry, type ClauseEntry } from './catalogue-entries.ts';
@@ -14,7 +15,7 @@ function clauseText({ id, level, bound, statement, checks, notYet }: ClauseEntry
 
 /** `chat-conformance list`: every check, and every clause with what stands for it. */
 export function runListCommand({ json = false }: { readonly json?: boolean }): void {
-  const catalogue = { checks: CHECKS, invariants: INVARIANTS };
+  const catalogue = { checks: CHECKS, invariants: INVARIANTS, callerChecks: CALLER_CHECKS };
   const [checks, clauses] = [checkEntries(catalogue), clauseEntries(catalogue)];
   if (json) {
     writeLine(JSON.stringify({ checks, clauses }, undefined, 2));

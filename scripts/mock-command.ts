@@ -16,6 +16,7 @@ export async function runMockCommand(options: MockCommandOptions): Promise<numbe
     log(`stopping: ${await stopped.signal}`);
     await mock.close();
     logUnfired(mock);
+    if (options.judge === true) await logJudgement(mock);
     log('stopped');
     return 0;
   } catch (error) {
@@ -35,6 +36,12 @@ async function start(options: MockCommandOptions): Promise<Mock> {
 function logUnfired({ sandboxes }: Mock): void {
   for (const { id, rule } of sandboxes.root.service.faults.unfired())
     log(`${id} (${rule.trouble.fault} at ${rule.phase}) never fired`);
+}
+
+/** The verdicts at the end, of whoever called the mock's own world. */
+async function logJudgement({ sandboxes }: Mock): Promise<void> {
+  const { judgementText } = await import('./judge/judgement-text.ts');
+  process.stderr.write(`${judgementText(sandboxes.root)}\n`);
 }
 
 function ready({ url, keys, seed, world, control }: Mock): void {

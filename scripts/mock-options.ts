@@ -27,6 +27,8 @@ export interface MockCommandOptions {
   readonly control?: boolean;
   /** CHAT_CONTROL_TOKEN where it is absent. */
   readonly controlToken?: string;
+  /** Whether whoever calls is judged; brings the control API. */
+  readonly judge?: boolean;
 }
 
 /**
@@ -34,9 +36,10 @@ export interface MockCommandOptions {
  * faults in front. Throws an error of one line for files and faults that are wrong.
  */
 export async function mockOptions(
-  { world, variant = [], scenario, fault = [], controlToken, ...given }: MockCommandOptions,
+  { world, variant = [], scenario, fault = [], controlToken, judge = false, ...asked }: MockCommandOptions,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<MockOptions> {
+  const given = judge ? { ...asked, ...(await judging()) } : asked;
   if (controlToken !== undefined && given.control !== true) {
     throw new UsageError('--control-token goes with --control');
   }
@@ -58,6 +61,12 @@ export async function mockOptions(
     faults,
     ...(token !== undefined && { controlToken: token }),
   };
+}
+
+/** What a mock needs whose callers are judged. */
+async function judging(): Promise<Pick<MockOptions, 'control' | 'witnessed' | 'operations'>> {
+  const { JUDGE_OPERATION } = await import('./judge/judge-operation.ts');
+  return { control: true, witnessed: true, operations: [JUDGE_OPERATION] };
 }
 
 // Loaded only where they are needed: the schema library would double the time to the first answer.

@@ -58,12 +58,30 @@ test('checks a mock that it serves from where it is installed', async () => {
   expect(stdout).toContain('Outcome: conformant');
 });
 
+test('judges a caller from where it is installed', async () => {
+  const driver = join(
+    'node_modules',
+    'chat-conformance',
+    'dist',
+    'scripts',
+    'caller',
+    'drivers',
+    'fetch-driver.js',
+  );
+  const args = ['caller', '--scenario', 'plain-use', '--', process.execPath, driver];
+  expect((await run(BIN, args, { cwd: folder })).stdout).toContain('Outcome: conformant');
+});
+
 test('is a library with types', async () => {
   const program = `
     import { CHECKS, startMock, type Summary } from 'chat-conformance';
+    import { openSandbox } from 'chat-conformance/judge';
     const mock = await startMock({ port: 0 });
     const answer = await fetch(mock.url + '/models', { headers: { authorization: 'Bearer ' + mock.keys['primary'] } });
     await mock.close();
+    const sandbox = await openSandbox('plain-use');
+    if ((await sandbox.judge()).outcome !== 'incomplete') throw new Error('nobody called it');
+    await sandbox.close();
     const outcome: Summary['outcome'] = 'conformant';
     if (answer.status !== 200 || CHECKS.length === 0 || outcome === undefined) throw new Error('not as described');
   `;

@@ -1,4 +1,6 @@
 import { CLAUSES, clauseIds, type ClauseId } from '../fixtures/clauses.ts';
+import { BOUND_TO_CALLER } from '../fixtures/clauses/clause.ts';
+import type { CallerCheck } from '../suites/caller/caller-check.ts';
 import type { Check } from '../suites/kit/check.ts';
 import type { Invariant } from '../suites/kit/invariant.ts';
 import { didYouMean } from '../suites/kit/profile-file/nearest-names.ts';
@@ -7,6 +9,8 @@ import { UsageError } from './usage-error.ts';
 export interface Catalogue {
   readonly checks: readonly Check[];
   readonly invariants: readonly Invariant[];
+  /** What callers are judged by; no run against a service selects them. */
+  readonly callerChecks?: readonly CallerCheck[];
 }
 
 /** Both have an ID and the clauses they bear on, and that is all a filter looks at. */
@@ -26,9 +30,14 @@ function names(word: string, { id, clauses }: Named): boolean {
   return clauses.some((clause) => clause.toLowerCase() === wanted || CLAUSES[clause].section === wanted);
 }
 
+function reasonWithout(clause: ClauseId): string | undefined {
+  const { bound, notYet } = CLAUSES[clause];
+  return bound === 'caller' ? `${BOUND_TO_CALLER}: chat-conformance caller` : notYet;
+}
+
 function problemWith(word: string, all: readonly Named[]): string {
   const clause = clauseIds().find((id) => id.toLowerCase() === word.toLowerCase());
-  const reason = clause && CLAUSES[clause].notYet;
+  const reason = clause && reasonWithout(clause);
   if (reason !== undefined) return `no check stands for ${clause}: ${reason}`;
   const known = [...all.map(({ id }) => id), ...clauseIds(), ...sections()];
   if (known.includes(word.toLowerCase()) || clause !== undefined) return `no check stands for ${word}`;

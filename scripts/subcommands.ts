@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { STRICTER } from './check-flags.ts';
-import { JOURNAL_HELP, MOCK_HELP, REPLAY_HELP } from './help-text.ts';
-import { integer, repeated, wordsOf } from './option-values.ts';
+import { LARGEST_SEED, STRICTER } from './check-flags.ts';
+import { CALLER_HELP, JOURNAL_HELP, MOCK_HELP, REPLAY_HELP } from './help-text.ts';
+import { integer, repeated, words, wordsOf } from './option-values.ts';
 
 /** Ten minutes: more than any caller waits. */
 const LONGEST_WAIT_MS = 600_000;
@@ -26,6 +26,7 @@ function mockCommand(): Command {
     .option('--fault <rule>', 'arm a fault: its name, then NAME=VALUE; may be given again', repeated)
     .option('--scenario <file>', 'faults, and the seed and world in which they strike (JSON)')
     .option('--control', 'serve the control API at /control, and keep journals')
+    .option('--judge', 'judge whoever calls: GET /control/judge, and at the end; brings --control')
     .option('--control-token <token>', 'what control requests must bear; better: CHAT_CONTROL_TOKEN')
     .addHelpText('after', MOCK_HELP)
     .action(async (flags) => {
@@ -33,6 +34,37 @@ function mockCommand(): Command {
       const { runMockCommand } = await import('./mock-command.ts');
       stopWithParent();
       process.exitCode = await runMockCommand(flags);
+    });
+}
+
+/** An hour: more than any scenario takes. */
+const LONGEST_DEADLINE_S = 3600;
+
+function callerCommand(): Command {
+  return new Command('caller')
+    .description('does a client keep its side of the specification?')
+    .usage('[options] -- COMMAND ARGS…')
+    .argument('[command...]', 'what starts the client; it finds its base URL and key in the environment')
+    .passThroughOptions()
+    .option('--scenario <names>', 'play only these, comma-separated', words)
+    .option('--report <dir>', 'write report.json there')
+    .option(
+      '--seed <n>',
+      'what keys and model IDs are drawn from; random unless given',
+      integer(0, LARGEST_SEED),
+    )
+    .option(
+      '--deadline <s>',
+      'seconds that one scenario may take; 30 unless given',
+      integer(1, LONGEST_DEADLINE_S),
+    )
+    .option('--real-time', 'let the client wait its real 120 s where no answer comes')
+    .option('--env-base-url <name>', 'a variable that gets the base URL too; may be repeated', repeated)
+    .option('--env-key <name>', 'a variable that gets the key too; may be repeated', repeated)
+    .option('--quiet', 'print only failures and the outcome')
+    .addHelpText('after', CALLER_HELP)
+    .action(async (command: readonly string[], flags) => {
+      await (await import('./caller-command.ts')).runCallerCommand(flags, command);
     });
 }
 
@@ -114,6 +146,7 @@ function replayCommand(): Command {
 export function subcommands(): readonly Command[] {
   return [
     mockCommand(),
+    callerCommand(),
     listCommand(),
     explainCommand(),
     reportCommand(),

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { type ClauseId, CLAUSES, clauseIds } from '../fixtures/clauses.ts';
+import { scenariosOf } from '../fixtures/caller-scenarios.ts';
+import { CALLER_CHECKS } from './caller-catalogue.ts';
 import { CHECKS } from './catalogue.ts';
 import { INVARIANTS } from './invariants.ts';
 
 const ALL = [...CHECKS, ...INVARIANTS];
 
+const EVERY = [...ALL, ...CALLER_CHECKS];
+
 function standFor(clause: ClauseId): readonly string[] {
-  return ALL.filter(({ clauses }) => clauses.includes(clause)).map(({ id }) => id);
+  return EVERY.filter(({ clauses }) => clauses.includes(clause)).map(({ id }) => id);
 }
 
 test('has a check for every clause, or the reason why not yet, and never both', () => {
@@ -21,8 +25,19 @@ test('exercises every service-bound clause', () => {
   expect(within.filter((clause) => standFor(clause).length === 0)).toEqual([]);
 });
 
+test('judges callers by what binds them, and services by what binds those', () => {
+  const bound = (clauses: readonly ClauseId[]): string => clauses.map((id) => CLAUSES[id].bound).join(' ');
+  expect(CALLER_CHECKS.filter(({ clauses }) => bound(clauses) !== 'caller')).toEqual([]);
+  expect(ALL.filter(({ clauses }) => bound(clauses).includes('caller'))).toEqual([]);
+});
+
+test('has a scenario that can exercise each clause that binds the caller', () => {
+  const bound = clauseIds().filter((clause) => CLAUSES[clause].bound === 'caller');
+  expect(bound.filter((clause) => scenariosOf(clause).length === 0)).toEqual([]);
+});
+
 test('gives every check an ID of its own, in words joined by hyphens', () => {
-  const ids = ALL.map(({ id }) => id);
+  const ids = EVERY.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.filter((id) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))).toEqual([]);
 });
@@ -43,5 +58,5 @@ test('says of everything weaker than stated, and not open, why it follows', () =
 });
 
 test('names its checks for good: reports and baselines rest on these IDs', () => {
-  expect(ALL.map(({ id, clauses }) => `${id} ${clauses.join(' ')}`)).toMatchSnapshot();
+  expect(EVERY.map(({ id, clauses }) => `${id} ${clauses.join(' ')}`)).toMatchSnapshot();
 });

@@ -1,7 +1,7 @@
 import { ControlError } from './control-error.ts';
 import { findOperation } from './find-operation.ts';
-import type { Call } from './operation.ts';
-import { OPERATIONS } from './operations.ts';
+import type { Call, Operation } from './operation.ts';
+import { operationsWith } from './operations.ts';
 
 /** A control request whose bytes have come. */
 export interface ControlRequest extends Pick<Call, 'sandboxes' | 'origin' | 'signal'> {
@@ -9,6 +9,8 @@ export interface ControlRequest extends Pick<Call, 'sandboxes' | 'origin' | 'sig
   /** Path and query below `/control`. */
   readonly url: string;
   readonly body: Buffer;
+  /** What is done besides what every control API does. */
+  readonly operations: readonly Operation[];
 }
 
 export interface ControlAnswer {
@@ -21,10 +23,12 @@ export interface ControlAnswer {
 export async function dispatch(request: ControlRequest): Promise<ControlAnswer> {
   const { sandboxes, origin, signal, method, url } = request;
   const [path = '', query = ''] = url.split(/\?(.*)/s);
-  const { operation, sandbox: id, named } = findOperation(OPERATIONS, method, path);
+  const { operation, sandbox: id, named } = findOperation(operationsWith(request.operations), method, path);
   const sandbox = id === null ? sandboxes.root : sandboxes.get(id);
   if (sandbox === undefined) throw new ControlError(404, 'unknown_sandbox', 'There is no such sandbox');
   const read = { query: readQuery(query), body: readJson(request.body) };
+  // What is not found was looked for all the same.
+  sandbox.witness?.looked(operation.name, named, read.query, sandbox.service.ledger);
   const body = await operation.run({ sandboxes, sandbox, origin, signal, named, ...read });
   return { status: operation.status, body };
 }

@@ -14,5 +14,12 @@ const DESCRIBED = [
   ...JOURNAL_OPERATIONS,
 ];
 
-/** All that the control API does. */
+/** All that every control API does. */
 export const OPERATIONS: readonly Operation[] = [...DESCRIBED, openApiOperation(DESCRIBED)];
+
+/** The same, and what one does besides. */
+export function operationsWith(more: readonly Operation[]): readonly Operation[] {
+  if (more.length === 0) return OPERATIONS;
+  const described = [...DESCRIBED, ...more];
+  return [...described, openApiOperation(described)];
+}

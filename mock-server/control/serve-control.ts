@@ -6,6 +6,7 @@ import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { ControlError } from './control-error.ts';
 import type { ControlAnswer } from './dispatch.ts';
 import { guard } from './guard.ts';
+import type { Operation } from './operation.ts';
 
 const PREFIX = '/control';
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -17,6 +18,8 @@ export interface Controlled {
   readonly token: string | undefined;
   /** Gets a line for each unexpected failure. */
   readonly log: (line: string) => void;
+  /** What is done besides what every control API does. */
+  readonly operations: readonly Operation[];
 }
 
 /** Answers what is below `/control`; false for any other request, which is left alone. */
@@ -50,7 +53,7 @@ async function answer(controlled: Controlled, response: ServerResponse, body: Bu
 
 /** The operations are loaded with the first request: their schema library would double the time to the first answer. */
 async function perform(
-  { sandboxes }: Controlled,
+  { sandboxes, operations }: Controlled,
   response: ServerResponse,
   body: Buffer,
 ): Promise<ControlAnswer> {
@@ -59,7 +62,7 @@ async function perform(
   response.once('close', () => gone.abort());
   const { method = '', url = '' } = response.req;
   const request = { method, url: url.slice(PREFIX.length), body };
-  return dispatch({ ...request, sandboxes, origin: origin(response.req), signal: gone.signal });
+  return dispatch({ ...request, sandboxes, operations, origin: origin(response.req), signal: gone.signal });
 }
 
 /** As the caller spells it, where that is an authority at all. */

@@ -43,6 +43,6 @@ function sendGatewayPage(service: Service, wire: Wire, loss: Loss & { fault: 'ga
   const isUnread = request.body === null;
   if (isUnread || connections.closing) headers.push('connection', 'close');
   response.writeHead(loss.status, headers);
-  record?.replied(loss.status);
+  record?.replied(loss.status, body);
   sendBody(response, body, isUnread);
 }

@@ -48,7 +48,7 @@ export class JournalWriter implements JournalRecord {
     this.#draft.ledger = [...this.#draft.ledger, change];
   }
 
-  replied(status: number): void {
+  replied(status: number, _body: string): void {
     this.#draft.status = status;
     this.#changed();
   }

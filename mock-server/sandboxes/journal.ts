@@ -45,6 +45,10 @@ export interface Arrival {
   readonly method: string;
   /** Path and query, as they came. */
   readonly url: string;
+  /** Null: it was too large to read. */
+  readonly body: Buffer | null;
+  /** Names and values in turn, as they came. */
+  readonly rawHeaders: readonly string[];
 }
 
 /** Writes one entry while its request runs. Every call is cheap and none throws; calls after `ended` still count. */
@@ -56,7 +60,8 @@ export interface JournalRecord {
   struck(fault: Struck): void;
   /** A change as the ledger's history has it. */
   changed(change: object): void;
-  replied(status: number): void;
+  /** A character of the body a byte. */
+  replied(status: number, body: string): void;
   /** The first call decides how it ended; the bytes are all that this request's answer put on the wire. */
   ended(how: Ended, bytesWritten: number): void;
 }

@@ -7,6 +7,8 @@ const arrival = (requestId: string, url = '/v1/models'): Parameters<MemoryJourna
   idempotencyKey: undefined,
   method: 'GET',
   url,
+  body: null,
+  rawHeaders: [],
 });
 
 const open = (remembered?: number): MemoryJournal => new MemoryJournal(() => 5, ['secret/key'], remembered);
@@ -38,7 +40,7 @@ test('keeps of a request all that was told of it', () => {
   record.reached('after-debit');
   record.struck({ rule: 'rule_1', fault: 'timeout', phase: 'after-debit' });
   record.changed({ kind: 'reserved' });
-  record.replied(502);
+  record.replied(502, '');
   record.ended('answered', 120);
   record.ended('client-gone', 0);
   expect(journal.entries()).toMatchObject([

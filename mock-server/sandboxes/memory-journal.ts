@@ -3,6 +3,7 @@ import { hideKeys } from './hide-keys.ts';
 import type { Arrival, Journal, JournalEntry, JournalRecord } from './journal.ts';
 import { type JournalFilter, matchesFilter } from './journal-filter.ts';
 import { JournalWriter } from './journal-writer.ts';
+import type { Witness } from './witness.ts';
 
 const REMEMBERED = 1000;
 
@@ -18,25 +19,29 @@ export class MemoryJournal implements Journal {
   readonly #clock: Clock;
   readonly #keys: readonly string[];
   readonly #remembered: number;
+  readonly #witness: Witness | undefined;
   /** A ring once it is full: the entry of number n is at (n − 1) modulo its size. */
   readonly #ring: JournalEntry[] = [];
   readonly #waiting = new Set<() => void>();
   #came = 0;
   #closed = false;
 
-  /** No entry shows any of these keys. */
-  constructor(clock: Clock, keys: readonly string[], remembered = REMEMBERED) {
+  /** No entry shows any of these keys. A witness, where there is one, sees all that an entry does not show. */
+  constructor(clock: Clock, keys: readonly string[], remembered = REMEMBERED, witness?: Witness) {
     this.#clock = clock;
     this.#keys = keys;
     this.#remembered = remembered;
+    this.#witness = witness;
   }
 
-  begin({ requestId, idempotencyKey, method, url }: Arrival): JournalRecord {
+  begin(arriving: Arrival): JournalRecord {
+    const { requestId, idempotencyKey, method, url } = arriving;
     const n = this.#came + 1;
     const path = hideKeys(this.#keys, url.split('?', 1)[0] ?? '');
     const key = idempotencyKey === undefined ? null : hideKeys(this.#keys, idempotencyKey);
     const arrival = { n, at: this.#clock(), requestId, idempotencyKey: key, method, path };
-    const writer = new JournalWriter(arrival, this.#tell);
+    const writer =
+      this.#witness?.watch(arriving, arrival, this.#tell) ?? new JournalWriter(arrival, this.#tell);
     this.#ring[this.#came % this.#remembered] = writer.entry;
     this.#came = n;
     this.#tell();

@@ -3,12 +3,17 @@ import type { Connections } from '../connections.ts';
 import type { Rule } from '../faults/rule.ts';
 import { createService, type Service } from '../service.ts';
 import { MemoryJournal } from './memory-journal.ts';
+import { Witness } from './witness.ts';
 
 /** What a sandbox begins with, and goes back to when it is reset. */
 export interface Beginning extends Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logAnswers'> {
   readonly faults: readonly Rule[];
   /** Whether anyone can read a journal. */
   readonly journaled: boolean;
+  /** Whether a witness sees each request whole. */
+  readonly witnessed: boolean;
+  /** Milliseconds of quiet after which all completions go on together; undefined: each goes on by itself. */
+  readonly gatherMs: number | undefined;
 }
 
 interface Life {
@@ -19,6 +24,8 @@ interface Life {
 /** One isolated world inside a running mock. The world of the mock itself is one too: it has no name. */
 export class Sandbox {
   readonly id: string | null;
+  /** Undefined where nobody asked for one. It outlives a reset. */
+  readonly witness: Witness | undefined;
   readonly #beginning: Beginning;
   readonly #connections: Connections;
   #life: Life;
@@ -27,7 +34,8 @@ export class Sandbox {
     this.id = id;
     this.#beginning = beginning;
     this.#connections = connections;
-    this.#life = live(beginning);
+    this.witness = beginning.witnessed ? new Witness() : undefined;
+    this.#life = live(beginning, this.witness);
   }
 
   /** Another one after each reset. */
@@ -43,7 +51,7 @@ export class Sandbox {
   /** As it was at its beginning. What was under way is cut. */
   reset(): void {
     const past = this.#life;
-    this.#life = live(this.#beginning);
+    this.#life = live(this.#beginning, this.witness);
     end(past, this.#connections);
   }
 
@@ -55,6 +63,7 @@ export class Sandbox {
   /** Ends every wait for a model. */
   flush(): void {
     this.#life.service.delays.flush();
+    this.#life.service.gathering?.flush();
   }
 
   /** Cuts what is under way, and ends every wait. */
@@ -63,10 +72,10 @@ export class Sandbox {
   }
 }
 
-function live({ journaled, faults, ...options }: Beginning): Life {
+function live({ journaled, faults, ...options }: Beginning, witness: Witness | undefined): Life {
   const time = new VirtualClock(options.world.clock);
   const keys = options.world.keys.map(({ key }) => key);
-  const journal = journaled ? new MemoryJournal(time.now, keys) : undefined;
+  const journal = journaled ? new MemoryJournal(time.now, keys, undefined, witness) : undefined;
   const service = createService({ ...options, time, ...(journal && { journal }) });
   service.faults.arm(faults);
   return { service, journal };
@@ -75,5 +84,6 @@ function live({ journaled, faults, ...options }: Beginning): Life {
 function end({ service, journal }: Life, connections: Connections): void {
   connections.cut(service);
   service.delays.flush();
+  service.gathering?.flush();
   journal?.close();
 }

@@ -12,6 +12,8 @@ export interface UseMockOptions extends Pick<
 > {
   /** The name of the key that the environment gets; `primary` by default. */
   readonly key?: string;
+  /** Whether each sandbox has a witness that sees its requests whole. */
+  readonly witnessed?: boolean;
 }
 
 interface Running {

@@ -18,6 +18,7 @@ export interface TestMock {
   readonly ledger: Service['ledger'];
   readonly faults: Service['faults'];
   readonly journal: MemoryJournal;
+  readonly sandbox: Sandbox;
   /** Arms faults, behind those that are armed. Throws an error that names the place, and then arms none. */
   arm(...faults: readonly FaultWords[]): void;
 }
@@ -36,6 +37,7 @@ export function testMock({ origin }: Mock, sandbox: Sandbox): TestMock {
     ledger: service.ledger,
     faults: service.faults,
     journal,
+    sandbox,
     arm: (...faults) => void service.faults.arm(compileFaults(faults, service.world)),
   };
 }

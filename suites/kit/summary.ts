@@ -29,8 +29,10 @@ export interface Evidence {
   readonly exchange: ShownExchange;
   /** The accepted twin, and the one place (a JSON pointer, or a phrase) in which the two differ. */
   readonly control?: { readonly exchange: ShownExchange; readonly difference: string };
-  /** A curl line with `$CHAT_API_KEY` in it. */
+  /** A curl line with `$CHAT_API_KEY` in it; empty for what a caller sent to a mock that is gone. */
   readonly curl: string;
+  /** Of a caller: all that it sent and what became of it, a line each. */
+  readonly timeline?: readonly string[];
 }
 
 /** One way in which a check failed; `code` and `path` tell it from others. */
@@ -104,8 +106,9 @@ export interface BaselineResult {
 export interface Summary {
   readonly outcome: RunOutcome;
   readonly target: {
+    /** Of a caller: its name. */
     readonly baseUrl: string;
-    readonly kind: 'mock' | 'live';
+    readonly kind: 'mock' | 'live' | 'caller';
     readonly profile: string | null;
   };
   readonly seed: number;

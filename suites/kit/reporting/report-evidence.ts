@@ -23,7 +23,7 @@ function exchangeLines({ request, answer, outcome }: ShownExchange): readonly st
   ];
 }
 
-function evidenceLines({ finding, exchange, control, curl }: Evidence): readonly string[] {
+function evidenceLines({ finding, exchange, control, curl, timeline = [] }: Evidence): readonly string[] {
   const { code, path, expected, actual } = finding;
   return [
     '',
@@ -35,7 +35,8 @@ function evidenceLines({ finding, exchange, control, curl }: Evidence): readonly
       ? []
       : [`it differs only in ${whole(control.difference)} from this one, which was accepted:`]),
     ...(control === undefined ? [] : exchangeLines(control.exchange).map((line) => `  ${line}`)),
-    whole(curl),
+    ...(timeline.length === 0 ? [] : ['timeline', ...timeline.map((line) => `  ${whole(line)}`)]),
+    ...(curl === '' ? [] : [whole(curl)]),
   ];
 }
 

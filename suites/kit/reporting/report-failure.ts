@@ -11,7 +11,10 @@ function field(label: string, lines: readonly string[], paint: Paint): readonly 
   return lines.map((line, i) => `    ${paint('dim', (i === 0 ? label : '').padEnd(9))} ${line}`);
 }
 
-function evidenceLines({ finding, exchange, control, curl }: Evidence, paint: Paint): readonly string[] {
+function evidenceLines(
+  { finding, exchange, control, curl, timeline = [] }: Evidence,
+  paint: Paint,
+): readonly string[] {
   const place = finding.path === undefined ? [] : [shown(finding.path)];
   const twin =
     control &&
@@ -22,7 +25,12 @@ function evidenceLines({ finding, exchange, control, curl }: Evidence, paint: Pa
     ...field('at', place, paint),
     ...field('request', [...requestLines(exchange), ...(twin === undefined ? [] : [twin])], paint),
     ...field('answer', [answerLine(exchange)], paint),
-    ...field('curl', [shown(curl, Infinity)], paint),
+    ...field(
+      'timeline',
+      timeline.map((line) => shown(line, 200)),
+      paint,
+    ),
+    ...field('curl', curl === '' ? [] : [shown(curl, Infinity)], paint),
   ];
 }
 

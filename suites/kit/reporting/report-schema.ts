@@ -37,7 +37,10 @@ const evidence = z.object({
   finding,
   exchange: exchange.describe('The simplest request that still fails in the same way.'),
   control: z.object({ exchange, difference: z.string() }).exactOptional().describe('Its accepted twin.'),
-  curl: z.string().describe('Sends the request again, with the key from the environment.'),
+  curl: z
+    .string()
+    .describe('Sends the request again, with the key from the environment; empty for a caller.'),
+  timeline: z.array(z.string()).exactOptional().describe('Of a caller: all that it sent, a line each.'),
 });
 
 const failureKind = z.object({ code: z.string(), path: z.string().exactOptional(), trials: count });
@@ -91,7 +94,7 @@ export const reportSchema = z
     outcome,
     target: z.object({
       baseUrl: z.string(),
-      kind: z.enum(['mock', 'live']),
+      kind: z.enum(['mock', 'live', 'caller']).describe('Of a caller, `baseUrl` is its name.'),
       profile: z.string().nullable(),
     }),
     seed: z.int(),

@@ -1,4 +1,5 @@
 import { type ClauseId, CLAUSES, clauseIds, type Level } from '../../../fixtures/clauses.ts';
+import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
 import type { KeyName } from '../exchange.ts';
 import { KEY_VARIABLES } from '../sending/key-variables.ts';
 import type { CheckResult, ClauseResult } from '../summary.ts';
@@ -30,6 +31,12 @@ export function clauseResults(results: readonly CheckResult[], circumstances: Ci
   });
 }
 
+/** Why a clause has no verdict that no check of this run bears on. */
+const WITHOUT_CHECK = {
+  service: 'none of the selected checks bears on it',
+  caller: BOUND_TO_CALLER,
+} as const;
+
 function clauseResult(
   id: ClauseId,
   bearing: readonly CheckResult[],
@@ -47,7 +54,7 @@ function clauseResult(
     level,
     verdict: lacking === undefined ? (weightiest?.verdict ?? 'not-exercised') : 'not-exercised',
     checks: bearing.map((check) => check.id),
-    reason: lacking ?? weightiest?.reason ?? notYet ?? 'none of the selected checks bears on it',
+    reason: lacking ?? weightiest?.reason ?? notYet ?? WITHOUT_CHECK[bound],
   };
 }
 

@@ -1,0 +1,19 @@
+import type { CallerScenario, Wish } from '../../fixtures/caller-scenarios/scenario.ts';
+
+/** What a driver finds in `CHAT_TASK`, as JSON. */
+export interface CallerTask {
+  readonly version: 1;
+  readonly scenario: string;
+  /** How many wishes to have under way at once. */
+  readonly atOnce: number;
+  readonly wishes: readonly Wish[];
+}
+
+export function taskOf(name: string, { wishes, atOnce }: CallerScenario): CallerTask {
+  return { version: 1, scenario: name, atOnce, wishes };
+}
+
+/** What the text of a wish begins with, and that of no other. */
+export function beginningOf({ text }: Wish): string {
+  return text.slice(0, text.indexOf(':') + 1);
+}

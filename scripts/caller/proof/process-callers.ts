@@ -1,0 +1,88 @@
+import { fileURLToPath } from 'node:url';
+import { extname } from 'node:path';
+import { callerScenarioNames } from '../../../fixtures/caller-scenarios.ts';
+import { startCommand } from '../start-command.ts';
+import type { StartCaller } from '../run-scenario.ts';
+import { faithful, type ProofCaller } from './proof-caller.ts';
+
+const DEADLINE_MS = 60_000;
+
+function node(args: readonly string[]): StartCaller {
+  return startCommand({
+    program: process.execPath,
+    args,
+    deadlineMs: DEADLINE_MS,
+    names: { baseUrl: [], apiKey: [] },
+    signal: new AbortController().signal,
+  });
+}
+
+function driver(name: string): StartCaller {
+  return node([fileURLToPath(new URL(`../drivers/${name}${extname(import.meta.url)}`, import.meta.url))]);
+}
+
+/** A program in one line after the other, run where the packages of this project are at hand. */
+function program(lines: readonly string[]): StartCaller {
+  return node(['--input-type=module', '--eval', lines.join('\n')]);
+}
+
+const HTML_CRASH = [
+  'const { CHAT_BASE_URL, CHAT_API_KEY, CHAT_TASK } = process.env;',
+  'const authorization = `Bearer ${CHAT_API_KEY}`;',
+  'const json = async (answer) => JSON.parse(await answer.text());',
+  'const { data } = await json(await fetch(`${CHAT_BASE_URL}/models`, { headers: { authorization } }));',
+  'for (const { text } of JSON.parse(CHAT_TASK).wishes) {',
+  '  const headers = { authorization, "content-type": "application/json", "idempotency-key": crypto.randomUUID() };',
+  '  const body = JSON.stringify({ model: data[0].id, messages: [{ role: "user", content: text }] });',
+  '  await json(await fetch(`${CHAT_BASE_URL}/chat/completions`, { method: "POST", headers, body }));',
+  '}',
+];
+
+const OPENAI_DEFAULTS = [
+  'import OpenAI from "openai";',
+  'const client = new OpenAI();',
+  'const { data } = await client.models.list();',
+  'for (const { text } of JSON.parse(process.env.CHAT_TASK).wishes) {',
+  '  const messages = [{ role: "user", content: text }];',
+  '  await client.chat.completions.create({ model: data[0].id, messages }).catch(() => {});',
+  '}',
+];
+
+/** It knows nothing of a task: it has two wishes of its own, and says what it could look up. */
+const OWN_WISHES = [
+  'const { OPENAI_BASE_URL: url, OPENAI_API_KEY } = process.env;',
+  'const authorization = `Bearer ${OPENAI_API_KEY}`;',
+  'const { data } = await (await fetch(`${url}/models`, { headers: { authorization } })).json();',
+  'for (const content of ["Name a tree.", "Name a bird."]) {',
+  '  const key = crypto.randomUUID();',
+  '  const headers = { authorization, "content-type": "application/json", "idempotency-key": key };',
+  '  const body = JSON.stringify({ model: data[0].id, messages: [{ role: "user", content }] });',
+  '  const answer = await fetch(`${url}/chat/completions`, { method: "POST", headers, body }).catch(() => null);',
+  '  if (answer?.ok !== true) { console.error("failed:", key); process.exitCode = 1; break; }',
+  '}',
+];
+
+/** Callers in processes of their own. */
+export const PROCESS_CALLERS: readonly ProofCaller[] = [
+  {
+    name: 'html-crashes-it',
+    kind: 'broken-caller',
+    clauses: ['CALL-8'],
+    scenarios: ['html-answer'],
+    start: program(HTML_CRASH),
+  },
+  {
+    name: 'openai-client-with-its-defaults',
+    kind: 'broken-caller',
+    clauses: ['IDEM-1', 'CALL-2', 'CALL-6'],
+    scenarios: ['plain-use', 'charged-and-lost', 'unavailable'],
+    start: program(OPENAI_DEFAULTS),
+  },
+  faithful('openai-client-as-specified', callerScenarioNames(), driver('openai-driver')),
+  faithful('plain-fetch', callerScenarioNames(), driver('fetch-driver')),
+  faithful(
+    'wishes-of-its-own',
+    ['plain-use', 'charged-and-lost', 'html-answer', 'unavailable'],
+    program(OWN_WISHES),
+  ),
+];

@@ -1,0 +1,15 @@
+import { BROKEN_AFTER_LOSSES } from './broken-after-losses.ts';
+import { BROKEN_AFTER_REFUSALS } from './broken-after-refusals.ts';
+import { BROKEN_KEYS } from './broken-keys.ts';
+import { FAITHFUL_CALLERS } from './faithful-callers.ts';
+import { PROCESS_CALLERS } from './process-callers.ts';
+import type { ProofCaller } from './proof-caller.ts';
+
+/** Callers of which it is known what they break: what the judge of callers is proved with. */
+export const PROOF_CALLERS: readonly ProofCaller[] = [
+  ...BROKEN_KEYS,
+  ...BROKEN_AFTER_REFUSALS,
+  ...BROKEN_AFTER_LOSSES,
+  ...PROCESS_CALLERS,
+  ...FAITHFUL_CALLERS,
+];

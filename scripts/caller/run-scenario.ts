@@ -1,0 +1,41 @@
+import type { CallerScenarioName } from '../../fixtures/caller-scenarios.ts';
+import type { Mock } from '../../mock-server/start-mock.ts';
+import type { CallerEnd, Timeline } from '../../suites/caller/timeline.ts';
+import type { CallerPlace } from './caller-place.ts';
+import type { Patience } from './patience.ts';
+import { readRecords } from './read-records.ts';
+import { setStage } from './stage.ts';
+
+/** Runs a caller to its end, within the bounds that its runner has. */
+export type StartCaller = (place: CallerPlace) => Promise<CallerEnd>;
+
+/** A scenario that was played. */
+export interface PlayedScenario {
+  readonly timeline: Timeline;
+  readonly outputTokens: number;
+  /** What was wrong with what its driver wrote; undefined: nothing. */
+  readonly problem: string | undefined;
+}
+
+/** What was generated for whoever asked. */
+export function outputTokens({ ledger }: Pick<Mock, 'ledger'>): number {
+  return ledger.entries().reduce((sum, { work }) => sum + (work?.outputTokens ?? 0), 0);
+}
+
+/** Plays one scenario at a caller. */
+export async function runScenario(
+  name: CallerScenarioName,
+  seed: number,
+  patience: Patience,
+  start: StartCaller,
+): Promise<PlayedScenario> {
+  const stage = await setStage(name, seed, patience);
+  try {
+    const end = await start(stage.place);
+    const { records, problem } = readRecords(stage.place.record);
+    const timeline = await stage.see(end, records);
+    return { timeline, outputTokens: outputTokens(stage.mock), problem };
+  } finally {
+    await stage.close();
+  }
+}

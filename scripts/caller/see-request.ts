@@ -1,0 +1,130 @@
+import { ERROR_TABLE, type ErrorKind } from '../../mock-server/error-table.ts';
+import type { Sighting } from '../../mock-server/sandboxes/witness.ts';
+import type { World } from '../../mock-server/world.ts';
+import type { Met, Refusal, SeenRequest } from '../../suites/caller/timeline.ts';
+import { HEADERS } from '../../fixtures/wire.ts';
+import { isJsonObject } from '../../suites/kit/reading/is-json-object.ts';
+import { parseJson } from '../../suites/kit/reading/read-json.ts';
+
+/** Where a sighting was made, and how to take keys out of what was seen there. */
+export interface Vantage {
+  readonly place: SeenRequest['place'];
+  readonly world: World;
+  /** The service's own keys, wherever they turn up. */
+  readonly serviceKeys: readonly string[];
+  readonly withoutKeys: (text: string) => string;
+  /** When the watch began. */
+  readonly began: number;
+  /** From here on connections end because the watch does. */
+  readonly over: number;
+}
+
+const REFUSALS: Readonly<Partial<Record<ErrorKind, Refusal>>> = {
+  rate_limit: 'rate-limit',
+  token_limit: 'token-limit',
+  unknown_model: 'unknown-model',
+  model_unavailable: 'unavailable',
+  service_unavailable: 'unavailable',
+};
+
+function refusalOf({ choices }: World, answer: string): Refusal {
+  const body = parseJson(Buffer.from(answer, 'latin1'));
+  const root = body.kind === 'json' && isJsonObject(body.value) ? body.value : {};
+  const code = (isJsonObject(root['error']) ? root['error'] : root)['code'];
+  const rows = Object.values(ERROR_TABLE);
+  const row = rows.find((each) => (choices.errors.overrides[each.code]?.code ?? each.code) === code);
+  return (row && REFUSALS[row.code]) ?? 'other';
+}
+
+function leftAt({ entry, goneAt }: Sighting, over: number): number | undefined {
+  const isLeft = entry.ended === 'client-gone' || entry.ended === 'silent';
+  return isLeft && goneAt !== null && goneAt < over ? goneAt : undefined;
+}
+
+function metOf({ entry, answer, endedAt }: Sighting, left: number | undefined, vantage: Vantage): Met {
+  if (left !== undefined) return { kind: 'uncertain', why: 'no-answer' };
+  if (entry.ended === null || entry.ended === 'silent' || entry.ended === 'client-gone')
+    return { kind: 'running' };
+  if (endedAt !== null && endedAt >= vantage.over) return { kind: 'running' };
+  const fault = entry.fault?.fault;
+  if (fault === 'gateway_failure') return { kind: 'uncertain', why: 'gateway' };
+  if (entry.ended === 'cut') return { kind: 'uncertain', why: 'cut' };
+  if (entry.status !== null && entry.status < 400) return { kind: 'served' };
+  return { kind: 'refused', why: refusalOf(vantage.world, answer ?? '') };
+}
+
+function headersOf({ arrival }: Sighting, withoutKeys: (text: string) => string): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let i = 0; i + 1 < arrival.rawHeaders.length; i += 2) {
+    const name = (arrival.rawHeaders[i] ?? '').toLowerCase();
+    if (name !== HEADERS.authorization) headers[name] = withoutKeys(arrival.rawHeaders[i + 1] ?? '');
+  }
+  return headers;
+}
+
+function authorizationOf({ arrival }: Sighting): string | undefined {
+  const at = arrival.rawHeaders.findIndex(
+    (text, i) => i % 2 === 0 && text.toLowerCase() === HEADERS.authorization,
+  );
+  return at === -1 ? undefined : arrival.rawHeaders[at + 1];
+}
+
+function credentialOf(sighting: Sighting, { world, place, serviceKeys }: Vantage): SeenRequest['credential'] {
+  const authorization = authorizationOf(sighting);
+  if (authorization === undefined) return 'none';
+  if (place === 'elsewhere' && serviceKeys.some((key) => authorization.includes(key))) return 'foreign';
+  return world.keys.some(({ key }) => authorization.includes(key)) ? 'own' : 'unknown';
+}
+
+function keyPlaces(sighting: Sighting, body: string, { withoutKeys }: Vantage): readonly string[] {
+  const { url, rawHeaders } = sighting.arrival;
+  const holds = (text: string): boolean => withoutKeys(text) !== text;
+  const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
+  const headers = names.filter(
+    (name, i) => name !== HEADERS.authorization && holds(rawHeaders[i * 2 + 1] ?? ''),
+  );
+  return [
+    ...(holds(url) ? ['the address'] : []),
+    ...(holds(body) ? ['the body'] : []),
+    ...headers.map((name) => `the header ${name}`),
+  ];
+}
+
+function moneyOf({ entry }: Sighting): string | undefined {
+  const last: { state?: string; reserved?: number; debit?: number | null } | undefined = entry.ledger.at(-1);
+  if (last === undefined) return undefined;
+  if (last.state === 'succeeded') return `debited ${last.debit}`;
+  return last.state === 'failed' ? 'released' : `${last.reserved} reserved, ${last.state}`;
+}
+
+/** A sighting in the judge's words; its number is given once all are in order. */
+export function seeRequest(sighting: Sighting, vantage: Vantage): Omit<SeenRequest, 'n'> {
+  const { arrival, entry, arrivedAt, answeredAt, endedAt } = sighting;
+  const { began, over, withoutKeys, place } = vantage;
+  const left = leftAt(sighting, over);
+  const met = metOf(sighting, left, vantage);
+  const ended = met.kind === 'uncertain' && met.why === 'cut' ? endedAt : (answeredAt ?? endedAt);
+  const known = met.kind === 'running' ? undefined : (left ?? ended);
+  const body = (arrival.body ?? Buffer.alloc(0)).toString('utf8');
+  const { idempotencyKey } = arrival;
+  return {
+    place,
+    arrivedAt: arrivedAt - began,
+    knownAt: known === undefined || known === null ? undefined : known - began,
+    leftAt: left === undefined ? undefined : left - began,
+    heldBack: entry.fault?.fault === 'timeout',
+    method: arrival.method,
+    path: withoutKeys(arrival.url),
+    headers: headersOf(sighting, withoutKeys),
+    credential: credentialOf(sighting, vantage),
+    keyIn: keyPlaces(sighting, body, vantage),
+    idempotencyKey: idempotencyKey === undefined ? undefined : withoutKeys(idempotencyKey),
+    requestId: entry.requestId,
+    body: withoutKeys(body),
+    status: entry.status ?? undefined,
+    answer: withoutKeys(Buffer.from(sighting.answer ?? '', 'latin1').toString('utf8')),
+    met,
+    fault: entry.fault === null ? undefined : `${entry.fault.fault} at ${entry.fault.phase}`,
+    money: moneyOf(sighting),
+  };
+}

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+
+const HELPER = new URL('use-mock-node-test.ts', import.meta.url).href;
+
+test('judges the client in tests of node:test', async () => {
+  const program = `
+    import test from 'node:test';
+    import { assertFaithful, useMock } from ${JSON.stringify(HELPER)};
+    const mock = useMock();
+    const headers = () => ({ authorization: 'Bearer ' + process.env.CHAT_API_KEY });
+    const ask = async (more) => {
+      const { data } = await (await fetch(process.env.CHAT_BASE_URL + '/models', { headers: headers() })).json();
+      const body = JSON.stringify({ model: data[0].id, messages: [{ role: 'user', content: 'Hello' }] });
+      const all = { ...headers(), ...more, 'content-type': 'application/json' };
+      await fetch(process.env.CHAT_BASE_URL + '/chat/completions', { method: 'POST', headers: all, body });
+    };
+    test('one', async () => {
+      await ask({ 'idempotency-key': crypto.randomUUID() });
+      assertFaithful(await mock().judge());
+    });
+    test('two', async () => {
+      await ask({});
+      assertFaithful(await mock().judge());
+    });`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [output, , [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  expect(output).toMatch(/pass 1\b/);
+  expect(output).toMatch(/not faithful[^]*fresh-key-per-request/);
+  expect(code).toBe(1);
+});

@@ -1,0 +1,48 @@
+import OpenAI from 'openai';
+import { expect, test } from 'vitest';
+import { useMock } from './use-mock-vitest.ts';
+
+const mock = useMock({ seed: 3 });
+
+async function ask(client: OpenAI, headers: Record<string, string>): Promise<unknown> {
+  const { data } = await client.models.list();
+  const messages = [{ role: 'user' as const, content: 'Hello' }];
+  return client.chat.completions.create({ model: data[0]?.id ?? '', messages }, { headers });
+}
+
+const fresh = (): Record<string, string> => ({ 'Idempotency-Key': crypto.randomUUID() });
+
+test('finds a client unfaithful that asks again without a look', async () => {
+  mock().arm('gateway_failure phase=after-debit body=html times=1');
+  const client = new OpenAI({ maxRetries: 0 });
+  await expect(ask(client, fresh())).rejects.toThrow('502');
+  await ask(client, fresh()).catch(() => {});
+  const judgement = await mock().judge();
+  expect(judgement.clauses.find(({ id }) => id === 'CALL-2')?.verdict).toBe('fail');
+  expect(judgement).not.toBeFaithful();
+});
+
+test('finds a client faithful that gives up', async () => {
+  mock().arm('gateway_failure phase=after-debit body=html times=1');
+  await expect(ask(new OpenAI({ maxRetries: 0 }), fresh())).rejects.toThrow('502');
+  expect(await mock().judge()).toBeFaithful();
+});
+
+test('tells what a client did that retries', async () => {
+  mock().arm('gateway_failure phase=after-debit body=html times=1');
+  await ask(new OpenAI(), {});
+  const judgement = await mock().judge();
+  expect(() => expect(judgement).toBeFaithful()).toThrow(/#2 sent again as it was[^]*scenario watched/);
+});
+
+test('does not call faithful what sent nothing', async () => {
+  const judgement = await mock().judge();
+  expect(() => expect(judgement).toBeFaithful()).toThrow('nothing came from the caller');
+});
+
+test('takes the timeout that the client was told for its 120 s', async () => {
+  mock().arm('timeout endpoint=chat times=1');
+  await expect(ask(new OpenAI({ maxRetries: 0, timeout: 700 }), fresh())).rejects.toThrow('timed out');
+  expect(await mock().judge({ timeoutMs: 700 })).toBeFaithful();
+  expect(await mock().judge()).not.toBeFaithful();
+});

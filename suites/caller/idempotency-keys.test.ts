@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { freshKeyPerRequest } from './fresh-key-per-request.ts';
+import { keyRetained } from './key-retained.ts';
+import { detailsKept } from './details-kept.ts';
+import {
+  body,
+  chat,
+  CUT,
+  GATEWAY,
+  look,
+  ruled,
+  RUNNING,
+  timeline,
+  UNAVAILABLE,
+} from './timeline-for-test.ts';
+
+const KEY = { idempotencyKey: 'one' };
+const SAME = { ...KEY, body: body('a') };
+
+test.each([
+  ['holds', 'a key of its own for each', [chat(0), chat(10)]],
+  ['no-key', 'no key', [chat(0), chat(10, { idempotencyKey: undefined })]],
+  ['no-key', 'an empty key', [chat(0, { idempotencyKey: '' })]],
+  ['key-reused', 'one key for two texts', [chat(0, KEY), chat(10, KEY)]],
+  ['key-reused', 'the key of what was served', [chat(0, SAME), chat(10, SAME)]],
+  ['key-reused', 'the key of what is still under way', [chat(0, SAME), chat(2, SAME)]],
+  ['key-reused', 'another body after a refusal', [chat(0, { ...SAME, met: UNAVAILABLE }), chat(10, KEY)]],
+  ['holds', 'the same again after a refusal', [chat(0, { ...SAME, met: UNAVAILABLE }), chat(10, SAME)]],
+  ['holds', 'the same again after a loss', [chat(0, { ...SAME, met: GATEWAY }), chat(10, SAME)]],
+  ['not-exercised', 'nothing', []],
+] as const)('returns %s given %s', (expected, _what, requests) => {
+  expect(ruled(freshKeyPerRequest, timeline(requests))).toBe(expected);
+});
+
+const printed = (output: string): object => ({ end: { kind: 'exited', code: 1, output } });
+const recorded = (idempotencyKey: string): object => ({
+  records: [{ wish: 'w', outcome: 'uncertain', idempotencyKey }],
+});
+
+test.each([
+  ['holds', 'a key that was printed', printed('failed: one')],
+  ['holds', 'a key that was written down', recorded('one')],
+  ['holds', 'a key that was looked up', { looks: [look(10, 'one')] }],
+  ['not-exercised', 'a look at everything, which takes no key', { looks: [look(10)] }],
+  ['key-lost', 'a record without the key', recorded('other')],
+  ['not-exercised', 'no trace', {}],
+  ['not-exercised', 'an empty record, as after a crash', { records: [] }],
+] as const)('returns %s for the key kept, given %s', (expected, _what, more) => {
+  const lost = [chat(0, { ...KEY, met: GATEWAY })];
+  expect(ruled(keyRetained, timeline(lost, more))).toBe(expected);
+  expect(ruled(detailsKept, timeline(lost, more))).toBe(expected === 'key-lost' ? 'details-lost' : expected);
+});
+
+test('says nothing of a key that never was, or of a request that did not fail', () => {
+  const none = chat(0, { idempotencyKey: undefined, met: GATEWAY });
+  expect(ruled(keyRetained, timeline([none], { records: [{ wish: 'w', outcome: 'uncertain' }] }))).toBe(
+    'not-exercised',
+  );
+  expect(ruled(keyRetained, timeline([chat(0), chat(1, { met: RUNNING })]))).toBe('not-exercised');
+  expect(ruled(detailsKept, timeline([chat(0, { met: CUT })]))).toBe('not-exercised');
+});

@@ -1,0 +1,79 @@
+import { CLAUSES } from '../../fixtures/clauses.ts';
+import { notExercised, type Ruling } from '../kit/ruling.ts';
+import { failureKinds } from '../kit/running/failure-kinds.ts';
+import { Tally } from '../kit/running/tally.ts';
+import { verdictOf } from '../kit/running/verdict-of.ts';
+import type { CheckResult, Evidence } from '../kit/summary.ts';
+import type { CallerCheck } from './caller-check.ts';
+import { callerEvidence } from './show-request.ts';
+import type { Timeline } from './timeline.ts';
+
+const MOST_EVIDENCE = 3;
+
+/** The first of each kind: the same in another scenario says nothing new. */
+function distinct(evidence: readonly Evidence[]): readonly Evidence[] {
+  const kinds = Map.groupBy(evidence, ({ finding }) => finding.code);
+  return [...kinds.values()].flatMap(([first]) => first ?? []).slice(0, MOST_EVIDENCE);
+}
+
+/** Nothing can be said of a caller that did nothing. */
+export const NOTHING_CAME = 'nothing came from the caller';
+
+function ruled(check: CallerCheck, timeline: Timeline): Ruling | Error {
+  if (!timeline.requests.some(({ place }) => place === 'service')) return notExercised(NOTHING_CAME);
+  try {
+    return check.judge(timeline);
+  } catch (error) {
+    return error instanceof Error ? error : new Error('something that is no Error was thrown');
+  }
+}
+
+interface Ruled {
+  readonly timeline: Timeline;
+  readonly ruling: Ruling | Error;
+}
+
+/** That a scenario does not bear on a check says less than why one that does had no answer. */
+function bearingFirst(rulings: readonly Ruled[], bearing: ReadonlySet<string>): readonly Ruled[] {
+  return [
+    ...rulings.filter(({ timeline }) => bearing.has(timeline.scenario)),
+    ...rulings.filter(({ timeline }) => !bearing.has(timeline.scenario)),
+  ];
+}
+
+function resultOf(
+  check: CallerCheck,
+  timelines: readonly Timeline[],
+  bearing: ReadonlySet<string>,
+): CheckResult {
+  const { id, clauses, title } = check;
+  const level = CLAUSES[clauses[0]].level;
+  const rulings = timelines.map((timeline) => ({ timeline, ruling: ruled(check, timeline) }));
+  const tally = new Tally();
+  for (const { ruling } of bearingFirst(rulings, bearing)) tally.add(ruling, { exchanges: [] });
+  const evidence = rulings.flatMap(({ timeline, ruling }) =>
+    !(ruling instanceof Error) && ruling.kind === 'violated'
+      ? [callerEvidence(timeline, ruling.finding)]
+      : [],
+  );
+  const exchanges = timelines.reduce((sum, { requests }) => sum + requests.length, 0);
+  return {
+    id,
+    clauses,
+    level,
+    title,
+    ...verdictOf(tally, level, {}),
+    exchanges,
+    failures: failureKinds(tally.failures),
+    evidence: distinct(evidence),
+  };
+}
+
+/** What each check says of a caller, all scenarios taken together; `bearing`: those that can exercise a check. */
+export function judgeCaller(
+  timelines: readonly Timeline[],
+  checks: readonly CallerCheck[],
+  bearing: (check: CallerCheck) => readonly string[],
+): readonly CheckResult[] {
+  return checks.map((check) => resultOf(check, timelines, new Set(bearing(check))));
+}

@@ -1,0 +1,37 @@
+import { notExercised, type Ruling } from '../kit/ruling.ts';
+import type { CallerCheck } from './caller-check.ts';
+import { violatedBy } from './rulings.ts';
+import type { SeenRequest, Timeline } from './timeline.ts';
+
+/** What only a browser sends. Node's fetch sends Sec-Fetch-Mode too, so that says nothing. */
+function browserSign({ method, headers }: SeenRequest): string | undefined {
+  if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined)
+    return 'the preflight request of a browser';
+  return ['origin', 'sec-fetch-site', 'sec-fetch-dest'].find((name) => headers[name] !== undefined);
+}
+
+function exposure(timeline: Timeline, request: SeenRequest): Ruling | undefined {
+  const expected = 'the key in the Authorization header alone, from a server, to this service';
+  const [place] = request.keyIn;
+  if (place !== undefined) return violatedBy(timeline, request, 'key-shown', expected, `the key in ${place}`);
+  if (request.place === 'elsewhere' && request.credential === 'foreign')
+    return violatedBy(timeline, request, 'key-given-away', expected, 'the key sent to another provider');
+  const sign = browserSign(request);
+  if (sign === undefined) return undefined;
+  return violatedBy(timeline, request, 'key-in-browser', expected, `a browser's request (${sign})`);
+}
+
+function judge(timeline: Timeline): Ruling {
+  for (const request of timeline.requests) {
+    const ruling = exposure(timeline, request);
+    if (ruling !== undefined) return ruling;
+  }
+  return notExercised('nothing gave the key away here; where else it is kept nothing outside can see');
+}
+
+export const keyOnServerSide: CallerCheck = {
+  id: 'key-on-server-side',
+  clauses: ['AUTH-3'],
+  title: 'shows its key in no address, body or browser, and to nobody else',
+  judge,
+};

@@ -1,0 +1,68 @@
+import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/ruling.ts';
+import type { CallerCheck } from './caller-check.ts';
+import { looksAt, stateShown } from './looks.ts';
+import { numbered, violatedBy } from './rulings.ts';
+import { sameWork } from './same-work.ts';
+import { chatsAtService, everyChat, failedChats, isAfter } from './seen-chats.ts';
+import type { SeenRequest, Timeline } from './timeline.ts';
+
+const EXPECTED = 'a look into the workspace before the work is sent again';
+
+/** Of a caller with wishes of its own: whether it asked for equal work twice before there was any reason to. */
+function asksAlike(timeline: Timeline, lost: SeenRequest): boolean {
+  const equal = chatsAtService(timeline).filter(
+    (chat) => !isAfter(chat, lost) && sameWork(timeline, chat, lost) === 'messages',
+  );
+  return equal.some((chat) => chat !== lost && chat.met.kind !== 'refused');
+}
+
+function judgeRepetition(timeline: Timeline, lost: SeenRequest, again: SeenRequest): Ruling {
+  const how = sameWork(timeline, lost, again);
+  const where = again.place === 'elsewhere' ? 'another provider' : 'the service';
+  const shown = looksAt(timeline, lost, again.arrivedAt).at(-1);
+  if (shown === undefined) {
+    if (how === 'messages' && asksAlike(timeline, lost))
+      return inconclusive(
+        'equal requests came before too: let the wishes of the caller differ in their texts',
+      );
+    return violatedBy(
+      timeline,
+      again,
+      'sent-again',
+      EXPECTED,
+      `the work of ${numbered(lost)} sent to ${where} again, and no look`,
+    );
+  }
+  const state = stateShown(shown, lost);
+  if (state !== 'under_review' && state !== 'running') return HOLDS;
+  const actual = `${numbered(lost)} sent to ${where} again while the workspace showed it as ${state}`;
+  return violatedBy(
+    timeline,
+    again,
+    'sent-again-under-review',
+    'no replay of a request under review',
+    actual,
+  );
+}
+
+function judge(timeline: Timeline): Ruling {
+  const lost = failedChats(timeline).filter(({ met }) => met.kind === 'uncertain');
+  if (lost.length === 0) return notExercised('no outcome was uncertain to the caller');
+  const rulings = lost.flatMap((one) =>
+    everyChat(timeline)
+      .filter((chat) => isAfter(chat, one) && sameWork(timeline, one, chat) !== undefined)
+      .map((chat) => judgeRepetition(timeline, one, chat)),
+  );
+  return (
+    rulings.find(({ kind }) => kind === 'violated') ??
+    rulings.find(({ kind }) => kind === 'inconclusive') ??
+    HOLDS
+  );
+}
+
+export const notSentAgainUnchecked: CallerCheck = {
+  id: 'not-sent-again-unchecked',
+  clauses: ['CALL-2'],
+  title: 'sends nothing of an uncertain outcome again, to whomever, before it looked into the workspace',
+  judge,
+};

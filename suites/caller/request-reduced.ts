@@ -1,0 +1,62 @@
+import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/ruling.ts';
+import type { CallerCheck } from './caller-check.ts';
+import { numbered, violatedBy } from './rulings.ts';
+import { sameWork } from './same-work.ts';
+import { chatOf, chatsAtService, failedChats, isAfter } from './seen-chats.ts';
+import type { SeenRequest, Timeline } from './timeline.ts';
+
+/** So much of a text stays the same when its end is cut off. */
+const BEGINNING = 24;
+
+function inputOf(request: SeenRequest): string {
+  return JSON.stringify(chatOf(request)?.['messages'] ?? '');
+}
+
+/** Without a limit of its own a request asks for as much as there is. */
+function outputOf(request: SeenRequest): number {
+  const asked = chatOf(request)?.['max_tokens'];
+  return typeof asked === 'number' ? asked : Infinity;
+}
+
+function isSmaller(request: SeenRequest, refused: SeenRequest): boolean {
+  return inputOf(request).length < inputOf(refused).length || outputOf(request) < outputOf(refused);
+}
+
+function isOfSameWork(timeline: Timeline, request: SeenRequest, refused: SeenRequest): boolean {
+  if (sameWork(timeline, request, refused) !== undefined) return true;
+  const start = inputOf(refused).indexOf('"content":');
+  const beginning = inputOf(refused).slice(0, start + '"content":'.length + BEGINNING);
+  return start !== -1 && inputOf(request).startsWith(beginning);
+}
+
+function judgeNext(timeline: Timeline, refused: SeenRequest): Ruling | undefined {
+  const next = chatsAtService(timeline).find(
+    (chat) => isAfter(chat, refused) && isOfSameWork(timeline, chat, refused),
+  );
+  if (next === undefined) return undefined;
+  if (isSmaller(next, refused)) return HOLDS;
+  if (chatOf(next)?.['model'] !== chatOf(refused)?.['model'])
+    return inconclusive('the request went to another model, whose context may be larger');
+  const actual = `the request of ${numbered(refused)} again, no smaller`;
+  return violatedBy(timeline, next, 'not-reduced', 'a shorter input, or less output asked for', actual);
+}
+
+function judge(timeline: Timeline): Ruling {
+  const refused = failedChats(timeline).filter(
+    ({ met }) => met.kind === 'refused' && met.why === 'token-limit',
+  );
+  if (refused.length === 0) return notExercised('no token limit error was met');
+  const rulings = refused.flatMap((one) => judgeNext(timeline, one) ?? []);
+  return (
+    rulings.find(({ kind }) => kind === 'violated') ??
+    rulings[0] ??
+    notExercised('nothing of a request that was too large was sent again')
+  );
+}
+
+export const requestReduced: CallerCheck = {
+  id: 'request-reduced',
+  clauses: ['CALL-3'],
+  title: 'shortens the input or asks for less output after a token limit error',
+  judge,
+};

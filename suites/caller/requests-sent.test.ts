@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { fiveFieldsOnly } from './five-fields-only.ts';
+import { keyOnServerSide } from './key-on-server-side.ts';
+import { listedModelsOnly } from './listed-models-only.ts';
+import { requestReduced } from './request-reduced.ts';
+import { body, chat, get, ruled, timeline, TOO_LARGE } from './timeline-for-test.ts';
+import type { SeenRequest } from './timeline.ts';
+import { versionInBaseAddress } from './version-in-base-address.ts';
+import { visionAskedFirst } from './vision-asked-first.ts';
+
+const MODELS = get(-20, '/v1/models', { data: [{ id: 'm-1' }, { id: 'm-2' }] });
+const UNKNOWN = { met: { kind: 'refused', why: 'unknown-model' }, status: 404 } as const;
+
+test.each([
+  ['holds', 'a listed model', [MODELS, chat(0)]],
+  [
+    'holds',
+    'a model that the vision endpoint named',
+    [get(-20, '/v1/vision-capabilities', ['m-1']), chat(0)],
+  ],
+  ['unlisted-model', 'a model before the list', [chat(0), get(20, '/v1/models', ['m-1'])]],
+  ['unlisted-model', 'a part of an ID', [MODELS, chat(0, { body: body('a', { model: 'm' }) })]],
+  ['unlisted-model', 'a list that was refused', [{ ...MODELS, status: 503 }, chat(0)]],
+  ['refused-model', 'a refused model again', [MODELS, chat(0, UNKNOWN), chat(20)]],
+  [
+    'holds',
+    'a refused model after another look',
+    [MODELS, chat(0, UNKNOWN), { ...MODELS, arrivedAt: 10, knownAt: 12 }, chat(20)],
+  ],
+  [
+    'holds',
+    'another model after a refusal',
+    [MODELS, chat(0, UNKNOWN), chat(20, { body: body('a', { model: 'm-2' }) })],
+  ],
+  ['holds', 'a refused model that was under way already', [MODELS, chat(0, UNKNOWN), chat(2)]],
+  ['not-exercised', 'no chat', [MODELS]],
+] as const)('returns %s for models given %s', (expected, _what, requests) => {
+  expect(ruled(listedModelsOnly, timeline(requests))).toBe(expected);
+});
+
+test('blames nobody for a model ID that may have been read elsewhere, unless it is refused', () => {
+  const more = { secretModels: false };
+  expect(ruled(listedModelsOnly, timeline([chat(0)], more))).toBe('not-exercised');
+  expect(ruled(listedModelsOnly, timeline([chat(0, UNKNOWN)], more))).toBe('unlisted-model');
+});
+
+test.each([
+  ['holds', body('a', { temperature: 1, max_tokens: 2, stream: false })],
+  ['extra-field', body('a', { top_p: 1 })],
+  ['extra-field', body('a', { user: null })],
+  ['not-exercised', 'no JSON'],
+])('returns %s for fields given %s', (expected, text) => {
+  expect(ruled(fiveFieldsOnly, timeline([chat(0, { body: text })]))).toBe(expected);
+});
+
+const path = (text: string): SeenRequest => chat(0, { path: text });
+
+test.each([
+  ['holds', [path('/v1/chat/completions'), path('/v1/chat/completions?a=b')]],
+  ['wrong-base', [path('/chat/completions')]],
+  ['wrong-base', [path('/v1/v1/chat/completions')]],
+  ['wrong-base', [path('/v2/chat/completions')]],
+  ['holds', [path('/v1/chat/completions'), path('/favicon.ico'), path('/v1/embeddings')]],
+  ['not-exercised', [path('/v1/responses')]],
+])('returns %s for the base address given paths %#', (expected, requests) => {
+  expect(ruled(versionInBaseAddress, timeline(requests))).toBe(expected);
+});
+
+test.each([
+  ['not-exercised', 'a server', {}],
+  ['not-exercised', "Node's fetch", { headers: { 'sec-fetch-mode': 'cors' } }],
+  ['key-in-browser', 'a page', { headers: { origin: 'https://a.example' } }],
+  [
+    'key-in-browser',
+    'a preflight',
+    { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } },
+  ],
+  ['key-shown', 'the key in the query', { keyIn: ['the address'] }],
+  ['key-given-away', 'the key elsewhere', { place: 'elsewhere', credential: 'foreign' }],
+  ['not-exercised', 'a key of its own elsewhere', { place: 'elsewhere', credential: 'own' }],
+] as const)('returns %s for the key given %s', (expected, _what, more) => {
+  expect(ruled(keyOnServerSide, timeline([chat(0, more)]))).toBe(expected);
+});
+
+const LARGE = chat(0, { body: body('a long text', { max_tokens: 100 }), met: TOO_LARGE });
+
+test.each([
+  ['not-reduced', 'the same again', body('a long text', { max_tokens: 100 })],
+  ['not-reduced', 'no limit on the output', body('a long text')],
+  ['holds', 'less output', body('a long text', { max_tokens: 50 })],
+  ['holds', 'a shorter text', body('a long', { max_tokens: 100 })],
+  ['inconclusive', 'the same for another model', body('a long text', { max_tokens: 100, model: 'm-2' })],
+  ['not-exercised', 'another text', body('something else, and longer', { max_tokens: 100 })],
+])('returns %s after a token limit error given %s', (expected, _what, text) => {
+  const wishes = [{ id: 'w', begins: 'a long', image: false }];
+  expect(ruled(requestReduced, timeline([LARGE, chat(20, { body: text })], { wishes }))).toBe(expected);
+});
+
+const IMAGE = JSON.stringify({
+  model: 'm-1',
+  messages: [{ role: 'user', content: [{ type: 'image_url' }] }],
+});
+const vision = (flag: boolean, at = -10): SeenRequest =>
+  get(at, '/v1/vision-capabilities', { data: [{ id: 'm-1', vision: flag }] });
+const WISHED = { wishes: [{ id: 'w', begins: 'Wish', image: true }] };
+
+test.each([
+  ['holds', 'asked, and told that it can', [vision(true), chat(0, { body: IMAGE })], {}],
+  ['not-asked', 'unasked', [chat(0, { body: IMAGE }), vision(true, 20)], {}],
+  ['not-asked', 'asked in vain', [{ ...vision(true), status: 503 }, chat(0, { body: IMAGE })], {}],
+  ['not-heeded', 'told that it cannot', [vision(false), chat(0, { body: IMAGE })], {}],
+  ['holds', 'told that it cannot, and sent none', [vision(false)], WISHED],
+  ['not-exercised', 'told that it can, and sent none', [vision(true)], WISHED],
+  ['not-exercised', 'did not ask, and sent none', [chat(0)], WISHED],
+  ['not-exercised', 'no image was wished for', [chat(0)], {}],
+] as const)('returns %s for an image given a caller that was %s', (expected, _what, requests, more) => {
+  expect(ruled(visionAskedFirst, timeline(requests, more))).toBe(expected);
+});

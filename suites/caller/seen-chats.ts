@@ -1,0 +1,53 @@
+import { ENDPOINTS } from '../../fixtures/wire.ts';
+import type { JsonObject } from '../../fixtures/chat.ts';
+import { isJsonObject } from '../kit/reading/is-json-object.ts';
+import { parseJson } from '../kit/reading/read-json.ts';
+import type { SeenRequest, Timeline } from './timeline.ts';
+
+/** The path of a request without its query. */
+export function pathOf({ path }: SeenRequest): string {
+  return path.split('?', 1)[0] ?? '';
+}
+
+/** The endpoint whose name a path ends with, whatever stands before it. */
+export function endpointAsked(request: SeenRequest): keyof typeof ENDPOINTS | undefined {
+  const path = pathOf(request).replace(/\/+$/, '');
+  if (path.endsWith(ENDPOINTS.chat)) return request.method === 'POST' ? 'chat' : undefined;
+  if (request.method !== 'GET') return undefined;
+  if (path.endsWith(ENDPOINTS.models)) return 'models';
+  return path.endsWith(ENDPOINTS.vision) ? 'vision' : undefined;
+}
+
+/** The chat completions asked for, at the service and elsewhere. */
+export function everyChat({ requests }: Timeline): readonly SeenRequest[] {
+  return requests.filter((request) => endpointAsked(request) === 'chat');
+}
+
+/** Those asked of the service. */
+export function chatsAtService(timeline: Timeline): readonly SeenRequest[] {
+  return everyChat(timeline).filter(({ place }) => place === 'service');
+}
+
+/** Those that failed, and of which the caller could know that. */
+export function failedChats(timeline: Timeline): readonly SeenRequest[] {
+  return chatsAtService(timeline).filter(
+    ({ met, knownAt }) => knownAt !== undefined && (met.kind === 'refused' || met.kind === 'uncertain'),
+  );
+}
+
+/** Whether a request left when its caller could know what became of the other one. */
+export function isAfter(request: SeenRequest, { knownAt }: SeenRequest): boolean {
+  return knownAt !== undefined && request.arrivedAt > knownAt;
+}
+
+const bodies = new WeakMap<SeenRequest, { readonly chat: JsonObject | undefined }>();
+
+/** The JSON object that a body is; undefined when it is none. Read once. */
+export function chatOf(request: SeenRequest): JsonObject | undefined {
+  const known = bodies.get(request);
+  if (known !== undefined) return known.chat;
+  const reading = parseJson(Buffer.from(request.body));
+  const chat = reading.kind === 'json' && isJsonObject(reading.value) ? reading.value : undefined;
+  bodies.set(request, { chat });
+  return chat;
+}

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { noAutomaticRetry } from './no-automatic-retry.ts';
+import { lostAnswerIsUncertain } from './lost-answer-is-uncertain.ts';
+import { notSentAgainUnchecked } from './not-sent-again-unchecked.ts';
+import {
+  body,
+  chat,
+  CUT,
+  GATEWAY,
+  look,
+  NO_ANSWER,
+  RATE_LIMITED,
+  ruled,
+  RUNNING,
+  timeline,
+} from './timeline-for-test.ts';
+
+const WORK = { body: body('a') };
+const LOST = chat(0, { ...WORK, met: GATEWAY });
+const AGAIN = chat(20, WORK);
+
+test.each([
+  ['sent-again', 'the same text with a fresh key', [LOST, AGAIN], []],
+  [
+    'sent-again',
+    'the same text for another model',
+    [LOST, chat(20, { body: body('a', { model: 'm-2' }) })],
+    [],
+  ],
+  ['sent-again', 'the same text elsewhere', [LOST, chat(20, { ...WORK, place: 'elsewhere' })], []],
+  ['sent-again', 'another text with the same key', [LOST, chat(20, { idempotencyKey: 'key-0' })], []],
+  ['sent-again', 'the same after a cut', [chat(0, { ...WORK, met: CUT }), AGAIN], []],
+  ['sent-again', 'the same after it gave up waiting', [chat(0, { ...WORK, met: NO_ANSWER }), AGAIN], []],
+  ['holds', 'another text', [LOST, chat(20)], []],
+  ['holds', 'nothing more', [LOST], []],
+  ['holds', 'a request that had left before', [LOST, chat(3, WORK)], []],
+  ['holds', 'a look at the key that shows nothing', [LOST, AGAIN], [look(10, 'key-0')]],
+  ['holds', 'a look at the request ID', [LOST, AGAIN], [look(10, 'req-0', { 'req-0': 'failed' })]],
+  ['holds', 'a look at everything', [LOST, AGAIN], [look(10, undefined, { 'key-0': 'succeeded' })]],
+  ['sent-again', 'a look at another key', [LOST, AGAIN], [look(10, 'key-9')]],
+  ['sent-again', 'a look before it was lost', [LOST, AGAIN], [look(1, 'key-0')]],
+  ['sent-again', 'a look too late', [LOST, AGAIN], [look(30, 'key-0')]],
+  [
+    'sent-again-under-review',
+    'a look that shows it under review',
+    [LOST, AGAIN],
+    [look(10, 'key-0', { 'key-0': 'under_review' })],
+  ],
+  [
+    'holds',
+    'a later look that shows it failed',
+    [LOST, AGAIN],
+    [look(10, 'key-0', { 'key-0': 'under_review' }), look(15, 'key-0', { 'key-0': 'failed' })],
+  ],
+  ['inconclusive', 'texts that were equal before', [chat(-20, WORK), LOST, AGAIN], []],
+  [
+    'sent-again',
+    'equal texts before, and the same key',
+    [chat(-20, WORK), LOST, chat(20, { ...WORK, idempotencyKey: 'key-0' })],
+    [],
+  ],
+  [
+    'not-exercised',
+    'a loss that the caller does not know of',
+    [chat(0, { ...WORK, met: RUNNING }), AGAIN],
+    [],
+  ],
+  ['not-exercised', 'no loss', [chat(0, WORK), AGAIN], []],
+] as const)('returns %s given a lost answer and %s', (expected, _what, requests, looks) => {
+  expect(ruled(notSentAgainUnchecked, timeline(requests, { looks }))).toBe(expected);
+});
+
+const WISHES = [
+  { id: 'w1', begins: 'Wish 1:', image: false },
+  { id: 'w2', begins: 'Wish 2:', image: false },
+];
+
+test('knows the work by its wish, however it is put', () => {
+  const lost = chat(0, { body: body('Wish 1: a long text'), met: GATEWAY });
+  const shorter = chat(20, { body: body('Please. Wish 1: a') });
+  expect(ruled(notSentAgainUnchecked, timeline([lost, shorter], { wishes: WISHES }))).toBe('sent-again');
+  expect(ruled(notSentAgainUnchecked, timeline([lost, shorter]))).toBe('holds');
+});
+
+test('does not take what was said before in a conversation for the work', () => {
+  const lost = chat(0, { body: body('Wish 1: a'), met: GATEWAY });
+  const next = chat(20, { body: body('Wish 1: a, and then Wish 2: b') });
+  expect(ruled(notSentAgainUnchecked, timeline([lost, next], { wishes: WISHES }))).toBe('holds');
+});
+
+test.each([
+  ['retried', 'its bytes and its key again', chat(20, { ...WORK, idempotencyKey: 'key-0' })],
+  ['holds', 'a fresh key', chat(20, WORK)],
+  ['holds', 'other bytes', chat(20, { idempotencyKey: 'key-0' })],
+  ['holds', 'the same at once, before it failed', chat(3, { ...WORK, idempotencyKey: 'key-0' })],
+] as const)('returns %s given a failed request and %s', (expected, _what, next) => {
+  for (const met of [GATEWAY, RATE_LIMITED])
+    expect(ruled(noAutomaticRetry, timeline([chat(0, { ...WORK, met }), next]))).toBe(expected);
+  expect(ruled(noAutomaticRetry, timeline([chat(0, WORK), next]))).toBe('not-exercised');
+});
+
+test('takes a repetition after a look for no automatic one', () => {
+  const next = chat(20, { ...WORK, idempotencyKey: 'key-0' });
+  expect(ruled(noAutomaticRetry, timeline([LOST, next], { looks: [look(10, 'key-0')] }))).toBe('holds');
+});
+
+test.each([
+  ['holds', 'uncertain', {}],
+  ['taken-for-served', 'served', {}],
+  ['taken-for-refused', 'refused', {}],
+  ['not-exercised', 'served', { looks: [look(10, 'key-0')] }],
+] as const)('returns %s given a record that a lost answer was %s', (expected, outcome, more) => {
+  const lost = chat(0, { body: body('Wish 1: a'), met: CUT });
+  const records = [{ wish: 'w1', outcome }];
+  expect(ruled(lostAnswerIsUncertain, timeline([lost], { wishes: WISHES, records, ...more }))).toBe(expected);
+});

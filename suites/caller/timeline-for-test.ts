@@ -1,0 +1,76 @@
+import type { Ruling } from '../kit/ruling.ts';
+import type { CallerCheck } from './caller-check.ts';
+import type { Met, SeenLook, SeenRequest, Timeline, WorkspaceState } from './timeline.ts';
+
+export const SERVED: Met = { kind: 'served' };
+export const RATE_LIMITED: Met = { kind: 'refused', why: 'rate-limit' };
+export const TOO_LARGE: Met = { kind: 'refused', why: 'token-limit' };
+export const UNAVAILABLE: Met = { kind: 'refused', why: 'unavailable' };
+export const GATEWAY: Met = { kind: 'uncertain', why: 'gateway' };
+export const CUT: Met = { kind: 'uncertain', why: 'cut' };
+export const NO_ANSWER: Met = { kind: 'uncertain', why: 'no-answer' };
+export const RUNNING: Met = { kind: 'running' };
+
+/** The body of a chat of one message. */
+export function body(content: string, more: object = {}): string {
+  return JSON.stringify({ model: 'm-1', messages: [{ role: 'user', content }], ...more });
+}
+
+/** A completion that was served at once with a key of its own, unless said otherwise. */
+export function chat(at: number, more: Partial<SeenRequest> = {}): SeenRequest {
+  return {
+    n: 0,
+    place: 'service',
+    arrivedAt: at,
+    knownAt: more.met === RUNNING ? undefined : at + 5,
+    leftAt: undefined,
+    heldBack: false,
+    method: 'POST',
+    path: '/v1/chat/completions',
+    headers: {},
+    credential: 'own',
+    keyIn: [],
+    idempotencyKey: `key-${at}`,
+    requestId: `req-${at}`,
+    body: body(`text ${at}`),
+    status: 200,
+    answer: '{}',
+    met: SERVED,
+    fault: undefined,
+    money: undefined,
+    ...more,
+  };
+}
+
+/** A GET that was answered with 200. */
+export function get(at: number, path: string, answer: unknown, more: Partial<SeenRequest> = {}): SeenRequest {
+  const bare = { method: 'GET', body: '', idempotencyKey: undefined, answer: JSON.stringify(answer) };
+  return chat(at, { ...bare, path, ...more });
+}
+
+/** A look at everything, or at one request. */
+export function look(at: number, about?: string, states: Record<string, WorkspaceState> = {}): SeenLook {
+  return { at, about, states: new Map(Object.entries(states)) };
+}
+
+/** Everything that came, numbered, of a caller with wishes of its own that ended with 0. */
+export function timeline(requests: readonly SeenRequest[], more: Partial<Timeline> = {}): Timeline {
+  return {
+    scenario: 'watched',
+    requests: requests.map((request, index) => ({ ...request, n: index + 1 })),
+    looks: [],
+    wishes: [],
+    atOnce: undefined,
+    records: undefined,
+    timeoutMs: 120_000,
+    secretModels: true,
+    end: { kind: 'exited', code: 0, output: '' },
+    ...more,
+  };
+}
+
+/** `holds`, the code of the violation, or another kind of ruling. */
+export function ruled({ judge }: CallerCheck, seen: Timeline): string {
+  const ruling: Ruling = judge(seen);
+  return ruling.kind === 'violated' ? ruling.finding.code : ruling.kind;
+}
