@@ -8,7 +8,7 @@ export async function saveReports(folder: string, summary: Summary): Promise<boo
     noteLine(`Written: ${(await writeReports(folder, summary)).join(' ')}`);
     return true;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
     noteLine(`error: cannot write the reports to ${folder} (${String(error.code)})`);
     return false;
   }
