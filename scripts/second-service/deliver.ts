@@ -1,0 +1,67 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { Choices } from './choices.ts';
+import type { Reply } from './reply.ts';
+
+const COMPRESSORS = { gzip: gzipSync, br: brotliCompressSync } as const;
+/** Bytes between two turns of the event loop, where an answer is written byte by byte. */
+const A_TURN = 64;
+
+/** Sends a reply, all of which is there already, in the way that was chosen. */
+export async function deliver(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: Reply,
+  choices: Choices,
+): Promise<void> {
+  const coding = choices.compresses(request.headers['accept-encoding']);
+  const body = coding === undefined ? Buffer.from(reply.body) : COMPRESSORS[coding](reply.body);
+  if (!response.headersSent) {
+    const coded = coding !== undefined && { 'content-encoding': coding };
+    response.writeHead(reply.status, { ...headersOf(reply, body, choices), ...coded });
+  }
+  if (choices.delivery === 'byte-by-byte' && reply.isStream === true) await writeBytes(response, body);
+  else if (choices.delivery !== 'whole') writeHalves(response, body);
+  else response.write(body);
+  response.end();
+}
+
+/** Sends the head of a stream whose model is still at work, and comments until it is not. */
+export function keepAlive(response: ServerResponse, choices: Choices): () => void {
+  if (choices.heartbeat === 0) return () => undefined;
+  const { streamType, headers } = choices;
+  response.writeHead(200, { 'content-type': streamType, ...copied(headers) });
+  response.write(': waiting\n\n');
+  const timer = setInterval(() => response.write(': waiting\n\n'), choices.heartbeat);
+  return () => clearInterval(timer);
+}
+
+function headersOf(reply: Reply, body: Buffer, { delivery, headers }: Choices): OutgoingHttpHeaders {
+  return {
+    ...(reply.type !== undefined && { 'content-type': reply.type }),
+    ...(delivery === 'whole' && { 'content-length': body.length }),
+    ...reply.headers,
+    ...copied(headers),
+  };
+}
+
+function copied(headers: Choices['headers']): OutgoingHttpHeaders {
+  const entries = Object.entries(headers);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
+  );
+}
+
+function writeHalves(response: ServerResponse, body: Buffer): void {
+  const half = Math.floor(body.length / 2);
+  response.write(body.subarray(0, half));
+  response.write(body.subarray(half));
+}
+
+async function writeBytes(response: ServerResponse, body: Buffer): Promise<void> {
+  for (let at = 0; at < body.length; at++) {
+    response.write(body.subarray(at, at + 1));
+    if (at % A_TURN === 0) await nextTurn();
+  }
+}
