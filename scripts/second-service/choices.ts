@@ -8,8 +8,12 @@ export interface Model {
   /** Credits a token, input and output alike. */
   readonly price: number;
   readonly vision: boolean;
-  /** Milliseconds a completion takes; absent: none. */
-  readonly takes?: number;
+}
+
+/** A model as the models endpoint lists it. */
+export interface Listed {
+  readonly id: string;
+  readonly facts: JsonMembers;
 }
 
 /** An application error before it has a shape. */
@@ -58,8 +62,14 @@ export interface Choices {
   readonly models: readonly Model[];
   /** What the second key may use. */
   readonly secondModels: readonly Model[];
+  /** The context of a model, in place of its own. */
+  readonly contextOf: (model: Model) => number;
+  /** Milliseconds that a completion takes. */
+  readonly takes: (model: Model) => number;
   /** Completions under way for one key. */
   readonly concurrency: number;
+  /** Seconds, told with a rate limit error; undefined: not told. */
+  readonly retryAfter: number | undefined;
   readonly bodyBytes: number;
   readonly credits: number;
   readonly countTokens: (text: string) => number;
@@ -88,7 +98,8 @@ export interface Choices {
   /** For other paths and methods; undefined: an application error like any other. */
   readonly elsewhere: (kind: 'no_such_path' | 'wrong_method') => Page | undefined;
 
-  readonly modelList: (models: readonly Model[]) => Json;
+  readonly modelFacts: (model: Model) => JsonMembers;
+  readonly modelList: (models: readonly Listed[]) => Json;
   readonly vision: (models: readonly Model[]) => Json;
   readonly finish: (reason: Made['finish']) => Said;
   readonly usage: (made: Made) => Said;
@@ -102,7 +113,7 @@ export interface Choices {
   readonly stringify: (value: Json) => string;
   readonly jsonType: string;
   readonly streamType: string;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers: (requestId: string | number) => Readonly<Record<string, string | string[]>>;
   readonly delivery: 'whole' | 'chunked' | 'byte-by-byte';
   /** Whether an answer is compressed, by what the request says that it accepts. */
   readonly compresses: (acceptEncoding: string | undefined) => 'gzip' | 'br' | undefined;

@@ -8,9 +8,9 @@ export async function completeChat(
   { model, input, maxTokens, print }: Chat,
   requestId: string,
   seed: number,
-  { countTokens, speak }: Choices,
+  { countTokens, speak, takes }: Choices,
 ): Promise<Made> {
-  if (model.takes !== undefined) await wait(model.takes);
+  if (takes(model) > 0) await wait(takes(model));
   const text = speak(maxTokens, drawsOf(`${seed} ${print}`), countTokens);
   const output = countTokens(text);
   const finish = output < maxTokens - 1 ? 'stop' : 'length';

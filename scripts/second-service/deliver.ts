@@ -1,6 +1,7 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { Call } from './call.ts';
 import type { Choices } from './choices.ts';
 import type { Reply } from './reply.ts';
 
@@ -9,17 +10,13 @@ const COMPRESSORS = { gzip: gzipSync, br: brotliCompressSync } as const;
 const A_TURN = 64;
 
 /** Sends a reply, all of which is there already, in the way that was chosen. */
-export async function deliver(
-  request: IncomingMessage,
-  response: ServerResponse,
-  reply: Reply,
-  choices: Choices,
-): Promise<void> {
+export async function deliver(call: Call, reply: Reply, choices: Choices): Promise<void> {
+  const { request, response } = call;
   const coding = choices.compresses(request.headers['accept-encoding']);
   const body = coding === undefined ? Buffer.from(reply.body) : COMPRESSORS[coding](reply.body);
   if (!response.headersSent) {
     const coded = coding !== undefined && { 'content-encoding': coding };
-    response.writeHead(reply.status, { ...headersOf(reply, body, choices), ...coded });
+    response.writeHead(reply.status, { ...headersOf(call, reply, body, choices), ...coded });
   }
   if (choices.delivery === 'byte-by-byte' && reply.isStream === true) await writeBytes(response, body);
   else if (choices.delivery !== 'whole') writeHalves(response, body);
@@ -27,30 +24,27 @@ export async function deliver(
   response.end();
 }
 
-/** Sends the head of a stream whose model is still at work, and comments until it is not. */
-export function keepAlive(response: ServerResponse, choices: Choices): () => void {
+/** Sends the head of a stream whose model is still at work, and comments until the function it returns is called. */
+export function keepAlive({ requestId, response }: Call, choices: Choices): () => void {
   if (choices.heartbeat === 0) return () => undefined;
-  const { streamType, headers } = choices;
-  response.writeHead(200, { 'content-type': streamType, ...copied(headers) });
+  response.writeHead(200, { 'content-type': choices.streamType, ...choices.headers(requestId) });
   response.write(': waiting\n\n');
   const timer = setInterval(() => response.write(': waiting\n\n'), choices.heartbeat);
   return () => clearInterval(timer);
 }
 
-function headersOf(reply: Reply, body: Buffer, { delivery, headers }: Choices): OutgoingHttpHeaders {
+function headersOf(
+  { requestId }: Call,
+  reply: Reply,
+  body: Buffer,
+  { delivery, headers }: Choices,
+): OutgoingHttpHeaders {
   return {
     ...(reply.type !== undefined && { 'content-type': reply.type }),
     ...(delivery === 'whole' && { 'content-length': body.length }),
     ...reply.headers,
-    ...copied(headers),
+    ...headers(requestId),
   };
-}
-
-function copied(headers: Choices['headers']): OutgoingHttpHeaders {
-  const entries = Object.entries(headers);
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
-  );
 }
 
 function writeHalves(response: ServerResponse, body: Buffer): void {

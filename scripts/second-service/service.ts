@@ -1,9 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Call } from './call.ts';
 import type { Choices, Model } from './choices.ts';
 import { completeChat } from './complete-chat.ts';
 import { keepAlive } from './deliver.ts';
 import type { Faults } from './faults.ts';
+import type { Json } from './json.ts';
 import { readChat } from './read-chat.ts';
 import { refuse } from './refusal.ts';
 import type { Repeats } from './repeats.ts';
@@ -35,15 +37,6 @@ const METHODS: Readonly<Record<string, string>> = {
   '/v1/chat/completions': 'POST',
 };
 
-/** One request to the service. */
-export interface Call {
-  readonly requestId: string;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly path: string;
-  readonly body: Buffer;
-}
-
 /** Answers one request; throws a Refusal. */
 export async function answer(call: Call, parts: Parts): Promise<Reply> {
   const { choices } = parts;
@@ -53,7 +46,7 @@ export async function answer(call: Call, parts: Parts): Promise<Reply> {
   if (call.request.method !== method)
     return choices.elsewhere('wrong_method') ?? refuse('wrong_method', `this path is for ${method}`);
   const caller = callerOf(call, parts);
-  if (call.path === '/v1/models') return jsonReply(choices.modelList(caller.models), choices);
+  if (call.path === '/v1/models') return jsonReply(listOf(caller.models, choices), choices);
   if (call.path === '/v1/vision-capabilities') return jsonReply(choices.vision(caller.models), choices);
   return chatOnce(call, caller, parts);
 }
@@ -67,6 +60,10 @@ function callerOf({ request }: Call, { callers }: Parts): Caller {
   return caller.scopes.includes('inference')
     ? caller
     : refuse('no_scope', 'the key lacks the inference scope');
+}
+
+function listOf(models: readonly Model[], { modelFacts, modelList }: Choices): Json {
+  return modelList(models.map((model) => ({ id: model.id, facts: modelFacts(model) })));
 }
 
 /** A request that came before under the same Idempotency-Key is dealt with as was chosen. */
@@ -91,13 +88,17 @@ async function chat(call: Call, key: string | undefined, caller: Caller, parts: 
   if (faults.strike('model_unavailable', 'service_unavailable'))
     refuse('unavailable', 'the model or the service is not available now');
   const credits = (tokens: number): number => tokens * asked.model.price;
-  const account = parts.workspace.reserve(call.requestId, key, credits(asked.input + asked.maxTokens));
+  const account = parts.workspace.reserve(
+    String(call.requestId),
+    key,
+    credits(asked.input + asked.maxTokens),
+  );
   caller.running += 1;
-  const rest = asked.stream ? keepAlive(call.response, choices) : () => undefined;
+  const rest = asked.stream ? keepAlive(call, choices) : () => undefined;
   try {
     const lost = await loss(account, call.response, faults);
     if (lost !== undefined) return lost;
-    const made = await completeChat(asked, call.requestId, parts.seed, choices);
+    const made = await completeChat(asked, String(call.requestId), parts.seed, choices);
     parts.workspace.debit(account, credits(made.input + made.output), made);
     return completionReply(made, asked.stream, choices);
   } finally {

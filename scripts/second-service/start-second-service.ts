@@ -2,14 +2,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Choices } from './choices.ts';
+import type { Call } from './call.ts';
+import type { Choices, Model } from './choices.ts';
 import { controlOf } from './control.ts';
 import { deliver } from './deliver.ts';
 import { Faults } from './faults.ts';
 import { Refusal } from './refusal.ts';
 import { Repeats } from './repeats.ts';
 import { errorReply, type Reply } from './reply.ts';
-import { answer, type Caller, type Call, type Parts } from './service.ts';
+import { answer, type Caller, type Parts } from './service.ts';
 import { USUAL_CHOICES } from './usual-choices.ts';
 import { Workspace } from './workspace.ts';
 
@@ -46,7 +47,7 @@ export async function startSecondService(seed: number, given: Partial<Choices> =
 }
 
 function partsOf(seed: number, choices: Choices): Parts {
-  const { models, secondModels } = choices;
+  const [models, secondModels] = [sized(choices.models, choices), sized(choices.secondModels, choices)];
   const { primary, second, unscoped } = SECOND_SERVICE_KEYS;
   const callers = new Map<string, Caller>([
     [primary, { name: 'primary', scopes: ['inference'], models, running: 0 }],
@@ -64,6 +65,10 @@ function partsOf(seed: number, choices: Choices): Parts {
   };
 }
 
+function sized(models: readonly Model[], { contextOf }: Choices): readonly Model[] {
+  return models.map((model) => Object.assign({}, model, { context: contextOf(model) }));
+}
+
 function handlerOf(parts: Parts): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const control = controlOf(parts.faults, parts.workspace);
   let count = 0;
@@ -77,9 +82,8 @@ function handlerOf(parts: Parts): (request: IncomingMessage, response: ServerRes
       return;
     }
     const requestId = parts.choices.requestId(++count);
-    const call = { requestId: String(requestId), request, response, path: url.pathname, body };
-    const reply = await replyTo(call, parts, requestId);
-    await deliver(request, response, reply, parts.choices);
+    const call = { requestId, request, response, path: url.pathname, body };
+    await deliver(call, await replyTo(call, parts), parts.choices);
   };
 }
 
@@ -90,22 +94,23 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function replyTo(call: Call, parts: Parts, requestId: string | number): Promise<Reply> {
+async function replyTo(call: Call, parts: Parts): Promise<Reply> {
   try {
     return await answer(call, parts);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { choices } = parts;
     if (choices.refusalTakes > 0) await wait(choices.refusalTakes);
-    const { kind, message } = error;
-    const told = {
-      kind,
-      message,
-      code: choices.code(kind),
-      requestId,
-      status: choices.status(kind),
-      path: call.path,
-    };
-    return errorReply(told, choices);
+    return refusalReply(error, call, choices);
   }
+}
+
+function refusalReply({ kind, message }: Refusal, { requestId, path }: Call, choices: Choices): Reply {
+  const { code, status, retryAfter } = choices;
+  const reply = errorReply(
+    { kind, message, code: code(kind), requestId, status: status(kind), path },
+    choices,
+  );
+  if (kind !== 'rate_limit' || retryAfter === undefined) return reply;
+  return { ...reply, headers: { 'retry-after': String(retryAfter) } };
 }

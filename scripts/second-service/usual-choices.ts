@@ -3,7 +3,7 @@ import { isMembers } from './json.ts';
 import { REFUSALS } from './refusal.ts';
 
 const TERN: Model = { id: 'tern', context: 1024, price: 1, vision: false };
-const SKUA: Model = { id: 'skua', context: 4096, price: 4, vision: false, takes: 15 };
+const SKUA: Model = { id: 'skua', context: 4096, price: 4, vision: false };
 const OWL: Model = { id: 'owl', context: 2048, price: 3, vision: true };
 const PLOVER: Model = { id: 'plover', context: 2048, price: 2, vision: false };
 
@@ -46,7 +46,11 @@ function chunks(made: Made, said: Required<Said>): readonly ServerSentEvent[] {
 export const USUAL_CHOICES: Choices = {
   models: [TERN, SKUA, OWL],
   secondModels: [TERN, PLOVER],
+  contextOf: ({ context }) => context,
+  // One is slow, so that it can be told how its streams are delivered, and its requests overlap.
+  takes: ({ id }) => (id === SKUA.id ? 80 : 0),
   concurrency: 24,
+  retryAfter: 1,
   bodyBytes: 4_000_000,
   credits: 1_000_000_000,
   countTokens: (text) => Math.ceil(Buffer.byteLength(text) / 4),
@@ -72,14 +76,10 @@ export const USUAL_CHOICES: Choices = {
   errorType: 'application/json',
   elsewhere: () => undefined,
 
+  modelFacts: ({ context, price }) => ({ context_window: context, pricing: { input: price, output: price } }),
   modelList: (models) => ({
     object: 'list',
-    data: models.map(({ id, context, price }) => ({
-      id,
-      object: 'model',
-      context_window: context,
-      pricing: { input: price, output: price },
-    })),
+    data: models.map(({ id, facts }) => ({ id, object: 'model', ...facts })),
   }),
   vision: (models) => ({ data: models.map(({ id, vision }) => ({ id, vision })) }),
   finish: (reason) => ({ choice: { finish_reason: reason } }),
@@ -101,7 +101,7 @@ export const USUAL_CHOICES: Choices = {
   stringify: (value) => JSON.stringify(value),
   jsonType: 'application/json',
   streamType: 'text/event-stream',
-  headers: {},
+  headers: () => ({}),
   delivery: 'whole',
   compresses: () => undefined,
   refusalTakes: 0,
