@@ -60,5 +60,5 @@ function roomFor(asked: Json | undefined, model: Model, input: number, choices: 
   const room = model.context - input;
   const wanted = typeof asked === 'number' ? asked : Math.min(choices.usualMaxTokens, Math.max(room, 1));
   if (wanted > room) refuse('token_limit', 'input and requested output are larger than the context');
-  return wanted;
+  return Math.max(wanted, 0);
 }
