@@ -25,6 +25,12 @@ export function pieces(text: string): readonly string[] {
   return text.match(/\s*\S+|\s+$/g) ?? [];
 }
 
+/** The lines of an event, the blank one at its end included; its data may have many. */
+export function linesOf(name: string | undefined, data: string): readonly string[] {
+  const named = name === undefined ? [] : [`event: ${name}`];
+  return [...named, ...data.split(/\r\n|\n|\r/).map((line) => `data: ${line}`), ''];
+}
+
 function chunks(made: Made, said: Required<Said>): readonly ServerSentEvent[] {
   const chunk = (delta: Said['message'] = {}, choice: Said['choice'] = {}, root: Said['root'] = {}) => ({
     data: {
@@ -95,7 +101,7 @@ export const USUAL_CHOICES: Choices = {
   }),
   events: chunks,
   lastEvent: { data: '[DONE]' },
-  frame: ({ name, data }) => `${name === undefined ? '' : `event: ${name}\n`}data: ${data}\n\n`,
+  frame: ({ name, data }) => `${linesOf(name, data).join('\n')}\n`,
   around: ['', ''],
 
   stringify: (value) => JSON.stringify(value),

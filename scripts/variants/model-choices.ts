@@ -81,7 +81,7 @@ export const MODEL_NUMBER_CHOICES: ChoicesOf<typeof MODEL_NUMBERS> = {
 };
 
 export const CONTEXT_CHOICES: ChoicesOf<typeof CONTEXTS> = {
-  'smallest-contexts': { contextOf: ({ context }) => 544 + context / 32 },
+  'smallest-contexts': { contextOf: ({ context }) => 320 + context / 4 },
   'largest-contexts': { contextOf: ({ context }) => context * 10_000 },
 };
 

@@ -23,6 +23,8 @@ export const BOUND_CHOICES: ChoicesOf<typeof BOUNDS> = {
   'temperature-to-one': { temperature: [0.01, 1] },
   'any-temperature': { temperature: [-Infinity, Infinity] },
   'max-tokens-to-64': { maxTokens: [1, 64] },
+  'max-tokens-to-8': { maxTokens: [1, 8] },
+  'max-tokens-from-32': { maxTokens: [32, Number.MAX_SAFE_INTEGER] },
   'max-tokens-from-0': { maxTokens: [-Infinity, Infinity] },
   'large-default-output': { usualMaxTokens: 500 },
 };

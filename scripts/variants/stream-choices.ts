@@ -7,7 +7,7 @@ import type {
 } from '../../fixtures/variants/stream-variants.ts';
 import type { Choices, Made, Said } from '../second-service/choices.ts';
 import type { JsonMembers } from '../second-service/json.ts';
-import { pieces, USUAL_CHOICES } from '../second-service/usual-choices.ts';
+import { linesOf, pieces, USUAL_CHOICES } from '../second-service/usual-choices.ts';
 
 type ChoicesOf<T> = Readonly<Record<keyof T, Partial<Choices>>>;
 
@@ -54,16 +54,9 @@ export const STREAM_EVENT_CHOICES: ChoicesOf<typeof STREAM_EVENTS> = {
   ]),
 };
 
-/** An event whose data may have many lines. */
-const lines = (name: string | undefined, data: string): readonly string[] => [
-  ...(name === undefined ? [] : [`event: ${name}`]),
-  ...data.split(/\r\n|\n|\r/).map((line) => `data: ${line}`),
-  '',
-];
-
 const endedBy = (newline: string): Partial<Choices> => ({
   frame: ({ name, data }) =>
-    lines(name, data)
+    linesOf(name, data)
       .map((line) => line + newline)
       .join(''),
 });
@@ -75,16 +68,16 @@ export const STREAM_FRAME_CHOICES: ChoicesOf<typeof STREAM_FRAMES> = {
   'cr-events': endedBy('\r'),
   'mixed-newlines': {
     frame: ({ name, data }, index) =>
-      lines(name, data)
+      linesOf(name, data)
         .map((line) => line + NEWLINES[index % 3])
         .join(''),
   },
   'comments-between-events': {
-    frame: ({ name, data }) => `: a comment\n${lines(name, data).join('\n')}\n:\n\n`,
+    frame: ({ name, data }) => `: a comment\n${linesOf(name, data).join('\n')}\n:\n\n`,
     around: [': welcome\n\n', ': goodbye'],
   },
   'ids-of-events': {
-    frame: ({ name = 'message', data }, index) => `id: ${index}\n${lines(name, data).join('\n')}\n`,
+    frame: ({ name = 'message', data }, index) => `id: ${index}\n${linesOf(name, data).join('\n')}\n`,
     around: ['retry: 3000\n\n', ''],
   },
   'no-space-after-the-colon': {
@@ -92,7 +85,7 @@ export const STREAM_FRAME_CHOICES: ChoicesOf<typeof STREAM_FRAMES> = {
       `${name === undefined ? '' : `event:${name}\n`}data:${data.replaceAll(/\s*\n\s*/g, '')}\n\n`,
   },
   'data-on-many-lines': {
-    frame: ({ name, data }) => `${lines(name, data.replaceAll(/(?<=^\{)|(?=\}$)/g, '\n')).join('\n')}\n`,
+    frame: ({ name, data }) => `${linesOf(name, data.replaceAll(/(?<=^\{)|(?=\}$)/g, '\n')).join('\n')}\n`,
   },
   'byte-order-mark': { around: ['\ufeff', ''] },
 };
@@ -101,7 +94,6 @@ export const STREAM_END_CHOICES: ChoicesOf<typeof STREAM_ENDS> = {
   'no-terminator': { lastEvent: undefined },
   'terminator-in-json': { lastEvent: { data: { done: true } } },
   'named-terminator': { lastEvent: { name: 'end', data: {} } },
-  'terminator-in-a-word': { lastEvent: { data: 'END' } },
 };
 
 export const DELIVERY_CHOICES: ChoicesOf<typeof DELIVERIES> = {
