@@ -7,7 +7,7 @@ import type { Reply } from './reply.ts';
 
 const COMPRESSORS = { gzip: gzipSync, br: brotliCompressSync } as const;
 /** Bytes between two turns of the event loop, where an answer is written byte by byte. */
-const A_TURN = 64;
+const A_TURN = 1024;
 
 /** Sends a reply, all of which is there already, in the way that was chosen. */
 export async function deliver(call: Call, reply: Reply, choices: Choices): Promise<void> {
@@ -28,7 +28,7 @@ export async function deliver(call: Call, reply: Reply, choices: Choices): Promi
 export function keepAlive({ requestId, response }: Call, choices: Choices): () => void {
   if (choices.heartbeat === 0) return () => undefined;
   response.writeHead(200, { 'content-type': choices.streamType, ...choices.headers(requestId) });
-  response.write(': waiting\n\n');
+  response.write(`${choices.around[0]}: waiting\n\n`);
   const timer = setInterval(() => response.write(': waiting\n\n'), choices.heartbeat);
   return () => clearInterval(timer);
 }

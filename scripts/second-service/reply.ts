@@ -32,12 +32,14 @@ function saidOf(made: Made, { finish, usage }: Choices): Required<Said> {
 }
 
 function streamReply(made: Made, said: Required<Said>, choices: Choices): Reply {
-  const { events, lastEvent, frame, around, stringify, streamType } = choices;
+  const { events, lastEvent, frame, around, heartbeat, stringify, streamType } = choices;
   const all = [...events(made, said), ...(lastEvent === undefined ? [] : [lastEvent])];
   const framed = all.map(({ name, data }, index) => {
     const text = typeof data === 'string' ? data : stringify(data);
     return frame({ ...(name !== undefined && { name }), data: text }, index);
   });
   const [before, after] = around;
-  return { status: 200, type: streamType, body: before + framed.join('') + after, isStream: true };
+  // With comments before it, a stream has begun already.
+  const body = (heartbeat > 0 ? '' : before) + framed.join('') + after;
+  return { status: 200, type: streamType, body, isStream: true };
 }

@@ -86,5 +86,5 @@ const PAGE = '<!doctype html><title>Not here</title><h1>Not here</h1>';
 export const ELSEWHERE_CHOICES: ChoicesOf<typeof ELSEWHERE> = {
   'elsewhere-a-page': { elsewhere: (kind) => ({ status: REFUSALS[kind], type: 'text/html', body: PAGE }) },
   'elsewhere-nothing': { elsewhere: (kind) => ({ status: REFUSALS[kind], body: '' }) },
-  'elsewhere-501': statusFor(501, 'no_such_path', 'wrong_method'),
+  'elsewhere-501': { elsewhere: () => ({ status: 501, type: 'application/json', body: '{}' }) },
 };

@@ -92,7 +92,7 @@ export const TEXT_CHOICES: ChoicesOf<typeof TEXTS> = {
   'model-says-errors': saying('{"error":{"code":"rate_limit","message":"Too many requests."}}'),
   'model-says-events': saying('data: [DONE]\n\nevent: error\ndata: {"error":1}\n\n'),
   'model-says-odd-characters': saying('\u0000\u2028\ufeff💥\u0085 fin'),
-  'model-says-one-word': saying('x'.repeat(400)),
+  'model-says-one-word': saying('x'.repeat(200)),
 };
 
 export const TOKEN_COUNT_CHOICES: ChoicesOf<typeof TOKEN_COUNTS> = {
