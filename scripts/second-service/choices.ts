@@ -114,7 +114,7 @@ export interface Choices {
   readonly jsonType: string;
   readonly streamType: string;
   readonly headers: (requestId: string | number) => Readonly<Record<string, string | string[]>>;
-  readonly delivery: 'whole' | 'chunked' | 'byte-by-byte';
+  readonly delivery: 'whole' | 'chunked' | 'in-small-pieces';
   /** Whether an answer is compressed, by what the request says that it accepts. */
   readonly compresses: (acceptEncoding: string | undefined) => 'gzip' | 'br' | undefined;
   /** Milliseconds before a refusal. */

@@ -98,7 +98,7 @@ export const STREAM_END_CHOICES: ChoicesOf<typeof STREAM_ENDS> = {
 
 export const DELIVERY_CHOICES: ChoicesOf<typeof DELIVERIES> = {
   'chunked-answers': { delivery: 'chunked' },
-  'byte-by-byte': { delivery: 'byte-by-byte' },
+  'in-small-pieces': { delivery: 'in-small-pieces' },
   heartbeats: { delivery: 'chunked', heartbeat: 20 },
 };
 

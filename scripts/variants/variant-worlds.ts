@@ -37,9 +37,7 @@ export function pairedWorlds(): readonly VariantWorld[] {
 }
 
 function worldOf(name: string, variants: readonly NamedVariant[]): VariantWorld {
-  const choices = variants.reduce<Partial<Choices>>(
-    (all, variant) => ({ ...all, ...VARIANT_CHOICES[variant.name] }),
-    {},
-  );
+  const chosen = variants.map((variant) => VARIANT_CHOICES[variant.name]);
+  const choices: Partial<Choices> = Object.assign({}, ...chosen);
   return { name, kind: 'variant', variants, start: (seed) => startSecondService(seed, choices) };
 }
