@@ -1,6 +1,7 @@
 import { type Caller, createCallers } from './caller.ts';
 import { type Clock, createDateHeader, VirtualClock } from './clock.ts';
 import { createWriteCompletion, type WriteCompletion } from './completion.ts';
+import type { Breach } from './defects/breach.ts';
 import { Delays } from './delays.ts';
 import { createWriteEventStream, type WriteEventStream } from './event-stream.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
@@ -33,6 +34,8 @@ export interface Service {
   readonly faults: FaultPlan;
   /** Undefined: nobody reads one, and nothing is written. */
   readonly journal: Journal | undefined;
+  /** Undefined: it has no defect. */
+  readonly breach: Breach | undefined;
 }
 
 interface Latency {
@@ -43,20 +46,25 @@ interface Latency {
 type ServiceOptions = Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logAnswers'> & {
   readonly time?: VirtualClock;
   readonly journal?: Journal;
+  readonly breach?: Breach;
 };
 
 export function createService(options: ServiceOptions): Service {
-  const { world } = options;
+  const { breach } = options;
+  const world = breach?.world?.(options.world) ?? options.world;
   const { time = new VirtualClock(world.clock), journal } = options;
   const clock = time.now;
+  const ledger = new MemoryLedger(world.workspaces, world.limits.history, clock);
   return {
     ...options,
+    world,
+    breach,
     time,
     clock,
     journal,
     dateHeader: createDateHeader(clock),
     callers: createCallers(world),
-    ledger: new MemoryLedger(world.workspaces, world.limits.history, clock),
+    ledger: breach?.books?.(ledger) ?? ledger,
     idempotency: new IdempotencyStore(world.choices.idempotency, clock),
     occurrences: new Occurrences(),
     faults: new FaultPlan(options.seed, clock),

@@ -1,11 +1,13 @@
 import type { Server } from 'node:http';
 
+import type { DefectName } from '../fixtures/defects.ts';
 import { builtInWorld } from './built-in-world.ts';
 import { compileFaults, type FaultWords } from './compile-faults.ts';
 import { Connections } from './connections.ts';
 import { requireToken } from './control/guard.ts';
 import { createControl } from './control/serve-control.ts';
 import { createHttpServer } from './create-http-server.ts';
+import type { Breach } from './defects/breach.ts';
 import type { Ledger } from './workspace/ledger.ts';
 import type { Beginning } from './sandboxes/sandbox.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
@@ -35,6 +37,8 @@ export interface MockOptions {
   readonly control?: boolean;
   /** What control requests must bear. Needed where the host is no loopback address. */
   readonly controlToken?: string;
+  /** The one way in which it breaks the specification; absent: it keeps it. */
+  readonly defect?: DefectName;
 }
 
 /** A running mock. */
@@ -62,10 +66,11 @@ export interface Mock {
  * could reach, or with Node's error for a port that is not to be had.
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
-  const { host = '127.0.0.1', port = 0, control = false, controlToken: token } = options;
+  const { host = '127.0.0.1', port = 0, control = false, controlToken: token, defect } = options;
   if (control) requireToken(host, token);
   const connections = new Connections();
-  const beginning = begin(options);
+  const breach = defect === undefined ? undefined : await breachOf(defect);
+  const beginning = begin(options, breach);
   const sandboxes = new Sandboxes(beginning, connections);
   const served = { sandboxes, connections };
   const server = createHttpServer({
@@ -92,7 +97,13 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   };
 }
 
-function begin(options: MockOptions): Beginning {
+/** Loaded where one is wanted: a faithful mock starts without. */
+async function breachOf(defect: DefectName): Promise<() => Breach> {
+  const { BREACHES } = await import('./defects/breaches.ts');
+  return BREACHES[defect];
+}
+
+function begin(options: MockOptions, breach: Beginning['breach']): Beginning {
   const { world = builtInWorld, seed = 1, latency = 0, latencyPerToken = 0, log = () => {} } = options;
   const [problem] = worldProblems(world);
   if (problem !== undefined)
@@ -105,6 +116,7 @@ function begin(options: MockOptions): Beginning {
     logAnswers: options.logAnswers === true,
     faults: compileFaults(options.faults ?? []),
     journaled: options.control === true,
+    breach,
   };
 }
 

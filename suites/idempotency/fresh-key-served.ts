@@ -14,7 +14,7 @@ const freshKeys = stimulus<Trial, ChatBody>({
   few: 1,
   inputs: (survey) => ({ first: [smallestChat(survey)] }),
   send: async (chat, sender) => {
-    const first = await sender.send(chatDraft(chat));
+    const first = await sender.control(chatDraft(chat));
     return { exchanges: [first, await sender.send(chatDraft(chat))] };
   },
 });
