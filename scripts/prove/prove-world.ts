@@ -28,7 +28,8 @@ export interface ProofRun {
   readonly outcome: RunOutcome | 'refused';
   /** The message of a run that was refused; why one was cut short. */
   readonly said: readonly string[];
-  readonly passed: readonly string[];
+  /** The clauses that the run passes. */
+  readonly kept: readonly ClauseId[];
   readonly complaints: readonly Complaint[];
   readonly spent: Spent;
   readonly durationMs: number;
@@ -56,7 +57,7 @@ export async function proveWorld(request: ProofRequest): Promise<ProofRun> {
     return { ...about, ...found(summary, watch), durationMs: since(startedAt) };
   } catch (error) {
     if (!(error instanceof Error) || !FOR_PEOPLE.has(error.name)) throw error;
-    const nothing = { passed: [], complaints: [], spent: NOTHING };
+    const nothing = { kept: [], complaints: [], spent: NOTHING };
     return { ...about, outcome: 'refused', said: [error.message], ...nothing, durationMs: since(startedAt) };
   } finally {
     await standing.close();
@@ -82,11 +83,11 @@ function optionsOf(
   };
 }
 
-function found({ outcome, cutShort, checks, spent }: Summary, watch: FailureWatch) {
+function found({ outcome, cutShort, checks, clauses: all, spent }: Summary, watch: FailureWatch) {
   return {
     outcome,
     said: cutShort,
-    passed: checks.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id),
+    kept: all.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id),
     complaints: checks.flatMap(({ id, clauses, verdict, reason }): Complaint[] => {
       if (verdict === 'pass') return [];
       const after = watch.firstFailureOf(id);
