@@ -6,7 +6,7 @@ import { TABLES } from './generated-tables.ts';
 const ROOT = new URL('../', import.meta.url);
 
 /** Documents of which parts are generated. */
-const DOCUMENTS = ['README.md', 'docs/mock.md', 'docs/faults.md', 'suites/README.md'];
+const DOCUMENTS = ['README.md', 'docs/mock.md', 'docs/faults.md', 'docs/variants.md', 'suites/README.md'];
 
 const PART = /(<!-- generated:(?<name>[\w-]+) -->\n)[^]*?(<!-- \/generated -->)/g;
 

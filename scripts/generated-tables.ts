@@ -5,20 +5,8 @@ import { ERROR_TABLE } from '../mock-server/error-table.ts';
 import { CHECKS } from '../suites/catalogue.ts';
 import { INVARIANTS } from '../suites/invariants.ts';
 import { clauseEntries } from './catalogue-entries.ts';
-
-function cell(text: string): string {
-  return text.replaceAll('|', String.raw`\|`);
-}
-
-/** A Markdown table whose columns line up, as the formatter would have it. */
-function table(head: readonly string[], body: readonly (readonly string[])[]): string {
-  const rows = [head, ...body].map((cells) => cells.map(cell));
-  const widths = head.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
-  const [first = [], ...others] = rows;
-  const rule = widths.map((width) => '-'.repeat(width));
-  const lines = [first, rule, ...others].map((cells) => cells.map((text, i) => text.padEnd(widths[i] ?? 0)));
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
+import { markdownTable as table } from './markdown-table.ts';
+import { variantTable } from './variants/variant-table.ts';
 
 /** Every error of the mock. */
 function errorTable(): string {
@@ -94,4 +82,5 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   clauses: clauseTable,
   keys: keyTable,
   models: modelTable,
+  variants: variantTable,
 };

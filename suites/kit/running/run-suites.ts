@@ -1,8 +1,10 @@
 import { leftArmed } from '../control/left-armed.ts';
+import { fitOutput } from './fit-output.ts';
 import type { RunOptions } from '../run.ts';
 import { Wire } from '../sending/wire.ts';
 import { STAGES } from '../stimulus.ts';
 import type { Summary } from '../summary.ts';
+import type { Survey } from '../survey.ts';
 import { judgeInvariants } from './judge-invariants.ts';
 import { surveyTarget } from './preflight.ts';
 import { SuiteRun } from './suite-run.ts';
@@ -16,7 +18,7 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
   const startedAt = new Date();
   const wire = new Wire(options);
   try {
-    const survey = await surveyTarget(wire, options);
+    const survey = await fitted(await surveyTarget(wire, options), wire, options);
     const run = new SuiteRun(options, wire, survey);
     for (const stage of STAGES) await run.stage(stage);
     const armed = await leftArmed(wire.deployment);
@@ -36,4 +38,15 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
   } finally {
     await wire.close();
   }
+}
+
+/** The survey with as many output tokens as the target serves, where the run sends any chat. */
+async function fitted(survey: Survey, wire: Wire, { checks, signal }: RunOptions): Promise<Survey> {
+  const sendsChats = checks.some(
+    ({ given }) => given.readsOnly !== true && given.lacks?.(survey) === undefined,
+  );
+  if (!sendsChats || signal?.aborted === true) return survey;
+  const outputTokens = await fitOutput(survey, wire.sender('preflight'));
+  wire.allowOutput(outputTokens);
+  return { ...survey, outputTokens };
 }

@@ -39,7 +39,7 @@ export class Wire {
   readonly #transport: Transport;
   readonly #gate: Gate;
   readonly #redact: Redactor;
-  readonly #outputCap: number;
+  #outputCap: number;
   readonly #onExchange: RunOptions['onExchange'];
   readonly #controls = new Map<string, Promise<Exchange>>();
   readonly #gaveUp = new WeakSet<Exchange>();
@@ -65,6 +65,11 @@ export class Wire {
   get halted(): string | undefined {
     if (this.#uncertainInARow < UNCERTAIN_IN_A_ROW) return undefined;
     return `${UNCERTAIN_IN_A_ROW} requests in a row had an uncertain outcome`;
+  }
+
+  /** Lets every request ask for so many output tokens, where the target serves no fewer. */
+  allowOutput(tokens: number): void {
+    this.#outputCap = Math.max(this.#outputCap, tokens);
   }
 
   /** Whether a request was refused for its rate so often that it was not sent again. */
