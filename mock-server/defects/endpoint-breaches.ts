@@ -6,7 +6,7 @@ import { ServiceError } from '../service-error.ts';
 import type { Breach } from './breach.ts';
 import type { Breaches } from './breaches.ts';
 import { isChat } from './misreads.ts';
-import { codeOf, isStream, misspells, misspellsErrors, withText } from './misspells.ts';
+import { isStream, misspells, misspellsErrors, withText } from './misspells.ts';
 import { misstreamsChunks } from './misstreams.ts';
 import { refuses } from './refuses.ts';
 
@@ -40,8 +40,6 @@ function refusesEqualBodies(): Breach {
   };
 }
 
-let proxied = 0;
-
 export const ENDPOINT_BREACHES: Breaches<typeof ENDPOINT_DEFECTS> = {
   'vision-not-there': () => refusesVision('not_found'),
   'vision-wants-a-post': () => refusesVision('method_not_allowed'),
@@ -63,12 +61,4 @@ export const ENDPOINT_BREACHES: Breaches<typeof ENDPOINT_DEFECTS> = {
     ),
   'errors-typed-html': () => misspellsErrors([], (answer) => withText(answer, 'text/html', answer.body)),
   'chunks-deny-errors': () => misstreamsChunks((chunk) => ({ ...chunk, error: { code: 0 } })),
-  'request-id-header-of-proxy': () =>
-    misspells(
-      (answer) => codeOf(answer) !== undefined,
-      (answer) => {
-        proxied += 1;
-        return { ...answer, requestId: `proxy-${proxied}` };
-      },
-    ),
 };

@@ -4,9 +4,9 @@ import type { ClauseId } from '../../../fixtures/clauses.ts';
 import type { Adversary, Answering } from './adversary.ts';
 import { behindLists, COMPLETION, sendError, sendJson, sendStream } from './canned.ts';
 
-/** What the lists in front of an adversary do keep. */
-const LISTED: readonly ClauseId[] = ['SVC-2', 'SVC-3', 'MOD-1', 'VIS-1', 'VER-1'];
-const REFUSED: readonly ClauseId[] = ['ERR-1', 'ERR-2', 'ERR-10', 'ERR-11'];
+/** What the lists in front of an adversary do keep; the tested client reads them as well. */
+const LISTED: readonly ClauseId[] = ['SVC-2', 'SVC-3', 'MOD-1', 'VIS-1', 'VER-1', 'VER-2'];
+const REFUSED: readonly ClauseId[] = ['ERR-1', 'ERR-2', 'ERR-10'];
 const COMPLETED: readonly ClauseId[] = [
   ...LISTED,
   'SVC-1',
@@ -19,7 +19,6 @@ const COMPLETED: readonly ClauseId[] = [
   'RES-3',
   'RES-4',
   'IDEM-3',
-  'VER-2',
 ];
 
 const accepts: Answering = (_, response, body) => {

@@ -1,0 +1,38 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { ProofJob } from './proof-jobs.ts';
+import type { ProofRun } from './prove-world.ts';
+
+/** Runs under way at once in each thread: they wait more than they work, in time that a model takes. */
+const AT_ONCE = 4;
+
+/**
+ * Makes all of these runs, in as many threads as there are processors, and tells of each as it ends.
+ * Rejects for a failure of ours.
+ */
+export async function makeRuns(jobs: readonly ProofJob[], ended: (run: ProofRun) => void): Promise<void> {
+  const queue = jobs[Symbol.iterator]();
+  const width = Math.min(availableParallelism(), Math.ceil(jobs.length / AT_ONCE));
+  await Promise.all(Array.from({ length: width }, () => drain(queue, ended)));
+}
+
+/** One thread, kept busy until nothing is left to do. */
+async function drain(queue: Iterator<ProofJob>, ended: (run: ProofRun) => void): Promise<void> {
+  const thread = new Worker(new URL('proof-thread.ts', import.meta.url));
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let underWay = 0;
+  const next = (): void => {
+    const { value, done } = queue.next();
+    if (done !== true) {
+      underWay += 1;
+      thread.postMessage(value);
+    } else if (underWay === 0) resolve();
+  };
+  thread.on('error', reject).on('message', (run: ProofRun) => {
+    underWay -= 1;
+    ended(run);
+    next();
+  });
+  for (let slot = 0; slot < AT_ONCE; slot += 1) next();
+  await promise.finally(() => thread.terminate());
+}

@@ -1,0 +1,28 @@
+import type { ProvedWorld } from './proved-world.ts';
+import type { Size } from './size.ts';
+
+/** One run that is to be made: by name, since a world cannot be handed to another thread. */
+export interface ProofJob {
+  readonly world: string;
+  readonly size: Size;
+  readonly seed: number;
+}
+
+/** Whoever has neither leave nor control is told nothing new of a faithful service, nor of one that is none. */
+function isTelling({ kind }: ProvedWorld, size: Size): boolean {
+  return size !== 'unaided' || kind === 'defect';
+}
+
+/** Every world at every one of these sizes, over seeds from 1 on; the longest runs first. */
+export function proofJobs(
+  worlds: readonly ProvedWorld[],
+  sizes: readonly Size[],
+  seeds: number,
+): readonly ProofJob[] {
+  const numbers = Array.from({ length: seeds }, (_, index) => index + 1);
+  return sizes.flatMap((size) =>
+    numbers.flatMap((seed) =>
+      worlds.filter((world) => isTelling(world, size)).map(({ name }) => ({ world: name, size, seed })),
+    ),
+  );
+}
