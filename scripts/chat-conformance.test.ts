@@ -226,7 +226,7 @@ test('exits 3 given a cap that ends the run early, and 1 when asked to fail on w
   const strict = await runCommand([...capped, '--fail-on', 'not-exercised']);
   expect(strict).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/Failed on not-exercised: .*RES-1/),
+    stdout: expect.stringMatching(/Failed on not-exercised: .*REQ-6/),
   });
 });
 

@@ -9,6 +9,8 @@ export interface MockCommandOptions {
   readonly host?: string;
   /** Path of a world file. */
   readonly world?: string;
+  /** Names of variants, chosen over the world. */
+  readonly variant?: readonly string[];
   readonly seed?: number;
   /** Milliseconds. */
   readonly latency?: number;
@@ -30,7 +32,7 @@ export interface MockCommandOptions {
  * faults in front. Throws an error of one line for files and faults that are wrong.
  */
 export async function mockOptions(
-  { world, scenario, fault = [], controlToken, ...given }: MockCommandOptions,
+  { world, variant = [], scenario, fault = [], controlToken, ...given }: MockCommandOptions,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<MockOptions> {
   if (controlToken !== undefined && given.control !== true) {
@@ -42,9 +44,17 @@ export async function mockOptions(
     throw new UsageError(`--world and the world of ${scenario} exclude each other: give one of them`);
   }
   const own = world === undefined ? {} : { world: await readWorld(world) };
+  const chosen = await varied(variant, { ...staged, ...own });
   await refuseWrong(fault);
   const faults = [...fault, ...staged.faults];
-  return { ...staged, ...given, ...own, faults, ...(token !== undefined && { controlToken: token }) };
+  return {
+    ...staged,
+    ...given,
+    ...own,
+    ...chosen,
+    faults,
+    ...(token !== undefined && { controlToken: token }),
+  };
 }
 
 // Loaded only where they are needed: the schema library would double the time to the first answer.
@@ -52,6 +62,12 @@ export async function mockOptions(
 async function readWorld(path: string): Promise<World> {
   const { readWorldFile } = await import('../mock-server/world-file.ts');
   return readWorldFile(path);
+}
+
+async function varied(names: readonly string[], { world }: MockOptions): Promise<Pick<MockOptions, 'world'>> {
+  if (names.length === 0) return {};
+  const { withVariants } = await import('./mock-variants.ts');
+  return { world: withVariants(names, world) };
 }
 
 async function readScenario(path: string): Promise<Scenario> {

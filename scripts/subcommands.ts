@@ -13,6 +13,7 @@ function mockCommand(): Command {
     .option('--port <n>', 'port to listen on; 0 takes a free one', integer(0, 65_535), 0)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--world <file>', 'models, keys, workspaces, limits and open points (JSON)')
+    .option('--variant <name>', 'another way to fill an open point; may be given again', repeated)
     .option('--seed <n>', 'what every answer is drawn from', integer(0))
     .option('--latency <ms>', 'milliseconds that each completion takes', integer(0, LONGEST_WAIT_MS), 0)
     .option(

@@ -25,6 +25,7 @@ async function drain(queue: Iterator<ProofJob>, ended: (run: ProofRun) => void):
     const { value, done } = queue.next();
     if (done !== true) {
       underWay += 1;
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       thread.postMessage(value);
     } else if (underWay === 0) resolve();
   };
@@ -34,5 +35,9 @@ async function drain(queue: Iterator<ProofJob>, ended: (run: ProofRun) => void):
     next();
   });
   for (let slot = 0; slot < AT_ONCE; slot += 1) next();
-  await promise.finally(() => thread.terminate());
+  try {
+    await promise;
+  } finally {
+    await thread.terminate();
+  }
 }

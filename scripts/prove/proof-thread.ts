@@ -14,5 +14,6 @@ async function prove({ world: name, size, seed }: ProofJob): Promise<void> {
   const world = WORLDS.find((each) => each.name === name);
   if (world === undefined) throw new TypeError(`no world is called ${name}`);
   const timeoutMs = world.kind === 'adversary' ? ADVERSARY_TIMEOUT_MS : TIMEOUT_MS;
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage(await proveWorld({ world, size, seed, timeoutMs }));
 }

@@ -1,6 +1,5 @@
 import type { ClauseId } from '../../fixtures/clauses.ts';
 import { DEFECTS, isDefectName } from '../../fixtures/defects.ts';
-import type { Adversary } from './adversaries/adversary.ts';
 import { ADVERSARIES } from './adversaries/adversaries.ts';
 import type { Complaint, ProofRun } from './prove-world.ts';
 
@@ -31,10 +30,6 @@ export function proofVerdict(run: ProofRun): ProofVerdict {
   }
 }
 
-export function isProved({ missed, wrong, odd }: ProofVerdict): boolean {
-  return missed.length + wrong.length + odd.length === 0;
-}
-
 function ofDefect(run: ProofRun): ProofVerdict {
   if (!isDefectName(run.world)) throw new TypeError(`${run.world} is no defect`);
   const { breaks, alsoBlamed = {} } = DEFECTS[run.world];
@@ -49,8 +44,7 @@ function ofDefect(run: ProofRun): ProofVerdict {
 }
 
 function ofAdversary(run: ProofRun): ProofVerdict {
-  const adversaries: Readonly<Record<string, Adversary>> = ADVERSARIES;
-  const { ends = [], keeps = [] } = adversaries[run.world] ?? {};
+  const { ends = [], keeps = [] } = ADVERSARIES[run.world] ?? {};
   const falsePasses = run.kept.filter((clause) => !keeps.includes(clause));
   return {
     missed: [],

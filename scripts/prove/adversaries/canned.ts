@@ -25,7 +25,7 @@ export const COMPLETION = {
   usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 },
 };
 
-export const STREAM =
+const STREAM =
   'data: {"choices":[{"index":0,"delta":{"content":"Yes"},"finish_reason":"stop"}],' +
   '"usage":{"prompt_tokens":3,"completion_tokens":1,"total_tokens":4}}\n\ndata: [DONE]\n\n';
 
