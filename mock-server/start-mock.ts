@@ -54,6 +54,8 @@ export interface Mock {
   readonly ledger: Pick<Ledger, 'account' | 'entries' | 'invariants'>;
   /** The URL of the control API; undefined: it is not served. */
   readonly control: string | undefined;
+  /** The one way in which it breaks the specification; undefined: none. */
+  readonly defect: DefectName | undefined;
   /** Its own world, and the isolated ones in it. */
   readonly sandboxes: Sandboxes;
   /** Takes no more requests, lets those in flight end, within the world's `drainMs`, and closes. */
@@ -62,7 +64,7 @@ export interface Mock {
 
 /**
  * Starts the whole service on a port of its own; many can run in one process, and share nothing. Resolves once the
- * socket listens. Rejects for a world that contradicts itself, for a fault that is none, for a control API that anyone
+ * socket listens. Rejects for a world that contradicts itself, for a fault or a defect that is none, for a control API that anyone
  * could reach, or with Node's error for a port that is not to be had.
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
@@ -92,6 +94,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
       return sandboxes.root.service.ledger;
     },
     control: control ? `${origin}/control` : undefined,
+    defect,
     sandboxes,
     close: () => close(server, sandboxes, connections),
   };
@@ -100,6 +103,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 /** Loaded where one is wanted: a faithful mock starts without. */
 async function breachOf(defect: DefectName): Promise<() => Breach> {
   const { BREACHES } = await import('./defects/breaches.ts');
+  if (!Object.hasOwn(BREACHES, defect)) throw new Error(`There is no defect ${JSON.stringify(defect)}`);
   return BREACHES[defect];
 }
 

@@ -6,7 +6,14 @@ import { TABLES } from './generated-tables.ts';
 const ROOT = new URL('../', import.meta.url);
 
 /** Documents of which parts are generated. */
-const DOCUMENTS = ['README.md', 'docs/mock.md', 'docs/faults.md', 'docs/variants.md', 'suites/README.md'];
+const DOCUMENTS = [
+  'README.md',
+  'docs/mock.md',
+  'docs/faults.md',
+  'docs/defects.md',
+  'docs/variants.md',
+  'suites/README.md',
+];
 
 const PART = /(<!-- generated:(?<name>[\w-]+) -->\n)[^]*?(<!-- \/generated -->)/g;
 

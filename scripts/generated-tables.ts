@@ -6,6 +6,7 @@ import { CHECKS } from '../suites/catalogue.ts';
 import { INVARIANTS } from '../suites/invariants.ts';
 import { clauseEntries } from './catalogue-entries.ts';
 import { markdownTable as table } from './markdown-table.ts';
+import { defectTable } from './prove/defect-table.ts';
 import { variantTable } from './variants/variant-table.ts';
 
 /** Every error of the mock. */
@@ -83,4 +84,5 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   keys: keyTable,
   models: modelTable,
   variants: variantTable,
+  defects: defectTable,
 };

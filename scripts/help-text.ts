@@ -27,8 +27,9 @@ that strike the next request whoever sends it, so nobody else should use the tar
 
 /** What stands below the options of `chat-conformance mock --help`. */
 export const MOCK_HELP = `
-When it is ready it prints one JSON line: {"url","keys","seed","pid"}, and "control" with --control. Logs go to
+When it is ready it prints one JSON line: {"url","keys","seed","pid"}, and "control" with --control, "defect" with --defect. Logs go to
 stderr. SIGTERM drains and ends it. Examples:
   chat-conformance mock --port 8080
   chat-conformance mock --port 8080 --control --fault 'gateway_failure phase=after-debit times=1'
+  chat-conformance mock --defect unknown-fields-stripped --control    for a look at what fails
   chat-conformance mock --world world.json --latency 200 --latency-per-token 5`;

@@ -11,6 +11,8 @@ export interface MockCommandOptions {
   readonly world?: string;
   /** Names of variants, chosen over the world. */
   readonly variant?: readonly string[];
+  /** Name of a defect, of the built-in world alone. */
+  readonly defect?: string;
   readonly seed?: number;
   /** Milliseconds. */
   readonly latency?: number;
@@ -32,7 +34,7 @@ export interface MockCommandOptions {
  * faults in front. Throws an error of one line for files and faults that are wrong.
  */
 export async function mockOptions(
-  { world, variant = [], scenario, fault = [], controlToken, ...given }: MockCommandOptions,
+  { world, variant = [], defect, scenario, fault = [], controlToken, ...given }: MockCommandOptions,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<MockOptions> {
   if (controlToken !== undefined && given.control !== true) {
@@ -45,6 +47,7 @@ export async function mockOptions(
   }
   const own = world === undefined ? {} : { world: await readWorld(world) };
   const chosen = await varied(variant, { ...staged, ...own });
+  const broken = defect === undefined ? {} : await broke(defect, { ...staged, ...own, ...chosen });
   await refuseWrong(fault);
   const faults = [...fault, ...staged.faults];
   return {
@@ -52,6 +55,7 @@ export async function mockOptions(
     ...given,
     ...own,
     ...chosen,
+    ...broken,
     faults,
     ...(token !== undefined && { controlToken: token }),
   };
@@ -68,6 +72,14 @@ async function varied(names: readonly string[], { world }: MockOptions): Promise
   if (names.length === 0) return {};
   const { withVariants } = await import('./mock-variants.ts');
   return { world: withVariants(names, world) };
+}
+
+async function broke(name: string, { world }: MockOptions): Promise<Pick<MockOptions, 'defect'>> {
+  const { defectNamed } = await import('./defect-named.ts');
+  const defect = defectNamed(name);
+  if (world !== undefined)
+    throw new UsageError('--defect goes with the built-in world: leave out any world or variant');
+  return { defect };
 }
 
 async function readScenario(path: string): Promise<Scenario> {

@@ -1,6 +1,6 @@
 import type { Answer } from '../answer.ts';
 import type { Received } from '../received.ts';
-import type { Breach, Outgoing } from './breach.ts';
+import type { Breach } from './breach.ts';
 import { changing, type Fields, isFields } from './fields.ts';
 import { changingChoices, isStream, misspells } from './misspells.ts';
 
@@ -47,14 +47,6 @@ export function eventsOf(body: string): readonly string[] {
 
 export function joined(events: readonly string[]): string {
   return events.map((event) => event + END).join('');
-}
-
-/** How a stream leaves otherwise than whole. */
-export function delivers(how: (answer: Answer, request: Received) => Outgoing['delivery']): Breach {
-  return misspells(isStream, (answer, request) => {
-    const delivery = how(answer, request);
-    return { ...answer, ...(delivery && { delivery }) };
-  });
 }
 
 /** The JSON of an event; undefined for the one that says that the stream ends. */

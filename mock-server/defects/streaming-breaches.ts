@@ -5,14 +5,14 @@ import type { World } from '../world.ts';
 import type { Breach, Outgoing } from './breach.ts';
 import type { Breaches } from './breaches.ts';
 import { changing } from './fields.ts';
-import { isStreamed, misreads } from './misreads.ts';
+import { chatOf, isStreamed, misreads } from './misreads.ts';
 import { codeOf, isStream, misspells, misspellsItems, withText } from './misspells.ts';
-import { delivers, eventsOf, joined, misstreams, misstreamsEvents } from './misstreams.ts';
+import { eventsOf, joined, misstreams, misstreamsEvents } from './misstreams.ts';
 
 const EVENTS = 'text/event-stream';
-/** Milliseconds that a model takes for a long text. */
+/** Milliseconds that a model takes for a long text, and how many tokens make one. */
 const WRITING_MS = 240;
-const LONG = 700;
+const LONG_TOKENS = 200;
 const BEGUN =
   'data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"role":"assistant"}}]}\n\n';
 
@@ -21,23 +21,39 @@ function atOnce(world: World): World {
   return { ...world, models: world.models.map((model) => ({ ...model, latencyMs: 0 })) };
 }
 
-/** A long stream arrives in so many pieces while its text is being written. */
-function trickles(pieces: number): Breach {
-  const delivery = ({ body }: Answer): Outgoing['delivery'] =>
-    body.length < LONG
-      ? undefined
-      : { fault: 'pieces', bytes: Math.ceil(body.length / pieces), ms: WRITING_MS / pieces };
-  return { world: atOnce, ...delivers(delivery) };
+function isLong(request: Received): boolean {
+  return Number(chatOf(request)?.['max_tokens']) >= LONG_TOKENS;
 }
 
-/** So many events of a long stream arrive at once, and the others when the text is written. */
-function begins(events: (all: number) => number): Breach {
-  const delivery = ({ body }: Answer): Outgoing['delivery'] => {
-    const all = eventsOf(body);
-    const bytes = joined(all.slice(0, events(all.length))).length;
-    return body.length < LONG ? undefined : { fault: 'stall', bytes, ms: WRITING_MS };
+/** A long stream arrives as it is being written. */
+function delivers(how: (body: string) => Outgoing['delivery']): Breach {
+  return {
+    world: atOnce,
+    ...misspells(
+      (answer, request) => isStream(answer) && isLong(request),
+      (answer) => {
+        const delivery = how(answer.body);
+        return { ...answer, ...(delivery && { delivery }) };
+      },
+    ),
   };
-  return { world: atOnce, ...delivers(delivery) };
+}
+
+/** In so many pieces. */
+function trickles(pieces: number): Breach {
+  return delivers((body) => ({
+    fault: 'pieces',
+    bytes: Math.ceil(body.length / pieces),
+    ms: WRITING_MS / pieces,
+  }));
+}
+
+/** So many events arrive at once, and the others when the text is written. */
+function begins(events: (all: number) => number): Breach {
+  return delivers((body) => {
+    const all = eventsOf(body);
+    return { fault: 'stall', bytes: joined(all.slice(0, events(all.length))).length, ms: WRITING_MS };
+  });
 }
 
 function isRefusedStream(answer: Answer, request: Received): boolean {
