@@ -77,6 +77,5 @@ test('has the defect in every sandbox, each for itself', async () => {
 });
 
 test('rejects given a defect that there is not', async () => {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what callers without types may give
   await expect(startMock({ defect: 'toString' as DefectName })).rejects.toThrow('no defect "toString"');
 });

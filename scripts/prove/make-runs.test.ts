@@ -18,13 +18,13 @@ test('proves a defect, an adversary, the mock and the second service in threads'
     'mock',
     'second-service',
   );
-  expect(runs.map(({ world, outcome }) => [world, outcome]).toSorted()).toEqual([
-    ['accepts-everything', 'violations'],
-    ['mock', 'conformant'],
-    ['refuses-everything', 'refused'],
-    ['second-service', 'conformant'],
-    ['tools-ignored', 'violations'],
-  ]);
+  expect(Object.fromEntries(runs.map(({ world, outcome }) => [world, outcome]))).toEqual({
+    'accepts-everything': 'violations',
+    mock: 'conformant',
+    'refuses-everything': 'refused',
+    'second-service': 'conformant',
+    'tools-ignored': 'violations',
+  });
   expect(runs.map(proofVerdict)).toEqual(runs.map(() => ({ missed: [], wrong: [], odd: [] })));
 });
 
