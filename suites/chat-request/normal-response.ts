@@ -1,8 +1,7 @@
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
 import { check, type Judgement } from '../kit/check.ts';
-import { describeAnswer } from '../kit/reading/describe-answer.ts';
-import { dispositionOf, isEventStream } from '../kit/reading/disposition.ts';
+import { isEventStream } from '../kit/reading/disposition.ts';
 import { readJson } from '../kit/reading/read-json.ts';
 import { HOLDS, inconclusive, notExercised, violated } from '../kit/ruling.ts';
 import { sentChat } from '../kit/reading/sent-chat.ts';
@@ -18,10 +17,7 @@ const isOneResponse: Judgement = ({ exchanges: [exchange] }, survey) => {
   const answer = answerOf(exchange);
   if (isEventStream(answer)) return violated('streamed', 'one response', 'an event stream', 'content-type');
   const body = readJson(answer);
-  if (body.kind !== 'json') return inconclusive(`neither a response nor a stream: ${body.reason}`);
-  // A service that repeats what it is sent answers no chat, even in JSON.
-  if (dispositionOf(exchange, survey) === 'served') return HOLDS;
-  return inconclusive(`no completion was recognised: ${describeAnswer(exchange, survey)}`);
+  return body.kind === 'json' ? HOLDS : inconclusive(`neither a response nor a stream: ${body.reason}`);
 };
 
 export const normalResponse = check({

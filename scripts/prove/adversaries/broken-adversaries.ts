@@ -103,7 +103,8 @@ export const BROKEN_ADVERSARIES = {
   'echoes-every-chat': {
     story: 'Answers every chat with what was sent',
     ends: ENDS,
-    keeps: LISTED,
+    // One response in JSON is what came.
+    keeps: [...LISTED, 'REQ-7'],
     answers: behindLists((_, response, body) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(body);
     }),
