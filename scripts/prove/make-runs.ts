@@ -7,13 +7,24 @@ import type { ProofRun } from './prove-world.ts';
 const AT_ONCE = 4;
 
 /**
- * Makes all of these runs, in as many threads as there are processors, and tells of each as it ends.
- * Rejects for a failure of ours.
+ * Makes all of these runs, in as many threads as there are processors, and tells of each as it ends. Once aborted, only
+ * those that are under way are finished. Rejects for a failure of ours.
  */
-export async function makeRuns(jobs: readonly ProofJob[], ended: (run: ProofRun) => void): Promise<void> {
-  const queue = jobs[Symbol.iterator]();
+export async function makeRuns(
+  jobs: readonly ProofJob[],
+  ended: (run: ProofRun) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const queue = until(jobs, signal);
   const width = Math.min(availableParallelism(), Math.ceil(jobs.length / AT_ONCE));
   await Promise.all(Array.from({ length: width }, () => drain(queue, ended)));
+}
+
+function* until(jobs: readonly ProofJob[], signal: AbortSignal | undefined): Generator<ProofJob> {
+  for (const job of jobs) {
+    if (signal?.aborted === true) return;
+    yield job;
+  }
 }
 
 /** One thread, kept busy until nothing is left to do. */

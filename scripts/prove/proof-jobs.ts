@@ -1,3 +1,4 @@
+import type { ProofRun } from './prove-world.ts';
 import type { ProvedWorld } from './proved-world.ts';
 import type { Size } from './size.ts';
 
@@ -13,7 +14,7 @@ function isTelling({ kind }: ProvedWorld, size: Size): boolean {
   return size !== 'unaided' || kind === 'defect';
 }
 
-/** Every world at every one of these sizes, over seeds from 1 on; the longest runs first. */
+/** Every world at every one of these sizes, over seeds from 1 on, seed by seed. */
 export function proofJobs(
   worlds: readonly ProvedWorld[],
   sizes: readonly Size[],
@@ -25,4 +26,16 @@ export function proofJobs(
       worlds.filter((world) => isTelling(world, size)).map(({ name }) => ({ world: name, size, seed })),
     ),
   );
+}
+
+/** Of runs that were interrupted, those of the seeds for which every world was tried. */
+export function ofWholeSeeds(runs: readonly ProofRun[], jobs: readonly ProofJob[]): readonly ProofRun[] {
+  const missing = new Map<string, number>();
+  const count = ({ size, seed }: ProofJob, by: number): void => {
+    const key = `${size} ${seed}`;
+    missing.set(key, (missing.get(key) ?? 0) + by);
+  };
+  for (const job of jobs) count(job, 1);
+  for (const run of runs) count(run, -1);
+  return runs.filter(({ size, seed }) => missing.get(`${size} ${seed}`) === 0);
 }
