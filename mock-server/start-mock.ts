@@ -118,7 +118,7 @@ function begin(options: MockOptions, breach: Beginning['breach']): Beginning {
     latency: { perCompletion: latency, perToken: latencyPerToken },
     log,
     logAnswers: options.logAnswers === true,
-    faults: compileFaults(options.faults ?? []),
+    faults: compileFaults(options.faults ?? [], world),
     journaled: options.control === true,
     breach,
   };

@@ -1,6 +1,8 @@
+import { builtInWorld } from '../mock-server/built-in-world.ts';
 import type { Scenario } from '../mock-server/scenario-file.ts';
 import type { MockOptions } from '../mock-server/start-mock.ts';
 import type { World } from '../mock-server/world.ts';
+import { refuseWrongFaults } from './refuse-wrong-faults.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What the command line can say of a mock. */
@@ -47,14 +49,13 @@ export async function mockOptions(
   }
   const own = world === undefined ? {} : { world: await readWorld(world) };
   const chosen = await varied(variant, { ...staged, ...own });
-  const broken = defect === undefined ? {} : await broke(defect, { ...staged, ...own, ...chosen });
-  await refuseWrong(fault);
+  const served = { ...staged, ...own, ...chosen };
+  const broken = defect === undefined ? {} : await broke(defect, served);
   const faults = [...fault, ...staged.faults];
+  await refuseWrongFaults({ lines: fault, rules: staged.faults, scenario }, served.world ?? builtInWorld);
   return {
-    ...staged,
+    ...served,
     ...given,
-    ...own,
-    ...chosen,
     ...broken,
     faults,
     ...(token !== undefined && { controlToken: token }),
@@ -85,17 +86,4 @@ async function broke(name: string, { world }: MockOptions): Promise<Pick<MockOpt
 async function readScenario(path: string): Promise<Scenario> {
   const { readScenarioFile } = await import('../mock-server/scenario-file.ts');
   return readScenarioFile(path);
-}
-
-async function refuseWrong(lines: readonly string[]): Promise<void> {
-  if (lines.length === 0) return;
-  const { compileFaults } = await import('../mock-server/compile-faults.ts');
-  for (const line of lines) {
-    try {
-      compileFaults([line]);
-    } catch (error) {
-      if (!(error instanceof Error) || error.name !== 'FaultPlanError') throw error;
-      throw new UsageError(`--fault ${JSON.stringify(line)}: ${error.message.replace(/^\/0/, '')}`);
-    }
-  }
 }
