@@ -11,7 +11,7 @@ import { eventsOf, joined, misstreams, misstreamsEvents } from './misstreams.ts'
 
 const EVENTS = 'text/event-stream';
 /** Milliseconds that a model takes for a long text, and how many tokens make one. */
-const WRITING_MS = 240;
+const WRITING_MS = 600;
 const LONG_TOKENS = 200;
 const BEGUN =
   'data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"role":"assistant"}}]}\n\n';

@@ -3,9 +3,9 @@ import type { ProofJob } from './proof-jobs.ts';
 import { proveWorld } from './prove-world.ts';
 import { WORLDS } from './worlds.ts';
 
-/** Longer than anything but an adversary makes a run wait. */
+/** Longer than anything but an adversary makes a run wait, and than a busy machine does. */
 const TIMEOUT_MS = 20_000;
-const ADVERSARY_TIMEOUT_MS = 400;
+const ADVERSARY_TIMEOUT_MS = 1500;
 
 // Makes the runs that it is sent, and answers each with what became of it.
 parentPort?.on('message', (job: ProofJob) => void prove(job));

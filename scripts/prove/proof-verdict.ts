@@ -50,7 +50,9 @@ function ofAdversary(run: ProofRun): ProofVerdict {
     missed: [],
     wrong: failuresOf(run).filter(({ verdict }) => verdict === 'error'),
     odd: [
-      ...(ends.includes(run.outcome) ? [] : [`the run ended as ${run.outcome}`]),
+      ...(ends.includes(run.outcome)
+        ? []
+        : [`the run ended as ${run.outcome}${run.said.map((said) => ` (${said})`).join('')}`]),
       ...falsePasses.map((clause) => `${clause} passed`),
     ],
   };
