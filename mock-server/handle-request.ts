@@ -34,11 +34,18 @@ export function handleRequest(
     const exchange = createExchange(service, wire, identity);
     try {
       if (refusal !== undefined) throw refusal;
-      answerRequest(service, exchange);
+      hear(service, exchange);
     } catch (error) {
       exchange.refuse(error);
     }
   });
+}
+
+/** A defect stands in front of its service. */
+function hear(service: Service, exchange: Exchange): void {
+  const { breach } = service;
+  if (breach?.hears === undefined) answerRequest(service, exchange);
+  else breach.hears(exchange, (heard) => answerRequest(service, heard), service);
 }
 
 /** A request that no fault can strike, and of which no journal tells, costs no more than one look. */

@@ -1,5 +1,6 @@
 import { HEADERS } from '../fixtures/wire.ts';
 import type { Answer } from './answer.ts';
+import type { Outgoing } from './defects/breach.ts';
 import { deliverBody } from './faults/deliver-body.ts';
 import type { DeliveryTrouble } from './faults/trouble.ts';
 import { sendBody } from './send-body.ts';
@@ -19,8 +20,9 @@ export function answerHeaders({ dateHeader, world }: HeaderSource, answer: Answe
 }
 
 /** Sends an answer on its connection, whole unless a trouble meets it on its way. */
-export function sendAnswer(service: Service, wire: Wire, answer: Answer, trouble?: DeliveryTrouble): void {
+export function sendAnswer(service: Service, wire: Wire, right: Answer, trouble?: DeliveryTrouble): void {
   const { response, request, connections } = wire;
+  const answer: Outgoing = service.breach?.says?.(right, request) ?? right;
   const { status, body } = answer;
   const headers = answerHeaders(service, answer);
   const isUnread = request.body === null;
@@ -28,8 +30,9 @@ export function sendAnswer(service: Service, wire: Wire, answer: Answer, trouble
   wire.record?.replied(status, body);
   // Path and headers may hold a secret: neither is logged.
   if (service.logAnswers) service.log(`${answer.requestId} ${request.method} ${status}`);
-  if (trouble !== undefined) {
-    deliverBody(wire, service.delays, { status, headers, body }, trouble);
+  const met = trouble ?? answer.delivery;
+  if (met !== undefined) {
+    deliverBody(wire, service.delays, { status, headers, body }, met);
     return;
   }
   response.writeHead(status, headers);

@@ -1,6 +1,7 @@
 import { type Caller, createCallers } from './caller.ts';
 import { type Clock, createDateHeader, VirtualClock } from './clock.ts';
 import { createWriteCompletion, type WriteCompletion } from './completion.ts';
+import type { Breach } from './defects/breach.ts';
 import { Delays } from './delays.ts';
 import { Gathering } from './gathering.ts';
 import { createWriteEventStream, type WriteEventStream } from './event-stream.ts';
@@ -36,6 +37,8 @@ export interface Service {
   readonly faults: FaultPlan;
   /** Undefined: nobody reads one, and nothing is written. */
   readonly journal: Journal | undefined;
+  /** Undefined: it has no defect. */
+  readonly breach: Breach | undefined;
 }
 
 interface Latency {
@@ -48,20 +51,25 @@ type ServiceOptions = Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logA
   readonly journal?: Journal;
   /** Milliseconds of quiet after which all completions go on together; absent: each goes on by itself. */
   readonly gatherMs?: number | undefined;
+  readonly breach?: Breach;
 };
 
 export function createService(options: ServiceOptions): Service {
-  const { world } = options;
+  const { breach } = options;
+  const world = breach?.world?.(options.world) ?? options.world;
   const { time = new VirtualClock(world.clock), journal, gatherMs } = options;
   const clock = time.now;
+  const ledger = new MemoryLedger(world.workspaces, world.limits.history, clock);
   return {
     ...options,
+    world,
+    breach,
     time,
     clock,
     journal,
     dateHeader: createDateHeader(clock),
     callers: createCallers(world),
-    ledger: new MemoryLedger(world.workspaces, world.limits.history, clock),
+    ledger: breach?.books?.(ledger) ?? ledger,
     idempotency: new IdempotencyStore(world.choices.idempotency, clock),
     occurrences: new Occurrences(),
     faults: new FaultPlan(options.seed, clock),

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 
+import type { DefectName } from '../fixtures/defects.ts';
 import { builtInWorld } from './built-in-world.ts';
 import { compileFaults, type FaultWords } from './compile-faults.ts';
 import { Connections } from './connections.ts';
@@ -7,6 +8,7 @@ import { requireToken } from './control/guard.ts';
 import type { Operation } from './control/operation.ts';
 import { createControl } from './control/serve-control.ts';
 import { createHttpServer } from './create-http-server.ts';
+import type { Breach } from './defects/breach.ts';
 import type { Ledger } from './workspace/ledger.ts';
 import type { Beginning } from './sandboxes/sandbox.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
@@ -42,6 +44,8 @@ export interface MockOptions {
   readonly witnessed?: boolean;
   /** What the control API does besides its own. */
   readonly operations?: readonly Operation[];
+  /** The one way in which it breaks the specification; absent: it keeps it. */
+  readonly defect?: DefectName;
 }
 
 /** A running mock. */
@@ -57,6 +61,8 @@ export interface Mock {
   readonly ledger: Pick<Ledger, 'account' | 'entries' | 'invariants'>;
   /** The URL of the control API; undefined: it is not served. */
   readonly control: string | undefined;
+  /** The one way in which it breaks the specification; undefined: none. */
+  readonly defect: DefectName | undefined;
   /** Its own world, and the isolated ones in it. */
   readonly sandboxes: Sandboxes;
   /** Takes no more requests, lets those in flight end, within the world's `drainMs`, and closes. */
@@ -65,14 +71,16 @@ export interface Mock {
 
 /**
  * Starts the whole service on a port of its own; many can run in one process, and share nothing. Resolves once the
- * socket listens. Rejects for a world that contradicts itself, for a fault that is none, for a control API that anyone
+ * socket listens. Rejects for a world that contradicts itself, for a fault or a defect that is none, for a control API that anyone
  * could reach, or with Node's error for a port that is not to be had.
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
-  const { host = '127.0.0.1', port = 0, control = false, controlToken: token, operations = [] } = options;
+  const { host = '127.0.0.1', port = 0, control = false, controlToken: token } = options;
+  const { operations = [], defect } = options;
   if (control) requireToken(host, token);
   const connections = new Connections();
-  const beginning = begin(options);
+  const breach = defect === undefined ? undefined : await breachOf(defect);
+  const beginning = begin(options, breach);
   const sandboxes = new Sandboxes(beginning, connections);
   const served = { sandboxes, connections };
   const server = createHttpServer({
@@ -94,12 +102,20 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
       return sandboxes.root.service.ledger;
     },
     control: control ? `${origin}/control` : undefined,
+    defect,
     sandboxes,
     close: () => close(server, sandboxes, connections),
   };
 }
 
-function begin(options: MockOptions): Beginning {
+/** Loaded where one is wanted: a faithful mock starts without. */
+async function breachOf(defect: DefectName): Promise<() => Breach> {
+  const { BREACHES } = await import('./defects/breaches.ts');
+  if (!Object.hasOwn(BREACHES, defect)) throw new Error(`There is no defect ${JSON.stringify(defect)}`);
+  return BREACHES[defect];
+}
+
+function begin(options: MockOptions, breach: Beginning['breach']): Beginning {
   const { world = builtInWorld, seed = 1, latency = 0, latencyPerToken = 0, log = () => {} } = options;
   const [problem] = worldProblems(world);
   if (problem !== undefined)
@@ -114,6 +130,7 @@ function begin(options: MockOptions): Beginning {
     journaled: options.control === true,
     witnessed: options.witnessed === true,
     gatherMs: options.gatherMs,
+    breach,
   };
 }
 

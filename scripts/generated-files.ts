@@ -13,6 +13,7 @@ const DOCUMENTS = [
   'docs/callers.md',
   'docs/mock.md',
   'docs/faults.md',
+  'docs/defects.md',
   'docs/profile.md',
   'docs/variants.md',
   'suites/README.md',

@@ -10,6 +10,7 @@ import { INVARIANTS } from '../suites/invariants.ts';
 import { pinText } from '../suites/kit/profile-file/pin-schema.ts';
 import { clauseEntries } from './catalogue-entries.ts';
 import { markdownTable as table } from './markdown-table.ts';
+import { defectTable } from './prove/defect-table.ts';
 import { variantTable } from './variants/variant-table.ts';
 
 /** Every error of the mock. */
@@ -121,4 +122,5 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   variants: variantTable,
   'caller-scenarios': scenarioTable,
   'caller-checks': callerCheckTable,
+  defects: defectTable,
 };

@@ -58,11 +58,12 @@ Exit codes:
 
 /** What stands below the options of `chat-conformance mock --help`. */
 export const MOCK_HELP = `
-When it is ready it prints one JSON line: {"url","keys","seed","pid"}, and "control" with --control. Logs go to
+When it is ready it prints one JSON line: {"url","keys","seed","pid"}, and "control" with --control, "defect" with --defect. Logs go to
 stderr. SIGTERM drains and ends it. Examples:
   chat-conformance mock --port 8080
   chat-conformance mock --port 8080 --control --fault 'gateway_failure phase=after-debit times=1'
   chat-conformance mock --port 8080 --judge         and then: curl http://127.0.0.1:8080/control/judge
+  chat-conformance mock --defect unknown-fields-stripped --control    for a look at what fails
   chat-conformance mock --world world.json --latency 200 --latency-per-token 5`;
 
 /** What stands below the options of `chat-conformance report --help` and of `rejudge`. */

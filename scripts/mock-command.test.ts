@@ -139,3 +139,29 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr.startsWith(line) && stderr.indexOf('\n') === stderr.length - 1).toBe(true);
 });
+
+test('says on its ready line, and to people, which defect it has', async () => {
+  const spawned = spawnMock({ defect: 'top-p-allowed' });
+  expect(await ready(spawned)).toMatchObject({ defect: 'top-p-allowed' });
+  spawned.child.kill('SIGTERM');
+  const line = 'mock: with the defect top-p-allowed, which breaks REQ-6: ';
+  expect((await spawned.ended).stderr).toContain(line);
+});
+
+test('lists its defects, and serves nothing', async () => {
+  const { code, stdout, stderr } = await spawnMock({ defect: 'list' }).ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^top-p-allowed +REQ-6: top_p stayed/m);
+});
+
+test.each([
+  [
+    { defect: 'top-p-allwed' },
+    'mock: --defect: no defect is called "top-p-allwed": did you mean top-p-allowed',
+  ],
+  [{ defect: 'top-p-allowed', variant: ['keys-ignored'] }, 'mock: --defect goes with the built-in world'],
+])('ends 2 with one line given %j, which cannot be served', async (options, line) => {
+  const { code, stdout, stderr } = await spawnMock(options).ended;
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr.startsWith(line) && stderr.indexOf('\n') === stderr.length - 1).toBe(true);
+});

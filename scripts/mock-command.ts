@@ -1,3 +1,4 @@
+import type { DefectName } from '../fixtures/defects.ts';
 import { type Mock, startMock } from '../mock-server/start-mock.ts';
 import { type MockCommandOptions, mockOptions } from './mock-options.ts';
 
@@ -5,14 +6,15 @@ const WRONG_USAGE = 2;
 
 /**
  * Serves a mock until SIGTERM or SIGINT, then drains and ends. One JSON line on stdout, `{ url, keys, seed, pid,
- * control? }`, says that it is ready; everything else goes to stderr. Resolves with the exit code: 0, or 2 with one line on stderr
+ * control?, defect? }`, says that it is ready; everything else goes to stderr. Resolves with the exit code: 0, or 2 with one line on stderr
  * for an option or a file that is wrong, or a port that cannot be had.
  */
 export async function runMockCommand(options: MockCommandOptions): Promise<number> {
+  if (options.defect === 'list') return listDefects();
   const stopped = stopSignal();
   try {
     const mock = await start(options);
-    ready(mock);
+    await ready(mock);
     log(`stopping: ${await stopped.signal}`);
     await mock.close();
     logUnfired(mock);
@@ -44,9 +46,23 @@ async function logJudgement({ sandboxes }: Mock): Promise<void> {
   process.stderr.write(`${judgementText(sandboxes.root)}\n`);
 }
 
-function ready({ url, keys, seed, world, control }: Mock): void {
+async function ready({ url, keys, seed, world, control, defect }: Mock): Promise<void> {
   log(`serving ${world.models.length} models at ${url}`);
-  process.stdout.write(`${JSON.stringify({ url, keys, seed, pid: process.pid, control })}\n`);
+  if (defect !== undefined) await logDefect(defect);
+  process.stdout.write(`${JSON.stringify({ url, keys, seed, pid: process.pid, control, defect })}\n`);
+}
+
+/** Nobody shall take it for a faithful one. */
+async function logDefect(name: DefectName): Promise<void> {
+  const { DEFECTS } = await import('../fixtures/defects.ts');
+  const { story, breaks } = DEFECTS[name];
+  log(`with the defect ${name}, which breaks ${breaks.join(', ')}: ${story}`);
+}
+
+async function listDefects(): Promise<number> {
+  const { defectList } = await import('./defect-named.ts');
+  process.stdout.write(`${defectList()}\n`);
+  return 0;
 }
 
 /** The handlers stand before anyone is told that the mock is ready. A second signal ends the process at once. */

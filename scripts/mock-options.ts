@@ -13,6 +13,8 @@ export interface MockCommandOptions {
   readonly world?: string;
   /** Names of variants, chosen over the world. */
   readonly variant?: readonly string[];
+  /** Name of a defect, of the built-in world alone. */
+  readonly defect?: string;
   readonly seed?: number;
   /** Milliseconds. */
   readonly latency?: number;
@@ -36,7 +38,16 @@ export interface MockCommandOptions {
  * faults in front. Throws an error of one line for files and faults that are wrong.
  */
 export async function mockOptions(
-  { world, variant = [], scenario, fault = [], controlToken, judge = false, ...asked }: MockCommandOptions,
+  {
+    world,
+    variant = [],
+    defect,
+    scenario,
+    fault = [],
+    controlToken,
+    judge = false,
+    ...asked
+  }: MockCommandOptions,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<MockOptions> {
   const given = judge ? { ...asked, ...(await judging()) } : asked;
@@ -50,14 +61,14 @@ export async function mockOptions(
   }
   const own = world === undefined ? {} : { world: await readWorld(world) };
   const chosen = await varied(variant, { ...staged, ...own });
+  const served = { ...staged, ...own, ...chosen };
+  const broken = defect === undefined ? {} : await broke(defect, served);
   const faults = [...fault, ...staged.faults];
-  const inWorld = { ...staged, ...own, ...chosen }.world ?? builtInWorld;
-  await refuseWrongFaults({ lines: fault, rules: staged.faults, scenario }, inWorld);
+  await refuseWrongFaults({ lines: fault, rules: staged.faults, scenario }, served.world ?? builtInWorld);
   return {
-    ...staged,
+    ...served,
     ...given,
-    ...own,
-    ...chosen,
+    ...broken,
     faults,
     ...(token !== undefined && { controlToken: token }),
   };
@@ -80,6 +91,14 @@ async function varied(names: readonly string[], { world }: MockOptions): Promise
   if (names.length === 0) return {};
   const { withVariants } = await import('./mock-variants.ts');
   return { world: withVariants(names, world) };
+}
+
+async function broke(name: string, { world }: MockOptions): Promise<Pick<MockOptions, 'defect'>> {
+  const { defectNamed } = await import('./defect-named.ts');
+  const defect = defectNamed(name);
+  if (world !== undefined)
+    throw new UsageError('--defect goes with the built-in world: leave out any world or variant');
+  return { defect };
 }
 
 async function readScenario(path: string): Promise<Scenario> {

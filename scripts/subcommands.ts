@@ -24,6 +24,7 @@ function mockCommand(): Command {
       0,
     )
     .option('--fault <rule>', 'arm a fault: its name, then NAME=VALUE; may be given again', repeated)
+    .option('--defect <name>', 'break the specification in one way; list shows all of them')
     .option('--scenario <file>', 'faults, and the seed and world in which they strike (JSON)')
     .option('--control', 'serve the control API at /control, and keep journals')
     .option('--judge', 'judge whoever calls: GET /control/judge, and at the end; brings --control')

@@ -1,5 +1,6 @@
 import { VirtualClock } from '../clock.ts';
 import type { Connections } from '../connections.ts';
+import type { Breach } from '../defects/breach.ts';
 import type { Rule } from '../faults/rule.ts';
 import { createService, type Service } from '../service.ts';
 import { MemoryJournal } from './memory-journal.ts';
@@ -14,6 +15,8 @@ export interface Beginning extends Pick<Service, 'world' | 'seed' | 'latency' | 
   readonly witnessed: boolean;
   /** Milliseconds of quiet after which all completions go on together; undefined: each goes on by itself. */
   readonly gatherMs: number | undefined;
+  /** Makes the defect of one life, which may remember what it met; undefined: it has none. */
+  readonly breach: (() => Breach) | undefined;
 }
 
 interface Life {
@@ -72,11 +75,16 @@ export class Sandbox {
   }
 }
 
-function live({ journaled, faults, ...options }: Beginning, witness: Witness | undefined): Life {
+function live({ journaled, faults, breach, ...options }: Beginning, witness: Witness | undefined): Life {
   const time = new VirtualClock(options.world.clock);
   const keys = options.world.keys.map(({ key }) => key);
   const journal = journaled ? new MemoryJournal(time.now, keys, undefined, witness) : undefined;
-  const service = createService({ ...options, time, ...(journal && { journal }) });
+  const service = createService({
+    ...options,
+    time,
+    ...(journal && { journal }),
+    ...(breach && { breach: breach() }),
+  });
   service.faults.arm(faults);
   return { service, journal };
 }

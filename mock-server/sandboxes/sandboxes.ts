@@ -6,7 +6,9 @@ import { splitSandboxUrl } from './sandbox-path.ts';
 const MOST = 10_000;
 
 /** What is asked of a new sandbox; the rest is as in the mock's own world, but for its faults: it has none. */
-export interface SandboxRequest extends Partial<Omit<Beginning, 'journaled' | 'witnessed' | 'gatherMs'>> {
+export interface SandboxRequest extends Partial<
+  Omit<Beginning, 'journaled' | 'witnessed' | 'gatherMs' | 'breach'>
+> {
   /** Absent: the next free one of s1, s2, … */
   readonly id?: string;
   /** Whether the keys of `world` are to be served as they are; otherwise the sandbox gets keys of its own. */

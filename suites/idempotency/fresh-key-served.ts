@@ -15,7 +15,7 @@ const freshKeys = stimulus<Trial, ChatBody>({
   inputs: (survey) => ({ first: [smallestChat(survey)] }),
   cost: () => ({ served: 2 }),
   send: async (chat, sender) => {
-    const first = await sender.send(chatDraft(chat));
+    const first = await sender.control(chatDraft(chat));
     return { exchanges: [first, await sender.send(chatDraft(chat))] };
   },
 });

@@ -9,7 +9,8 @@ import type { Trial } from './trial.ts';
 /** When a stimulus is sent, and whose leave it needs. */
 export type Stage = 'free' | 'paid' | 'disruptive' | 'costly' | 'control';
 
-export const STAGES: readonly Stage[] = ['free', 'paid', 'control', 'disruptive', 'costly'];
+/** In this order: what is sent last, a burst until something gives, takes whatever the caps have left. */
+export const STAGES: readonly Stage[] = ['free', 'paid', 'control', 'costly', 'disruptive'];
 
 /** What a stimulus sends with. Caps, keys, timing and the record are the sender's business. */
 export interface Sender {

@@ -1,0 +1,24 @@
+import type { Received } from '../received.ts';
+import type { Breach } from './breach.ts';
+
+/** What a keyhole sees of a request: its header, the right key, and the request it came with. */
+interface Seen {
+  readonly header: string | undefined;
+  /** The header as it ought to be, for the first key of the world. */
+  readonly right: string;
+  readonly key: string;
+  readonly request: Received;
+}
+
+/** Lets in whom it ought to keep out, as if they had borne the first key of the world. */
+export function admits(when: (seen: Seen) => boolean): Breach {
+  return {
+    hears: (exchange, serve, { world }) => {
+      const { request } = exchange;
+      const key = world.keys[0]?.key ?? '';
+      const right = `Bearer ${key}`;
+      const isIn = when({ header: request.authorization, right, key, request });
+      serve(isIn ? { ...exchange, request: { ...request, authorization: right } } : exchange);
+    },
+  };
+}

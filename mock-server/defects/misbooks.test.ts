@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { builtInWorld } from '../built-in-world.ts';
+import { VirtualClock } from '../clock.ts';
+import type { Ledger } from '../workspace/ledger.ts';
+import { MemoryLedger } from '../workspace/memory-ledger.ts';
+import { misbooks } from './misbooks.ts';
+
+const REQUEST = { requestId: 'r-1', workspace: 'main', idempotencyKey: 'k-1', reserved: 50 };
+
+/** Does everything once that a ledger can do, and gives what it then shows. */
+function booked(ledger: Ledger): unknown {
+  const entry = ledger.reserve(REQUEST);
+  const lost = ledger.reserve({ ...REQUEST, requestId: 'r-2' });
+  const failed = ledger.reserve({ ...REQUEST, requestId: 'r-3' });
+  ledger.succeed(entry, 20, { inputTokens: 1, outputTokens: 2, finishReason: 'stop' });
+  ledger.fail(failed);
+  let resolution = '';
+  ledger.review(lost, 10, (how) => (resolution = how));
+  const resolved = ledger.resolve('r-2', 'completed');
+  return {
+    resolution,
+    resolved,
+    entries: ledger.entries(),
+    history: ledger.history('r-2'),
+    latest: ledger.latest(entry),
+    found: ledger.find('r-1'),
+    account: ledger.account('main'),
+    invariants: ledger.invariants(),
+  };
+}
+
+function emptyLedger(): Ledger {
+  return new MemoryLedger(builtInWorld.workspaces, 10, new VirtualClock(builtInWorld.clock).now);
+}
+
+test('keeps the books right but for what is wrong', () => {
+  const rightly = misbooks(() => ({})).books?.(emptyLedger());
+  expect(rightly && booked(rightly)).toEqual(booked(emptyLedger()));
+});
+
+test('keeps in its own way what is wrong', () => {
+  const wrong = misbooks((right) => ({ succeed: (entry) => right.fail(entry) })).books?.(emptyLedger());
+  expect(wrong && booked(wrong)).toMatchObject({ found: { state: 'failed', debit: null } });
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { Answer } from '../answer.ts';
+import type { Received } from '../received.ts';
+import type { Breach } from './breach.ts';
+import { changingDeltas, misstreams, misstreamsChunks, misstreamsEvents } from './misstreams.ts';
+
+const EVENTS = ['data: {"choices":[{"delta":{"content":"Hi"}}]}', 'data: {"usage":{}}', 'data: [DONE]'];
+const STREAM: Answer = {
+  status: 200,
+  requestId: 'r-1',
+  contentType: 'text/event-stream; charset=utf-8',
+  body: EVENTS.map((event) => `${event}\n\n`).join(''),
+  headers: [],
+};
+const REQUEST: Received = {
+  method: 'POST',
+  url: '/v1/chat/completions',
+  authorization: undefined,
+  idempotencyKey: undefined,
+  contentType: undefined,
+  contentEncoding: undefined,
+  fault: undefined,
+  body: null,
+};
+
+const said = ({ says }: Breach, answer = STREAM): string | undefined => says?.(answer, REQUEST).body;
+
+test('leaves every answer alone that is no stream', () => {
+  const json = { ...STREAM, contentType: 'application/json' };
+  expect(
+    said(
+      misstreams(() => ''),
+      json,
+    ),
+  ).toBe(STREAM.body);
+});
+
+test('says other events in place of those of a stream', () => {
+  expect(said(misstreamsEvents((events) => events.slice(1)))).toBe('data: {"usage":{}}\n\ndata: [DONE]\n\n');
+});
+
+test('spells chunks in another way, leaves some out, and keeps what ends the stream', () => {
+  const breach = misstreamsChunks((chunk) =>
+    'usage' in chunk ? undefined : changingDeltas(chunk, (delta) => ({ ...delta, content: 'Ho' })),
+  );
+  expect(said(breach)).toBe('data: {"choices":[{"delta":{"content":"Ho"}}]}\n\ndata: [DONE]\n\n');
+});

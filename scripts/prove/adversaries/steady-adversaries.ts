@@ -1,0 +1,75 @@
+import type { Adversary, Answering } from './adversary.ts';
+import { behindLists, COMPLETION, sendError, sendJson, sendStream } from './canned.ts';
+import { COMPLETED, LISTED, REFUSED } from './kept-clauses.ts';
+
+const accepts: Answering = (_, response, body) => {
+  if (body.includes('"stream":true')) sendStream(response);
+  else sendJson(response, COMPLETION);
+};
+
+/** Those who say the same to everybody, in good order. */
+export const STEADY_ADVERSARIES = {
+  'accepts-everything': {
+    story: 'Answers every chat with a completion, right or wrong, whoever asks',
+    ends: ['violations'],
+    keeps: [...COMPLETED, 'STR-1', 'STR-3', 'ERR-11'],
+    answers: behindLists(accepts),
+  },
+  'refuses-everything': {
+    story: 'Answers every request with an error object',
+    ends: ['refused'],
+    keeps: [],
+    answers: (_, response) => sendError(response, 400),
+  },
+  'refuses-every-chat': {
+    story: 'Lists its models, and answers every chat with an error object',
+    ends: ['violations'],
+    keeps: [...LISTED, ...REFUSED],
+    answers: behindLists((_, response) => sendError(response, 400)),
+  },
+  'refuses-every-key': {
+    story: 'Answers every request as if its key were unknown',
+    ends: ['refused'],
+    keeps: [],
+    answers: (_, response) => sendError(response, 401),
+  },
+  'limits-every-chat': {
+    story: 'Answers every chat with a rate limit error that asks for no time',
+    ends: ['violations', 'incomplete'],
+    keeps: [...LISTED, ...REFUSED, 'ERR-5'],
+    answers: behindLists((_, response) => {
+      response.setHeader('retry-after', '0');
+      sendError(response, 429);
+    }),
+  },
+  'repeats-one-recording': {
+    story: 'Answers every request with the same recorded completion',
+    ends: ['refused'],
+    keeps: [],
+    answers: (_, response) => sendJson(response, COMPLETION),
+  },
+  'repeats-one-recorded-completion': {
+    story: 'Answers every chat with the same recorded completion',
+    ends: ['violations'],
+    keeps: [...COMPLETED, 'ERR-11'],
+    answers: behindLists((_, response) => sendJson(response, COMPLETION)),
+  },
+  'repeats-one-recorded-stream': {
+    story: 'Answers every chat with the same recorded stream',
+    ends: ['violations'],
+    keeps: [
+      ...LISTED,
+      'SVC-1',
+      'SVC-4',
+      'MOD-2',
+      'REQ-9',
+      'RES-3',
+      'RES-4',
+      'IDEM-3',
+      'STR-1',
+      'STR-3',
+      'ERR-11',
+    ],
+    answers: behindLists((_, response) => sendStream(response)),
+  },
+} as const satisfies Readonly<Record<string, Adversary>>;

@@ -1,0 +1,39 @@
+import type { Proof } from './proof.ts';
+import { goalsOf, untriedClauses } from './proof-goals.ts';
+import { saidOf, unkilledChecks } from './proof.ts';
+import { proofVerdict } from './proof-verdict.ts';
+import type { ProofRun } from './prove-world.ts';
+
+/** What is wrong with one run, and what to do about it, a line each. */
+export function problemsWith(run: ProofRun): readonly string[] {
+  const where = `${run.world} (${run.size}, seed ${run.seed})`;
+  if (run.kind !== 'defect') return saidOf(run).map((said) => `${where}: ${said}: ${wayOut(run)}`);
+  const { missed, wrong, odd } = proofVerdict(run);
+  return [
+    ...missed.map(
+      (clause) => `${where}: nobody blames ${clause}: let the first inputs of its checks reach it`,
+    ),
+    ...wrong.map(
+      ({ check, clauses, reason }) =>
+        `${where}: ${check} blames ${clauses.join(', ')}, which it keeps: correct the check, or say in its \`alsoBlamed\` why the specification has it so (${reason})`,
+    ),
+    ...odd.map((said) => `${where}: the run did not begin: ${said}`),
+  ];
+}
+
+function wayOut({ kind }: ProofRun): string {
+  return kind === 'adversary'
+    ? 'correct the check, or what is said of this adversary'
+    : 'a faithful service may do so: correct the check';
+}
+
+/** What is wrong with the catalogue, as all runs together show it. */
+export function problemsOfCatalogue(proof: Proof): readonly string[] {
+  if (goalsOf(proof).every(({ isMet }) => isMet)) return [];
+  return [
+    ...unkilledChecks(proof).map(
+      (check) => `${check}: no defect makes it fail: add one that does to fixtures/defects/`,
+    ),
+    ...untriedClauses().map((clause) => `${clause}: no defect breaks it: add one to fixtures/defects/`),
+  ];
+}

@@ -1,0 +1,84 @@
+import { DEFECTS, defectNames } from '../../fixtures/defects.ts';
+import { clauseIds, CLAUSES, type ClauseId } from '../../fixtures/clauses.ts';
+import { type DefectProof, type Proof, type SizeProof, unkilledChecks } from './proof.ts';
+import type { Size } from './size.ts';
+
+/** What the proof is to show, what it shows, and whether that is all. */
+export interface Goal {
+  readonly goal: string;
+  readonly size: Size | 'any';
+  readonly shown: string;
+  readonly isMet: boolean;
+}
+
+/** Whoever has no leave and no control cannot see all: that is measured, and no goal. */
+const BINDING = ['full', 'live'] as const satisfies readonly Size[];
+
+export function goalsOf(proof: Proof): readonly Goal[] {
+  const unkilled = unkilledChecks(proof);
+  const untried = untriedClauses();
+  return [
+    ...BINDING.flatMap((size) => {
+      const sized = proof[size];
+      return sized === undefined ? [] : goalsOfSize(size, sized);
+    }),
+    {
+      goal: 'every check is made to fail by a defect',
+      size: 'any',
+      shown: allBut(unkilled),
+      isMet: unkilled.length === 0,
+    },
+    {
+      goal: 'every clause that binds a service is broken by a defect',
+      size: 'any',
+      shown: allBut(untried),
+      isMet: untried.length === 0,
+    },
+  ];
+}
+
+function allBut(exceptions: readonly string[]): string {
+  if (exceptions.length === 0) return 'all';
+  return `all but ${exceptions.slice(0, 5).join(', ')}${exceptions.length > 5 ? ` and ${exceptions.length - 5} more` : ''}`;
+}
+
+function goalsOfSize(size: Size, { defects, odd, seeds }: SizeProof): readonly Goal[] {
+  const all = Object.entries(defects);
+  const runs = sumOf(all, ({ runs: each }) => each);
+  const caught = sumOf(all, (each) => each.caught);
+  const wrong = all.filter(([, { wronglyBlamed }]) => wronglyBlamed.length > 0).map(([name]) => name);
+  const oddNames = Object.keys(odd);
+  return [
+    {
+      goal: `every defect is caught, and each clause that it breaks is blamed, with ${seeds === 1 ? 'one seed' : `each of ${seeds} seeds`}`,
+      size,
+      shown: `${caught} of ${runs} runs`,
+      isMet: caught === runs,
+    },
+    {
+      goal: 'no defect is blamed on a clause that it keeps',
+      size,
+      shown: wrong.length === 0 ? 'none' : wrong.join(', '),
+      isMet: wrong.length === 0,
+    },
+    {
+      goal: 'no fault is found with a faithful service, and no pass with one that is none',
+      size,
+      shown: oddNames.length === 0 ? 'none' : oddNames.join(', '),
+      isMet: oddNames.length === 0,
+    },
+  ];
+}
+
+function sumOf(
+  defects: readonly (readonly [string, DefectProof])[],
+  count: (proof: DefectProof) => number,
+): number {
+  return defects.reduce((sum, [, proof]) => sum + count(proof), 0);
+}
+
+/** The clauses that bind a service and that no defect breaks. */
+export function untriedClauses(): readonly ClauseId[] {
+  const broken = new Set(defectNames().flatMap((name) => DEFECTS[name].breaks));
+  return clauseIds().filter((id) => CLAUSES[id].bound === 'service' && !broken.has(id));
+}

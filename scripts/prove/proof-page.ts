@@ -1,0 +1,108 @@
+import { type DefectName, DEFECTS, isDefectName } from '../../fixtures/defects.ts';
+import { CHECKS } from '../../suites/catalogue.ts';
+import { INVARIANTS } from '../../suites/invariants.ts';
+import { markdownTable } from '../markdown-table.ts';
+import { ADVERSARIES } from './adversaries/adversaries.ts';
+import type { DefectProof, Proof } from './proof.ts';
+import { MILESTONES, proofFigures } from './proof-figures.ts';
+import { goalsOf } from './proof-goals.ts';
+import { type Size, SIZES } from './size.ts';
+
+const SIZE_WORDS: Readonly<Record<Size, string>> = {
+  full: 'full: everything, as against the mock',
+  live: 'live: 300 requests, 80 completions, with all leave and a control URL',
+  unaided: 'unaided: the same caps, with no leave and no control URL',
+};
+
+/** The page that tells people what was proved, in Markdown as the formatter would have it. */
+export function proofPage(proof: Proof): string {
+  const goals = goalsOf(proof);
+  const verdict = goals.every(({ isMet }) => isMet) ? 'Every goal is met.' : 'Not every goal is met.';
+  return `${[
+    '# Proof that the suites can fail',
+    `Made by \`npm run prove -- --publish\`; the numbers behind it are in [proof.json](proof.json). ${verdict}`,
+    goalTable(proof),
+    '## How soon',
+    'A run ends with all that it found; here is after how many exchanges it had found the defect.',
+    figureTable(proof),
+    ...unaidedPart(proof),
+    '## Services that are none',
+    'Each ends in a report, or in one clear message, and passes no clause but those that it does keep.',
+    adversaryTable(),
+    '## Checks',
+    'How many defects make each check fail, at any size; and which of them no other check would find.',
+    checkTable(proof),
+    '## Defects',
+    'What fails at the size of a live run, or else at full size, and after how many exchanges in the middle of all seeds.',
+    defectTable(proof),
+  ].join('\n\n')}\n`;
+}
+
+function goalTable(proof: Proof): string {
+  const rows = goalsOf(proof).map(({ goal, size, shown, isMet }) => [
+    goal,
+    size,
+    shown,
+    isMet ? 'yes' : '**no**',
+  ]);
+  return markdownTable(['goal', 'size', 'shown', 'met'], rows);
+}
+
+function figureTable(proof: Proof): string {
+  const rows = SIZES.flatMap((size) => {
+    const sized = proof[size];
+    if (sized === undefined) return [];
+    const { median, p95, within } = proofFigures(sized);
+    const rates = MILESTONES.map((most) => `${((within[most] ?? 0) * 100).toFixed(1)} %`);
+    return [[SIZE_WORDS[size], String(median), String(p95), ...rates]];
+  });
+  return markdownTable(['size', 'median', 'p95', ...MILESTONES.map((most) => `within ${most}`)], rows);
+}
+
+function unaidedPart({ unaided }: Proof): readonly string[] {
+  if (unaided === undefined) return [];
+  const all = Object.entries(unaided.defects);
+  const unseen = all.filter(([, { caught, runs }]) => caught < runs).map(([name]) => `\`${name}\``);
+  return [
+    '## Without leave and control',
+    `Of ${all.length} defects ${all.length - unseen.length} are caught with every seed by somebody who has only keys. The others are: ${unseen.join(', ')}.`,
+  ];
+}
+
+function adversaryTable(): string {
+  const rows = Object.entries(ADVERSARIES).map(([name, { story, ends }]) => [
+    `\`${name}\``,
+    story,
+    ends.join(', '),
+  ]);
+  return markdownTable(['adversary', 'what it does', 'the run ends'], rows);
+}
+
+function checkTable(proof: Proof): string {
+  const killers = SIZES.flatMap((size) => Object.entries(proof[size]?.defects ?? {}));
+  const rows = [...CHECKS, ...INVARIANTS].map(({ id, clauses }) => {
+    const caught = killers.filter(([, { killedBy }]) => killedBy[id] !== undefined);
+    const alone = caught.filter(([, { killedBy }]) => Object.keys(killedBy).length === 1);
+    return [`\`${id}\``, clauses.join(', '), String(distinct(caught).length), distinct(alone).join(', ')];
+  });
+  return markdownTable(['check', 'clauses', 'defects', 'alone'], rows);
+}
+
+const distinct = (entries: readonly (readonly [string, DefectProof])[]): readonly string[] => [
+  ...new Set(entries.map(([name]) => name)),
+];
+
+function defectTable({ live, full }: Proof): string {
+  const names = Object.keys({ ...full?.defects, ...live?.defects }).filter(isDefectName);
+  const rows = names.flatMap((name) => {
+    const shown = live?.defects[name] ?? full?.defects[name];
+    return shown === undefined ? [] : [defectRow(name, shown)];
+  });
+  return markdownTable(['defect', 'breaks', 'checks that fail', 'after'], rows);
+}
+
+function defectRow(name: DefectName, { killedBy, after }: DefectProof): readonly string[] {
+  const middle = after.toSorted((one, other) => one - other)[after.length >> 1];
+  const checks = Object.keys(killedBy).map((check) => `\`${check}\``);
+  return [`\`${name}\``, DEFECTS[name].breaks.join(', '), checks.join(', '), String(middle ?? '')];
+}

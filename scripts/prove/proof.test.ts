@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { proofFigures } from './proof-figures.ts';
+import { goalsOf } from './proof-goals.ts';
+import { proofOf, unkilledChecks } from './proof.ts';
+import { complaintForTest, proofRunForTest } from './proof-run-for-test.ts';
+
+const killed = (seed: number, after: number) =>
+  proofRunForTest({
+    seed,
+    complaints: [
+      complaintForTest('REQ-6', { check: 'known-parameter-refused', after: after + 1 }),
+      complaintForTest('SVC-5', { check: 'tool-calls-refused', after }),
+    ],
+  });
+const missed = proofRunForTest({ seed: 3, complaints: [complaintForTest('MSG-1', { check: 'wrong' })] });
+const PROOF = proofOf([killed(1, 10), killed(2, 30), missed]);
+const LIVE = PROOF.live ?? { seeds: 0, defects: {}, odd: {}, faithful: 0, adversaries: 0 };
+
+test('counts the runs in which a defect was caught, who killed it, and how soon', () => {
+  expect(LIVE.defects['unknown-fields-stripped']).toEqual({
+    runs: 3,
+    caught: 2,
+    wronglyBlamed: ['wrong'],
+    killedBy: { 'known-parameter-refused': 2, 'tool-calls-refused': 2 },
+    after: [10, 30],
+  });
+  expect([LIVE.seeds, PROOF.full]).toEqual([3, undefined]);
+});
+
+test('keeps what was odd about worlds without a defect', () => {
+  const run = proofRunForTest({ world: 'mock', kind: 'variant', outcome: 'violations' });
+  expect(proofOf([run]).live?.odd).toEqual({ mock: ['violations: '] });
+});
+
+test('figures out how soon defects are found, those that never are among them', () => {
+  const { median, p95, within } = proofFigures(LIVE);
+  expect([median, p95]).toEqual([10, 30]);
+  expect(within).toEqual({ 10: 1 / 3, 25: 1 / 3, 50: 2 / 3, 100: 2 / 3, 300: 2 / 3 });
+});
+
+test('says of every check that nothing kills that nothing does', () => {
+  expect(unkilledChecks(PROOF)).not.toContain('tool-calls-refused');
+  expect(unkilledChecks(PROOF)).toContain('stream-is-whole');
+});
+
+test('meets no goal where a run missed, or blamed another clause', () => {
+  const met = goalsOf(PROOF).map(({ goal, isMet }) => [goal.split(',')[0], isMet]);
+  expect(met).toEqual([
+    ['every defect is caught', false],
+    ['no defect is blamed on a clause that it keeps', false],
+    ['no fault is found with a faithful service', true],
+    ['every check is made to fail by a defect', false],
+    ['every clause that binds a service is broken by a defect', true],
+  ]);
+});

@@ -1,0 +1,14 @@
+import { pairedWorlds, SECOND_SERVICE_WORLD, VARIANT_WORLDS } from '../variants/variant-worlds.ts';
+import { ADVERSARY_WORLDS } from './adversaries/adversary-worlds.ts';
+import { DEFECT_WORLDS, FAITHFUL_MOCK } from './mock-worlds.ts';
+import type { ProvedWorld } from './proved-world.ts';
+
+/** Every world of which it is known what the suites have to say. */
+export const WORLDS: readonly ProvedWorld[] = [
+  ...DEFECT_WORLDS,
+  ...ADVERSARY_WORLDS,
+  FAITHFUL_MOCK,
+  SECOND_SERVICE_WORLD,
+  ...VARIANT_WORLDS,
+  ...pairedWorlds(),
+];
