@@ -40,12 +40,12 @@ export function proveOptions(): ProveOptions {
     .description('Does every check fail where it should, and nowhere else?')
     .option('--seeds <n>', 'seeds from 1 on', integer(1, MOST_SEEDS), 1)
     .option('--size <sizes>', `of ${SIZES.join(', ')}; absent: live, and defects at full size`, sizesNamed)
-    .option('--only <worlds>', 'beginnings of names, or kinds such as defect', worldsNamed, WORLDS)
+    .option('--only <worlds>', 'beginnings of names, or kinds such as defect (default: all)', worldsNamed)
     .option('--publish', 'write what was proved of these sizes to docs/proof.md and docs/proof.json')
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .parse();
-  const options: ProveOptions = command.opts();
-  if (options.publish === true && options.only !== WORLDS)
+  const { only = WORLDS, ...options }: Omit<ProveOptions, 'only'> & Partial<ProveOptions> = command.opts();
+  if (options.publish === true && only !== WORLDS)
     command.error('error: a part of the worlds proves nothing: publish without --only');
-  return options;
+  return { ...options, only };
 }

@@ -13,7 +13,7 @@ const freshKeys = stimulus<Trial, ChatBody>({
   stage: 'paid',
   few: 1,
   inputs: (survey) => ({ first: [smallestChat(survey)] }),
-  cost: () => ({ served: 2 }),
+  cost: (chat) => ({ served: 1, twins: [chatDraft(chat)] }),
   send: async (chat, sender) => {
     const first = await sender.control(chatDraft(chat));
     return { exchanges: [first, await sender.send(chatDraft(chat))] };

@@ -14,7 +14,7 @@ const MOST_AT_ONCE = 64;
 /** Enough output for requests to overlap. */
 const OUTPUT_TOKENS = 64;
 
-const MOST_MODELS = 6;
+const MOST_MODELS = 4;
 
 /** The answer at which the burst ended: the first rate limit error, or else the last answer there was. */
 export interface BurstTrial extends Trial {
