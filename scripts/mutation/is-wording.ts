@@ -1,4 +1,4 @@
-import { calledBy, type SyntaxPath, upwards, usesOf } from './syntax-path.ts';
+import { calledBy, propertyName, type SyntaxPath, upwards, usesOf } from './syntax-path.ts';
 
 /** Which arguments of the rulings are texts for people; the others (a code, a pointer) are for programs. */
 const TEXTS: ReadonlyMap<string | undefined, readonly number[]> = new Map([
@@ -23,7 +23,7 @@ export function isWording(path: SyntaxPath): boolean {
 }
 
 function isNamedWording(path: SyntaxPath): boolean {
-  if (path.node.type === 'ObjectProperty') return TEXT_MEMBERS.has(memberOf(path));
+  if (TEXT_MEMBERS.has(propertyName(path.node) ?? '')) return true;
   if (path.node.type !== 'VariableDeclarator' && path.node.type !== 'FunctionDeclaration') return false;
   const uses = usesOf(path);
   return uses.length > 0 && uses.every(isInWording);
@@ -36,9 +36,4 @@ function isInWording(use: SyntaxPath): boolean {
     if (path !== use && !COMPOSE.has(path.node.type)) return false;
   }
   return false;
-}
-
-function memberOf({ node }: SyntaxPath): string {
-  const key = 'key' in node ? node.key : undefined;
-  return typeof key === 'object' && key !== null && 'name' in key ? String(key.name) : '';
 }

@@ -8,11 +8,16 @@ export interface SyntaxPath {
   readonly scope: { readonly getBinding: (name: string) => Binding | undefined };
 }
 
+/** A node; which of these members it has depends on its type. */
 interface SyntaxNode {
   readonly type: string;
   readonly name?: unknown;
+  /** What a declaration declares. */
   readonly id?: SyntaxNode | null;
   readonly callee?: SyntaxNode;
+  /** The name of an object's property. */
+  readonly key?: SyntaxNode;
+  readonly properties?: readonly SyntaxNode[];
 }
 
 /** A name, and every place that uses it. */
@@ -28,6 +33,11 @@ export function* upwards(path: SyntaxPath): Generator<SyntaxPath> {
 /** The name of the function that an expression calls, when it is a plain name. */
 export function calledBy({ node }: SyntaxPath): string | undefined {
   return node.type === 'CallExpression' ? nameOf(node.callee) : undefined;
+}
+
+/** The name of a property of an object that is written out. */
+export function propertyName(node: SyntaxNode): string | undefined {
+  return node.type === 'ObjectProperty' ? nameOf(node.key) : undefined;
 }
 
 /** Every place that uses what a declaration names; none for what is no declaration of a plain name. */
