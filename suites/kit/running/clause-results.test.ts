@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ClauseId } from '../../../fixtures/clauses.ts';
+import { type ClauseId, CLAUSES, clauseIds } from '../../../fixtures/clauses.ts';
 import type { CheckResult } from '../summary.ts';
 import type { Verdict } from '../verdict.ts';
 import { clauseResults } from './clause-results.ts';
@@ -46,4 +46,63 @@ test('passes no clause that needs a second key when there is none', () => {
     verdict: 'not-exercised',
     reason: 'only half of it was seen: set CHAT_SECOND_API_KEY',
   });
+});
+
+test.each<[ClauseId, 'second' | 'unscoped']>([
+  ['MOD-2', 'second'],
+  ['AUTH-2', 'unscoped'],
+])('passes %s given the key that it needs: %s', (clause, key) => {
+  const keys = new Set(['primary', key] as const);
+  const [passed] = clauseResults([result('own', clause, 'pass')], { ...circumstances, keys }).filter(
+    ({ id }) => id === clause,
+  );
+  expect(passed).toMatchObject({ verdict: 'pass', reason: '' });
+});
+
+test('passes no clause that needs an unscoped key when there is none, and fails it all the same', () => {
+  expect(verdictOf('AUTH-2', result('own', 'AUTH-2', 'pass'))?.reason).toContain('CHAT_UNSCOPED_API_KEY');
+  expect(verdictOf('AUTH-2', result('own', 'AUTH-2', 'fail'))).toMatchObject({
+    verdict: 'fail',
+    reason: 'fail',
+  });
+});
+
+const HEAVIER: readonly Verdict[] = [
+  'fail',
+  'error',
+  'warn',
+  'pass',
+  'observed',
+  'inconclusive',
+  'not-exercised',
+];
+
+test.each(HEAVIER.slice(1).map((lighter, i) => [HEAVIER[i] ?? lighter, lighter] as const))(
+  'gives %s more weight than %s, in whatever order they come',
+  (heavier, lighter) => {
+    const [one, other] = [result('a', 'VER-1', heavier), result('b', 'VER-1', lighter)];
+    expect(verdictOf('VER-1', one, other)?.verdict).toBe(heavier);
+    expect(verdictOf('VER-1', other, one)?.verdict).toBe(heavier);
+  },
+);
+
+test('gives every clause a result, also without a check, and says why there is none', () => {
+  const results = clauseResults([], circumstances);
+  expect(results).toHaveLength(clauseIds().length);
+  expect(verdictOf('VER-1')).toEqual({
+    id: 'VER-1',
+    bound: 'service',
+    level: 'stated',
+    verdict: 'not-exercised',
+    checks: [],
+    reason: 'none of the selected checks bears on it',
+  });
+  expect(verdictOf('CALL-1')?.reason).toBe(CLAUSES['CALL-1'].notYet);
+});
+
+test('counts what an invariant found beside a check of the clause that passed', () => {
+  const [held, own] = [result('invariant', 'VER-2', 'inconclusive'), result('own', 'VER-2', 'observed')];
+  expect(verdictOf('VER-2', held, own)?.verdict).toBe('observed');
+  const broken = result('invariant', 'VER-2', 'warn');
+  expect(verdictOf('VER-2', broken, result('own', 'VER-2', 'pass'))?.verdict).toBe('warn');
 });
