@@ -10,7 +10,7 @@ const TEXTS: ReadonlyMap<string | undefined, readonly number[]> = new Map([
 ]);
 
 /** Parts of a declaration that are texts for people. */
-const TEXT_MEMBERS = new Set(['title', 'because', 'label', 'hint', 'reason']);
+const TEXT_MEMBERS = new Set(['title', 'because', 'label', 'what', 'hint', 'reason']);
 
 /** What hands on a text that it is made of. */
 const COMPOSE = new Set(['TemplateLiteral', 'ConditionalExpression', 'LogicalExpression', 'CallExpression']);
