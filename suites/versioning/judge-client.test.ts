@@ -90,12 +90,14 @@ test.each([clientCompletes, clientStreams, clientListsModels, ...REFUSING])(
   },
 );
 
-test.each([{ body: { choices: [] } }, { body: { choices: [{ message: {} }] } }, STREAM])(
-  'client-completes: leaves what holds no text to others: %j',
-  (answer) => {
-    expect(toldOf(clientCompletes, trial(value(null), answered(answer)))).toBe('not-exercised');
-  },
-);
+test.each([
+  { body: { data: { choices: [] } } },
+  { body: { choices: [] } },
+  { body: { choices: [{}] } },
+  STREAM,
+])('client-completes: leaves what holds no text to others: %j', (answer) => {
+  expect(toldOf(clientCompletes, trial(value(null), answered(answer)))).toBe('not-exercised');
+});
 
 test('client-streams: leaves what is no event stream, or holds no text, to others', () => {
   const plain = { ...STREAM, headers: {} };
@@ -109,9 +111,34 @@ test('client-lists-models: tells one missing ID, and leaves a list elsewhere ope
     toldOf(clientListsModels, trial(seen, models(answer)));
   expect(listed(LISTED, value([{ id: 'small' }, 'sharp']))).toBe('other-models');
   expect(listed({ body: { data: [] } }, value([]))).toBe('not-exercised');
-  expect(listed({ body: { models: [{ id: 'small' }] } }, value([]))).toBe('not-exercised');
-  expect(listed({ body: { data: [{ name: 'small' }] } }, value([{}]))).toBe('not-exercised');
   expect(listed({ body: { q: 3 } }, value([]))).toBe('not-exercised');
+});
+
+test.each([
+  [{ models: [{ id: 'small' }] }, '/models/*/id'],
+  [{ data: [{ name: 'small' }] }, '/data/*/name'],
+  [{ data: { small: {}, sharp: {} } }, '/data/*'],
+])('client-lists-models: says where the IDs are that the client does not find in %j', (body, place) => {
+  expect(ruling(clientListsModels, trial(value([]), models({ body })))).toEqual({
+    kind: 'not-exercised',
+    reason: `the client looks for IDs at /data/*/id, and they are at ${place}`,
+  });
+});
+
+test('client-streams: takes what the client hands on for text where a profile says that events are text', () => {
+  const body = 'data: "Route "\n\ndata: 66\n\n';
+  const pins = { 'stream.text': '' };
+  const seen = trial(value(['Route ', 66]), answered({ ...STREAM, body }));
+  expect(ruling(clientStreams, seen, { pins })).toEqual({ kind: 'holds' });
+});
+
+test('shows the first two hundred characters of what the user of the client saw', () => {
+  const long = 'x'.repeat(300);
+  const told = (sight: Sight) => ruling(clientRaisesTypedError, trial(sight, answered(REFUSED)));
+  expect(told({ ...THREW, message: long })).toMatchObject({
+    finding: { actual: `TypeError: ${'x'.repeat(200)}` },
+  });
+  expect(told(value(long))).toMatchObject({ finding: { actual: `"${'x'.repeat(199)}` } });
 });
 
 test.each(REFUSING)('$id: holds given a typed error with what came', (check) => {
@@ -158,6 +185,14 @@ test.each([
   ['a request ID that the client does not find', REFUSED, { requestId: undefined }],
 ])('client-reads-error-items: leaves it open given %s', (_, answer, seen) => {
   expect(toldOf(clientReadsErrorItems, trial(raised(seen), answered(answer)))).toBe('not-exercised');
+});
+
+test('client-reads-error-items: tells a code that is missing from one that is elsewhere', () => {
+  const body = { error: { message: 'No.', request_id: 'r-1' } };
+  expect(ruling(clientReadsErrorItems, trial(raised(), answered({ status: 400, body })))).toEqual({
+    kind: 'not-exercised',
+    reason: 'no code was recognised in the error object: see ERR-1',
+  });
 });
 
 test('client-reads-error-items: compares a code that is a number as it is written', () => {
