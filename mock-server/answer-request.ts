@@ -18,9 +18,7 @@ export function answerRequest(service: Service, exchange: Exchange): void {
   const { request } = exchange;
   const endpoint = route(request.method, request.url);
   if (exchange.passage !== null) watch(exchange.passage, endpoint, service, request);
-  passPhase(service, exchange, 'before-authentication', {
-    proceed: () => serve(service, exchange, endpoint),
-  });
+  passPhase(service, 'before-authentication', { exchange, endpoint }, serve);
 }
 
 /** What is known from the head of a request on. */
@@ -30,17 +28,25 @@ function watch(passage: Passage, endpoint: Endpoint, { world }: Service, { fault
     passage.asksFor(faultOfHeader(fault, endpoint));
 }
 
-function serve(service: Service, exchange: Exchange, endpoint: Endpoint): void {
+interface Routed {
+  readonly exchange: Exchange;
+  readonly endpoint: Endpoint;
+}
+
+function serve(service: Service, { exchange, endpoint }: Routed): void {
   const caller = authenticate(service.callers, exchange.request.authorization);
   exchange.passage?.authenticated(caller);
   if (endpoint === 'chat') transact(service, caller, exchange);
-  else
-    passPhase(service, exchange, 'after-validation', {
-      proceed: () => read(service, caller, exchange, endpoint),
-    });
+  else passPhase(service, 'after-validation', { exchange, caller, endpoint }, read);
 }
 
-function read(service: Service, caller: Caller, exchange: Exchange, endpoint: 'models' | 'vision'): void {
+interface Reading {
+  readonly exchange: Exchange;
+  readonly caller: Caller;
+  readonly endpoint: 'models' | 'vision';
+}
+
+function read(service: Service, { exchange, caller, endpoint }: Reading): void {
   const { choices } = service.world;
   const { requestId } = exchange.identity;
   switch (endpoint) {

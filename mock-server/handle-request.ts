@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
+import type { Answer } from './answer.ts';
 import { answerRequest } from './answer-request.ts';
 import type { Activity, Connections } from './connections.ts';
 import { errorAnswer } from './error-answer.ts';
@@ -70,8 +71,7 @@ function createExchange(service: Service, wire: Wire, identity: Identity): Excha
     passage,
     hold: (release) => connections.hold(activity, release),
     reply: (answer) => {
-      const proceed = (): void => sendAnswer(service, wire, answer, passage?.deliver());
-      if (!isLost) passPhase(service, exchange, 'before-headers', { proceed });
+      if (!isLost) passPhase(service, 'before-headers', { exchange, wire, answer }, send);
     },
     refuse: (error) => {
       const answer = errorAnswer(service.world, identity.requestId, asServiceError(service, wire, error));
@@ -85,6 +85,16 @@ function createExchange(service: Service, wire: Wire, identity: Identity): Excha
     },
   };
   return exchange;
+}
+
+interface Leaving {
+  readonly exchange: Exchange;
+  readonly wire: Wire;
+  readonly answer: Answer;
+}
+
+function send(service: Service, { wire, answer }: Leaving): void {
+  sendAnswer(service, wire, answer, wire.passage?.deliver());
 }
 
 /** A part of an answer has left already. */

@@ -103,7 +103,7 @@ function begin(options: MockOptions): Beginning {
     latency: { perCompletion: latency, perToken: latencyPerToken },
     log,
     logAnswers: options.logAnswers === true,
-    faults: compileFaults(options.faults ?? []),
+    faults: compileFaults(options.faults ?? [], world),
     journaled: options.control === true,
   };
 }

@@ -5,6 +5,7 @@ import { answerWith, completeOrder } from './complete-order.ts';
 import { assertEmittable, workOf, type Completion } from './completion.ts';
 import type { Exchange } from './exchange.ts';
 import { passPhase } from './faults/pass-phase.ts';
+import type { Outcome } from './faults/trouble.ts';
 import { cost, duration, type Order } from './order.ts';
 import { readOrder } from './read-order.ts';
 import type { Service } from './service.ts';
@@ -24,12 +25,17 @@ const REPLAYED: readonly string[] = ['idempotency-replayed', 'true'];
 export function transact(service: Service, caller: Caller, exchange: Exchange): void {
   const order = readOrder(service.world, caller, exchange.request);
   exchange.passage?.ordered(order);
-  passPhase(service, exchange, 'after-validation', {
-    proceed: () => claim(service, caller, exchange, order),
-  });
+  passPhase(service, 'after-validation', { exchange, caller, order }, claim);
 }
 
-function claim(service: Service, caller: Caller, exchange: Exchange, order: Order): void {
+/** A request that keeps the rules, before anything is kept for it. */
+interface Ordered {
+  readonly exchange: Exchange;
+  readonly caller: Caller;
+  readonly order: Order;
+}
+
+function claim(service: Service, { exchange, caller, order }: Ordered): void {
   const { request, identity } = exchange;
   const claimed = service.idempotency.claim(caller.workspace, request.idempotencyKey, identity.bodyDigest);
   if (claimed.kind === 'replay') exchange.reply(replay(claimed.answer));
@@ -59,35 +65,31 @@ function start(service: Service, caller: Caller, job: Omit<Job, 'entry' | 'fails
   }
 }
 
-function run(service: Service, job: Job): void {
-  pass(service, job, 'after-reservation', (held) =>
-    pass(service, held, 'during-generation', (working) => generate(service, working)),
-  );
-}
+type JobStep = (service: Service, job: Job) => void;
 
 /** A phase while the reservation is held. Where the answer is lost, the request goes on unheard or under review. */
-function pass(service: Service, job: Job, phase: HeldPhase, next: (job: Job) => void): void {
-  guard(service, job, () =>
-    passPhase(service, job.exchange, phase, {
-      proceed: () => guard(service, job, () => next(job)),
-      lost: (outcome) => {
-        if (outcome === 'review') reviewJob(service, job);
-        else next({ ...job, fails: outcome === 'fails' });
-      },
-    }),
-  );
+function held(phase: HeldPhase, next: JobStep): JobStep {
+  const proceed: JobStep = (service, job) => guard(service, job, next);
+  const lost = (service: Service, job: Job, outcome: Outcome): void => {
+    if (outcome === 'review') reviewJob(service, job);
+    else next(service, { ...job, fails: outcome === 'fails' });
+  };
+  const pass: JobStep = (service, job) => passPhase(service, phase, job, proceed, lost);
+  return (service, job) => guard(service, job, pass);
 }
+
+const run = held('after-reservation', held('during-generation', generate));
 
 function generate(service: Service, job: Job): void {
   const completion = completeOrder(service, job.order, job.exchange.identity);
   service.delays.after(wait(service, job.order, completion), () =>
-    guard(service, job, () => finish(service, job, completion)),
+    guard(service, { ...job, completion }, finish),
   );
 }
 
 /** The answer is whole before the debit, so that what cannot be spelt costs nothing. */
-function finish(service: Service, job: Job, completion: Completion): void {
-  const { exchange, order, entry } = job;
+function finish(service: Service, job: Completed): void {
+  const { exchange, order, entry, completion } = job;
   if (job.fails) {
     failJob(service, job);
     return;
@@ -97,12 +99,29 @@ function finish(service: Service, job: Job, completion: Completion): void {
   service.ledger.succeed(entry, cost(order, completion.tokens), workOf(completion));
   service.idempotency.settle(job.claim, answer);
   tellLedger(service, exchange.passage, entry);
-  passPhase(service, exchange, 'after-debit', { proceed: () => exchange.reply(answer) });
+  passPhase(service, 'after-debit', { exchange, answer }, reply);
 }
 
-function guard(service: Service, job: Job, step: () => void): void {
+interface Completed extends Job {
+  readonly completion: Completion;
+}
+
+interface Answered {
+  readonly exchange: Exchange;
+  readonly answer: Answer;
+}
+
+function reply(_: Service, { exchange, answer }: Answered): void {
+  exchange.reply(answer);
+}
+
+function guard<Held extends Job>(
+  service: Service,
+  job: Held,
+  step: (service: Service, job: Held) => void,
+): void {
   try {
-    step();
+    step(service, job);
   } catch (error) {
     failJob(service, job);
     job.exchange.refuse(error);

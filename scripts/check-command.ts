@@ -6,10 +6,12 @@ import type { Paint } from '../suites/kit/reporting/report-style.ts';
 import { terminalReport } from '../suites/kit/reporting/report-terminal.ts';
 import type { Summary } from '../suites/kit/summary.ts';
 import { againCommand } from './again-command.ts';
+import { withBaseline, writeBaseline } from './baseline-plan.ts';
 import type { CheckFlags } from './check-flags.ts';
 import { planCheck, type CheckPlan } from './check-plan.ts';
 import { exitCodeOf, failedOn } from './exit-code.ts';
 import { EXIT } from './exit.ts';
+import { tellJob, writeUnheeded } from './github-actions.ts';
 import { interruptible } from './interruption.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { writeReports } from './report-folder.ts';
@@ -27,19 +29,22 @@ async function runWatched(plan: CheckPlan, signal: AbortSignal): Promise<Summary
   }
 }
 
-function report(summary: Summary, plan: CheckPlan, flags: CheckFlags): void {
+async function report(summary: Summary, plan: CheckPlan, flags: CheckFlags): Promise<void> {
   const detail = plan.quiet ? 'failures' : 'everything';
   const again = (checkId: string): string => againCommand(flags, summary.seed, checkId);
-  writeLine(terminalReport(summary, { paint, detail, again }).trimEnd());
+  writeUnheeded(terminalReport(summary, { paint, detail, again }).trimEnd(), process.env);
   for (const line of failedOn(summary, plan.failOn)) writeLine(line);
-  if (plan.report !== undefined) noteLine(`Written: ${writeReports(plan.report, summary)}`);
+  tellJob(summary, process.env);
+  const reports = plan.report === undefined ? [] : await writeReports(plan.report, summary);
+  const files = [...reports, (await writeBaseline(summary, plan.baseline)) ?? []].flat();
+  if (files.length > 0) noteLine(`Written: ${files.join(' ')}`);
 }
 
 /** Does the whole check; returns the exit code. */
 async function checked(plan: CheckPlan, flags: CheckFlags, signal: AbortSignal): Promise<number> {
   try {
-    const summary = await runWatched(plan, signal);
-    report(summary, plan, flags);
+    const summary = await withBaseline(await runWatched(plan, signal), plan.baseline, new Date());
+    await report(summary, plan, flags);
     return signal.aborted ? EXIT.interrupted : exitCodeOf(summary, plan.failOn);
   } catch (error) {
     if (signal.aborted) return EXIT.interrupted;

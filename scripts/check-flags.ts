@@ -5,6 +5,8 @@ export interface CheckFlags {
   readonly apiKeyFile?: string;
   readonly profile?: string;
   readonly report?: string;
+  readonly baseline?: string;
+  readonly writeBaseline?: string;
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly seed?: number;

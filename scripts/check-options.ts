@@ -42,7 +42,9 @@ function addLimitOptions(command: Command): Command {
 
 function addReportOptions(command: Command): Command {
   return command
-    .option('--report <dir>', 'write report.json there')
+    .option('--report <dir>', 'write report.json, junit.xml, summary.md and report.html there')
+    .option('--baseline <file>', 'known failures: they do not fail the run (JSON)')
+    .option('--write-baseline <file>', 'write such a file, keeping the reasons it has')
     .option('--fail-on <list>', `exit 1 on these too: ${STRICTER.join(', ')}`, wordsOf(STRICTER))
     .option('--quiet', 'print only failures and the outcome');
 }

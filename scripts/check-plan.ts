@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Profile } from '../suites/kit/profile.ts';
 import type { Keys, RunOptions } from '../suites/kit/run.ts';
 import { baseUrlOf } from './base-url.ts';
+import { planBaseline, type BaselinePlan } from './baseline-plan.ts';
 import { controlOf } from './control-of.ts';
 import { DEFAULTS, TIMEOUT_MS } from './check-defaults.ts';
 import { LARGEST_SEED, type CheckFlags, type Stricter } from './check-flags.ts';
@@ -28,6 +29,7 @@ export interface CheckPlan {
   readonly headers: Readonly<Record<string, string>>;
   readonly options: Omit<RunOptions, 'target' | 'control' | 'signal' | 'onProgress'>;
   readonly failOn: ReadonlySet<Stricter>;
+  readonly baseline: BaselinePlan;
   /** The folder the reports go to; it is there and can be written. */
   readonly report: string | undefined;
   readonly quiet: boolean;
@@ -49,12 +51,8 @@ function destinationOf(flags: CheckFlags, environment: Environment): Destination
 
 async function profileOf(file: string | undefined): Promise<Profile> {
   if (file === undefined) return {};
-  const { ProfileError, readProfile } = await import('../suites/kit/profile-file/profile-file.ts');
-  try {
-    return readProfile(file);
-  } catch (error) {
-    throw error instanceof ProfileError ? new UsageError(error.message) : error;
-  }
+  const { readProfile } = await import('../suites/kit/profile-file/profile-file.ts');
+  return readProfile(file);
 }
 
 function runOptions(flags: CheckFlags, kind: Destination['kind'], selected: Catalogue): CheckPlan['options'] {
@@ -76,7 +74,7 @@ function runOptions(flags: CheckFlags, kind: Destination['kind'], selected: Cata
 
 /**
  * Finds everything that is wrong with the input before anything is sent or started.
- * @throws {UsageError} With one line that says what to change.
+ * @throws {UsageError | FileError} With one line that says what to change.
  */
 export async function planCheck(
   flags: CheckFlags,
@@ -87,6 +85,7 @@ export async function planCheck(
   const headers = extraHeaders(flags.header ?? []);
   const selected = selectChecks(all, flags.only ?? [], flags.skip ?? []);
   const profile = await profileOf(flags.profile);
+  const baseline = await planBaseline(flags, all);
   if (flags.report !== undefined) prepareReportFolder(flags.report);
   return {
     destination,
@@ -94,6 +93,7 @@ export async function planCheck(
     profile,
     options: runOptions(flags, destination.kind, selected),
     failOn: new Set(flags.failOn),
+    baseline,
     report: flags.report,
     quiet: flags.quiet ?? false,
   };

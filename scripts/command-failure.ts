@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { FileError } from '../suites/kit/files/file-error.ts';
 import { EXIT } from './exit.ts';
 import { UsageError } from './usage-error.ts';
 import { noteLine } from './write-line.ts';
@@ -12,7 +13,7 @@ export function complaintLine(text: string): string {
 /** Says what ended the command, unless it was said already; returns the exit code. */
 export function commandFailure(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.conformant : EXIT.usage;
-  if (error instanceof UsageError) {
+  if (error instanceof UsageError || error instanceof FileError) {
     noteLine(`error: ${error.message}`);
     return EXIT.usage;
   }

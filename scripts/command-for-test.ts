@@ -16,7 +16,7 @@ type Environment = Readonly<Record<string, string>>;
 /** Starts the command as a process of its own, with no key but those given. */
 export function spawnCommand(args: readonly string[], environment: Environment = {}): ChildProcess {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !name.startsWith('CHAT_') && name !== 'FORCE_COLOR',
+    ([name]) => !/^(?:CHAT|GITHUB)_/.test(name) && name !== 'FORCE_COLOR',
   );
   const env = { ...Object.fromEntries(inherited), NO_COLOR: '1', ...environment };
   return spawn(process.execPath, [COMMAND, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });

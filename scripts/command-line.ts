@@ -17,7 +17,7 @@ function rejectMisplaced(check: Command): void {
 function unknownCommand(word: string): UsageError {
   // A word of another shape may be a key that went astray: it is not repeated.
   const name = /^[a-z-]{1,20}$/.test(word) ? ` "${word}"` : '';
-  return new UsageError(`unknown command${name}: the commands are mock, list and explain`);
+  return new UsageError(`unknown command${name}: the commands are mock, list, explain, diff and profile`);
 }
 
 function checkCommand(): Command {
@@ -25,7 +25,7 @@ function checkCommand(): Command {
     .description('Does a chat-completion service keep its specification?')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this')
-    .usage('[options]   or   chat-conformance mock|list|explain')
+    .usage('[options]   or   chat-conformance mock|list|explain|diff|profile')
     .addOption(new Option('--api-key [key]').hideHelp())
     .enablePositionalOptions()
     .allowExcessArguments()
@@ -44,7 +44,8 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   tolerateClosedPipes();
   const check = checkCommand();
   for (const subcommand of subcommands()) check.addCommand(subcommand);
-  for (const command of [check, ...check.commands]) {
+  const commands = [check, ...check.commands, ...check.commands.flatMap((each) => each.commands)];
+  for (const command of commands) {
     command.exitOverride().configureOutput({ outputError: (text) => noteLine(complaintLine(text)) });
   }
   try {

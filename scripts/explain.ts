@@ -1,5 +1,6 @@
 import { OPEN_POINTS, isOpenPointName, openPoints, type OpenPointName } from '../fixtures/open-points.ts';
 import { didYouMean } from '../suites/kit/profile-file/nearest-names.ts';
+import { pinText } from '../suites/kit/profile-file/pin-schema.ts';
 import { checkEntries, clauseEntries, type CheckEntry, type ClauseEntry } from './catalogue-entries.ts';
 import type { Catalogue } from './select-checks.ts';
 import { UsageError } from './usage-error.ts';
@@ -56,9 +57,10 @@ function aboutClause(clause: ClauseEntry, all: readonly CheckEntry[]): string {
 }
 
 function aboutPoint(name: OpenPointName): string {
-  const { clause, what } = OPEN_POINTS[name];
+  const { clause, what, value } = OPEN_POINTS[name];
   const rows = labelled([
     ['says', what],
+    ['value', pinText(value)],
     ['clause', `${clause}: nothing is asserted unless a profile pins it`],
     ['pin', `{"format":"chat-conformance/profile","version":1,"pins":{"${name}":…}}`],
   ]);

@@ -10,6 +10,7 @@ test.each([
   ['Idempotency-Key: 1', 'cannot set idempotency-key'],
   ['content-length:1', 'cannot set content-length'],
   ['HOST:example', 'cannot set host'],
+  ['Accept-Encoding: gzip', 'cannot set accept-encoding'],
   ['no colon', 'must read NAME:VALUE'],
   [': value', 'must read NAME:VALUE'],
   ['x-empty:', 'needs a value'],

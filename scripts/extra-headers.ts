@@ -6,6 +6,7 @@ const OURS: ReadonlySet<string> = new Set([
   'idempotency-key',
   'content-length',
   'host',
+  'accept-encoding',
   'connection',
   'transfer-encoding',
 ]);

@@ -1,12 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { worldJsonSchema } from '../mock-server/world-schema.ts';
+import { baselineJsonSchema } from '../suites/kit/baseline/baseline-schema.ts';
 import { profileJsonSchema } from '../suites/kit/profile-file/profile-schema.ts';
+import { reportJsonSchema } from '../suites/kit/reporting/report-schema.ts';
 import { TABLES } from './generated-tables.ts';
 
 const ROOT = new URL('../', import.meta.url);
 
 /** Documents of which parts are generated. */
-const DOCUMENTS = ['README.md', 'docs/mock.md', 'docs/faults.md', 'suites/README.md'];
+const DOCUMENTS = [
+  'README.md',
+  'docs/mock.md',
+  'docs/faults.md',
+  'docs/profile.md',
+  'docs/variants.md',
+  'suites/README.md',
+];
 
 const PART = /(<!-- generated:(?<name>[\w-]+) -->\n)[^]*?(<!-- \/generated -->)/g;
 
@@ -37,6 +46,8 @@ export function generatedFiles(): readonly GeneratedFile[] {
   );
   const files = [
     ['suites/kit/profile-file/profile.schema.json', json(profileJsonSchema())],
+    ['suites/kit/reporting/report.schema.json', json(reportJsonSchema())],
+    ['suites/kit/baseline/baseline.schema.json', json(baselineJsonSchema())],
     ['mock-server/world.schema.json', json(worldJsonSchema())],
     ...documents,
   ] as const;

@@ -1,24 +1,14 @@
 import type { Fault, FaultParameter } from '../fixtures/faults/fault.ts';
 import { FAULTS } from '../fixtures/faults.ts';
+import { openPoints } from '../fixtures/open-points.ts';
 import { builtInWorld } from '../mock-server/built-in-world.ts';
 import { ERROR_TABLE } from '../mock-server/error-table.ts';
 import { CHECKS } from '../suites/catalogue.ts';
 import { INVARIANTS } from '../suites/invariants.ts';
+import { pinText } from '../suites/kit/profile-file/pin-schema.ts';
 import { clauseEntries } from './catalogue-entries.ts';
-
-function cell(text: string): string {
-  return text.replaceAll('|', String.raw`\|`);
-}
-
-/** A Markdown table whose columns line up, as the formatter would have it. */
-function table(head: readonly string[], body: readonly (readonly string[])[]): string {
-  const rows = [head, ...body].map((cells) => cells.map(cell));
-  const widths = head.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
-  const [first = [], ...others] = rows;
-  const rule = widths.map((width) => '-'.repeat(width));
-  const lines = [first, rule, ...others].map((cells) => cells.map((text, i) => text.padEnd(widths[i] ?? 0)));
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
+import { markdownTable as table } from './markdown-table.ts';
+import { variantTable } from './variants/variant-table.ts';
 
 /** Every error of the mock. */
 function errorTable(): string {
@@ -87,6 +77,17 @@ function describeParameter([name, parameter]: [string, FaultParameter]): string 
   return `\`${name}\`: ${meaning}${shown === '' ? '' : ` (${shown})`}`;
 }
 
+/** Every open point: its name, what it is, and what it may be pinned to. */
+function openPointTable(): string {
+  const rows = openPoints().map(({ name, clause, what, value }) => [
+    clause,
+    `\`${name}\``,
+    what,
+    pinText(value),
+  ]);
+  return table(['clause', 'point', 'what', 'value'], rows);
+}
+
 /** The tables that documents hold between `<!-- generated:NAME -->` and `<!-- /generated -->`. */
 export const TABLES: Readonly<Record<string, () => string>> = {
   errors: errorTable,
@@ -94,4 +95,6 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   clauses: clauseTable,
   keys: keyTable,
   models: modelTable,
+  'open-points': openPointTable,
+  variants: variantTable,
 };

@@ -7,6 +7,9 @@ Examples:
   chat-conformance --seed 42 --only roles-served
   chat-conformance --base-url … --report out --fail-on warn,not-exercised
   chat-conformance --base-url … --control-url https://staging.example/control
+  chat-conformance --base-url … --baseline known.json    known failures do not fail the run
+  chat-conformance diff out-before out      which verdicts changed, and why
+  chat-conformance profile learn out --write profile.json
   chat-conformance explain STR-2            what a clause says, and how it is judged
 
 Environment:
@@ -14,6 +17,7 @@ Environment:
   CHAT_SECOND_API_KEY     a key with other models, for what is said of each key's own
   CHAT_UNSCOPED_API_KEY   a key without the inference scope
   CHAT_CONTROL_TOKEN      the bearer token of --control-url, where it wants one
+  GITHUB_ACTIONS          true: failures are annotated, and GITHUB_STEP_SUMMARY gets a summary
   NO_COLOR, FORCE_COLOR   whether colours are used
 
 Exit codes:

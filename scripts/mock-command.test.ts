@@ -131,6 +131,7 @@ test('arms the faults of a scenario behind its own, with the seed that is its ow
 test.each([
   [{ fault: ['timeout', 'time_out'] }, 'mock: --fault "time_out": /fault: no such fault'],
   [{ fault: ['timeout phase=never'] }, 'mock: --fault "timeout phase=never": /phase: '],
+  [{ fault: ['timeout key=nobody'] }, 'mock: --fault "timeout key=nobody": /match/key: no key of this world'],
   [{ scenario: '/no/such.json' }, 'mock: /no/such.json: cannot be read (ENOENT)'],
   [{ control: true, host: '0.0.0.0' }, 'mock: The control API needs a token where it listens on 0.0.0.0'],
 ])('ends 2 with one line given %j', async (options, line) => {

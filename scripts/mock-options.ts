@@ -1,6 +1,8 @@
+import { builtInWorld } from '../mock-server/built-in-world.ts';
 import type { Scenario } from '../mock-server/scenario-file.ts';
 import type { MockOptions } from '../mock-server/start-mock.ts';
 import type { World } from '../mock-server/world.ts';
+import { refuseWrongFaults } from './refuse-wrong-faults.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What the command line can say of a mock. */
@@ -9,6 +11,8 @@ export interface MockCommandOptions {
   readonly host?: string;
   /** Path of a world file. */
   readonly world?: string;
+  /** Names of variants, chosen over the world. */
+  readonly variant?: readonly string[];
   readonly seed?: number;
   /** Milliseconds. */
   readonly latency?: number;
@@ -30,7 +34,7 @@ export interface MockCommandOptions {
  * faults in front. Throws an error of one line for files and faults that are wrong.
  */
 export async function mockOptions(
-  { world, scenario, fault = [], controlToken, ...given }: MockCommandOptions,
+  { world, variant = [], scenario, fault = [], controlToken, ...given }: MockCommandOptions,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<MockOptions> {
   if (controlToken !== undefined && given.control !== true) {
@@ -42,9 +46,18 @@ export async function mockOptions(
     throw new UsageError(`--world and the world of ${scenario} exclude each other: give one of them`);
   }
   const own = world === undefined ? {} : { world: await readWorld(world) };
-  await refuseWrong(fault);
+  const chosen = await varied(variant, { ...staged, ...own });
   const faults = [...fault, ...staged.faults];
-  return { ...staged, ...given, ...own, faults, ...(token !== undefined && { controlToken: token }) };
+  const inWorld = { ...staged, ...own, ...chosen }.world ?? builtInWorld;
+  await refuseWrongFaults({ lines: fault, rules: staged.faults, scenario }, inWorld);
+  return {
+    ...staged,
+    ...given,
+    ...own,
+    ...chosen,
+    faults,
+    ...(token !== undefined && { controlToken: token }),
+  };
 }
 
 // Loaded only where they are needed: the schema library would double the time to the first answer.
@@ -54,20 +67,13 @@ async function readWorld(path: string): Promise<World> {
   return readWorldFile(path);
 }
 
+async function varied(names: readonly string[], { world }: MockOptions): Promise<Pick<MockOptions, 'world'>> {
+  if (names.length === 0) return {};
+  const { withVariants } = await import('./mock-variants.ts');
+  return { world: withVariants(names, world) };
+}
+
 async function readScenario(path: string): Promise<Scenario> {
   const { readScenarioFile } = await import('../mock-server/scenario-file.ts');
   return readScenarioFile(path);
-}
-
-async function refuseWrong(lines: readonly string[]): Promise<void> {
-  if (lines.length === 0) return;
-  const { compileFaults } = await import('../mock-server/compile-faults.ts');
-  for (const line of lines) {
-    try {
-      compileFaults([line]);
-    } catch (error) {
-      if (!(error instanceof Error) || error.name !== 'FaultPlanError') throw error;
-      throw new UsageError(`--fault ${JSON.stringify(line)}: ${error.message.replace(/^\/0/, '')}`);
-    }
-  }
 }

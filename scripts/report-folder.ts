@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { jsonReport } from '../suites/kit/reporting/report-json.ts';
 import type { Summary } from '../suites/kit/summary.ts';
 import { UsageError } from './usage-error.ts';
+import { writeWhole } from './write-whole.ts';
 
 const REPORT = 'report.json';
 
@@ -26,7 +26,8 @@ export function prepareReportFolder(folder: string): void {
   const probe = join(folder, `.writable-${process.pid}`);
   try {
     makeFolder(folder);
-    if (isFolder(join(folder, REPORT))) throw new UsageError(`${join(folder, REPORT)} is a folder`);
+    const taken = Object.keys(FORMS).find((name) => isFolder(join(folder, name)));
+    if (taken !== undefined) throw new UsageError(`${join(folder, taken)} is a folder`);
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (error) {
@@ -36,11 +37,21 @@ export function prepareReportFolder(folder: string): void {
   }
 }
 
-/** Writes `report.json` so that whoever looks sees the whole file or none; returns where it is. */
-export function writeReports(folder: string, summary: Summary): string {
-  const file = join(folder, REPORT);
-  const unfinished = `${file}.${process.pid}.tmp`;
-  writeFileSync(unfinished, jsonReport(summary));
-  renameSync(unfinished, file);
-  return file;
+/** The forms of a summary, each in a file of its own; what makes it is loaded only when it is wanted. */
+const FORMS: Readonly<Record<string, () => Promise<(summary: Summary) => string>>> = {
+  [REPORT]: async () => (await import('../suites/kit/reporting/report-json.ts')).jsonReport,
+  'junit.xml': async () => (await import('../suites/kit/reporting/report-junit.ts')).junitReport,
+  'summary.md': async () => (await import('../suites/kit/reporting/report-markdown.ts')).markdownReport,
+  'report.html': async () => (await import('../suites/kit/reporting/report-html.ts')).htmlReport,
+};
+
+/** Writes every form so that whoever looks sees a whole file or none; returns where they are. */
+export async function writeReports(folder: string, summary: Summary): Promise<readonly string[]> {
+  const files: string[] = [];
+  for (const [name, load] of Object.entries(FORMS)) {
+    const file = join(folder, name);
+    writeWhole(file, (await load())(summary));
+    files.push(file);
+  }
+  return files;
 }

@@ -20,7 +20,7 @@ async function runAgainst(where: Where, plan: CheckPlan, watch: Watch): Promise<
 
 /** Whatever went wrong, its text may quote a key or the token. */
 function withoutSecrets(error: Error, { target, control }: Where): Error {
-  const { text } = redactorOf(target.keys, control?.token);
+  const { text } = redactorOf(target, control?.token);
   error.message = text(error.message);
   if (error.stack !== undefined) error.stack = text(error.stack);
   return error;

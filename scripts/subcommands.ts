@@ -13,6 +13,7 @@ function mockCommand(): Command {
     .option('--port <n>', 'port to listen on; 0 takes a free one', integer(0, 65_535), 0)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--world <file>', 'models, keys, workspaces, limits and open points (JSON)')
+    .option('--variant <name>', 'another way to fill an open point; may be given again', repeated)
     .option('--seed <n>', 'what every answer is drawn from', integer(0))
     .option('--latency <ms>', 'milliseconds that each completion takes', integer(0, LONGEST_WAIT_MS), 0)
     .option(
@@ -48,7 +49,29 @@ function explainCommand(): Command {
     .action(async (id) => (await import('./explain-command.ts')).runExplainCommand(id));
 }
 
+function diffCommand(): Command {
+  return new Command('diff')
+    .description('which verdicts changed between two reports, and why; exit code 1 when something got worse')
+    .argument('<before>', 'a report.json, or the folder it is in')
+    .argument('<after>', 'the same, of a later run')
+    .option('--json', 'as JSON')
+    .action(async (before, after, flags) => {
+      process.exitCode = (await import('./diff-command.ts')).runDiffCommand(before, after, flags);
+    });
+}
+
+function profileCommand(): Command {
+  const learn = new Command('learn')
+    .description('pin every open point to what a run observed, where that was always the same; sends nothing')
+    .argument('<report>', 'a report.json, or the folder it is in')
+    .option('--write <file>', 'write it there, keeping what the file says beside; without: print it')
+    .action(async (report, flags) => (await import('./profile-command.ts')).runLearnCommand(report, flags));
+  return new Command('profile')
+    .description('what is known of a target beyond the specification')
+    .addCommand(learn);
+}
+
 /** What the command does beside checking. */
 export function subcommands(): readonly Command[] {
-  return [mockCommand(), listCommand(), explainCommand()];
+  return [mockCommand(), listCommand(), explainCommand(), diffCommand(), profileCommand()];
 }

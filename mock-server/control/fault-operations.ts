@@ -4,9 +4,11 @@ import { PHASES } from '../../fixtures/phases.ts';
 import { compilePlan } from '../faults/compile-plan.ts';
 import { FaultPlanError } from '../faults/fault-plan-error.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
+import { refuseStrangers } from '../faults/refuse-strangers.ts';
 import type { Rule } from '../faults/rule.ts';
 import { jsonPointer } from '../json-pointer.ts';
 import { closedObject, NOTHING } from '../closed-object.ts';
+import type { World } from '../world.ts';
 import { ControlError } from './control-error.ts';
 import { operation } from './operation.ts';
 import { planSchema } from './plan-schema.ts';
@@ -26,10 +28,12 @@ const plan = closedObject({
   unfired: z.array(z.string()).describe('IDs of the rules that never fired'),
 });
 
-/** The rules of a JSON plan, or of one rule alone. Throws a ControlError that names the place. */
-export function readPlan(json: unknown, place: string): readonly Rule[] {
+/** The rules of a JSON plan, or of one rule alone, for this world. Throws a ControlError that names the place. */
+export function readPlan(json: unknown, place: string, world: World): readonly Rule[] {
   try {
-    return compilePlan(Array.isArray(json) ? json : [json]);
+    const rules = compilePlan(Array.isArray(json) ? json : [json]);
+    refuseStrangers(rules, world);
+    return rules;
   } catch (error) {
     if (!(error instanceof FaultPlanError)) throw error;
     const path = Array.isArray(json) ? error.path : error.path.slice(1);
@@ -70,7 +74,7 @@ const add = operation({
   answer: plan,
   run({ sandbox, body }) {
     const { faults } = sandbox.service;
-    faults.arm(readPlan(body, ''));
+    faults.arm(readPlan(body, '', sandbox.service.world));
     return show(faults);
   },
 });
@@ -87,7 +91,7 @@ const replace = operation({
   answer: plan,
   run({ sandbox, body }) {
     const { faults } = sandbox.service;
-    const rules = readPlan(body, '');
+    const rules = readPlan(body, '', sandbox.service.world);
     faults.clear();
     faults.arm(rules);
     return show(faults);

@@ -42,7 +42,7 @@ export function describeEntry({
   work,
 }: LedgerEntry): RequestAnswer {
   const reservation = { credits: reserved, state: RESERVATION_OF[state] };
-  const usage = work === undefined ? null : { input: work.inputTokens, output: work.outputTokens };
+  const usage = work === null ? null : { input: work.inputTokens, output: work.outputTokens };
   const finishReason = work?.finishReason ?? null;
   return { requestId, idempotencyKey, workspace, state, reservation, debit, usage, finishReason };
 }

@@ -34,11 +34,15 @@ function worldFrom(file: WorldFile, base: World): World {
   throw new ControlError(400, 'invalid_value', `${at}: ${problem.message}`, at);
 }
 
-function requestFrom({ world, faults, ...given }: z.output<typeof newSandbox>, base: World): SandboxRequest {
+function requestFrom(
+  { world: file, faults, ...given }: z.output<typeof newSandbox>,
+  base: World,
+): SandboxRequest {
+  const world = file && worldFrom(file, base);
   return {
     ...given,
-    ...(faults !== undefined && { faults: readPlan(faults, '/faults') }),
-    ...(world !== undefined && { world: worldFrom(world, base), hasOwnKeys: world.keys !== undefined }),
+    ...(faults !== undefined && { faults: readPlan(faults, '/faults', world ?? base) }),
+    ...(world !== undefined && { world, hasOwnKeys: file?.keys !== undefined }),
   };
 }
 

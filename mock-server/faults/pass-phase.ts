@@ -4,33 +4,37 @@ import type { Service } from '../service.ts';
 import { ServiceError } from '../service-error.ts';
 import { isLoss, isRefusal, type Outcome, type Refusal } from './trouble.ts';
 
-/** What a phase leads to. */
-interface Ways {
-  readonly proceed: () => void;
-  /** The answer was lost here; what becomes of the request. Absent: nothing that would not happen anyway. */
-  readonly lost?: (outcome: Outcome) => void;
+/** A request on its way, with whatever it carries from one step to the next. */
+interface Traveller {
+  readonly exchange: Exchange;
 }
 
+/** A step of the way. It is handed what it works on: most requests meet no fault, and make no closures for one. */
+type Step<Of, Also extends readonly unknown[] = []> = (service: Service, of: Of, ...also: Also) => void;
+
 /**
- * Goes on past a phase, now or late, unless a fault strikes there: then the answer is lost, or a ServiceError is
- * thrown as from any step. What is thrown late is refused here.
+ * Goes on past a phase, now or late, unless a fault strikes there: then the answer is lost, and what becomes of the
+ * request is for `lost` to say (absent: nothing that would not happen anyway); or a ServiceError is thrown as from any
+ * step. What is thrown late is refused here.
  */
-export function passPhase(
+export function passPhase<Of extends Traveller>(
   service: Service,
-  exchange: Exchange,
   phase: Exclude<Phase, 'inside-body'>,
-  { proceed, lost }: Ways,
+  of: Of,
+  next: Step<Of>,
+  lost?: Step<Of, [Outcome]>,
 ): void {
+  const { exchange } = of;
   const trouble = exchange.passage?.reach(phase);
   if (trouble === undefined) {
-    proceed();
+    next(service, of);
   } else if (isLoss(trouble)) {
     exchange.lose(trouble);
-    lost?.(trouble.outcome);
+    lost?.(service, of, trouble.outcome);
   } else if (isRefusal(trouble)) {
     throw refusal(service, trouble.fault);
   } else {
-    service.delays.after(trouble.ms, () => attempt(exchange, proceed));
+    service.delays.after(trouble.ms, () => attempt(exchange, () => next(service, of)));
   }
 }
 

@@ -136,7 +136,7 @@ test('cuts the connections that a fault holds in a sandbox, when it is reset or 
   await withMock(async (mock) => {
     const sandbox = made(mock);
     for (const end of [() => sandbox.reset(), () => mock.sandboxes.delete('s1')]) {
-      sandbox.service.faults.arm(compileFaults(['timeout']));
+      sandbox.service.faults.arm(compileFaults(['timeout'], sandbox.service.world));
       const held = open(mock);
       held.write(request(sandbox, 'a'));
       await expect.poll(() => sandbox.service.ledger.entries()).toMatchObject([{ state: 'under_review' }]);

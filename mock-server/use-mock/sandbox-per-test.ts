@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 
+import { builtInWorld } from '../built-in-world.ts';
 import { compileFaults } from '../compile-faults.ts';
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
 import { setEnvironment } from './set-environment.ts';
@@ -39,7 +40,7 @@ export function createSandboxPerTest({
   key = 'primary',
   ...options
 }: UseMockOptions): SandboxPerTest {
-  const rules = compileFaults(faults);
+  const rules = compileFaults(faults, options.world ?? builtInWorld);
   let started: Promise<Mock> | undefined;
   let running: Running | undefined;
   return {

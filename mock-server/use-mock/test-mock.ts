@@ -36,7 +36,7 @@ export function testMock({ origin }: Mock, sandbox: Sandbox): TestMock {
     ledger: service.ledger,
     faults: service.faults,
     journal,
-    arm: (...faults) => void service.faults.arm(compileFaults(faults)),
+    arm: (...faults) => void service.faults.arm(compileFaults(faults, service.world)),
   };
 }
 

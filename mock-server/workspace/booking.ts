@@ -9,18 +9,24 @@ export interface Moment {
   readonly at: number;
 }
 
-/** An entry as its ledger keeps it: with the moment of each of its states, from which its history can be told. */
+/**
+ * An entry as its ledger keeps it: with the moment of each of its states, from which its history can be told. Thousands
+ * are kept, and what they hold is most of the collector's work: the moments that each has stand in it, number and time.
+ */
 export interface Booking extends Mutable<LedgerEntry> {
   /** Credits to be debited should it be resolved as completed; null: it was never under review. */
   owed: number | null;
   /** What that would be for. */
-  owedFor?: Work;
-  readonly opened: Moment;
+  owedFor: Work | null;
+  readonly openedAs: number;
+  readonly openedAt: number;
   reviewed: Moment | null;
-  settled: Moment | null;
+  /** 0: it is open. */
+  settledAs: number;
+  settledAt: number;
 }
 
-export function openBooking(request: ReservationRequest, opened: Moment): Booking {
+export function openBooking(request: ReservationRequest, n: number, at: number): Booking {
   const { requestId, workspace, idempotencyKey, reserved } = request;
   return {
     requestId,
@@ -29,16 +35,20 @@ export function openBooking(request: ReservationRequest, opened: Moment): Bookin
     reserved,
     state: 'running',
     debit: null,
+    work: null,
     owed: null,
-    opened,
+    owedFor: null,
+    openedAs: n,
+    openedAt: at,
     reviewed: null,
-    settled: null,
+    settledAs: 0,
+    settledAt: 0,
   };
 }
 
 /** Whether an entry is one that a ledger of bookings gave, and no copy. */
 export function isBooking(entry: LedgerEntry): entry is Booking {
-  return 'opened' in entry;
+  return 'openedAs' in entry;
 }
 
 /** What others see of it: a copy, which does not change. */
@@ -51,16 +61,16 @@ export function entryOf({
   debit,
   work,
 }: Booking): LedgerEntry {
-  return { requestId, workspace, idempotencyKey, reserved, state, debit, ...(work && { work }) };
+  return { requestId, workspace, idempotencyKey, reserved, state, debit, work };
 }
 
 /** Its changes, oldest first. */
 export function changesOf(booking: Booking): readonly LedgerChange[] {
-  const { opened, reviewed, settled, state } = booking;
+  const { openedAs, openedAt, reviewed, settledAs, settledAt, state } = booking;
   return [
-    changeOf(booking, opened, 'running'),
+    changeOf(booking, { n: openedAs, at: openedAt }, 'running'),
     ...(reviewed === null ? [] : [changeOf(booking, reviewed, 'under_review')]),
-    ...(settled === null ? [] : [changeOf(booking, settled, state)]),
+    ...(settledAs === 0 ? [] : [changeOf(booking, { n: settledAs, at: settledAt }, state)]),
   ];
 }
 

@@ -118,7 +118,7 @@ function send(service: Service, { key, outputTokens, strike: { fault } }: Sent):
     hold: (release) => releases.push(release),
     reply: (answer) => {
       if (call.outcome === undefined)
-        passPhase(service, exchange, 'before-headers', { proceed: () => answered(answer) });
+        passPhase(service, 'before-headers', { exchange }, () => answered(answer));
     },
     refuse: (error) => {
       if (!(error instanceof ServiceError)) throw error;

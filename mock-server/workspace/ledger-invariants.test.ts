@@ -11,6 +11,7 @@ const done: LedgerEntry = {
   reserved: 10,
   state: 'succeeded',
   debit: 5,
+  work: null,
 };
 const running: LedgerEntry = { ...done, requestId: 'b', reserved: 20, state: 'running', debit: null };
 

@@ -17,8 +17,8 @@ export interface LedgerEntry {
   readonly state: RequestState;
   /** Null: none was applied. */
   readonly debit: number | null;
-  /** Absent: there is no debit, or nothing was said of what it is for. */
-  readonly work?: Work;
+  /** Null: there is no debit, or nothing was said of what it is for. */
+  readonly work: Work | null;
 }
 
 /** One line of the history: an entry as it became. */

@@ -24,14 +24,14 @@ test('holds the worst case, debits what was used, and releases the rest', () => 
   expect(ledger.account('w')).toEqual({ workspace: 'w', granted: 100, debited: 0, held: 30, available: 70 });
   ledger.succeed(entry, 12);
   expect(ledger.account('w')).toEqual({ workspace: 'w', granted: 100, debited: 12, held: 0, available: 88 });
-  expect(ledger.entries()).toEqual([{ ...order('r', 30), state: 'succeeded', debit: 12 }]);
+  expect(ledger.entries()).toEqual([{ ...order('r', 30), state: 'succeeded', debit: 12, work: null }]);
 });
 
 test('releases all of a failed request', () => {
   const ledger = open();
   ledger.fail(ledger.reserve(order('r', 30)));
   expect(ledger.account('w')).toEqual({ workspace: 'w', granted: 100, debited: 0, held: 0, available: 100 });
-  expect(ledger.entries()).toEqual([{ ...order('r', 30), state: 'failed', debit: null }]);
+  expect(ledger.entries()).toEqual([{ ...order('r', 30), state: 'failed', debit: null, work: null }]);
 });
 
 test('refuses a reservation beyond what is available, and writes nothing of it', () => {
@@ -119,7 +119,7 @@ test('gives copies to those who look, which nothing changes', () => {
   const found = ledger.find('r');
   ledger.resolve('r', 'failed');
   expect(found).toEqual(ledger.entries()[0]);
-  expect(() => ledger.fail(found ?? { ...order('x', 1), state: 'running', debit: null })).toThrow(
+  expect(() => ledger.fail(found ?? { ...order('x', 1), state: 'running', debit: null, work: null })).toThrow(
     'No entry of this',
   );
   expect(ledger.find('none')).toBeUndefined();

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { ServiceError } from '../service-error.ts';
 import type { Workspace } from '../world.ts';
-import { type Booking, changesOf, entryOf, isBooking, type Moment, openBooking } from './booking.ts';
+import { type Booking, changesOf, entryOf, isBooking, openBooking } from './booking.ts';
 import type {
   Account,
   Ledger,
@@ -44,29 +44,34 @@ export class MemoryLedger implements Ledger {
   reserve(request: ReservationRequest): LedgerEntry {
     const purse = this.#purse(request.workspace);
     if (request.reserved > available(purse)) throw new ServiceError('insufficient_credits');
-    const booking = openBooking(request, this.#now());
+    const booking = openBooking(request, this.#next(), this.#clock());
     purse.held += request.reserved;
     this.#open.add(booking);
     return booking;
   }
 
-  succeed(entry: LedgerEntry, debit: number, work?: Work): void {
+  succeed(entry: LedgerEntry, debit: number, work: Work | null = null): void {
     const booking = this.#own(entry);
     this.#settle(booking, 'succeeded', debit);
-    if (work) booking.work = work;
+    booking.work = work;
   }
 
   fail(entry: LedgerEntry): void {
     this.#settle(this.#own(entry), 'failed', null);
   }
 
-  review(entry: LedgerEntry, owed: number, resolved: (resolution: Resolution) => void, work?: Work): void {
+  review(
+    entry: LedgerEntry,
+    owed: number,
+    resolved: (resolution: Resolution) => void,
+    work: Work | null = null,
+  ): void {
     const booking = this.#own(entry);
     checkDebit(booking, owed);
     booking.state = moveTo(booking.state, 'under_review');
     booking.owed = owed;
-    if (work) booking.owedFor = work;
-    booking.reviewed = this.#now();
+    booking.owedFor = work;
+    booking.reviewed = { n: this.#next(), at: this.#clock() };
     this.#underReview.set(booking.requestId, { booking, resolved });
   }
 
@@ -76,7 +81,7 @@ export class MemoryLedger implements Ledger {
     const { booking, resolved } = review;
     if (resolution === 'completed') {
       this.#settle(booking, 'succeeded', booking.owed);
-      if (booking.owedFor) booking.work = booking.owedFor;
+      booking.work = booking.owedFor;
     } else this.#settle(booking, 'failed', null);
     this.#underReview.delete(requestId);
     resolved(resolution);
@@ -117,9 +122,10 @@ export class MemoryLedger implements Ledger {
     return [...this.#settled.slice(this.#oldest), ...this.#settled.slice(0, this.#oldest), ...this.#open];
   }
 
-  #now(): Moment {
+  /** The number of the next change. */
+  #next(): number {
     this.#changes += 1;
-    return { n: this.#changes, at: this.#clock() };
+    return this.#changes;
   }
 
   #purse(workspace: string): Purse {
@@ -141,7 +147,8 @@ export class MemoryLedger implements Ledger {
     const purse = this.#purse(booking.workspace);
     booking.state = next;
     booking.debit = debit;
-    booking.settled = this.#now();
+    booking.settledAs = this.#next();
+    booking.settledAt = this.#clock();
     purse.debited += debit ?? 0;
     purse.held -= booking.reserved;
     this.#open.delete(booking);

@@ -2,18 +2,23 @@ import { createServer } from 'node:http';
 
 /**
  * The control of every measurement: reads the body, parses it, answers so many bytes, and does nothing else.
- * Arguments: the number of bytes and the content type of its answers. Prints `{ "url" }` when it listens.
+ * Arguments: the number of bytes and the content type of its answers; or `silent`, and after how many answers of
+ * nothing it gives none. Prints `{ "url" }` when it listens.
  */
 const [bytes = '0', contentType = 'application/json'] = process.argv.slice(2);
-const answer = Buffer.alloc(Number(bytes), 'x');
-const headers = { 'content-type': contentType, 'content-length': answer.length };
+const isSilent = bytes === 'silent';
+const answers = isSilent ? Number(contentType) : Infinity;
+let answered = 0;
+const answer = Buffer.alloc(isSilent ? 0 : Number(bytes), 'x');
+const headers = { 'content-type': isSilent ? 'text/plain' : contentType, 'content-length': answer.length };
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     if (chunks.length > 0) JSON.parse(Buffer.concat(chunks).toString());
-    response.writeHead(200, headers).end(answer);
+    answered += 1;
+    if (answered <= answers) response.writeHead(200, headers).end(answer);
   });
 });
 

@@ -1,9 +1,15 @@
 import { availableParallelism, cpus } from 'node:os';
+import { heldConnections } from './held-connections.ts';
 import { startUp } from './start-up.ts';
 import { suitesSpeed } from './suites-speed.ts';
 import { throughput } from './throughput.ts';
 
-const GOALS = { throughput: 'at least 0.75', startUp: 'at most 2', suites: 'at least 0.5' } as const;
+const GOALS = {
+  throughput: 'at least 0.75',
+  startUp: 'at most 2',
+  held: 'at most 1.5',
+  suites: 'at least 0.5',
+} as const;
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en');
 const row = (...cells: string[]): void => void process.stdout.write(`| ${cells.join(' | ')} |\n`);
@@ -21,6 +27,15 @@ for (const stream of [false, true]) {
 
 const start = await startUp();
 row('start to first answer, ms', whole(start.mock), whole(start.bare), start.ratio.toFixed(2), GOALS.startUp);
+
+const held = await heldConnections();
+row(
+  '10,000 held connections, KB each',
+  whole(held.mock),
+  whole(held.bare),
+  held.ratio.toFixed(2),
+  GOALS.held,
+);
 
 const suites = await suitesSpeed();
 const exchanges = `exchanges a second of a default run (${whole(suites.exchanges)} exchanges)`;

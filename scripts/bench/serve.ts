@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 /** A server in a process of its own. */
 export interface Served {
   readonly url: string;
+  readonly pid: number | undefined;
   /** Of the mock; a bare server has none. */
   readonly keys?: { readonly primary: string };
   readonly stop: () => Promise<void>;
@@ -14,7 +15,7 @@ export interface Served {
 export async function serve(args: readonly string[]): Promise<Served> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   const ready: Pick<Served, 'url' | 'keys'> = JSON.parse(await firstLine(child));
-  return { ...ready, stop: () => stop(child) };
+  return { ...ready, pid: child.pid, stop: () => stop(child) };
 }
 
 /** The primary key of the mock; none for a bare server, which asks for none. */

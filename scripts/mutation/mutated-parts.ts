@@ -17,8 +17,8 @@ export const MUTATED_PARTS: Readonly<Record<string, MutatedPart>> = {
   'kit/judging': folder('kit/judging'),
   'kit/reading': folder('kit/reading'),
   'kit/running': {
-    mutate: ['suites/kit/running/verdict-of.ts', 'suites/kit/running/clause-results.ts'],
-    tests: ['suites/kit/running/{verdict-of,clause-results}.test.ts'],
+    mutate: ['suites/kit/running/{verdict-of,drifts,clause-results}.ts'],
+    tests: ['suites/kit/running/{verdict-of,drifts,clause-results}.test.ts'],
   },
   models: section('models'),
   'chat-request': section('chat-request'),

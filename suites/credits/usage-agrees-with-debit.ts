@@ -69,7 +69,10 @@ function wrongUsage(
 function wrongReason(said: ItemReading, shown: string): Ruling | undefined {
   if (typeof said === 'string') return notExercised(`the finish reason is ${said}: see RES-3`);
   if (typeof said.value !== 'string')
-    return notExercised('the finish reason is no text that could be compared');
+    return notExercised(
+      'the finish reason is no text that could be compared',
+      'pin "response.finish_reason" and "stream.finish_reason" in a profile to where its text is',
+    );
   if (said.value === shown) return undefined;
   const expected = `${JSON.stringify(shown)}, as the workspace shows`;
   return violated('finish-reason', expected, JSON.stringify(said.value), said.pointer);

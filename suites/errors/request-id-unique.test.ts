@@ -88,3 +88,11 @@ test('does not blame what may be something else given another member that can be
     hint: expect.stringContaining('error.request_id'),
   });
 });
+
+test('not exercised, with a hint, given a request ID under a name nobody foresaw', () => {
+  const stranger = { error: { code: 'c', message: 'm', vorgang: 'v-1' } };
+  expect(newJudge()(answered({ status: 400, body: stranger }))).toMatchObject({
+    kind: 'not-exercised',
+    hint: 'pin "error.request_id" in a profile',
+  });
+});

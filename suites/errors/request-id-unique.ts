@@ -19,13 +19,18 @@ export const requestIdUnique: Invariant = {
     const owners = new Map<string, Exchange>();
     return (exchange) => {
       const id = requestIdOf(exchange, survey);
-      if (id === undefined) return undefined;
+      if (id === undefined || id === 'unrecognised') return id && UNRECOGNISED;
       const owner = owners.get(id.value) ?? exchange;
       owners.set(id.value, owner);
       return owner === exchange || isRepeated(owner, exchange) ? HOLDS : shared(id, owner);
     };
   },
 };
+
+const UNRECOGNISED = notExercised(
+  'no request ID was recognised in the error object',
+  'pin "error.request_id" in a profile',
+);
 
 interface RequestId {
   readonly value: string;
@@ -34,12 +39,13 @@ interface RequestId {
   readonly rivals: readonly string[];
 }
 
-function requestIdOf(exchange: Exchange, survey: Survey): RequestId | undefined {
+function requestIdOf(exchange: Exchange, survey: Survey): RequestId | 'unrecognised' | undefined {
   const disposition = dispositionOf(exchange, survey);
   if (disposition !== 'refused' && disposition !== 'failed') return undefined;
   const answer = answerOf(exchange);
   const error = readError(answer, survey);
   const id = error?.requestId;
+  if (id === 'unrecognised') return id;
   if (error === undefined || typeof id !== 'object' || !isTelling(id.value)) return undefined;
   const value = exactText(answer, id.pointer) ?? String(id.value);
   return { value, pointer: id.pointer, rivals: error.rivals };

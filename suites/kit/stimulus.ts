@@ -36,6 +36,8 @@ export interface Stimulus<T extends Trial = Trial, I = unknown> {
   readonly few: number;
   /** True when nothing else may be under way meanwhile, because time or load is what is judged. */
   readonly alone?: boolean;
+  /** True when it sends no chat, not even an accepted twin. */
+  readonly readsOnly?: boolean;
   /** Why it cannot be sent to this target, or undefined when it can. */
   readonly lacks?: (survey: Survey) => string | undefined;
   readonly inputs: (survey: Survey) => Inputs<I>;

@@ -1,5 +1,6 @@
 import type { ClauseId, Level } from '../../fixtures/clauses.ts';
 import type { Finding } from './ruling.ts';
+import type { Caps } from './run.ts';
 import type { RunOutcome, Verdict } from './verdict.ts';
 
 /** One exchange as reports show it: text, with every key taken out and long bodies cut. */
@@ -32,6 +33,14 @@ export interface Evidence {
   readonly curl: string;
 }
 
+/** One way in which a check failed; `code` and `path` tell it from others. */
+export interface FailureKind {
+  readonly code: string;
+  readonly path?: string;
+  /** In how many trials. */
+  readonly trials: number;
+}
+
 export interface CheckResult {
   readonly id: string;
   readonly clauses: readonly ClauseId[];
@@ -43,7 +52,11 @@ export interface CheckResult {
   readonly hint?: string;
   /** How many exchanges were judged. */
   readonly exchanges: number;
+  /** Every way in which it failed; `evidence` has the first few. */
+  readonly failures: readonly FailureKind[];
   readonly evidence: readonly Evidence[];
+  /** Why each of its failures is known, when every one is: the reasons that the baseline gives. */
+  readonly known?: readonly string[];
 }
 
 export interface ClauseResult {
@@ -60,6 +73,8 @@ export interface OpenPointResult {
   readonly clause: ClauseId;
   readonly point: string;
   readonly observed: unknown;
+  /** `observed` is then the list of all values. */
+  readonly varied?: true;
   readonly pinned?: unknown;
 }
 
@@ -78,6 +93,13 @@ export interface Spent {
   readonly uncertain: number;
 }
 
+/** What a run amounts to beside the failures that a baseline lists. */
+export interface BaselineResult {
+  readonly outcome: RunOutcome;
+  /** Why the baseline itself fails the run: an entry that expired, or that nothing matches any more. */
+  readonly problems: readonly string[];
+}
+
 /** Everything a run found out; every report is a form of it. */
 export interface Summary {
   readonly outcome: RunOutcome;
@@ -87,6 +109,8 @@ export interface Summary {
     readonly profile: string | null;
   };
   readonly seed: number;
+  /** The most it could send; null where there was no cap. */
+  readonly caps: { readonly [cap in keyof Caps]: number | null };
   /** ISO 8601. */
   readonly startedAt: string;
   readonly durationMs: number;
@@ -97,4 +121,5 @@ export interface Summary {
   readonly uncertain: readonly UncertainRequest[];
   /** Why the run says less than it might: a cap, an interruption. */
   readonly cutShort: readonly string[];
+  readonly baseline?: BaselineResult;
 }

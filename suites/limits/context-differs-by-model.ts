@@ -33,7 +33,8 @@ function chatBetweenContexts(
     few: 1,
     lacks: (survey) => {
       const pair = twoModels(survey);
-      if (pair === undefined) return 'no two models are known to have different context sizes';
+      if (pair === undefined)
+        return 'no two models are known to have different context sizes: name them in a profile ("models": { "<id>": { "contextTokens": … } })';
       return elsewhere(outputBetween(pair));
     },
     inputs: (survey) => ({ first: [twoModels(survey)].filter((pair) => pair !== undefined) }),

@@ -163,13 +163,11 @@ test('client-raises-typed-error: is violated given another status', () => {
   );
 });
 
-test.each([
-  [{ code: 'other' }, 'other-code', '/error/code'],
-  [{ requestId: 'r-2' }, 'other-request-id', '/error/request_id'],
-])('client-reads-error-items: is violated given a client that was told %j', (seen, code, path) => {
-  expect(ruling(clientReadsErrorItems, trial(raised(seen), answered(REFUSED)))).toMatchObject({
+test('client-reads-error-items: is violated given a client that was told another code', () => {
+  const seen = raised({ code: 'other' });
+  expect(ruling(clientReadsErrorItems, trial(seen, answered(REFUSED)))).toMatchObject({
     kind: 'violated',
-    finding: { code, path },
+    finding: { code: 'other-code', path: '/error/code' },
   });
 });
 
@@ -183,6 +181,7 @@ test.each([
   ],
   ['a code that the client does not find', REFUSED, { code: undefined }],
   ['a request ID that the client does not find', REFUSED, { requestId: undefined }],
+  ['another request ID, as behind a proxy', REFUSED, { requestId: 'r-2' }],
 ])('client-reads-error-items: leaves it open given %s', (_, answer, seen) => {
   expect(toldOf(clientReadsErrorItems, trial(raised(seen), answered(answer)))).toBe('not-exercised');
 });

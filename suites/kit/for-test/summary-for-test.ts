@@ -22,6 +22,7 @@ const FAILED: CheckResult = {
   verdict: 'fail',
   reason: 'accepted the field n',
   exchanges: 12,
+  failures: [{ code: 'accepted', path: '/n', trials: 2 }],
   evidence: [
     {
       finding: { code: 'accepted', path: '/n', expected: 'a refusal', actual: 'status 200' },
@@ -37,10 +38,11 @@ export const SUMMARY: Summary = {
   outcome: 'conformant',
   target: { baseUrl: 'http://127.0.0.1:1/v1', kind: 'live', profile: null },
   seed: 7,
+  caps: { requests: 300, completions: 80, outputTokens: 16 },
   startedAt: '2026-01-01T00:00:00.000Z',
   durationMs: 1234,
   spent: { requests: 40, completions: 8, outputTokens: 99, uncertain: 0 },
-  checks: [{ ...FAILED, verdict: 'pass', reason: '', evidence: [] }],
+  checks: [{ ...FAILED, verdict: 'pass', reason: '', failures: [], evidence: [] }],
   clauses: [
     { id: 'REQ-6', bound: 'service', level: 'stated', verdict: 'pass', checks: [FAILED.id], reason: '' },
     {

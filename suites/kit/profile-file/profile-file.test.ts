@@ -41,6 +41,25 @@ test.each([
   [{ models: { 'a/b': { vision: 'yes' } } }, '#/models/a~1b/vision: '],
   [{ pins: { 'eror.code': '/code' } }, '#/pins/eror.code: must be an open point: did you mean error.code'],
   [{ extra: true }, '#: '],
+  [
+    { pins: { 'error.code': 'error/code' } },
+    '#/pins/error.code: must be a JSON pointer, such as /error/code',
+  ],
+  [{ pins: { 'error.code': '/error~2code' } }, '#/pins/error.code: must be a JSON pointer'],
+  [
+    { pins: { 'stream.framing': 'chunk' } },
+    '#/pins/stream.framing: must be one of chunks, whole: did you mean chunks?',
+  ],
+  [{ pins: { 'messages.empty': true } }, '#/pins/messages.empty: must be one of served, refused'],
+  [{ pins: { 'error.status.missing_key': '401' } }, '#/pins/error.status.missing_key: must be a status'],
+  [{ pins: { 'error.code.missing_key': '' } }, '#/pins/error.code.missing_key: must be a text or a number'],
+  [{ pins: { 'response.usage.input': 7 } }, '#/pins/response.usage.input: must be a name'],
+  [{ pins: { 'response.fields': ['b', 'a'] } }, '#/pins/response.fields: must be a sorted list'],
+  [{ pins: { 'stream.terminator': 0 } }, '#/pins/stream.terminator: must be a text'],
+  [
+    { pins: { 'limits.context_tokens': { 'a/b': 0.5 } } },
+    '#/pins/limits.context_tokens/a~1b: must be an object',
+  ],
 ])('throws one line that names the place given %j', (value, expected) => {
   const message = messageGiven(value);
   expect(message).toContain(join(folder, 'profile.json') + expected);

@@ -8,6 +8,7 @@ export function gets(name: string, path: string, keys: readonly KeyName[]): Stim
     name,
     stage: 'free',
     few: keys.length,
+    readsOnly: true,
     inputs: (survey) => ({ first: keys.filter((key) => survey.keys.has(key)) }),
     send: async (key, sender) => {
       const credential = { kind: 'key', name: key } as const;

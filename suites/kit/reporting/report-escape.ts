@@ -17,7 +17,7 @@ function escaped(character: string): string {
  */
 export function shown(text: string, longest = 600): string {
   const kept = text.length > longest ? text.slice(0, longest) : text;
-  // Control, format, lone surrogate, line separator, paragraph separator.
-  const visible = kept.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped);
+  // Control, format, lone surrogate, line separator, paragraph separator, and what will never be a character.
+  const visible = kept.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{NChar}]/gu, escaped);
   return kept.length === text.length ? visible : `${visible}… (${text.length - kept.length} characters more)`;
 }

@@ -1,12 +1,8 @@
-import { CLAUSES, type Section } from '../../../fixtures/clauses.ts';
+import { CLAUSES } from '../../../fixtures/clauses.ts';
 import type { Paint } from './report-style.ts';
 import { VERDICTS, VERDICT_WORDS } from './report-verdicts.ts';
+import { sectionOf } from './section-of.ts';
 import type { CheckResult } from '../summary.ts';
-
-function sectionOf(result: CheckResult): Section | undefined {
-  const first = result.clauses[0];
-  return first === undefined ? undefined : CLAUSES[first].section;
-}
 
 function markOf(results: readonly CheckResult[], paint: Paint): string {
   const is = (...verdicts: readonly string[]): boolean =>

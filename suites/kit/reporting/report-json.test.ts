@@ -5,7 +5,7 @@ import { SUMMARY, TROUBLED } from '../for-test/summary-for-test.ts';
 test('returns the keys that others depend on, in their order', () => {
   const report: object = JSON.parse(jsonReport(SUMMARY));
   const keys =
-    'format version outcome target seed startedAt durationMs spent checks clauses open uncertain cutShort';
+    'format version outcome target seed caps startedAt durationMs spent checks clauses open uncertain cutShort';
   expect(Object.keys(report)).toEqual(keys.split(' '));
   expect(report).toMatchObject({ format: 'chat-conformance/report', version: 1, ...SUMMARY });
 });

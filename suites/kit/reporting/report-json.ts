@@ -14,6 +14,7 @@ export function jsonReport(summary: Summary): string {
     outcome: summary.outcome,
     target: summary.target,
     seed: summary.seed,
+    caps: summary.caps,
     startedAt: summary.startedAt,
     durationMs: summary.durationMs,
     spent: summary.spent,
@@ -22,6 +23,7 @@ export function jsonReport(summary: Summary): string {
     open: summary.open,
     uncertain: summary.uncertain,
     cutShort: summary.cutShort,
+    ...(summary.baseline !== undefined && { baseline: summary.baseline }),
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }

@@ -4,9 +4,10 @@ import { failureLines } from './report-failure.ts';
 import { groupLines, tally } from './report-groups.ts';
 import { openPointLines } from './report-open-points.ts';
 import type { Paint } from './report-style.ts';
+import { isFailing } from './standing-of.ts';
 import { uncertainLines } from './report-uncertain.ts';
-import type { CheckResult, Summary } from '../summary.ts';
-import type { RunOutcome, Verdict } from '../verdict.ts';
+import type { Summary } from '../summary.ts';
+import type { RunOutcome } from '../verdict.ts';
 
 export interface TerminalReportOptions {
   readonly paint: Paint;
@@ -26,10 +27,6 @@ function block(title: string, lines: readonly string[], paint: Paint): readonly 
   return lines.length === 0 ? [] : ['', paint('bold', title), ...lines];
 }
 
-function withVerdict(summary: Summary, ...verdicts: readonly Verdict[]): readonly CheckResult[] {
-  return summary.checks.filter(({ verdict }) => verdicts.includes(verdict));
-}
-
 function headline({ target, seed }: Summary): string {
   const profile = target.profile === null ? '' : `, profile ${shown(target.profile)}`;
   return `${target.baseUrl} (${target.kind}${profile}), seed ${seed}`;
@@ -43,22 +40,37 @@ function spentLine({ spent, durationMs, checks }: Summary, paint: Paint): string
 }
 
 function warningLines(summary: Summary, paint: Paint): readonly string[] {
-  return withVerdict(summary, 'warn').map(
+  const warned = summary.checks.filter(({ verdict, known }) => verdict === 'warn' && known === undefined);
+  return warned.map(
     ({ id, title, reason }) => `  ${paint('yellow', '!')} ${paint('bold', id)}: ${title}: ${shown(reason)}`,
   );
 }
 
+function knownLines({ checks }: Summary): readonly string[] {
+  return checks.flatMap(({ id, known }) =>
+    known === undefined ? [] : [`  ${id}: ${shown(known.join('; '))}`],
+  );
+}
+
+function outcomeLine({ outcome, baseline }: Summary, paint: Paint): string {
+  const line = `Outcome: ${paint(OUTCOMES[outcome], outcome)}`;
+  return baseline === undefined || baseline.outcome === outcome
+    ? line
+    : `${line}, all known; else ${baseline.outcome}`;
+}
+
 /** The whole report as text. All well, it fits one screen. */
 export function terminalReport(summary: Summary, { paint, detail, again }: TerminalReportOptions): string {
-  const failures = withVerdict(summary, 'fail', 'error').flatMap((result) =>
-    failureLines(result, again(result.id), paint).concat(''),
-  );
+  const failures = summary.checks
+    .filter(isFailing)
+    .flatMap((result) => failureLines(result, again(result.id), paint).concat(''));
   const everything = [
     ['Groups', groupLines(summary.checks, paint)],
     ['Clauses', coverageLines(summary, paint)],
     ['Checks without an answer, of clauses that have one', overshadowedLines(summary)],
     ['Open points', openPointLines(summary.open, paint)],
     ['Warnings', warningLines(summary, paint)],
+    ['Known failures', knownLines(summary)],
   ] as const;
   return [
     headline(summary),
@@ -68,7 +80,7 @@ export function terminalReport(summary: Summary, { paint, detail, again }: Termi
     '',
     ...(detail === 'everything' ? [spentLine(summary, paint)] : []),
     ...summary.cutShort.map((reason) => paint('yellow', `Cut short: ${shown(reason)}`)),
-    `Outcome: ${paint(OUTCOMES[summary.outcome], summary.outcome)}`,
+    outcomeLine(summary, paint),
     '',
   ].join('\n');
 }

@@ -13,6 +13,7 @@ function result(id: string, clause: ClauseId, verdict: Verdict): CheckResult {
     verdict,
     reason: verdict === 'pass' ? '' : verdict,
     exchanges: 1,
+    failures: [],
     evidence: [],
   };
 }
@@ -34,6 +35,15 @@ test('does not take an invariant that held for a pass when no check of the claus
   expect(verdictOf('VER-2', held, own)).toMatchObject({ verdict: 'not-exercised', reason: 'not-exercised' });
   expect(verdictOf('VER-2', held, result('own', 'VER-2', 'pass'))).toMatchObject({ verdict: 'pass' });
   expect(verdictOf('ERR-2', result('invariant', 'ERR-2', 'pass'))).toMatchObject({ verdict: 'pass' });
+});
+
+test('takes of several invariants only the strongest for a pass of a clause without checks', () => {
+  const among = { invariants: new Set(['strong', 'weak']), keys: circumstances.keys };
+  const weak: CheckResult = { ...result('weak', 'ERR-1', 'pass'), level: 'implied' };
+  const clause = (verdict: Verdict) =>
+    clauseResults([weak, result('strong', 'ERR-1', verdict)], among).find(({ id }) => id === 'ERR-1');
+  expect(clause('not-exercised')).toMatchObject({ verdict: 'not-exercised', reason: 'not-exercised' });
+  expect(clause('pass')).toMatchObject({ verdict: 'pass' });
 });
 
 test('counts a violated invariant whatever the checks of the clause say', () => {

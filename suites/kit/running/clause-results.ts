@@ -1,4 +1,4 @@
-import { type ClauseId, CLAUSES, clauseIds } from '../../../fixtures/clauses.ts';
+import { type ClauseId, CLAUSES, clauseIds, type Level } from '../../../fixtures/clauses.ts';
 import type { KeyName } from '../exchange.ts';
 import { KEY_VARIABLES } from '../sending/key-variables.ts';
 import type { CheckResult, ClauseResult } from '../summary.ts';
@@ -51,11 +51,21 @@ function clauseResult(
   };
 }
 
-/** That nothing was found wrong in passing is no pass of a clause whose own checks found nothing right. */
-function tellingOf(bearing: readonly CheckResult[], { invariants }: Circumstances): readonly CheckResult[] {
+/** That nothing was found wrong in passing is no pass of a clause of which nothing that carries it was found right. */
+function tellingOf(bearing: readonly CheckResult[], circumstances: Circumstances): readonly CheckResult[] {
+  const carrying = carryingOf(bearing, circumstances);
+  if (carrying.some(({ verdict }) => verdict === 'pass')) return bearing;
+  return bearing.filter((each) => each.verdict !== 'pass' || carrying.includes(each));
+}
+
+const STRONGEST_FIRST: readonly Level[] = ['stated', 'implied', 'convention', 'open'];
+
+/** The checks of a clause; of one that has only invariants the strongest of those. */
+function carryingOf(bearing: readonly CheckResult[], { invariants }: Circumstances): readonly CheckResult[] {
   const own = bearing.filter(({ id }) => !invariants.has(id));
-  if (own.length === 0 || own.some(({ verdict }) => verdict === 'pass')) return bearing;
-  return bearing.filter(({ id, verdict }) => verdict !== 'pass' || !invariants.has(id));
+  if (own.length > 0) return own;
+  const strongest = STRONGEST_FIRST.find((each) => bearing.some(({ level }) => level === each));
+  return bearing.filter(({ level }) => level === strongest);
 }
 
 const KEY_OF_NEED = { 'second-key': 'second', 'unscoped-key': 'unscoped' } as const;

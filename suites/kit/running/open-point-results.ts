@@ -14,7 +14,7 @@ export function openPointResults(observations: readonly Observation[], profile: 
     return {
       clause,
       point,
-      observed: seen.length === 1 ? seen[0] : seen,
+      ...(seen.length === 1 ? { observed: seen[0] } : { observed: seen, varied: true as const }),
       ...(pin !== undefined && { pinned: pin }),
     };
   });

@@ -21,6 +21,9 @@ interface Service {
 const LIST = JSON.stringify({ data: [{ id: 'm' }] });
 const SERVED = { status: 200, body: JSON.stringify({ choices: [{ message: { content: 'x' } }] }) };
 
+/** The models, the vision capabilities, and the smallest chat. */
+const PREFLIGHT = 3;
+
 /** A small real service, and the options of a run against it. */
 async function against(
   checks: readonly Check[],
@@ -121,7 +124,7 @@ test('shows the simplest request that fails, with a line that sends it again', a
 test('sends one draw for all checks that share its stimulus', async () => {
   const { run, arrived } = await against([statusIs200, ruling('other', 'SVC-1', () => HOLDS)]);
   await run();
-  expect(arrived()).toBe(2 + 31);
+  expect(arrived()).toBe(PREFLIGHT + 31);
 });
 
 test('warns at the level of a convention, observes an open point, and takes a broken judgement for its own fault', async () => {
@@ -182,7 +185,7 @@ test('spends no more on a check that failed three times when completions are sca
   });
   const { run, arrived } = await against([failing], {}, { runs: 'few', concurrency: 1 });
   expect((await run()).checks[0]).toMatchObject({ verdict: 'fail', exchanges: 3 });
-  expect(arrived()).toBe(2 + 3);
+  expect(arrived()).toBe(PREFLIGHT + 3);
 });
 
 test('asks a check that can tell something of what is uncertain', async () => {
@@ -229,7 +232,7 @@ test('sends nothing more once interrupted', async () => {
     },
   );
   const summary = await run();
-  expect(arrived()).toBe(2 + 3);
+  expect(arrived()).toBe(PREFLIGHT + 3);
   expect(summary.cutShort).toEqual(['interrupted: 28 draws were not sent']);
 });
 

@@ -4,15 +4,17 @@ import { HEADERS } from '../../../fixtures/wire.ts';
 import type { Check } from '../check.ts';
 import { clauseResults } from './clause-results.ts';
 import { curlLine } from '../reporting/curl-line.ts';
+import { driftsOf } from './drifts.ts';
 import { difference } from '../reporting/difference.ts';
+import { failureKinds, firstOfEachKind } from './failure-kinds.ts';
 import type { Invariant } from '../invariant.ts';
+import { outcomeOf } from './outcome-of.ts';
 import { openPointResults } from './open-point-results.ts';
 import { KEY_NAMES } from '../sending/key-variables.ts';
 import type { RunOptions } from '../run.ts';
 import { showExchange } from '../reporting/show-exchange.ts';
 import type { CheckResult, Evidence, Summary, UncertainRequest } from '../summary.ts';
 import type { Failure, Tally } from './tally.ts';
-import type { RunOutcome } from '../verdict.ts';
 import { verdictOf } from './verdict-of.ts';
 import type { Wire } from '../sending/wire.ts';
 
@@ -44,6 +46,7 @@ export function summarise(findings: Findings): Summary {
     outcome: outcomeOf(checks, cutShort, uncertain),
     target: { baseUrl, kind, profile: profile.name ?? null },
     seed: options.seed,
+    caps: capsOf(options),
     startedAt: startedAt.toISOString(),
     durationMs,
     spent: { ...wire.budget.spent, uncertain: uncertain.length },
@@ -61,13 +64,36 @@ export function summarise(findings: Findings): Summary {
   };
 }
 
+function capsOf({ caps: { requests, completions, outputTokens } }: RunOptions): Summary['caps'] {
+  return {
+    requests: finite(requests),
+    completions: finite(completions),
+    outputTokens: finite(outputTokens),
+  };
+}
+
+/** JSON has no Infinity. */
+function finite(cap: number): number | null {
+  return Number.isFinite(cap) ? cap : null;
+}
+
 function checkResults({ options, tallies, invariants }: Findings): CheckResult[] {
   const result = (of: Check | Invariant, tally: Tally): CheckResult => {
     const level = levelOf(of);
     const { id, clauses, title } = of;
-    const evidence = distinct(tally.failures).map((failure) => evidenceOf(failure, options.target.baseUrl));
-    const verdict = verdictOf(tally, level, options.target.profile);
-    return { id, clauses, level, title, ...verdict, exchanges: tally.exchanges, evidence };
+    const { baseUrl, profile } = options.target;
+    const failed = [...tally.failures, ...driftsOf(tally.observations, profile)];
+    const evidence = firstOfEachKind(failed).slice(0, MOST_EVIDENCE);
+    return {
+      id,
+      clauses,
+      level,
+      title,
+      ...verdictOf(tally, level, profile),
+      exchanges: tally.exchanges,
+      failures: failureKinds(failed),
+      evidence: evidence.map((failure) => evidenceOf(failure, baseUrl)),
+    };
   };
   return [
     ...[...tallies].map(([check, tally]) => result(check, tally)),
@@ -77,12 +103,6 @@ function checkResults({ options, tallies, invariants }: Findings): CheckResult[]
 
 function levelOf(of: Check | Invariant): Level {
   return of.level ?? CLAUSES[of.clauses[0]].level;
-}
-
-/** The first failure of each kind: more of the same kind say nothing new. */
-function distinct(failures: readonly Failure[]): Failure[] {
-  const kinds = Map.groupBy(failures, ({ finding }) => `${finding.code} ${finding.path ?? ''}`);
-  return [...kinds.values()].flatMap(([first]) => first ?? []).slice(0, MOST_EVIDENCE);
 }
 
 function evidenceOf({ finding, trial }: Failure, baseUrl: string): Evidence {
@@ -118,18 +138,4 @@ function cutShortReasons({ wire, unsent, options, leftArmed }: Findings): string
   if (wire.halted !== undefined) reasons.push(wire.halted);
   if (options.signal?.aborted === true) reasons.push(`interrupted: ${unsent} draws were not sent`);
   return reasons;
-}
-
-function outcomeOf(
-  checks: readonly CheckResult[],
-  cutShort: readonly string[],
-  uncertain: readonly unknown[],
-): RunOutcome {
-  const some = (...verdicts: readonly string[]): boolean =>
-    checks.some(({ verdict }) => verdicts.includes(verdict));
-  if (some('fail')) return 'violations';
-  const nothing = !some('pass', 'warn', 'observed');
-  return cutShort.length > 0 || uncertain.length > 0 || some('error') || nothing
-    ? 'incomplete'
-    : 'conformant';
 }

@@ -10,12 +10,17 @@ export interface Failure {
   readonly draw?: Draw;
 }
 
+/** An observation, and what showed it. */
+export interface Sighting extends Observation {
+  readonly trial: Trial;
+}
+
 /** What became of one check: how often it held, every failure, and why it could not be judged where it could not. */
 export class Tally {
   exchanges = 0;
   held = 0;
   readonly failures: Failure[] = [];
-  readonly observations: Observation[] = [];
+  readonly observations: Sighting[] = [];
   /** The first reason of each kind is the one reported, one with a hint before one without. */
   notExercised: { readonly reason: string; readonly hint?: string } | undefined;
   inconclusive: string | undefined;
@@ -36,7 +41,7 @@ export class Tally {
         this.failures.push({ finding: ruling.finding, trial, ...(draw !== undefined && { draw }) });
         return;
       case 'observed':
-        this.observations.push(...ruling.observations);
+        for (const observation of ruling.observations) this.observations.push({ ...observation, trial });
         return;
       case 'not-exercised':
         // What says how to change it tells more than that some draws did not bear on it.

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Level } from '../../../fixtures/clauses.ts';
 import type { Profile } from '../profile.ts';
-import type { Finding, Observation } from '../ruling.ts';
+import type { Finding } from '../ruling.ts';
+import { type Drift, driftsOf, isPinned } from './drifts.ts';
 import type { Tally } from './tally.ts';
 import type { Verdict } from '../verdict.ts';
 
@@ -17,8 +17,8 @@ export function verdictOf(tally: Tally, level: Level, profile: Profile): Verdict
   if (tally.broken !== undefined) return { verdict: 'error', reason: `a failure of ours: ${tally.broken}` };
   const [failure] = tally.failures;
   if (failure !== undefined) return failed(failure.finding, tally, level);
-  const drift = tally.observations.map((each) => driftFrom(each, profile)).find((each) => each !== undefined);
-  if (drift !== undefined) return { verdict: 'fail', reason: drift };
+  const [drift] = driftsOf(tally.observations, profile);
+  if (drift !== undefined) return { verdict: 'fail', reason: drifted(drift) };
   if (tally.held > 0 || tally.observations.some(({ point }) => isPinned(point, profile)))
     return { verdict: 'pass', reason: '' };
   if (tally.observations.length > 0)
@@ -35,12 +35,6 @@ function failed(finding: Finding, tally: Tally, level: Level): VerdictWithReason
   return { verdict: level === 'convention' ? 'warn' : 'fail', reason };
 }
 
-function driftFrom({ point, value }: Observation, profile: Profile): string | undefined {
-  const { pins } = profile;
-  if (!isPinned(point, profile) || isDeepStrictEqual(pins?.[point], value)) return undefined;
-  return `the profile pins ${point} to ${JSON.stringify(pins?.[point])}; came ${JSON.stringify(value)}`;
-}
-
-function isPinned(point: string, { pins }: Profile): boolean {
-  return pins !== undefined && Object.hasOwn(pins, point);
+function drifted({ point, pinned, finding }: Drift): string {
+  return `the profile pins ${point} to ${JSON.stringify(pinned)}; came ${finding.actual}`;
 }

@@ -36,3 +36,14 @@ test('widens by one for a full round of answers, up to where it began', () => {
   expect(gate.enter()).toBeUndefined();
   expect(gate.enter()).toBeInstanceOf(Promise);
 });
+
+test('comes back more slowly each time it had to narrow', () => {
+  const gate = new Gate(2);
+  gate.narrow();
+  gate.narrow();
+  gate.widen();
+  expect([gate.enter(), gate.enter()]).toEqual([undefined, expect.any(Promise)]);
+  gate.widen();
+  gate.widen();
+  expect(gate.enter()).toBeUndefined();
+});

@@ -1,12 +1,15 @@
 /**
  * Lets so many requests be under way at once. After a rate limit error it narrows to half, and widens again by
- * one for every full round of answers: concurrency goes down at once and comes back slowly (CALL-1).
+ * one for a full round of answers, or for twice as many rounds each time it had to narrow: concurrency goes down at
+ * once, comes back slowly, and settles where the target bears it (CALL-1).
  */
 export class Gate {
   readonly #widest: number;
   readonly #waiting: (() => void)[] = [];
   #limit: number;
   #active = 0;
+  /** Full rounds of answers before it is wider by one. */
+  #rounds = 0.5;
 
   constructor(widest: number) {
     this.#widest = widest;
@@ -34,9 +37,10 @@ export class Gate {
 
   narrow(): void {
     this.#limit = Math.max(1, this.#limit / 2);
+    this.#rounds *= 2;
   }
 
   widen(): void {
-    this.#limit = Math.min(this.#widest, this.#limit + 1 / this.#limit);
+    this.#limit = Math.min(this.#widest, this.#limit + 1 / (this.#limit * this.#rounds));
   }
 }

@@ -1,9 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { SPELLINGS, spellingsIn } from '../for-test/spellings-for-test.ts';
 import { redactorOf } from './redact.ts';
 
-const key = 'sk-canary/Zx+81_é';
-const redact = redactorOf({ primary: key });
+const key = 'sk-canary/Zx+81_éQ7wRt5';
+const ascii = 'sk-Kj4/Tz9+canary_Wm2.Hd8~Xq6=Bv3';
+const redact = redactorOf({ keys: { primary: key }, headers: {} });
+const redactAscii = redactorOf({
+  keys: { primary: ascii, second: 'another-key-of-somebody' },
+  headers: { 'x-session': 'Ty7-session-Gh4', 'x-team': 'conformance' },
+});
 
 test('replaces a key by its name, in text and in bytes', () => {
   expect(redact.text(`Bearer ${key}!`)).toBe('Bearer [key:primary]!');
@@ -30,4 +36,51 @@ test('finds a key inside base64, URL encoding and hexadecimal, whatever stands a
       }
     }),
   );
+});
+
+test.each(Object.entries(SPELLINGS))('leaves nothing of a key given %s', (_name, spell) => {
+  const text = `{"echo":"${spell(ascii)}"}`;
+  expect(spellingsIn(text, ascii)).not.toEqual([]);
+  expect(spellingsIn(redactAscii.text(text), ascii)).toEqual([]);
+  expect(spellingsIn(Buffer.from(redactAscii.bytes(Buffer.from(text))).toString(), ascii)).toEqual([]);
+});
+
+test('leaves what stands around a key as it was', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Object.keys(SPELLINGS)),
+      fc.stringMatching(/^[ %&\\un#x;"0-9]{0,12}$/),
+      (name, around) => {
+        const spelt = SPELLINGS[name]?.(ascii) ?? '';
+        const redacted = redactAscii.text(`<${around}> ${spelt} <${around}>`);
+        expect(redacted.startsWith(`<${around}> `)).toBe(true);
+        expect(redacted.endsWith(` <${around}>`)).toBe(true);
+      },
+    ),
+  );
+});
+
+test('tells a whole key from a part of one', () => {
+  expect(redactAscii.text(ascii.slice(0, -1))).toBe('[part of key:primary]');
+  expect(redactAscii.text(ascii.toUpperCase())).toBe('[part of key:primary]');
+  expect(redactAscii.text(`${ascii}${ascii}`)).toBe('[key:primary][key:primary]');
+});
+
+test('leaves the beginning that a target shows of a key, and what only looks like it', () => {
+  expect(redactAscii.text('Incorrect key: sk-Kj4/T****')).toBe('Incorrect key: sk-Kj4/T****');
+});
+
+test('finds a key in names and texts of a value at any depth', () => {
+  const value = { list: [1, null, true, { [ascii]: `x ${ascii}` }] };
+  expect(redactAscii.value(value)).toEqual({
+    list: [1, null, true, { '[key:primary]': 'x [key:primary]' }],
+  });
+});
+
+test('returns everything as it is given no key that could be told from other words', () => {
+  expect(redactorOf({ keys: { primary: 'k' }, headers: {} }).text('a key, %6b, k')).toBe('a key, %6b, k');
+});
+
+test('takes out what else was sent with every request, where its name tells of a secret', () => {
+  expect(redactAscii.text('Ty7-session-Gh4 of conformance')).toBe('[key:header x-session] of conformance');
 });

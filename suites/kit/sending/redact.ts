@@ -1,63 +1,113 @@
 import type { Outcome } from '../exchange.ts';
-import type { Keys } from '../run.ts';
+import type { Target } from '../run.ts';
+import { type SecretFinder, secretFinder, type Trace } from './find-secret.ts';
+import { secretForms } from './secret-forms.ts';
+import { secretHeaders } from './secret-headers.ts';
+import { hasEscape, undoEscapes } from './undo-escapes.ts';
 
 /** Takes every key out of bytes or text, in each encoding in which an answer might echo it. */
 export interface Redactor {
   readonly bytes: (bytes: Uint8Array) => Uint8Array;
   readonly text: (text: string) => string;
   readonly outcome: (outcome: Outcome) => Outcome;
+  /** Every text in a value of objects and lists, names of members included. */
+  readonly value: <V>(value: V) => V;
 }
 
-/** What stands where a key stood: `[key:primary]`. */
-function marker(name: string): string {
-  return `[key:${name}]`;
+interface Secret {
+  readonly name: string;
+  readonly forms: readonly SecretFinder[];
 }
 
-/** The part of the base64 form of any text holding the key that does not depend on what stands around it. */
-function base64Cores(key: string): string[] {
-  return [0, 1, 2].map((offset) => {
-    const encoded = Buffer.from(' '.repeat(offset) + key).toString('base64');
-    const start = Math.ceil((offset * 4) / 3);
-    const whole = Math.floor(((offset + Buffer.byteLength(key)) * 4) / 3);
-    return encoded.slice(start, whole);
+interface NamedTrace extends Trace {
+  readonly name: string;
+}
+
+/** Makes the redactor of a target's keys, of its headers that hold secrets, and of the token of its control URL. */
+export function redactorOf(
+  { keys, headers }: Pick<Target, 'keys' | 'headers'>,
+  controlToken?: string,
+): Redactor {
+  const all = { ...keys, control: controlToken, ...secretHeaders(headers) };
+  const secrets = Object.entries(all).flatMap(([name, secret]): Secret[] =>
+    secret === undefined || secret === '' ? [] : [{ name, forms: secretForms(secret).map(secretFinder) }],
+  );
+  const mayHold = suspicionOf(secrets);
+  const text = (value: string): string =>
+    mayHold(value) ? withoutTraces(value, tracesIn(value, secrets)) : value;
+  const bytes = (value: Uint8Array): Uint8Array => {
+    // latin1 keeps every byte as it is, so that only the keys change.
+    const whole = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1');
+    const redacted = text(whole);
+    return redacted === whole ? value : Buffer.from(redacted, 'latin1');
+  };
+  const outcome = (whole: Outcome): Outcome => outcomeWithout(whole, text, bytes);
+  return { bytes, text, outcome, value: (value) => deeply(value, text) };
+}
+
+/** Nearly every answer holds no secret, and one look at it tells. */
+function suspicionOf(secrets: readonly Secret[]): (text: string) => boolean {
+  const anchors = new Set(secrets.flatMap(({ forms }) => forms.flatMap((form) => form.anchors)));
+  if (anchors.size === 0) return () => false;
+  const literal = [...anchors].map((anchor) => anchor.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
+  const anyAnchor = new RegExp(literal.join('|'));
+  return (text) => hasEscape(text) || anyAnchor.test(lowerCase(text));
+}
+
+function tracesIn(text: string, secrets: readonly Secret[]): readonly NamedTrace[] {
+  return [{ text, origin: whereItIs }, ...undoEscapes(text)].flatMap((plain) => {
+    const lower = lowerCase(plain.text);
+    return secrets.flatMap(({ name, forms }) =>
+      forms.flatMap((form) =>
+        form.find(plain.text, lower).map(({ from, to, isWhole }) => {
+          const [first, end] = plain.origin(from, to);
+          return { name, from: first, to: end, isWhole };
+        }),
+      ),
+    );
   });
 }
 
-const SHORTEST = 6;
+const whereItIs = (from: number, to: number): readonly [number, number] => [from, to];
 
-function formsOf(key: string): string[] {
-  const cores = base64Cores(key);
-  const urlSafe = cores.map((core) => core.replaceAll('+', '-').replaceAll('/', '_'));
-  const hex = Buffer.from(key).toString('hex');
-  const plain = [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)];
-  // What is very short stands in texts that hold no key.
-  return [...new Set([...plain, ...cores, ...urlSafe, hex, hex.toUpperCase()])].filter(
-    (form) => form.length >= SHORTEST,
-  );
+/** Character for character: a letter whose lower case is two would move all that follows. */
+function lowerCase(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.length === text.length
+    ? lower
+    : text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Makes the redactor of a run's keys, and of the token of its control URL. */
-export function redactorOf(keys: Keys, controlToken?: string): Redactor {
-  const forms = Object.entries({ ...keys, control: controlToken })
-    .filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '')
-    .flatMap(([name, key]) => formsOf(key).map((form) => ({ form, marker: marker(name) })));
-  const text = (value: string): string => forms.reduce((rest, f) => rest.replaceAll(f.form, f.marker), value);
-  const bytes = (value: Uint8Array): Uint8Array => {
-    const buffer = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-    if (!forms.some((f) => buffer.includes(f.form))) return value;
-    // latin1 keeps every byte as it is, so that only the keys change.
-    const redacted = forms.reduce(
-      (rest, f) => rest.replaceAll(Buffer.from(f.form).toString('latin1'), f.marker),
-      buffer.toString('latin1'),
-    );
-    return Buffer.from(redacted, 'latin1');
-  };
-  const outcome = (whole: Outcome): Outcome => {
-    if (whole.kind === 'not-sent' || whole.answer === undefined) return whole;
-    const { answer } = whole;
-    const headers: Record<string, string> = {};
-    for (const name in answer.headers) headers[name] = text(answer.headers[name] ?? '');
-    return { ...whole, answer: { ...answer, headers, body: bytes(answer.body) } };
-  };
-  return { bytes, text, outcome };
+/** What stands where a key stood: `[key:primary]`, or `[part of key:primary]` for what does not open anything. */
+function markerOf({ name, isWhole }: NamedTrace): string {
+  return isWhole ? `[key:${name}]` : `[part of key:${name}]`;
+}
+
+/** The text with a marker for every trace; of traces that overlap the first and longest has the say. */
+function withoutTraces(text: string, traces: readonly NamedTrace[]): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const trace of traces.toSorted(
+    (a, b) => a.from - b.from || b.to - a.to || Number(b.isWhole) - Number(a.isWhole),
+  )) {
+    if (trace.from >= at) pieces.push(text.slice(at, trace.from), markerOf(trace));
+    at = Math.max(at, trace.to);
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(at);
+}
+
+function outcomeWithout(whole: Outcome, text: Redactor['text'], bytes: Redactor['bytes']): Outcome {
+  if (whole.kind === 'not-sent' || whole.answer === undefined) return whole;
+  const { answer } = whole;
+  const headers: Record<string, string> = {};
+  for (const name in answer.headers) headers[text(name)] = text(answer.headers[name] ?? '');
+  return { ...whole, answer: { ...answer, headers, body: bytes(answer.body) } };
+}
+
+function deeply<V>(value: V, text: Redactor['text']): V;
+function deeply(value: unknown, text: Redactor['text']): unknown {
+  if (typeof value === 'string') return text(value);
+  if (Array.isArray(value)) return value.map((item) => deeply(item, text));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), deeply(item, text)]));
 }

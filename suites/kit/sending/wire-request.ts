@@ -14,6 +14,8 @@ export function wireRequest(
     method: request.method,
     path: basePath + request.path,
     headers: {
+      // Who says nothing accepts any coding (RFC 9110), and what is judged are the bytes of the service.
+      'accept-encoding': 'identity',
       ...headers,
       ...request.headers,
       ...(authorization !== undefined && { [HEADERS.authorization]: authorization }),

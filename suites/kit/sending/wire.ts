@@ -34,12 +34,13 @@ export class Wire {
   /** Every exchange of the run, in the order of their ends. */
   readonly record: Exchange[] = [];
   readonly deployment: Deployment | undefined;
+  /** Takes the keys of the run out of whatever is shown. */
+  readonly redactor: Redactor;
   readonly #target: Target;
   readonly #basePath: string;
   readonly #transport: Transport;
   readonly #gate: Gate;
-  readonly #redact: Redactor;
-  readonly #outputCap: number;
+  #outputCap: number;
   readonly #onExchange: RunOptions['onExchange'];
   readonly #controls = new Map<string, Promise<Exchange>>();
   readonly #gaveUp = new WeakSet<Exchange>();
@@ -53,18 +54,23 @@ export class Wire {
     this.#basePath = base.pathname;
     this.#transport = openTransport(base.origin, options.timeoutMs);
     this.#gate = new Gate(options.concurrency);
-    this.#redact = redactorOf(options.target.keys, options.control?.token);
+    this.redactor = redactorOf(options.target, options.control?.token);
     this.#outputCap = options.caps.outputTokens;
     this.#onExchange = options.onExchange;
     this.budget = new Budget(options.caps);
     if (options.control !== undefined)
-      this.deployment = openDeployment(options.control, options.timeoutMs, this.#redact.text);
+      this.deployment = openDeployment(options.control, options.timeoutMs, this.redactor.text);
   }
 
   /** Why no more completions are asked for; undefined while all is well. */
   get halted(): string | undefined {
     if (this.#uncertainInARow < UNCERTAIN_IN_A_ROW) return undefined;
     return `${UNCERTAIN_IN_A_ROW} requests in a row had an uncertain outcome`;
+  }
+
+  /** Lets every request ask for so many output tokens, where the target serves no fewer. */
+  allowOutput(tokens: number): void {
+    this.#outputCap = Math.max(this.#outputCap, tokens);
   }
 
   /** Whether a request was refused for its rate so often that it was not sent again. */
@@ -157,7 +163,7 @@ export class Wire {
     const admission = await this.budget.admit(chargeable, patience);
     if (admission.kind === 'over') return { kind: 'not-sent', reason: admission.reason };
     const sent = this.#transport.exchange(wireRequest(request, this.#target, this.#basePath), draft);
-    const outcome = this.#redact.outcome(await sent);
+    const outcome = this.redactor.outcome(await sent);
     this.#settle(chargeable ? asked : undefined, outcome, draft.armed !== undefined);
     return outcome;
   }

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { faultsIn, verdictsOf } from '../variants/verdicts-for-test.ts';
+import { SECOND_SERVICE_WORLD } from '../variants/variant-worlds.ts';
+
+/** The clauses of the service without an answer, each with the reason. */
+async function unexercised(size: 'live' | 'full') {
+  const summary = await verdictsOf(SECOND_SERVICE_WORLD, size);
+  expect(faultsIn(summary)).toEqual([]);
+  expect(summary.outcome).toBe('conformant');
+  const ofService = summary.clauses.filter(({ bound }) => bound === 'service');
+  const without = ofService.filter(
+    ({ verdict }) => verdict === 'not-exercised' || verdict === 'inconclusive',
+  );
+  return without.map(({ id, reason }) => `${id}: ${reason}`);
+}
+
+test('keeps every clause of the service, the workspace read and the faults armed by the control protocol', async () => {
+  expect(await unexercised('full')).toEqual([]);
+});
+
+test('keeps every clause of the service within the caps of a live target', async () => {
+  expect(await unexercised('live')).toEqual([]);
+});
+
+test('shares nothing with the mock, the suites and their fixtures', () => {
+  const folder = new URL('./', import.meta.url);
+  const sources = readdirSync(folder).filter((name) => !name.endsWith('.test.ts'));
+  const imported = sources.flatMap((name) => {
+    const text = readFileSync(new URL(name, folder), 'utf8');
+    return [...text.matchAll(/\bfrom '(?<from>[^']+)'/g)].map(({ groups }) => groups?.['from'] ?? '');
+  });
+  expect(imported.length).toBeGreaterThan(0);
+  expect(imported.filter((from) => !/^node:|^\.\/[^/]+$/.test(from))).toEqual([]);
+});

@@ -1,0 +1,118 @@
+import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Call } from './call.ts';
+import type { Choices, Model } from './choices.ts';
+import { completeChat } from './complete-chat.ts';
+import { keepAlive } from './deliver.ts';
+import type { Faults } from './faults.ts';
+import type { Json } from './json.ts';
+import { readChat } from './read-chat.ts';
+import { refuse } from './refusal.ts';
+import type { Repeats } from './repeats.ts';
+import { completionReply, jsonReply, type Reply } from './reply.ts';
+import type { Account, Workspace } from './workspace.ts';
+
+/** Who may call, and what for. */
+export interface Caller {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly models: readonly Model[];
+  /** Completions under way. */
+  running: number;
+}
+
+/** What a service is made of. */
+export interface Parts {
+  readonly seed: number;
+  readonly choices: Choices;
+  readonly callers: ReadonlyMap<string, Caller>;
+  readonly workspace: Workspace;
+  readonly faults: Faults;
+  readonly repeats: Repeats;
+}
+
+const METHODS: Readonly<Record<string, string>> = {
+  '/v1/models': 'GET',
+  '/v1/vision-capabilities': 'GET',
+  '/v1/chat/completions': 'POST',
+};
+
+/** Answers one request; throws a Refusal. */
+export async function answer(call: Call, parts: Parts): Promise<Reply> {
+  const { choices } = parts;
+  const method = METHODS[call.path];
+  if (method === undefined)
+    return choices.elsewhere('no_such_path') ?? refuse('no_such_path', 'nothing is here');
+  if (call.request.method !== method)
+    return choices.elsewhere('wrong_method') ?? refuse('wrong_method', `this path is for ${method}`);
+  const caller = callerOf(call, parts);
+  if (call.path === '/v1/models') return jsonReply(listOf(caller.models, choices), choices);
+  if (call.path === '/v1/vision-capabilities') return jsonReply(choices.vision(caller.models), choices);
+  return chatOnce(call, caller, parts);
+}
+
+function callerOf({ request }: Call, { callers }: Parts): Caller {
+  const { authorization } = request.headers;
+  if (authorization === undefined) return refuse('no_credential', 'a bearer key is needed');
+  const [, key = ''] = /^bearer +(.+)$/i.exec(authorization) ?? [];
+  const caller = callers.get(key);
+  if (caller === undefined) return refuse('wrong_credential', 'the key is not known');
+  return caller.scopes.includes('inference')
+    ? caller
+    : refuse('no_scope', 'the key lacks the inference scope');
+}
+
+function listOf(models: readonly Model[], { modelFacts, modelList }: Choices): Json {
+  return modelList(models.map((model) => ({ id: model.id, facts: modelFacts(model) })));
+}
+
+/** A request that came before under the same Idempotency-Key is dealt with as was chosen. */
+function chatOnce(call: Call, caller: Caller, parts: Parts): Promise<Reply> {
+  const { request, body } = call;
+  const type = request.headers['content-type'] ?? '';
+  if (parts.choices.contentType === 'json' && !/^application\/json\s*(;|$)/i.test(type))
+    return refuse('wrong_type', 'the body is declared as application/json');
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string') {
+    if (parts.choices.missingKey === 'refused') refuse('key_missing', 'an Idempotency-Key is needed');
+    return chat(call, undefined, caller, parts);
+  }
+  return parts.repeats.once(key, body, () => chat(call, key, caller, parts));
+}
+
+async function chat(call: Call, key: string | undefined, caller: Caller, parts: Parts): Promise<Reply> {
+  const { choices, faults } = parts;
+  const asked = readChat(call.body, caller.models, choices);
+  if (caller.running >= choices.concurrency || faults.strike('rate_limit'))
+    refuse('rate_limit', 'too many requests at once: reduce concurrency');
+  if (faults.strike('model_unavailable', 'service_unavailable'))
+    refuse('unavailable', 'the model or the service is not available now');
+  const credits = (tokens: number): number => tokens * asked.model.price;
+  const account = parts.workspace.reserve(
+    String(call.requestId),
+    key,
+    credits(asked.input + asked.maxTokens),
+  );
+  caller.running += 1;
+  const rest = asked.stream ? keepAlive(call, choices) : () => undefined;
+  try {
+    const lost = await loss(account, call.response, faults);
+    if (lost !== undefined) return lost;
+    const made = await completeChat(asked, String(call.requestId), parts.seed, choices);
+    parts.workspace.debit(account, credits(made.input + made.output), made);
+    return completionReply(made, asked.stream, choices);
+  } finally {
+    rest();
+    caller.running -= 1;
+  }
+}
+
+/** A model of which nobody knows whether it ended: the request stays under review, and is not sent again. */
+async function loss(account: Account, response: ServerResponse, faults: Faults): Promise<Reply | undefined> {
+  const fault = faults.strike('gateway_failure', 'timeout');
+  await nextTurn();
+  if (fault === undefined) return undefined;
+  account.state = 'under_review';
+  if (fault === 'timeout') await new Promise((resolve) => response.once('close', resolve));
+  return { status: 502, type: 'text/html', body: '<!doctype html><title>502</title><h1>Bad gateway</h1>' };
+}

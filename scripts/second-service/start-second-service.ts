@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Call } from './call.ts';
+import type { Choices, Model } from './choices.ts';
+import { controlOf } from './control.ts';
+import { deliver } from './deliver.ts';
+import { Faults } from './faults.ts';
+import { Refusal } from './refusal.ts';
+import { Repeats } from './repeats.ts';
+import { errorReply, type Reply } from './reply.ts';
+import { answer, type Caller, type Parts } from './service.ts';
+import { USUAL_CHOICES } from './usual-choices.ts';
+import { Workspace } from './workspace.ts';
+
+export const SECOND_SERVICE_KEYS = {
+  primary: 'bird-9vQ2mXw7TzLk4Rn8',
+  second: 'bird-Hc5pYd1sGf6JbE3u',
+  unscoped: 'bird-Wt0aKi4oNq8VxS2z',
+} as const;
+
+export interface SecondService {
+  readonly baseUrl: string;
+  readonly controlUrl: string;
+  readonly keys: typeof SECOND_SERVICE_KEYS;
+  readonly close: () => Promise<void>;
+}
+
+/** Serves on a free port of the loopback address. */
+export async function startSecondService(seed: number, given: Partial<Choices> = {}): Promise<SecondService> {
+  const handle = handlerOf(partsOf(seed, { ...USUAL_CHOICES, ...given }));
+  // Whoever breaks off a request gets no answer.
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  const close = async (): Promise<void> => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+  return { baseUrl: `${origin}/v1`, controlUrl: `${origin}/control`, keys: SECOND_SERVICE_KEYS, close };
+}
+
+function partsOf(seed: number, choices: Choices): Parts {
+  const [models, secondModels] = [sized(choices.models, choices), sized(choices.secondModels, choices)];
+  const { primary, second, unscoped } = SECOND_SERVICE_KEYS;
+  const callers = new Map<string, Caller>([
+    [primary, { name: 'primary', scopes: ['inference'], models, running: 0 }],
+    [second, { name: 'second', scopes: ['inference'], models: secondModels, running: 0 }],
+    [unscoped, { name: 'unscoped', scopes: ['billing'], models: [], running: 0 }],
+  ]);
+  const workspace = new Workspace(choices.credits);
+  return {
+    seed,
+    choices,
+    callers,
+    workspace,
+    faults: new Faults(),
+    repeats: new Repeats(choices.repeatedKey),
+  };
+}
+
+function sized(models: readonly Model[], { contextOf }: Choices): readonly Model[] {
+  return models.map((model) => Object.assign({}, model, { context: contextOf(model) }));
+}
+
+function handlerOf(parts: Parts): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const control = controlOf(parts.faults, parts.workspace);
+  let count = 0;
+  return async (request, response) => {
+    const body = await bodyOf(request);
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    if (url.pathname.startsWith('/control/')) {
+      url.pathname = url.pathname.slice('/control'.length);
+      const { status, type = '', body: text } = control(request.method ?? '', url, body);
+      response.writeHead(status, { 'content-type': type }).end(text);
+      return;
+    }
+    const requestId = parts.choices.requestId(++count);
+    const call = { requestId, request, response, path: url.pathname, body };
+    await deliver(call, await replyTo(call, parts), parts.choices);
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(request, 'end');
+  return Buffer.concat(chunks);
+}
+
+async function replyTo(call: Call, parts: Parts): Promise<Reply> {
+  try {
+    return await answer(call, parts);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { choices } = parts;
+    if (choices.refusalTakes > 0) await wait(choices.refusalTakes);
+    return refusalReply(error, call, choices);
+  }
+}
+
+function refusalReply({ kind, message }: Refusal, { requestId, path }: Call, choices: Choices): Reply {
+  const { code, status, retryAfter } = choices;
+  const reply = errorReply(
+    { kind, message, code: code(kind), requestId, status: status(kind), path },
+    choices,
+  );
+  if (kind !== 'rate_limit' || retryAfter === undefined) return reply;
+  return { ...reply, headers: { 'retry-after': String(retryAfter) } };
+}

@@ -1,0 +1,103 @@
+import type {
+  CONTEXTS,
+  MODEL_FACTS,
+  MODEL_LISTS,
+  MODEL_NUMBERS,
+  VISION_ANSWERS,
+} from '../../fixtures/variants/model-variants.ts';
+import type { Choices, Listed, Model } from '../second-service/choices.ts';
+import { USUAL_CHOICES } from '../second-service/usual-choices.ts';
+import type { Json } from '../second-service/json.ts';
+
+type ChoicesOf<T> = Readonly<Record<keyof T, Partial<Choices>>>;
+
+const listed = (modelList: (models: readonly Listed[]) => Json): Partial<Choices> => ({ modelList });
+const told = (vision: (models: readonly Model[]) => Json): Partial<Choices> => ({ vision });
+const idsWith = (vision: boolean, models: readonly Model[]): string[] =>
+  models.filter((model) => model.vision === vision).map(({ id }) => id);
+
+export const MODEL_LIST_CHOICES: ChoicesOf<typeof MODEL_LISTS> = {
+  'models-under-models': listed((models) => ({ models: models.map(({ id, facts }) => ({ id, ...facts })) })),
+  'models-in-a-bare-list': listed((models) => models.map(({ id, facts }) => ({ id, ...facts }))),
+  'models-as-texts': listed((models) => ({ data: models.map(({ id }) => id), count: models.length })),
+  'models-by-id': listed((models) => ({
+    models: Object.fromEntries(models.map(({ id, facts }) => [id, { available: true, ...facts }])),
+  })),
+  'models-in-an-envelope': listed((models) => ({
+    code: 0,
+    message: 'success',
+    data: { total: models.length, items: models.map(({ id, facts }) => ({ modelId: id, ...facts })) },
+  })),
+  'models-by-number': listed((models) => ({
+    data: models.map(({ id, facts }, index) => ({
+      id: index + 1,
+      name: id,
+      title: `Model ${index + 1}`,
+      ...facts,
+    })),
+  })),
+};
+
+export const MODEL_FACT_CHOICES: ChoicesOf<typeof MODEL_FACTS> = {
+  'nothing-told-of-models': { modelFacts: () => ({}) },
+  'limits-in-an-object': {
+    modelFacts: ({ context, price }) => ({
+      limits: { context, images: null },
+      pricing: { prompt: `0.00000${price}`, completion: `0.00000${price}`, unit: 'token' },
+    }),
+  },
+  'many-facts-of-models': {
+    modelFacts: ({ id, context }) => ({
+      created: 1_790_000_000,
+      owned_by: 'birds',
+      context_length: context,
+      aliases: [`${id}-latest`],
+      tags: ['chat'],
+      permission: [{ id: `may-${id}`, allow_sampling: true }],
+    }),
+  },
+};
+
+const [FIRST, ...OTHERS] = USUAL_CHOICES.models;
+const HUNDREDS = Array.from({ length: 497 }, (_, index): Model => ({
+  id: `tern-${index}`,
+  context: 1024 + index,
+  price: 5 + index,
+  vision: index % 3 === 0,
+}));
+const everywhere = (vision: boolean) => (model: Model) => Object.assign({}, model, { vision });
+
+/** A second key that uses other models than the first, where there are any. */
+function numbered(models: readonly (Model | undefined)[]): Partial<Choices> {
+  return { models: models.filter((model) => model !== undefined) };
+}
+
+export const MODEL_NUMBER_CHOICES: ChoicesOf<typeof MODEL_NUMBERS> = {
+  'one-model': numbered([FIRST]),
+  'one-model-with-vision': numbered(OTHERS.filter(({ vision }) => vision)),
+  'five-hundred-models': numbered([...USUAL_CHOICES.models, ...HUNDREDS]),
+  'vision-everywhere': numbered(USUAL_CHOICES.models.map(everywhere(true))),
+  'vision-nowhere': numbered(USUAL_CHOICES.models.map(everywhere(false))),
+};
+
+export const CONTEXT_CHOICES: ChoicesOf<typeof CONTEXTS> = {
+  'smallest-contexts': { contextOf: ({ context }) => 320 + context / 4 },
+  'largest-contexts': { contextOf: ({ context }) => context * 10_000 },
+};
+
+export const VISION_CHOICES: ChoicesOf<typeof VISION_ANSWERS> = {
+  'vision-by-id': told((models) => Object.fromEntries(models.map(({ id, vision }) => [id, vision]))),
+  'vision-as-ids': told((models) => ({ vision_models: idsWith(true, models) })),
+  'vision-as-one-flag': told((models) => ({ vision: models.some(({ vision }) => vision) })),
+  'vision-as-modalities': told((models) => ({
+    data: models.map(({ id, vision }) => ({ id, input_modalities: vision ? ['text', 'image'] : ['text'] })),
+  })),
+  'vision-as-two-lists': told((models) => ({
+    unsupported: idsWith(false, models),
+    supported: idsWith(true, models),
+  })),
+  'vision-as-nested-flags': told((models) => ({
+    data: { capabilities: models.map(({ id, vision }) => ({ model: id, image_input: { enabled: vision } })) },
+  })),
+  'vision-in-words': told((models) => `Some of ${models.length} models may see.`),
+};

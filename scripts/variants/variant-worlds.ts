@@ -1,0 +1,43 @@
+import { pairwiseRows } from '../../fixtures/pairwise-rows.ts';
+import { type NamedVariant, VARIANTS } from '../../fixtures/variants.ts';
+import type { ProvedWorld } from '../prove/proved-world.ts';
+import type { Choices } from '../second-service/choices.ts';
+import { startSecondService } from '../second-service/start-second-service.ts';
+import { VARIANT_CHOICES } from './variant-choices.ts';
+
+/** A faithful service, and in what it differs from the usual one. */
+export interface VariantWorld extends ProvedWorld {
+  readonly variants: readonly NamedVariant[];
+}
+
+/** The service that shares nothing with the mock, as it is out of the box. */
+export const SECOND_SERVICE_WORLD: ProvedWorld = {
+  name: 'second-service',
+  kind: 'second-service',
+  start: (seed) => startSecondService(seed),
+};
+
+/** Every variant by itself. */
+export const VARIANT_WORLDS: readonly VariantWorld[] = VARIANTS.map((variant) =>
+  worldOf(variant.name, [variant]),
+);
+
+/** Few services in which every two variants of different points meet in at least one. */
+export function pairedWorlds(): readonly VariantWorld[] {
+  const points = [...Map.groupBy(VARIANTS, ({ point }) => point).values()];
+  const rows = pairwiseRows(points.map((variants) => 1 + variants.length));
+  // The first row has the usual choice everywhere.
+  return rows.slice(1).map((row, index) => {
+    const variants = row.map((level, point) => points[point]?.[level - 1]);
+    return worldOf(
+      `variants-combined-${index + 1}`,
+      variants.filter((variant) => variant !== undefined),
+    );
+  });
+}
+
+function worldOf(name: string, variants: readonly NamedVariant[]): VariantWorld {
+  const chosen = variants.map((variant) => VARIANT_CHOICES[variant.name]);
+  const choices: Partial<Choices> = Object.assign({}, ...chosen);
+  return { name, kind: 'variant', variants, start: (seed) => startSecondService(seed, choices) };
+}

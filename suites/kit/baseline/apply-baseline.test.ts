@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import type { CheckResult, Summary } from '../summary.ts';
+import type { Verdict } from '../verdict.ts';
+import { SUMMARY, TROUBLED } from '../for-test/summary-for-test.ts';
+import { applyBaseline } from './apply-baseline.ts';
+import type { KnownFailure } from './baseline.ts';
+import { makeBaseline } from './make-baseline.ts';
+
+const TODAY = '2026-06-15';
+const CHECK = 'unknown-field-refused';
+const LISTED: KnownFailure = { check: CHECK, reason: 'to be mended in spring' };
+const FAILED = { ...TROUBLED, uncertain: [], cutShort: [] };
+
+function withResult(change: Partial<CheckResult>, summary: Summary = FAILED): Summary {
+  return { ...summary, checks: summary.checks.map((check) => ({ ...check, ...change })) };
+}
+
+function applied(summary: Summary, ...entries: readonly Partial<KnownFailure>[]) {
+  const listed = entries.map((entry) => ({ ...LISTED, ...entry }));
+  const { checks, baseline } = applyBaseline(summary, listed, TODAY);
+  return { known: checks[0]?.known, ...baseline };
+}
+
+test('knows a failure that is listed by its check, its code, or its code and path', () => {
+  const known = { known: ['to be mended in spring'], outcome: 'conformant', problems: [] };
+  expect(applied(FAILED, {})).toEqual(known);
+  expect(applied(FAILED, { failure: { code: 'accepted' } })).toEqual(known);
+  expect(applied(FAILED, { failure: { code: 'accepted', path: '/n' } })).toEqual(known);
+});
+
+test.each([
+  ['another code', { code: 'no-error-object' }],
+  ['another path', { code: 'accepted', path: '/m' }],
+])('fails on the failure and on the entry given %s', (_what, failure) => {
+  expect(applied(FAILED, { failure })).toEqual({
+    known: undefined,
+    outcome: 'violations',
+    problems: [expect.stringContaining('does not fail like this any more: remove it')],
+  });
+});
+
+test('hides no second way of failing behind one that is listed', () => {
+  const failures = [
+    { code: 'accepted', path: '/n', trials: 1 },
+    { code: 'crashed', trials: 1 },
+  ];
+  const summary = withResult({ failures });
+  expect(applied(summary, { failure: { code: 'accepted' } })).toMatchObject({
+    outcome: 'violations',
+    problems: [],
+  });
+  expect(
+    applied(summary, { failure: { code: 'accepted' } }, { failure: { code: 'crashed' }, reason: 'also' }),
+  ).toEqual({ known: ['to be mended in spring', 'also'], outcome: 'conformant', problems: [] });
+});
+
+test('accepts a failure until the end of its last day, and fails the run from then on', () => {
+  expect(applied(FAILED, { until: TODAY })).toMatchObject({ outcome: 'conformant', problems: [] });
+  expect(applied(FAILED, { until: '2026-06-14' })).toEqual({
+    known: undefined,
+    outcome: 'violations',
+    problems: ['unknown-field-refused was accepted until 2026-06-14'],
+  });
+});
+
+test.each([
+  ['passes', 'pass', 'does not fail any more: remove it'],
+  ['is only observed', 'observed', 'does not fail any more: remove it'],
+  ['was not exercised', 'not-exercised', 'was not exercised'],
+] as const)('fails on an entry of a check that %s', (_what, verdict, problem) => {
+  expect(applied(withResult({ verdict, failures: [] }), {}).problems).toEqual([
+    expect.stringContaining(problem),
+  ]);
+});
+
+test.each<Verdict>(['error', 'inconclusive'])('takes nothing from a check whose verdict is %s', (verdict) => {
+  const { known, problems } = applied(withResult({ verdict }), {});
+  expect([known, problems]).toEqual([undefined, []]);
+});
+
+test('never hides an error of the suites', () => {
+  expect(applied(withResult({ verdict: 'error' }), {}).outcome).toBe('incomplete');
+});
+
+test('says nothing of an entry whose check was not selected', () => {
+  expect(applied(SUMMARY, { check: 'another-check' })).toMatchObject({ outcome: 'conformant', problems: [] });
+});
+
+test('leaves a run that was cut short incomplete', () => {
+  expect(applied(TROUBLED, {}).outcome).toBe('incomplete');
+});
+
+test('knows a warning as well', () => {
+  expect(applied(withResult({ verdict: 'warn' }), {}).known).toEqual(['to be mended in spring']);
+});
+
+test('makes a baseline with which the same run does not fail, and that says what came', () => {
+  const made = makeBaseline(FAILED, []);
+  expect(made).toEqual([
+    {
+      check: CHECK,
+      failure: { code: 'accepted', path: '/n' },
+      reason: 'to be explained: expected a refusal; came status 200',
+    },
+  ]);
+  expect(applied(FAILED, ...made)).toMatchObject({ outcome: 'conformant', problems: [] });
+});
+
+test('keeps reason and date of what is listed already, and of what the run says nothing about', () => {
+  const elsewhere = { check: 'another-check', reason: 'not selected' };
+  const before = [{ ...LISTED, until: '2026-01-01' }, elsewhere];
+  expect(makeBaseline(FAILED, before)).toEqual(before);
+  expect(makeBaseline(withResult({ verdict: 'not-exercised', failures: [] }), before)).toEqual(before);
+});
+
+test('drops what does not fail any more', () => {
+  expect(makeBaseline(SUMMARY, [LISTED])).toEqual([]);
+  const other = { ...LISTED, failure: { code: 'crashed' } };
+  expect(makeBaseline(FAILED, [other]).map(({ failure }) => failure?.code)).toEqual(['accepted']);
+});
+
+test('lists no error of the suites', () => {
+  expect(makeBaseline(withResult({ verdict: 'error' }), [])).toEqual([]);
+});

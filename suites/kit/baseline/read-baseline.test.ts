@@ -1,0 +1,58 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, expect, test } from 'vitest';
+import { baselineText } from './make-baseline.ts';
+import { readBaseline } from './read-baseline.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'baseline-'));
+const file = join(folder, 'baseline.json');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const CHECKS = [
+  { id: 'unknown-field-refused', clauses: ['REQ-6'] },
+  { id: 'roles-served', clauses: ['SVC-4', 'MSG-1'] },
+];
+const ENTRY = { check: 'roles-served', reason: 'known since spring' };
+
+function read(...known: readonly object[]): unknown {
+  writeFileSync(file, JSON.stringify({ format: 'chat-conformance/baseline', version: 1, known }));
+  return readBaseline(file, CHECKS);
+}
+
+test('returns the entries given a whole baseline', () => {
+  const entry = { ...ENTRY, clause: 'MSG-1', failure: { code: 'refused', path: '/n' }, until: '2027-01-31' };
+  expect(read(entry, ENTRY)).toEqual([entry, ENTRY]);
+});
+
+test('returns what was written', () => {
+  writeFileSync(file, baselineText([ENTRY]));
+  expect(readBaseline(file, CHECKS)).toEqual([ENTRY]);
+});
+
+test('writes what its schema describes', () => {
+  const schema: object = JSON.parse(readFileSync(new URL('baseline.schema.json', import.meta.url), 'utf8'));
+  const validate = new Ajv2020({ strict: false, formats: { date: true } }).compile(schema);
+  expect(validate(JSON.parse(baselineText([{ ...ENTRY, until: '2027-01-31' }])))).toBe(true);
+  expect(validate({ format: 'chat-conformance/baseline', version: 1, known: [{ check: 'a' }] })).toBe(false);
+});
+
+test.each([
+  [
+    { check: 'role-served', reason: 'x' },
+    '#/known/0/check: no check is called "role-served": did you mean roles-served?',
+  ],
+  [
+    { ...ENTRY, clause: 'REQ-6' },
+    '#/known/0/clause: roles-served does not bear on "REQ-6", but on SVC-4, MSG-1',
+  ],
+  [{ check: 'roles-served' }, '#/known/0/reason: '],
+  [{ ...ENTRY, reason: '  ' }, '#/known/0/reason: '],
+  [{ ...ENTRY, until: '2027-02-30' }, '#/known/0/until: '],
+  [{ ...ENTRY, untill: '2027-02-28' }, '#/known/0: '],
+  [{ ...ENTRY, failure: { path: '/n' } }, '#/known/0/failure/code: '],
+])('throws one line that names the place given %j', (entry, expected) => {
+  expect(() => read(entry)).toThrow(file + expected);
+  expect(() => read(entry)).not.toThrow('\n');
+});

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import type { z } from 'zod';
+import { below } from '../reading/json-pointer.ts';
+import { FileError } from './file-error.ts';
+
+/**
+ * Reads and checks a JSON file; `what` it is, is for messages: `profile`.
+ * @throws {FileError} At the first thing that is wrong with it.
+ */
+export function readJsonFile<T>(file: string, what: string, schema: z.ZodType<T>): T {
+  const result = schema.safeParse(parsed(file, what));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new FileError(
+    issue ? `${file}#${pointerTo(issue.path)}: ${complaint(issue)}` : `${file} is no ${what}`,
+  );
+}
+
+function parsed(file: string, what: string): unknown {
+  const text = textOf(file, what);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new FileError(`${file} is not JSON`, { cause: error });
+  }
+}
+
+function textOf(file: string, what: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    throw new FileError(`cannot read the ${what} ${file} (${reason})`, { cause: error });
+  }
+}
+
+function pointerTo(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((parent, part) => below(parent, String(part)), '');
+}
+
+/** The innermost complaint: what zod says of a name is wrapped in what it says of the record. */
+function complaint(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message;
+  if (issue.code === 'invalid_union') return 'must be JSON';
+  return issue.message;
+}

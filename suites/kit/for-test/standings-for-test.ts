@@ -1,0 +1,65 @@
+import { convert } from 'xmlbuilder2';
+
+/** What a form says of each check: `fail`, `fail, known`, `pass` … */
+export type Standings = Readonly<Record<string, string>>;
+
+interface Result {
+  readonly id: string;
+  readonly verdict: string;
+  readonly known?: readonly string[];
+}
+
+/** Reads the verdicts back from `report.json`. */
+export function standingsInJson(text: string): Standings {
+  const { checks }: { checks: readonly Result[] } = JSON.parse(text);
+  return Object.fromEntries(
+    checks.map(({ id, verdict, known }) => [id, known ? `${verdict}, known` : verdict]),
+  );
+}
+
+interface Case {
+  readonly '@name': string;
+  readonly failure?: unknown;
+  readonly error?: unknown;
+  readonly skipped?: { readonly '@message': string };
+}
+
+/** Reads the verdicts back from `junit.xml`. */
+export function standingsInJunit(text: string): Standings {
+  const parsed: { testsuites: { testsuite: { testcase: Case | Case[] } } } = JSON.parse(
+    convert(text, { format: 'json' }),
+  );
+  const cases = [parsed.testsuites.testsuite.testcase].flat();
+  return Object.fromEntries(cases.map((each) => [each['@name'].split(':', 1)[0], standingOf(each)]));
+}
+
+function standingOf({ failure, error, skipped }: Case): string {
+  if (failure !== undefined) return 'fail';
+  if (error !== undefined) return 'error';
+  return skipped === undefined ? 'pass' : (skipped['@message'].split(':', 1)[0] ?? '');
+}
+
+/** Reads the verdicts back from the table of all checks in `summary.md`. */
+export function standingsInMarkdown(text: string): Standings {
+  const rows = text.slice(text.indexOf('<details>')).matchAll(/^\| `([\w-]+)` \| [^|]* \| ([^|]*) \|/gm);
+  return Object.fromEntries(Array.from(rows, ([, id = '', standing = '']) => [id, standing]));
+}
+
+/** Reads the verdicts back from the rows of `report.html`. */
+export function standingsInHtml(text: string): Standings {
+  const rows = text.matchAll(
+    /^<tr class="[\w-]+"><td>([^<]*)<\/td><td>.*?<\/td><td><code>([\w-]+)<\/code>/gm,
+  );
+  return Object.fromEntries(Array.from(rows, ([, standing = '', id = '']) => [id, standing]));
+}
+
+/** What the loudness of each annotation says; the checks that have none are left out. */
+export function standingsInAnnotations(lines: readonly string[]): Standings {
+  const WORDS: Standings = { error: 'fail', warning: 'warn', notice: 'fail, known' };
+  return Object.fromEntries(
+    lines.flatMap((line) => {
+      const [, loudness = '', id] = /^::(\w+) title=([\w-]+) \(/.exec(line) ?? [];
+      return id === undefined ? [] : [[id, WORDS[loudness] ?? '']];
+    }),
+  );
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { SUMMARY } from '../for-test/summary-for-test.ts';
+import { jsonReport } from '../reporting/report-json.ts';
+import { type ReadReport, reportSchema } from '../reporting/report-schema.ts';
+import { learnProfile, profileText } from './learn-profile.ts';
+import { profileSchema } from './profile-schema.ts';
+
+function reportOf(...open: ReadReport['open']): ReadReport {
+  return { ...reportSchema.parse(JSON.parse(jsonReport(SUMMARY))), open };
+}
+
+const CODE = { clause: 'ERR-9', point: 'error.code', observed: '/error/code' };
+
+test('pins what was observed', () => {
+  expect(learnProfile(reportOf(CODE)).profile).toEqual({ pins: { 'error.code': '/error/code' } });
+});
+
+test('leaves out what varied, what depends on the moment and what was not clear, and says so', () => {
+  const { profile, notes } = learnProfile(
+    reportOf(
+      { clause: 'RES-6', point: 'response.fields', observed: [['a'], ['a', 'b']], varied: true },
+      { clause: 'LIM-5', point: 'limits.retry_after', observed: '3' },
+      { clause: 'STR-5', point: 'stream.framing', observed: 'unknown' },
+      { clause: 'ERR-9', point: 'a.later.point', observed: 1 },
+    ),
+  );
+  expect(profile).toEqual({ pins: {} });
+  expect(notes).toEqual([
+    'learned from a run against http://127.0.0.1:1/v1 at 2026-01-01T00:00:00.000Z, seed 7',
+    'not pinned, since it varied: response.fields',
+    'not pinned, since it depends on the moment: limits.retry_after',
+    'not pinned, since nothing clear was seen: stream.framing',
+    'not pinned, since this release does not know it: a.later.point',
+  ]);
+});
+
+test('keeps facts, and pins of points that the run did not see, but none of what varied now', () => {
+  const before = {
+    name: 'staging',
+    pins: { 'stream.newline': 'lf', 'error.code': '/code', 'vision.shape': 'map' },
+  };
+  const varied: ReadReport['open'][number] = {
+    clause: 'VIS-3',
+    point: 'vision.shape',
+    observed: ['map', 'flag'],
+    varied: true,
+  };
+  expect(learnProfile(reportOf(CODE, varied), before).profile).toEqual({
+    name: 'staging',
+    pins: { 'stream.newline': 'lf', 'error.code': '/error/code' },
+  });
+});
+
+test('writes a profile', () => {
+  const text = profileText(learnProfile(reportOf(CODE)));
+  expect(profileSchema.parse(JSON.parse(text))).toMatchObject({ pins: { 'error.code': '/error/code' } });
+});

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { RECORDED_EXCHANGES, type RecordedExchange } from '../../../fixtures/recorded-exchanges-for-test.ts';
+import { exchangeOf } from '../for-test/recorded-for-test.ts';
+import { surveyForTest } from '../for-test/survey-for-test.ts';
+import { isRateLimited } from '../sending/rate-limited.ts';
+import type { Exchange } from '../exchange.ts';
+import { answerOf } from './answer-of.ts';
+import { dispositionOf } from './disposition.ts';
+import { exactText } from './exact-text.ts';
+import type { UsageReading } from './find-usage.ts';
+import { readCompletion } from './read-completion.ts';
+import { type ItemReading, readError } from './read-error.ts';
+import { readStream } from './read-stream.ts';
+
+const survey = surveyForTest();
+
+const valueOf = (reading: ItemReading | undefined) => (typeof reading === 'object' ? reading.value : reading);
+
+function countsOf(usage: UsageReading | undefined) {
+  if (typeof usage !== 'object') return usage;
+  const { input, output, total } = usage;
+  return {
+    ...(input && { input: input.value }),
+    ...(output && { output: output.value }),
+    ...(total && { total: total.value }),
+  };
+}
+
+/** A gateway error is uncertain, and what came with it can be read all the same. */
+function asAnswered(exchange: Exchange): Exchange {
+  const { outcome } = exchange;
+  if (outcome.kind !== 'uncertain' || outcome.answer === undefined) return exchange;
+  return { ...exchange, outcome: { kind: 'answered', answer: outcome.answer } };
+}
+
+/** All that the readers make of a recording, under the names of what a person reads. */
+async function readingOf(recording: RecordedExchange) {
+  const exchange = asAnswered(await exchangeOf(recording));
+  const answer = answerOf(exchange);
+  const disposition = dispositionOf(exchange, survey);
+  const rateLimited = isRateLimited(exchange.outcome);
+  if (disposition !== 'served') {
+    const error = readError(answer, survey);
+    const id = error?.requestId;
+    const requestId = typeof id === 'object' ? (exactText(answer, id.pointer) ?? id.value) : id;
+    return {
+      disposition,
+      rateLimited,
+      code: valueOf(error?.code),
+      message: valueOf(error?.message),
+      requestId,
+    };
+  }
+  if (recording.stream === true) {
+    const { framing, text, terminator, finishReason, usage } = readStream(answer, survey);
+    const items = { finishReason: valueOf(finishReason), usage: countsOf(usage) };
+    return { disposition, rateLimited, framing, text: text?.text, terminator, ...items };
+  }
+  const completion = readCompletion(answer, survey);
+  const choice = completion?.choices?.[0];
+  const items = { finishReason: valueOf(choice?.finishReason), usage: countsOf(completion?.usage) };
+  return { disposition, rateLimited, text: choice?.text, ...items };
+}
+
+test.each(RECORDED_EXCHANGES.map((recording) => [recording.name, recording] as const))(
+  'reads in %s what a person does',
+  async (_name, recording) => {
+    const { uncertain: _, ...reads } = recording.reads;
+    expect(await readingOf(recording)).toMatchObject({ rateLimited: false, ...reads });
+  },
+);
+
+test('has at least thirty recordings, each with a name of its own', () => {
+  const names = new Set(RECORDED_EXCHANGES.map(({ name }) => name));
+  expect(names.size).toBe(RECORDED_EXCHANGES.length);
+  expect(names.size).toBeGreaterThanOrEqual(30);
+});

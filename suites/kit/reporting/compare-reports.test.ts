@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { SUMMARY, TROUBLED } from '../for-test/summary-for-test.ts';
+import type { CheckResult, Summary } from '../summary.ts';
+import type { Verdict } from '../verdict.ts';
+import { compareReports, gotWorse } from './compare-reports.ts';
+import { directionOf } from './direction-of.ts';
+import { comparisonText } from './report-comparison.ts';
+import { jsonReport } from './report-json.ts';
+import { type ReadReport, reportSchema } from './report-schema.ts';
+import { UNPAINTED } from './report-style.ts';
+
+function reportOf(summary: Summary, change: Partial<CheckResult> = {}): ReadReport {
+  const checks = summary.checks.map((check) => ({ ...check, ...change }));
+  return reportSchema.parse(JSON.parse(jsonReport({ ...summary, checks })));
+}
+
+const PASSED = reportOf(SUMMARY);
+const FAILED = reportOf({ ...SUMMARY, checks: TROUBLED.checks });
+
+test('returns nothing changed given the same report twice', () => {
+  const comparison = compareReports(FAILED, FAILED);
+  expect(comparison).toEqual({ circumstances: [], checks: [], clauses: [], open: [], same: 1 });
+  expect(gotWorse(comparison)).toBe(false);
+});
+
+test.each<[Verdict, Verdict, string]>([
+  ['pass', 'fail', 'worse'],
+  ['warn', 'fail', 'worse'],
+  ['not-exercised', 'warn', 'worse'],
+  ['pass', 'not-exercised', 'worse'],
+  ['observed', 'error', 'worse'],
+  ['fail', 'pass', 'better'],
+  ['fail', 'warn', 'better'],
+  ['inconclusive', 'observed', 'better'],
+  ['fail', 'not-exercised', 'other'],
+  ['fail', 'error', 'other'],
+  ['observed', 'pass', 'other'],
+])('tells of %s that became %s: %s', (before, after, direction) => {
+  const reason = 'because';
+  expect(directionOf({ verdict: before, reason }, { verdict: after, reason })).toBe(direction);
+});
+
+test('tells a failure of another kind from the same one', () => {
+  const more = reportOf(
+    { ...SUMMARY, checks: TROUBLED.checks },
+    { failures: [{ code: 'crashed', trials: 1 }] },
+  );
+  expect(compareReports(FAILED, more).checks).toMatchObject([{ direction: 'worse' }]);
+  const fewer = reportOf({ ...SUMMARY, checks: TROUBLED.checks }, { failures: [] });
+  expect(compareReports(FAILED, fewer).checks).toMatchObject([{ direction: 'better' }]);
+  const counted = reportOf({ ...SUMMARY, checks: TROUBLED.checks }, { reason: 'accepted, 9 of 12 trials' });
+  expect(compareReports(FAILED, counted).checks).toEqual([]);
+});
+
+test('says verdict and reason before and after', () => {
+  expect(compareReports(PASSED, FAILED).checks).toEqual([
+    {
+      id: 'unknown-field-refused',
+      direction: 'worse',
+      before: { verdict: 'pass', reason: '' },
+      after: { verdict: 'fail', reason: 'accepted the field n' },
+    },
+  ]);
+});
+
+test('says of a check that only one report has that it is new or gone', () => {
+  const none = { ...PASSED, checks: [] };
+  expect(compareReports(none, FAILED).checks).toMatchObject([{ direction: 'new' }]);
+  expect(gotWorse(compareReports(none, FAILED))).toBe(true);
+  expect(gotWorse(compareReports(none, PASSED))).toBe(false);
+  const gone = compareReports(FAILED, none);
+  expect([gone.checks, gone.same]).toMatchObject([[{ direction: 'gone' }], 0]);
+});
+
+test('leaves out clauses of which no check was selected', () => {
+  const clauses = PASSED.clauses.map((clause) => ({
+    ...clause,
+    verdict: 'not-exercised' as const,
+    checks: [],
+  }));
+  expect(compareReports(PASSED, { ...PASSED, clauses }).clauses).toMatchObject([
+    { id: 'REQ-6', direction: 'gone' },
+  ]);
+});
+
+test('says first what else was not the same', () => {
+  const elsewhere = reportOf({
+    ...SUMMARY,
+    seed: 8,
+    caps: { requests: null, completions: 9, outputTokens: 16 },
+    target: { ...SUMMARY.target, baseUrl: 'http://127.0.0.1:2/v1' },
+  });
+  expect(comparisonText(compareReports(PASSED, elsewhere), UNPAINTED)).toBe(
+    [
+      'Not the same run',
+      '  target: http://127.0.0.1:1/v1 → http://127.0.0.1:2/v1',
+      '  seed: 7 → 8',
+      '  caps: 300 requests, 80 completions, 16 output tokens each → any requests, 9 completions, 16 output tokens each',
+      '',
+      '0 worse, 0 better, 0 changed, 0 new, 0 gone, 1 the same',
+    ].join('\n'),
+  );
+});
+
+test('takes two mocks for the same target, whatever their ports', () => {
+  const mock = (port: number): ReadReport =>
+    reportOf({ ...SUMMARY, target: { baseUrl: `http://127.0.0.1:${port}/v1`, kind: 'mock', profile: null } });
+  expect(compareReports(mock(1), mock(2)).circumstances).toEqual([]);
+});
+
+test('says what is seen elsewhere at an open point', () => {
+  const moved = reportOf({ ...SUMMARY, open: [{ clause: 'ERR-9', point: 'error.code', observed: '/code' }] });
+  const text = comparisonText(compareReports(PASSED, moved), UNPAINTED);
+  expect(text).toContain('Open points\n  error.code: "/error/code" → "/code"');
+  expect(comparisonText(compareReports(PASSED, { ...PASSED, open: [] }), UNPAINTED)).toContain('→ not seen');
+});

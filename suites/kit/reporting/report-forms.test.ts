@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { validateXML } from 'xmllint-wasm';
+import { EVERY_VERDICT, HOSTILE } from '../for-test/every-verdict-for-test.ts';
+import {
+  standingsInAnnotations,
+  standingsInHtml,
+  standingsInJson,
+  standingsInJunit,
+  standingsInMarkdown,
+} from '../for-test/standings-for-test.ts';
+import { SUMMARY, TROUBLED } from '../for-test/summary-for-test.ts';
+import { annotations } from './report-annotations.ts';
+import { htmlReport } from './report-html.ts';
+import { jsonReport } from './report-json.ts';
+import { junitReport } from './report-junit.ts';
+import { markdownReport } from './report-markdown.ts';
+import { reportSchema } from './report-schema.ts';
+
+const xsd = readFileSync(new URL('../for-test/junit-for-test.xsd', import.meta.url), 'utf8');
+const schema: object = JSON.parse(readFileSync(new URL('report.schema.json', import.meta.url), 'utf8'));
+const validate = new Ajv2020({ strict: false }).compile(schema);
+
+const SUMMARIES = [
+  ['without trouble', SUMMARY],
+  ['with trouble', TROUBLED],
+  ['with every verdict', EVERY_VERDICT],
+] as const;
+
+test.each(SUMMARIES)(
+  'returns JSON that its schema describes, every key of it, given a run %s',
+  (_what, summary) => {
+    const report: unknown = JSON.parse(jsonReport(summary));
+    expect([validate(report), validate.errors]).toEqual([true, null]);
+    expect(reportSchema.parse(report)).toEqual(report);
+  },
+);
+
+test.each(SUMMARIES)('returns XML that JUnit readers take given a run %s', async (_what, summary) => {
+  const xml = { fileName: 'junit.xml', contents: junitReport(summary) };
+  const { errors } = await validateXML({ xml, schema: xsd });
+  expect(errors).toEqual([]);
+});
+
+test.each(SUMMARIES)('says the same of every check in all forms given a run %s', (_what, summary) => {
+  const expected = standingsInJson(jsonReport(summary));
+  expect(Object.keys(expected)).toHaveLength(summary.checks.length);
+  expect(standingsInJunit(junitReport(summary))).toEqual(expected);
+  expect(standingsInMarkdown(markdownReport(summary))).toEqual(expected);
+  expect(standingsInHtml(htmlReport(summary))).toEqual(expected);
+});
+
+test('annotates what fails, warns and is known, and nothing else', () => {
+  expect(standingsInAnnotations(annotations(EVERY_VERDICT))).toEqual({
+    'check-of-fail': 'fail',
+    'check-of-error': 'fail',
+    'check-of-warn': 'warn',
+    'check-of-known': 'fail, known',
+  });
+  expect(annotations(SUMMARY)).toEqual([]);
+});
+
+test('writes one line for each annotation, escaped as workflow commands want it', () => {
+  for (const line of annotations(EVERY_VERDICT)) {
+    expect(line).toMatch(/^::(?:error|warning|notice) title=[^:,\p{C}]*::[^\p{C}]*$/u);
+    expect(line).not.toMatch(/%(?!25|0A|0D|3A|2C)/);
+  }
+});
+
+test('lets nothing that a target wrote be markup in HTML', () => {
+  const html = htmlReport(EVERY_VERDICT);
+  expect(html).not.toContain('<script');
+  expect(html).not.toMatch(/[^\P{C}\n]/u);
+  expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+});
+
+test('asks nobody else for anything in HTML', () => {
+  expect(htmlReport(EVERY_VERDICT)).not.toMatch(/(?:src|href)=|url\(|@import/);
+});
+
+test('lets nothing that a target wrote leave its cell in Markdown', () => {
+  const markdown = markdownReport(EVERY_VERDICT);
+  expect(markdown).not.toMatch(/[^\P{C}\n]/u);
+  for (const line of markdown.split('\n').filter((each) => each.includes('alert(1)'))) {
+    // Of what stands outside of code, nothing is the target's.
+    const outside = line.replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '').replaceAll(/^- /g, '');
+    expect(outside).toMatch(/^[\w\s|,.():-]*$/);
+  }
+});
+
+test('carries the whole evidence of a failure in XML, characters that XML forbids spelt out', () => {
+  const xml = junitReport(EVERY_VERDICT);
+  // oxlint-disable-next-line no-control-regex -- these are what XML 1.0 forbids
+  expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
+  expect(xml).toContain(String.raw`\u0000\u001b[31m\u202e\ud800\ufffe%0A@all`);
+  for (const part of ['$CHAT_API_KEY', 'expected a refusal', 'it differs only in /n'])
+    expect(xml).toContain(part);
+});
+
+test('is UTF-8 in every form', () => {
+  for (const form of [jsonReport, junitReport, markdownReport, htmlReport]) {
+    const text = form({ ...EVERY_VERDICT, cutShort: [HOSTILE] });
+    expect(Buffer.from(text).toString()).toBe(text);
+  }
+});

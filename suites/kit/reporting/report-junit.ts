@@ -1,0 +1,80 @@
+import { create } from 'xmlbuilder2';
+import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
+import type { CheckResult, Summary } from '../summary.ts';
+import { shown } from './report-escape.ts';
+import { evidenceText } from './report-evidence.ts';
+import { sectionOf } from './section-of.ts';
+import { isFailing, reasonOf, standingOf } from './standing-of.ts';
+
+/** What escaping for terminals lets through although XML 1.0 forbids it: a few code points that are no characters. */
+const inEscapes = (character: string): string =>
+  String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** On one line: in an attribute, the end of a line would be read as a blank. */
+function message(text: string): { readonly message: string } {
+  return { message: shown(text) };
+}
+
+function addCase(suite: XMLBuilder, result: CheckResult): void {
+  const { id, title, verdict } = result;
+  const element = suite.ele('testcase', {
+    name: `${id}: ${title}`,
+    classname: sectionOf(result) ?? 'chat-conformance',
+    time: '0',
+  });
+  if (verdict === 'pass') return;
+  if (isFailing(result)) {
+    const type = verdict === 'error' ? 'error' : (result.failures[0]?.code ?? 'violation');
+    const name = verdict === 'error' ? 'error' : 'failure';
+    element.ele(name, { ...message(result.reason), type }).txt(evidenceText(result));
+    return;
+  }
+  element.ele('skipped', message(`${standingOf(result)}: ${reasonOf(result)}`));
+}
+
+function addProperties(suite: XMLBuilder, { target, seed, outcome, spent }: Summary): void {
+  const properties = suite.ele('properties');
+  const values = { baseUrl: target.baseUrl, profile: target.profile ?? '', seed, outcome, ...spent };
+  for (const [name, value] of Object.entries(values)) {
+    properties.ele('property', { name, value: shown(String(value)) });
+  }
+}
+
+function counts(checks: readonly CheckResult[]): Record<string, number> {
+  const failing = checks.filter(isFailing);
+  const errors = failing.filter(({ verdict }) => verdict === 'error').length;
+  const passed = checks.filter(({ verdict }) => verdict === 'pass').length;
+  const skipped = checks.length - failing.length - passed;
+  return { tests: checks.length, failures: failing.length - errors, errors, skipped };
+}
+
+/** What no check says: why the run ended early, what became uncertain, and where the baseline is wrong. */
+function troubles({ cutShort, uncertain, baseline }: Summary): string {
+  const keys = uncertain.map(
+    ({ id, idempotencyKey, reason }) => `uncertain: ${idempotencyKey ?? id}: ${reason}`,
+  );
+  return [...cutShort, ...keys, ...(baseline?.problems ?? [])].map((text) => shown(text)).join('\n');
+}
+
+/**
+ * The text of `junit.xml`: one case for each check, in the class of its section. What neither passed nor failed is
+ * skipped, with its verdict and reason.
+ */
+export function junitReport(summary: Summary): string {
+  const { target, startedAt, durationMs, checks, outcome } = summary;
+  const document = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: inEscapes });
+  const suite = document.ele('testsuites').ele('testsuite', {
+    id: 0,
+    package: 'chat-conformance',
+    name: 'chat-conformance',
+    timestamp: startedAt.slice(0, 'yyyy-mm-ddThh:mm:ss'.length),
+    hostname: new URL(target.baseUrl).hostname,
+    ...counts(checks),
+    time: durationMs / 1000,
+  });
+  addProperties(suite, summary);
+  for (const result of checks) addCase(suite, result);
+  suite.ele('system-out').txt(`Outcome: ${outcome}`);
+  suite.ele('system-err').txt(troubles(summary));
+  return `${document.end({ prettyPrint: true })}\n`;
+}

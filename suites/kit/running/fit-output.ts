@@ -1,0 +1,52 @@
+import { answerOf } from '../reading/answer-of.ts';
+import { chatDraft } from '../provoking/chat-draft.ts';
+import type { Exchange } from '../exchange.ts';
+import { smallestChat } from '../provoking/smallest-chat.ts';
+import { dispositionOf } from '../reading/disposition.ts';
+import type { Sender } from '../stimulus.ts';
+import type { Survey } from '../survey.ts';
+import { TargetUnreachable } from './preflight-error.ts';
+
+/** Numbers that a target may serve in place of one that it refuses: the cheaper ones first, the nearest of them foremost. */
+const SMALLER = [32, 16, 8, 4, 2, 1];
+const LARGER = [32, 64, 128, 256, 512, 1024, 2048, 4096];
+/** More is asked for only by those who say so. */
+const MOST_UNASKED = 256;
+/** By the convention: no credit left, and too many requests. Neither says anything of the request itself. */
+const FOR_OTHER_REASONS: ReadonlySet<number> = new Set([402, 429]);
+
+/**
+ * The output tokens that this run's chats ask for: as many as it may ask for, or, where the target refuses so many or
+ * so few (bounds are open, REQ-8) and serves the same chat without max_tokens, the first number that it serves. That may
+ * be more than the cap, since no chat can be put otherwise. The chats that are tried are twins that the run needs anyway.
+ * Throws a TargetUnreachable where only a great number would do.
+ */
+export async function fitOutput(survey: Survey, sender: Sender): Promise<number> {
+  const { outputTokens } = survey;
+  const { max_tokens: _, ...unbounded } = smallestChat(survey);
+  const isServed = async (chat: object, needsOutput: number): Promise<boolean | undefined> =>
+    servedOrRefused(await sender.control(chatDraft(chat, { needsOutput })), survey);
+  if ((await isServed(smallestChat(survey), outputTokens)) !== false) return outputTokens;
+  if ((await isServed(unbounded, outputTokens)) !== true) return outputTokens;
+  const others = [
+    ...SMALLER.filter((each) => each < outputTokens),
+    ...LARGER.filter((each) => each > outputTokens),
+  ];
+  for (const max_tokens of others) {
+    if (!(await isServed({ ...unbounded, max_tokens }, max_tokens))) continue;
+    if (max_tokens <= Math.max(MOST_UNASKED, outputTokens)) return max_tokens;
+    throw new TargetUnreachable(
+      `the target refuses a max_tokens of ${outputTokens} and serves ${max_tokens}: allow so many with --max-output-tokens ${max_tokens}`,
+    );
+  }
+  return outputTokens;
+}
+
+/** Undefined where the answer says nothing of the request. */
+function servedOrRefused(exchange: Exchange, survey: Survey): boolean | undefined {
+  if (exchange.outcome.kind !== 'answered') return undefined;
+  const disposition = dispositionOf(exchange, survey);
+  if (disposition === 'served') return true;
+  const isAnothersFault = FOR_OTHER_REASONS.has(answerOf(exchange).status);
+  return disposition === 'refused' && !isAnothersFault ? false : undefined;
+}

@@ -1,0 +1,54 @@
+/** A stretch of a text that is a secret, or a part of one. */
+export interface Trace {
+  readonly from: number;
+  readonly to: number;
+  /** Whether it is the whole secret, letter for letter. */
+  readonly isWhole: boolean;
+}
+
+/** Finds one form of a secret in texts. */
+export interface SecretFinder {
+  /** A few pieces of the secret: a text with none of them holds no trace. */
+  readonly anchors: readonly string[];
+  /** Every trace in a text, of which `lower` is the lower case. */
+  readonly find: (text: string, lower: string) => readonly Trace[];
+}
+
+/** What is shorter stands in texts that hold no secret. */
+const SHORTEST_TRACE = 8;
+
+/**
+ * Makes the finder of a secret in one of its forms. A trace is the secret in any case, or at least a third of it in one
+ * piece: an answer that repeats half a key, or cuts one short, gives away as much.
+ */
+export function secretFinder(secret: string): SecretFinder {
+  const wanted = secret.toLowerCase();
+  const least = Math.min(wanted.length, Math.max(SHORTEST_TRACE, Math.floor(wanted.length / 3)));
+  // Of any piece of that length one of these is a part, wherever the piece begins.
+  const step = Math.floor((least + 1) / 2);
+  const places = Array.from({ length: Math.floor(wanted.length / step) }, (_, i) => i * step);
+  return {
+    anchors: places.map((place) => wanted.slice(place, place + step)),
+    find: (text, lower) => {
+      const traces = places.flatMap((place) => tracesAt(lower, wanted, place, step));
+      return traces
+        .filter(({ from, to }) => to - from >= least)
+        .map(({ from, to }) => ({ from, to, isWhole: text.slice(from, to) === secret }));
+    },
+  };
+}
+
+type Range = Pick<Trace, 'from' | 'to'>;
+
+/** Where the text has the piece of the secret that begins at `place`, with all around it that belongs to the secret. */
+function tracesAt(text: string, secret: string, place: number, length: number): Range[] {
+  const piece = secret.slice(place, place + length);
+  const ranges: Range[] = [];
+  for (let at = text.indexOf(piece); at !== -1; at = text.indexOf(piece, at + 1)) {
+    let [before, after] = [0, length];
+    while (before < place && at > before && text[at - before - 1] === secret[place - before - 1]) before += 1;
+    while (place + after < secret.length && text[at + after] === secret[place + after]) after += 1;
+    ranges.push({ from: at - before, to: at + after });
+  }
+  return ranges;
+}

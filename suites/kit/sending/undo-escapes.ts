@@ -1,0 +1,108 @@
+/** A text with some of its escapes undone, and where in the text that was given each of its characters stood. */
+export interface Plain {
+  readonly text: string;
+  /** `[from, to)` in the text that was given, of the characters `[from, to)` of this one. */
+  readonly origin: (from: number, to: number) => readonly [number, number];
+}
+
+/**
+ * Percent encoding, the escapes of JSON and of JavaScript, references of HTML, and a line that was broken, or folded, in
+ * the middle of a word: every way in which a character of a key can be spelt, whoever spelt it.
+ */
+const ESCAPE = new RegExp(
+  [
+    String.raw`%(?<percent>[\da-f]{2})`,
+    String.raw`\\u(?<unit>[\da-f]{4})`,
+    String.raw`\\x(?<byte>[\da-f]{2})`,
+    String.raw`&#x0*(?<hex>[\da-f]{1,6});?`,
+    String.raw`&#0*(?<decimal>\d{1,7});?`,
+    String.raw`&(?<name>amp|lt|gt|quot|apos|sol|plus|equals|lowbar|period|hyphen|dash);`,
+    String.raw`(?<=\S)(?:\\r)?\\n(?:[ \t]|\\t)*(?=\S)`,
+    String.raw`\\(?<itself>[^\w\s])`,
+    String.raw`(?<=\S)(?:\r?\n(?:data:)?[ \t]*|[ \t]{2,})(?=\S)`,
+  ].join('|'),
+  'gi',
+);
+
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  sol: '/',
+  plus: '+',
+  equals: '=',
+  lowbar: '_',
+  period: '.',
+  hyphen: '-',
+  dash: '-',
+};
+
+/** Escapes of escapes of escapes; whoever goes further has to be looking for trouble. */
+const MOST_LAYERS = 3;
+
+/** Wherever an escape is, this is found too, and faster. */
+const TELLTALE = /%[\da-f]{2}|\\\S|&[#\w]|\S(?:\r?\n[\t ]*|[\t ]{2,})\S/i;
+
+/** Whether undoing escapes may change a text. */
+export function hasEscape(text: string): boolean {
+  return TELLTALE.test(text);
+}
+
+/** The text with one layer of escapes undone after the other; none when it has no escape. */
+export function undoEscapes(text: string): readonly Plain[] {
+  const layers: Plain[] = [];
+  let outer: Plain = { text, origin: (from, to) => [from, to] };
+  while (layers.length < MOST_LAYERS && outer.text.search(ESCAPE) !== -1) {
+    outer = undone(outer);
+    layers.push(outer);
+  }
+  return layers;
+}
+
+/** A stretch of a text, and what it stands for: itself, or one character, or nothing. */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly meaning: string;
+}
+
+function undone(outer: Plain): Plain {
+  const stretches = stretchesOf(outer.text);
+  const text = stretches.map(({ meaning }) => meaning).join('');
+  const starts = new Uint32Array(text.length);
+  const ends = new Uint32Array(text.length);
+  let at = 0;
+  for (const { from, to, meaning } of stretches) {
+    const isItself = meaning.length === to - from;
+    for (let i = 0; i < meaning.length; i += 1, at += 1) {
+      starts[at] = isItself ? from + i : from;
+      ends[at] = isItself ? from + i + 1 : to;
+    }
+  }
+  return { text, origin: (from, to) => outer.origin(starts[from] ?? 0, ends[to - 1] ?? 0) };
+}
+
+function stretchesOf(text: string): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  let at = 0;
+  for (const match of text.matchAll(ESCAPE)) {
+    const to = match.index + match[0].length;
+    stretches.push({ from: at, to: match.index, meaning: text.slice(at, match.index) });
+    stretches.push({ from: match.index, to, meaning: characterOf(match.groups ?? {}) });
+    at = to;
+  }
+  stretches.push({ from: at, to: text.length, meaning: text.slice(at) });
+  return stretches;
+}
+
+function characterOf(groups: Readonly<Record<string, string | undefined>>): string {
+  const { percent, unit, byte, hex, decimal, name, itself } = groups;
+  if (itself !== undefined) return itself;
+  if (name !== undefined) return NAMED[name.toLowerCase()] ?? '';
+  const hexadecimal = percent ?? unit ?? byte ?? hex;
+  const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
+  // What is beyond is no character of any key; NaN: a broken line stands for nothing.
+  return code <= 0xffff ? String.fromCharCode(code) : '';
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { RECORDED_EXCHANGES } from '../fixtures/recorded-exchanges-for-test.ts';
+import { CHECKS } from './catalogue.ts';
+import { INVARIANTS } from './invariants.ts';
+import type { Exchange } from './kit/exchange.ts';
+import { exchangeOf } from './kit/for-test/recorded-for-test.ts';
+import { surveyForTest } from './kit/for-test/survey-for-test.ts';
+import { acceptedChats } from './kit/provoking/accepted-chats-stimulus.ts';
+import type { Ruling } from './kit/ruling.ts';
+
+const survey = surveyForTest();
+
+/** Whatever bears on the answer to a chat that should be served, save that it was not: that is plain to see. */
+const JUDGES = CHECKS.filter(({ given, id }) => given === acceptedChats && !id.endsWith('-served'));
+
+/** Of an uncertain outcome nothing is asked. */
+function rulingsOn(exchange: Exchange): readonly (readonly [id: string, ruling: Ruling | undefined])[] {
+  if (exchange.outcome.kind !== 'answered') return [];
+  return [
+    ...JUDGES.map(({ id, holds }) => [id, holds({ exchanges: [exchange] }, survey)] as const),
+    ...INVARIANTS.map(({ id, judge }) => [id, judge(survey)(exchange)] as const),
+  ];
+}
+
+test.each(RECORDED_EXCHANGES.map((recording) => [recording.name, recording] as const))(
+  'finds in %s what is wrong, and nothing else',
+  async (_, recording) => {
+    const exchange = await exchangeOf(recording);
+    expect(exchange.outcome.kind).toBe(recording.reads.uncertain ? 'uncertain' : 'answered');
+    const violated = rulingsOn(exchange).filter(([, ruling]) => ruling?.kind === 'violated');
+    expect(violated.map(([id]) => id).toSorted()).toEqual([...(recording.violates ?? [])].toSorted());
+  },
+);
