@@ -11,6 +11,7 @@ const ROOT = new URL('../', import.meta.url);
 const DOCUMENTS = [
   'README.md',
   'docs/mock.md',
+  'docs/mutation.md',
   'docs/faults.md',
   'docs/profile.md',
   'docs/variants.md',

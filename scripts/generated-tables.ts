@@ -8,6 +8,7 @@ import { INVARIANTS } from '../suites/invariants.ts';
 import { pinText } from '../suites/kit/profile-file/pin-schema.ts';
 import { clauseEntries } from './catalogue-entries.ts';
 import { markdownTable as table } from './markdown-table.ts';
+import { equivalentList, scoreTable } from './mutation/mutation-tables.ts';
 import { variantTable } from './variants/variant-table.ts';
 
 /** Every error of the mock. */
@@ -97,4 +98,6 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   models: modelTable,
   'open-points': openPointTable,
   variants: variantTable,
+  'mutation-scores': scoreTable,
+  'equivalent-mutants': equivalentList,
 };

@@ -12,7 +12,6 @@ async function isExplained(name: string, anew: boolean): Promise<boolean> {
   const part = MUTATED_PARTS[name];
   if (part === undefined) return false;
   const mutants = await mutatePart(name, part, anew);
-  keepScore(name, mutants);
   const { equivalent, unexplained, stale } = tellEquivalents(mutants, EQUIVALENT_MUTANTS);
   const noticed = mutants.filter(({ fate }) => fate === 'noticed').length;
   writeLine(
@@ -21,7 +20,9 @@ async function isExplained(name: string, anew: boolean): Promise<boolean> {
   for (const { file, line, from, to } of unexplained)
     writeLine(`  survived: ${JSON.stringify([file, line, from, to])}`);
   for (const key of stale) writeLine(`  listed as equivalent, and did not survive: ${key}`);
-  return unexplained.length + stale.length === 0;
+  const isDone = unexplained.length + stale.length === 0;
+  if (isDone) keepScore(name, mutants);
+  return isDone;
 }
 
 const { values, positionals: asked } = parseArgs({
