@@ -11,6 +11,42 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutants[] = [
       'The test only tells the compiler which shape a value has: of the other shapes none has the member that is read next, and all come to the same end.',
     mutants: [
       [
+        'errors/gateway-failure-is-no-success.ts',
+        "if (outcome.kind === 'uncertain' && (outcome.answer?.status ?? 0) >= 400) return HOLDS;",
+        "outcome.kind === 'uncertain'",
+        'true',
+      ],
+      [
+        'errors/json-content-type.ts',
+        "if (body.kind === 'no-json' || typeof body.value !== 'object' || body.value === null) return undefined;",
+        "'no-json'",
+        '""',
+      ],
+      [
+        'errors/json-content-type.ts',
+        "if (body.kind === 'no-json' || typeof body.value !== 'object' || body.value === null) return undefined;",
+        "body.kind === 'no-json'",
+        'false',
+      ],
+      [
+        'errors/request-id-unique.ts',
+        "if (error === undefined || typeof id !== 'object' || !isTelling(id.value)) return undefined;",
+        'error === undefined',
+        'false',
+      ],
+      [
+        'errors/request-id-unique.ts',
+        "if (error === undefined || typeof id !== 'object' || !isTelling(id.value)) return undefined;",
+        "error === undefined || typeof id !== 'object'",
+        "error === undefined && typeof id !== 'object'",
+      ],
+      [
+        'errors/request-id-unique.ts',
+        "if (error === undefined || typeof id !== 'object' || !isTelling(id.value)) return undefined;",
+        "typeof id !== 'object'",
+        'false',
+      ],
+      [
         'kit/judging/departures.ts',
         "if (body.kind === 'no-json' || !isJsonObject(body.value)) return [{ clauses: ['SVC-1'], place: '' }];",
         "'no-json'",
@@ -40,12 +76,36 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutants[] = [
         'json !== undefined',
         'true',
       ],
+      [
+        'versioning/client-raises-typed-error.ts',
+        "const seen = sight.kind === 'threw' ? sight.apiError : undefined;",
+        "sight.kind === 'threw'",
+        'true',
+      ],
     ],
   },
   {
     because:
       'What is put into the empty list, or in place of the empty text, is nothing that is looked for: nothing is found in it either.',
     mutants: [
+      [
+        'errors/json-content-type.ts',
+        "if (/^application\\/(?:[\\w.-]+\\+)?json\\s*(?:;|$)/i.test(type ?? '')) return HOLDS;",
+        "''",
+        '"Stryker was here!"',
+      ],
+      [
+        'errors/no-key-echoed.ts',
+        "for (const name in headers) if (MARKER.test(headers[name] ?? '')) return name;",
+        "''",
+        '"Stryker was here!"',
+      ],
+      [
+        'errors/valid-utf8.ts',
+        "return /^[^;]*\\bjson\\b/i.test(answerOf(exchange).headers['content-type'] ?? '');",
+        "''",
+        '"Stryker was here!"',
+      ],
       [
         'kit/judging/is-refused.ts',
         'return isSecond ? (survey.secondModels ?? []) : survey.models;',
@@ -55,6 +115,13 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutants[] = [
       [
         'streaming/stream-is-buffered.ts',
         '.flatMap((stream) => deliveryOf(stream) ?? [])',
+        '[]',
+        '["Stryker was here"]',
+      ],
+      ['versioning/client-lists-models.ts', ': [];', '[]', '["Stryker was here"]'],
+      [
+        'versioning/client-streams.ts',
+        'const events = Array.isArray(seen) ? seen : [];',
         '[]',
         '["Stryker was here"]',
       ],
@@ -115,6 +182,35 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutants[] = [
         'streaming/refusal-is-no-stream.ts',
         "return typeof code === 'object' ? JSON.stringify(code.value) : 'none';",
         "'none'",
+        '""',
+      ],
+    ],
+  },
+  {
+    because:
+      'An outcome of another kind has an answer, or a reason of its own that speaks of no connection that broke.',
+    mutants: [
+      [
+        'errors/malformed-bodies-survived.ts',
+        "outcome.kind === 'uncertain' &&",
+        "outcome.kind === 'uncertain'",
+        'true',
+      ],
+    ],
+  },
+  {
+    because: 'It only spares the decoding of bodies in which the marker cannot be.',
+    mutants: [
+      [
+        'errors/no-key-echoed.ts',
+        "if (!Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes('[key:')) return undefined;",
+        "!Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes('[key:')",
+        'false',
+      ],
+      [
+        'errors/no-key-echoed.ts',
+        "if (!Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes('[key:')) return undefined;",
+        "'[key:'",
         '""',
       ],
     ],

@@ -36,7 +36,7 @@ export const MUTATED_PARTS: Readonly<Record<string, MutatedPart>> = {
 
 function folder(name: string): MutatedPart {
   const files = `suites/${name}`;
-  return { mutate: [`${files}/*.ts`, `!${files}/*.test.ts`], tests: [`${files}/*.test.ts`] };
+  return { mutate: [`${files}/*.ts`, `!${files}/*{.test,-for-test}.ts`], tests: [`${files}/*.test.ts`] };
 }
 
 /** The section's judgements: not these files, which send. */

@@ -37,6 +37,7 @@ test.each([
   [refusalUtf8, { status: 400, headers: JSON_TYPE, body: BROKEN }, { code: 'no-utf8' }],
   [jsonContentType, { body: '{}', headers: {} }, { code: 'json-untold', path: 'content-type' }],
   [noKeyEchoed, { headers: { 'x-key': '[key:second]' } }, { code: 'key-echoed', path: 'x-key' }],
+  [noKeyEchoed, { body: '"[key:primary]"' }, { code: 'key-echoed', path: 'the body' }],
 ] as const)('$id: names what is wrong, and where', (invariant, answer, finding) => {
   expect(invariant.judge(surveyForTest())(answered(answer))).toMatchObject({ finding });
 });

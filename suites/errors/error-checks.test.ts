@@ -27,6 +27,11 @@ test.each(SURVIVALS)(
   },
 );
 
+test.each(SURVIVALS)('$id: holds given a stream', async (check) => {
+  const stream = { headers: { 'content-type': 'text/event-stream' }, body: 'data: {"choices":[]}\n\n' };
+  expect(await kindsOf(check, servingTwins(stream))).toEqual(['holds']);
+});
+
 test.each(SURVIVALS)('$id: leaves what an error object holds to other judgements', async (check) => {
   expect(await kindsOf(check, servingTwins({ status: 400, body: { error: {} } }))).toEqual(['holds']);
 });
@@ -44,6 +49,8 @@ test.each(SURVIVALS)('$id: is violated given a failure, and given a refusal in H
 test.each(SURVIVALS)('$id: is not exercised without an accepted twin', (check) => {
   const trial = { exchanges: [answered({ status: 500 })] };
   expect(check.holds(trial, surveyForTest()).kind).toBe('not-exercised');
+  const twinAlone = { exchanges: [], control: answered(SERVED) };
+  expect(check.holds(twinAlone, surveyForTest()).kind).toBe('not-exercised');
 });
 
 test.each(SURVIVALS)('$id: is not exercised given a service that refuses everything', async (check) => {
@@ -100,9 +107,10 @@ test('error-places: says whether there was no error object, or no item in it', (
 });
 
 test.each([errorCodesObserved, errorPlacesObserved])(
-  '$id: observes nothing given a service that serves',
+  '$id: observes nothing given a service that serves, or that fails',
   async (check) => {
     expect(await kindsOf(check, () => SERVED)).toEqual(['not-exercised']);
+    expect(await kindsOf(check, () => ({ ...REFUSED, status: 500 }))).toEqual(['not-exercised']);
   },
 );
 
@@ -114,7 +122,9 @@ function limitedAfter(count: number, limit: object = LIMITED) {
 
 test('rate-limit-error: holds given a burst in which one request met the limit', async () => {
   expect(await kindsOf(rateLimitError, limitedAfter(20))).toEqual(['holds']);
-  expect(await kindsOf(rateLimitObserved, limitedAfter(20))).toEqual(['observed']);
+  expect(await rulingsOf(rateLimitObserved, limitedAfter(20))).toMatchObject([
+    { observations: [{ point: 'error.status.rate_limit' }, { point: 'error.code.rate_limit' }] },
+  ]);
 });
 
 test('rate-limit-error: is violated given a limit without an error object', async () => {

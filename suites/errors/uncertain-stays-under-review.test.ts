@@ -36,9 +36,12 @@ test.each<[string, readonly MoneyRecord[], string]>([
   ['a released reservation', [reserved('released')], 'reservation-gone'],
   ['a consumed reservation', [reserved('consumed')], 'reservation-gone'],
 ])('is violated given %s, soon or a moment later', (_, records, code) => {
-  const violation = { kind: 'violated', finding: { code } };
-  expect(ruling({ soon: records })).toMatchObject(violation);
-  expect(ruling({ later: records })).toMatchObject(violation);
+  const violation = (when: RegExp) => ({
+    kind: 'violated',
+    finding: { code, expected: expect.stringMatching(when) },
+  });
+  expect(ruling({ soon: records })).toMatchObject(violation(/, soon$/));
+  expect(ruling({ later: records })).toMatchObject(violation(/, a moment later$/));
 });
 
 test('is violated given one request ID for the lost request and the fresh one', () => {
