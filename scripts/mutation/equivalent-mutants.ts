@@ -215,4 +215,27 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutants[] = [
       ],
     ],
   },
+  {
+    because: 'There is exactly one record with a debit by then, and its debit is a number.',
+    mutants: [
+      [
+        'credits/success-is-debited.ts',
+        "const isConsumed = debited.every(({ reservation }) => (reservation?.state ?? 'consumed') === 'consumed');",
+        "debited.every(({ reservation }) => (reservation?.state ?? 'consumed') === 'consumed')",
+        "debited.some(({ reservation }) => (reservation?.state ?? 'consumed') === 'consumed')",
+      ],
+      [
+        'credits/success-is-debited.ts',
+        'if (debited.some(({ debit }) => debit === null || debit <= 0))',
+        'debit === null',
+        'false',
+      ],
+      [
+        'credits/success-is-debited.ts',
+        'if (debited.some(({ debit }) => debit === null || debit <= 0))',
+        'debited.some(({ debit }) => debit === null || debit <= 0)',
+        'debited.every(({ debit }) => debit === null || debit <= 0)',
+      ],
+    ],
+  },
 ];

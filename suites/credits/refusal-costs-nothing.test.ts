@@ -58,6 +58,7 @@ test('is not exercised without an accepted twin, or where the request was served
     change: change(7),
   };
   expect(refusalCostsNothing.holds(untwinned, surveyForTest()).kind).toBe('not-exercised');
+  expect(ruling({ exchanges: [], records: [CHARGED] }).kind).toBe('not-exercised');
   expect(ruling({ control: answered(REFUSED), records: [CHARGED] }).kind).toBe('not-exercised');
   expect(ruling({ exchanges: [answered(SERVED)], records: [CHARGED] }).kind).toBe('not-exercised');
 });

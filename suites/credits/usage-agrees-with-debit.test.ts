@@ -52,13 +52,15 @@ test.each<[string, readonly MoneyRecord[]]>([
 });
 
 test.each([
-  ['no usage', saying(undefined)],
-  ['no finish reason', saying(USAGE, null)],
-  ['a number for the finish reason', saying(USAGE, 7)],
-  ['no choices', { body: { text: 'Hi.', usage: USAGE } }],
-  ['no JSON', { body: 'Hi.' }],
-])('is not exercised given %s in the answer: that is the business of others', (_, answer) => {
-  expect(ruling(answer).kind).toBe('not-exercised');
+  ['no usage', saying(undefined), 'the usage is absent: see RES-4'],
+  ['usage nobody recognises', { body: { choices: [], spent: 7 } }, 'the usage is unrecognised: see RES-4'],
+  ['no finish reason', saying(USAGE, null), 'the finish reason is absent: see RES-3'],
+  ['a number for the finish reason', saying(USAGE, 7), 'the finish reason is no text that could be compared'],
+  ['no choice', { body: { choices: [], usage: USAGE } }, 'the finish reason is absent: see RES-3'],
+  ['no choices', { body: { text: 'Hi.', usage: USAGE } }, 'the finish reason is absent: see RES-3'],
+  ['no JSON', { body: 'Hi.' }, 'the usage is absent: see RES-4'],
+])('is not exercised given %s in the answer: that is the business of others', (_, answer, reason) => {
+  expect(ruling(answer)).toMatchObject({ kind: 'not-exercised', reason });
 });
 
 test('compares counts of tokens only, as their name or the profile says', () => {
