@@ -11,6 +11,36 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutants[] = [
       'The test only tells the compiler which shape a value has: of the other shapes none has the member that is read next, and all come to the same end.',
     mutants: [
       [
+        'chat-request/chats-served.ts',
+        "if (exchange === undefined || chat === undefined) return notExercised('no chat was sent');",
+        'exchange === undefined',
+        'false',
+      ],
+      [
+        'chat-response/judge-response.ts',
+        'if (reading === undefined || choices.length === 0)',
+        'reading === undefined',
+        'false',
+      ],
+      [
+        'chat-response/output-within-max-tokens.ts',
+        "const count = typeof usage === 'object' ? usage.output : undefined;",
+        "typeof usage === 'object'",
+        'true',
+      ],
+      [
+        'chat-response/output-within-max-tokens.ts',
+        "if (exchange === undefined || typeof most !== 'number') return notExercised('the chat names no max_tokens');",
+        'exchange === undefined',
+        'false',
+      ],
+      [
+        'chat-response/response-names.ts',
+        "const found = typeof usage === 'object' ? usage : undefined;",
+        "typeof usage === 'object'",
+        'true',
+      ],
+      [
         'errors/gateway-failure-is-no-success.ts',
         "if (outcome.kind === 'uncertain' && (outcome.answer?.status ?? 0) >= 400) return HOLDS;",
         "outcome.kind === 'uncertain'",
@@ -65,6 +95,24 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutants[] = [
         'true',
       ],
       [
+        'kit/running/clause-results.ts',
+        "const name = need === 'second-key' || need === 'unscoped-key' ? KEY_OF_NEED[need] : undefined;",
+        "need === 'second-key' || need === 'unscoped-key'",
+        'true',
+      ],
+      [
+        'kit/running/drifts.ts',
+        'const pinned = profile.pins?.[point];',
+        'profile.pins?.[point]',
+        'profile.pins[point]',
+      ],
+      [
+        'limits/limits-shown.ts',
+        "if (reading?.kind !== 'models') return notExercised('no list of models was recognised: see MOD-1');",
+        'reading?.kind',
+        'reading.kind',
+      ],
+      [
         'streaming/stream-framing.ts',
         "return typeof item === 'object' ? item.pointer : undefined;",
         "typeof item === 'object'",
@@ -82,12 +130,48 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutants[] = [
         "sight.kind === 'threw'",
         'true',
       ],
+      [
+        'vision/vision-can-be-asked.ts',
+        "const saysNothing = answer.body.length === 0 || (body.kind === 'json' && body.value === null);",
+        "body.kind === 'json'",
+        'true',
+      ],
+      [
+        'vision/vision-shape.ts',
+        "...observedPlace('vision.list', reading.kind === 'by-model' ? reading.pointer : undefined, profile),",
+        "reading.kind === 'by-model'",
+        'true',
+      ],
+      [
+        'vision/vision-shape.ts',
+        "if (reading.kind === 'unrecognised') return undefined;",
+        "'unrecognised'",
+        '""',
+      ],
+      [
+        'vision/vision-shape.ts',
+        "if (reading.kind === 'unrecognised') return undefined;",
+        "reading.kind === 'unrecognised'",
+        'false',
+      ],
     ],
   },
   {
     because:
       'What is put into the empty list, or in place of the empty text, is nothing that is looked for: nothing is found in it either.',
     mutants: [
+      [
+        'chat-request/chats-served.ts',
+        'const list = Array.isArray(messages) ? messages : [];',
+        '[]',
+        '["Stryker was here"]',
+      ],
+      [
+        'chat-response/output-within-max-tokens.ts',
+        'const texts = (whole.choices ?? []).flatMap(({ text }) => text ?? []);',
+        '[]',
+        '["Stryker was here"]',
+      ],
       [
         'errors/json-content-type.ts',
         "if (/^application\\/(?:[\\w.-]+\\+)?json\\s*(?:;|$)/i.test(type ?? '')) return HOLDS;",
@@ -109,6 +193,12 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutants[] = [
       [
         'kit/judging/is-refused.ts',
         'return isSecond ? (survey.secondModels ?? []) : survey.models;',
+        '[]',
+        '["Stryker was here"]',
+      ],
+      [
+        'kit/running/clause-results.ts',
+        'for (const need of CLAUSES[id].needs ?? []) {',
         '[]',
         '["Stryker was here"]',
       ],
@@ -142,6 +232,12 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutants[] = [
   {
     because: 'Exchanges are sent in order: where a later one is there, so is the earlier one.',
     mutants: [
+      [
+        'authentication/scope-required.ts',
+        'if (unscoped === undefined || unknown === undefined) return undefined;',
+        'unscoped === undefined',
+        'false',
+      ],
       [
         'streaming/refusal-is-no-stream.ts',
         'if (plain === undefined || streamed === undefined || twin === undefined || control === undefined)',
@@ -235,6 +331,28 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutants[] = [
         'if (debited.some(({ debit }) => debit === null || debit <= 0))',
         'debited.some(({ debit }) => debit === null || debit <= 0)',
         'debited.every(({ debit }) => debit === null || debit <= 0)',
+      ],
+    ],
+  },
+  {
+    because: 'There is a first choice: a response without one is judged by others.',
+    mutants: [
+      [
+        'chat-response/response-names.ts',
+        'const reason = first?.finishReason;',
+        'first?.finishReason',
+        'first.finishReason',
+      ],
+    ],
+  },
+  {
+    because: 'What is recognised has a shape, so that something is seen.',
+    mutants: [
+      [
+        'vision/vision-shape.ts',
+        "if (reading.kind === 'unrecognised' && seen.length === 0) return notExercised(reading.reason, PIN_VISION);",
+        "reading.kind === 'unrecognised'",
+        'true',
       ],
     ],
   },

@@ -116,3 +116,43 @@ test('counts what an invariant found beside a check of the clause that passed', 
   const broken = result('invariant', 'VER-2', 'warn');
   expect(verdictOf('VER-2', broken, result('own', 'VER-2', 'pass'))?.verdict).toBe('warn');
 });
+
+test.each([
+  ['stated', 'implied'],
+  ['implied', 'convention'],
+  ['convention', 'open'],
+] as const)(
+  'lets an invariant that is %s carry a clause without checks before one that is %s',
+  (...levels) => {
+    const invariants = new Set(['strong', 'weak']);
+    const clause = (...verdicts: readonly [Verdict, Verdict]) => {
+      const [strong, weak] = [result('strong', 'ERR-2', verdicts[0]), result('weak', 'ERR-2', verdicts[1])];
+      const results = [
+        { ...weak, level: levels[1] },
+        { ...strong, level: levels[0] },
+      ];
+      return clauseResults(results, { ...circumstances, invariants }).find(({ id }) => id === 'ERR-2')
+        ?.verdict;
+    };
+    expect([clause('pass', 'inconclusive'), clause('inconclusive', 'pass')]).toEqual([
+      'pass',
+      'inconclusive',
+    ]);
+  },
+);
+
+test('lets even an open invariant carry a clause that has nothing else', () => {
+  const open: CheckResult = { ...result('invariant', 'ERR-2', 'pass'), level: 'open' };
+  expect(verdictOf('ERR-2', open)?.verdict).toBe('pass');
+});
+
+test('leaves checks of other clauses out of it', () => {
+  expect(verdictOf('VER-1', result('a', 'VER-2', 'fail'), result('b', 'VER-1', 'pass'))).toMatchObject({
+    verdict: 'pass',
+    checks: ['b'],
+  });
+});
+
+test('passes a clause that needs no key, whatever else it needs', () => {
+  expect(verdictOf('RES-5', result('a', 'RES-5', 'pass'))?.verdict).toBe('pass');
+});

@@ -79,7 +79,7 @@ test('says why nothing could be told, a doubt before what was not exercised', ()
     verdict: 'inconclusive',
     reason: 'it failed',
   });
-  expect(verdict([])).toEqual({
+  expect(verdict([])).toStrictEqual({
     verdict: 'not-exercised',
     reason: 'nothing that came bears on it',
   });
