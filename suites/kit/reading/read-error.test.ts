@@ -156,6 +156,41 @@ test('does not take the method and path of a request for its ID', () => {
   expect(places(body)).toEqual(['/code', '/message', 'unrecognised']);
 });
 
+test('takes the object that tells both items rather than one that tells one by a name of both', () => {
+  const body = { error: { reason: 'r' }, code: 'c', message: 'm', request_id: 'r' };
+  expect(places(body)).toEqual(['/code', '/message', '/request_id']);
+  expect(places({ error: { fehler: 'x' }, message: 'm' })?.[1]).toBe('/message');
+});
+
+test('looks for an error object three levels deep', () => {
+  expect(reading({ error: { error: { code: 'c', message: 'm' } } })?.pointer).toBe('/error/error');
+  expect(reading({ error: { error: { error: { code: 'c', message: 'm' } } } })?.pointer).toBe('/error/error');
+});
+
+test.each([
+  [{ trace: { id: 't' } }, '/trace/id'],
+  [{ request: 'r-17' }, '/request'],
+  [{ request: 'a/17' }, '/request'],
+  [{ uuid: 'u' }, '/uuid'],
+  [{ request: '/v1/chat' }, 'unrecognised'],
+  [{ request: 'https://x' }, 'unrecognised'],
+  [{ request: 'a 17' }, 'unrecognised'],
+])('reads the request ID of a code, a message and %j at %s', (more, expected) => {
+  expect(places({ code: 'c', message: 'm', ...more })?.[2]).toBe(expected);
+});
+
+test.each([
+  [{ trace_id: 't', correlation_id: 's' }, ['/correlation_id']],
+  [{ trace_id: 't', correlation_id: null }, []],
+  [{ trace_id: 't', param: 'p' }, []],
+  [{ trace_id: 't', meta: { event_id: 'e' } }, ['/meta/event_id']],
+  [{ request_id: 'r', correlation_id: 's' }, []],
+])('names the rivals of the request ID in an error with %j: %j', (more, rivals) => {
+  expect(reading({ error: { code: 'c', message: 'm', ...more } })?.rivals).toEqual(
+    rivals.map((pointer) => `/error${pointer}`),
+  );
+});
+
 test('names the rivals given a request ID under a name that may mean something else', () => {
   const rivals = [
     { code: 'c', message: 'm', trace_id: 't', id: 'r' },

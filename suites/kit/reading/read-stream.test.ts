@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { answerOf } from './answer-of.ts';
 import { answered } from '../for-test/exchange-for-test.ts';
 import type { Profile } from '../profile.ts';
-import { readStream } from './read-stream.ts';
+import { isEventStreamType, readStream } from './read-stream.ts';
 import { surveyForTest } from '../for-test/survey-for-test.ts';
 
 function read(
@@ -149,4 +149,30 @@ test('does not recognise what a list holds', () => {
     finishReason: 'unrecognised',
     usage: 'unrecognised',
   });
+});
+
+test.each([
+  ['data: 1\n\n', 'lf'],
+  ['data: 1', 'lf'],
+  ['data: 1\r\n\r\n', 'crlf'],
+  ['data: 1\r\r', 'cr'],
+  ['data: 1\r\n\n', 'mixed'],
+  ['data: 1\r\n\r', 'mixed'],
+  ['data: 1\r\rdata: 2\n\n', 'mixed'],
+])('tells the line ends of %j: %s', (body, newline) => {
+  expect(read(body).newline).toBe(newline);
+});
+
+test.each([
+  ['text/event-stream', true],
+  ['Text/Event-Stream; charset=utf-8', true],
+  [' text/event-stream ;charset=utf-8', true],
+  ['text/event-stream  ', true],
+  ['text/event-streams', false],
+  ['text/event-stream-x; charset=utf-8', false],
+  ['x-text/event-stream', false],
+  ['application/json', false],
+])('says whether %j is the content type of an event stream: %s', (type, expected) => {
+  expect(isEventStreamType(answerOf(answered({ headers: { 'content-type': type } })))).toBe(expected);
+  expect(isEventStreamType(answerOf(answered({ headers: {} })))).toBe(false);
 });
