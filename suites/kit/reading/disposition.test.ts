@@ -53,6 +53,8 @@ test.each([
   { error: 'no' },
   { errors: [{}] },
   { code: 'bad', message: 'no' },
+  { code: 'not ok', message: 'no' },
+  { code: 'none_found', message: 'no' },
   { code: 42, message: 'no' },
 ])('returns refused given an error object with status 200: %j', (body) => {
   expect([chat({ body }), get(body)]).toEqual(['refused', 'refused']);

@@ -26,6 +26,11 @@ test('looks four levels deep', () => {
   expect(found({ a: { b: { c: { d: { stop_reason: 'x' } } } } })).toBe('unrecognised');
 });
 
+test.each(['reason', 'status'])('does not take %s of something else for a finish reason', (name) => {
+  const body = { choices: [{ message: MESSAGE }], meta: { [name]: 'x' } };
+  expect(findFinishReason(body, 0, {})).toBe('absent');
+});
+
 test('takes empty details for none', () => {
   expect(found({ finish_details: {} })).toBe('absent');
 });

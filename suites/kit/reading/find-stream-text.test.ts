@@ -38,6 +38,10 @@ test('knows the elements of a list by its name, six levels deep', () => {
   expect(find([{ a: { b: { c: { d: { e: { f: { text: 'Hi.' } } } } } } }])).toBeUndefined();
 });
 
+test('takes no text for one of a name that is not telling', () => {
+  expect(find([{ a: 'Hi.' }, { text: '' }])).toBeUndefined();
+});
+
 test('takes no number for text, and nothing in events that are no objects', () => {
   expect(find([delta(7)])).toBeUndefined();
   expect(find([7, null, 'Hi.'])).toBeUndefined();
