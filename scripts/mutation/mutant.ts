@@ -1,5 +1,5 @@
-/** One small change of the code, and what the tests made of it. */
-export interface Mutant {
+/** One small change of the code. */
+export interface Mutation {
   /** Below `suites/`. */
   readonly file: string;
   /** The line of code in which it begins, without its indent. */
@@ -8,6 +8,10 @@ export interface Mutant {
   readonly from: string;
   /** What it was changed to, on one line. */
   readonly to: string;
+}
+
+/** A small change of the code, and what the tests made of it. */
+export interface Mutant extends Mutation {
   readonly fate: Fate;
 }
 
@@ -15,6 +19,6 @@ export interface Mutant {
 export type Fate = 'noticed' | 'survived' | 'none';
 
 /** What tells one mutant from another as long as the line stays as it is. */
-export function mutantKey({ file, line, from, to }: Omit<Mutant, 'fate'>): string {
+export function mutantKey({ file, line, from, to }: Mutation): string {
   return JSON.stringify([file, line, from, to]);
 }

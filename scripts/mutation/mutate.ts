@@ -18,7 +18,7 @@ async function isExplained(name: string, anew: boolean): Promise<boolean> {
     `${name}: ${noticed} noticed, ${equivalent.length} equivalent, ${unexplained.length} unexplained`,
   );
   for (const { file, line, from, to } of unexplained)
-    writeLine(`  survived: ${JSON.stringify([file, line, from, to])}`);
+    writeLine(`  survived: ${JSON.stringify({ file, line, from, to })}`);
   for (const key of stale) writeLine(`  listed as equivalent, and did not survive: ${key}`);
   const isDone = unexplained.length + stale.length === 0;
   if (isDone) keepScore(name, mutants);

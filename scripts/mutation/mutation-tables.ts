@@ -23,7 +23,7 @@ function added(one: Score, other: Score): Score {
 /** Every equivalent mutant below its reason. */
 export function equivalentList(): string {
   return EQUIVALENT_MUTANTS.map(({ because, mutants }) => {
-    const lines = mutants.map(([file, line, from, to]) => {
+    const lines = mutants.map(({ file, line, from, to }) => {
       const where = line === from ? '' : `, in ${code(line)}`;
       return `- ${code(file)}: ${code(from)} becomes ${code(to)}${where}`;
     });

@@ -11,7 +11,7 @@ const mutant = (to: string, fate: Mutant['fate'], file = 'errors/a.ts'): Mutant 
 });
 const known = (to: string, file = 'errors/a.ts') => ({
   because: 'a and b never are equal',
-  mutants: [[file, 'if (a > b) return;', 'a > b', to]] as const,
+  mutants: [{ file, line: 'if (a > b) return;', from: 'a > b', to }],
 });
 
 test('tells survivors that are known from those that are not', () => {

@@ -15,8 +15,8 @@ export function tellEquivalents(mutants: readonly Mutant[], known: readonly Equi
   const files = new Set(mutants.map(({ file }) => file));
   const keys = known
     .flatMap((each) => each.mutants)
-    .filter(([file]) => files.has(file))
-    .map(([file, line, from, to]) => mutantKey({ file, line, from, to }));
+    .filter(({ file }) => files.has(file))
+    .map(mutantKey);
   const survivors = mutants.filter(({ fate }) => fate === 'survived');
   const found = new Set(survivors.map(mutantKey));
   return {
