@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
-import { noteLine, writeLine } from '../write-line.ts';
+import { Argument, Command } from 'commander';
 import { EXIT } from '../exit.ts';
+import { writeLine } from '../write-line.ts';
 import { EQUIVALENT_MUTANTS } from './equivalent-mutants.ts';
 import { mutatePart } from './mutate-part.ts';
 import { MUTATED_PARTS } from './mutated-parts.ts';
@@ -25,17 +25,16 @@ async function isExplained(name: string, anew: boolean): Promise<boolean> {
   return isDone;
 }
 
-const { values, positionals: asked } = parseArgs({
-  allowPositionals: true,
-  options: { anew: { type: 'boolean', default: false } },
-});
-const unknown = asked.filter((name) => !Object.hasOwn(MUTATED_PARTS, name));
-if (unknown.length > 0) {
-  noteLine(`no part is named ${unknown.join(', ')}: the parts are ${Object.keys(MUTATED_PARTS).join(', ')}`);
-  process.exitCode = EXIT.usage;
-} else {
-  for (const name of asked.length > 0 ? asked : Object.keys(MUTATED_PARTS))
-    if (!(await isExplained(name, values.anew))) process.exitCode = EXIT.violations;
-  if (process.exitCode === undefined)
-    writeLine('every survivor is explained; npm run generate puts the scores into docs/mutation.md');
-}
+const ALL = Object.keys(MUTATED_PARTS);
+
+await new Command('mutate')
+  .description('Changes what judges, bit by bit: the tests beside it have to notice.')
+  .addArgument(new Argument('[parts...]', 'the parts that are mutated').choices(ALL).default(ALL, 'all'))
+  .option('--anew', 'take nothing from the run before', false)
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT.usage))
+  .action(async (parts: readonly string[], { anew }: { anew: boolean }) => {
+    for (const name of parts) if (!(await isExplained(name, anew))) process.exitCode = EXIT.violations;
+    if (process.exitCode === undefined)
+      writeLine('every survivor is explained; npm run generate puts the scores into docs/mutation.md');
+  })
+  .parseAsync();
