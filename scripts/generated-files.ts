@@ -12,6 +12,7 @@ const DOCUMENTS = [
   'README.md',
   'docs/callers.md',
   'docs/mock.md',
+  'docs/mutation.md',
   'docs/faults.md',
   'docs/defects.md',
   'docs/profile.md',

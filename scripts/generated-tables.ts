@@ -11,6 +11,7 @@ import { pinText } from '../suites/kit/profile-file/pin-schema.ts';
 import { clauseEntries } from './catalogue-entries.ts';
 import { markdownTable as table } from './markdown-table.ts';
 import { defectTable } from './prove/defect-table.ts';
+import { equivalentList, scoreTable } from './mutation/mutation-tables.ts';
 import { variantTable } from './variants/variant-table.ts';
 
 /** Every error of the mock. */
@@ -123,4 +124,6 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   'caller-scenarios': scenarioTable,
   'caller-checks': callerCheckTable,
   defects: defectTable,
+  'mutation-scores': scoreTable,
+  'equivalent-mutants': equivalentList,
 };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Draft } from '../kit/draft.ts';
+import { answered } from '../kit/for-test/exchange-for-test.ts';
 import { kindsOf, REFUSED, rulingsOf, SERVED } from '../kit/for-test/rulings-for-test.ts';
 import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
 import { missingKeyRefused, wrongKeyRefused } from './key-required.ts';
@@ -38,6 +39,23 @@ test('scope-required: holds given the status of an unknown key with another code
     return answer === FORBIDDEN ? { ...FORBIDDEN, status: 400 } : answer;
   };
   expect(await kindsOf(scopeRequired, service)).toEqual(['holds']);
+});
+
+test('scope-required: tells refusals that hold no error object by their status', async () => {
+  const [unscoped, unknown] = [
+    { status: 403, body: 'No.' },
+    { status: 401, body: 'No.' },
+  ];
+  const service = ({ credential }: Draft) => {
+    if (credential === undefined) return SERVED;
+    return credential.kind === 'key' ? unscoped : unknown;
+  };
+  expect(await kindsOf(scopeRequired, service)).toEqual(['holds']);
+});
+
+test('scope-required: holds given a refusal without that of an unknown key beside it', () => {
+  const trial = { exchanges: [answered(FORBIDDEN)], control: answered(SERVED) };
+  expect(scopeRequired.holds(trial, surveyForTest()).kind).toBe('holds');
 });
 
 test.each(CHECKS)('$id: is violated given a service that asks nobody for a key', async (check) => {

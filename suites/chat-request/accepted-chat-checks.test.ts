@@ -13,7 +13,7 @@ const STREAM: AnswerForTest = {
   body: 'data: {"choices":[]}\n\n',
 };
 
-const kind = (check: typeof chatServed, answer: AnswerForTest, body: object = CHAT) =>
+const kind = (check: typeof chatServed, answer: AnswerForTest, body: object | string = CHAT) =>
   check.holds({ exchanges: [answered(answer, body)] }, surveyForTest()).kind;
 
 test('chat-served: judges whether each chat was served', () => {
@@ -76,6 +76,21 @@ test('normal-response: bears on no refusal, and on no chat with stream true', ()
     'not-exercised',
     'not-exercised',
   ]);
+});
+
+test('normal-response: says where an event stream is told from a response', () => {
+  expect(normalResponse.holds({ exchanges: [answered(STREAM, CHAT)] }, surveyForTest())).toMatchObject({
+    finding: { code: 'streamed', path: 'content-type' },
+  });
+});
+
+test('normal-response: judges a request that is no JSON like any that asks for no stream', () => {
+  expect(kind(normalResponse, STREAM, '{"model":')).toBe('violated');
+});
+
+test('the checks of accepted chats leave a request that is no JSON alone', () => {
+  const kinds = [chatServed, rolesServed, optionsServed].map((check) => kind(check, SERVED, '{"model":'));
+  expect(kinds).toEqual(['not-exercised', 'not-exercised', 'not-exercised']);
 });
 
 test('normal-response: is inconclusive given text', () => {

@@ -22,7 +22,7 @@ const ALL = [
   outputWithinMaxTokens,
 ];
 
-function ruling(check: Check, answer: AnswerForTest, chat: object = CHAT, profile: Profile = {}) {
+function ruling(check: Check, answer: AnswerForTest, chat: object | string = CHAT, profile: Profile = {}) {
   return check.holds({ exchanges: [answered(answer, chat)] }, surveyForTest({ profile }));
 }
 
@@ -57,13 +57,15 @@ test('the checks of a response leave streams alone', () => {
 });
 
 test.each([
-  ['a body that is no JSON', { body: '<html>' }, 'no-object'],
-  ['an array', { body: '[]' }, 'no-object'],
-  ['a body without choices', { body: { text: 'Hello.' } }, 'no-choices'],
-  ['choices that are no array', { body: { choices: { 0: CHOICE } } }, 'no-choices'],
-  ['no choice', { body: { choices: [] } }, 'empty-choices'],
-])('violates RES-1, and only RES-1, given %s', (_, answer, code) => {
-  expect(ruling(responseHasChoices, answer)).toMatchObject({ kind: 'violated', finding: { code } });
+  ['a body that is no JSON', { body: '<html>' }, 'no-object', undefined],
+  ['an array', { body: '[]' }, 'no-object', undefined],
+  ['a body without choices', { body: { text: 'Hello.' } }, 'no-choices', '/choices'],
+  ['choices that are no array', { body: { choices: { 0: CHOICE } } }, 'no-choices', '/choices'],
+  ['no choice', { body: { choices: [] } }, 'empty-choices', '/choices'],
+])('violates RES-1, and only RES-1, given %s', (_, answer, code, path) => {
+  const violation = ruling(responseHasChoices, answer);
+  expect(violation).toMatchObject({ kind: 'violated', finding: { code } });
+  expect(violation.kind === 'violated' && violation.finding.path).toBe(path);
   expect(kinds(answer).slice(1, 4)).toEqual(['not-exercised', 'not-exercised', 'not-exercised']);
 });
 
@@ -81,7 +83,20 @@ test.each([
 
 test('violates RES-3 given null for the finish reason and nothing else that could be one', () => {
   const body = { ...GOOD, choices: [{ ...CHOICE, finish_reason: null }] };
-  expect(ruling(finishReasonReturned, { body })).toMatchObject({ finding: { code: 'no-finish-reason' } });
+  expect(ruling(finishReasonReturned, { body })).toMatchObject({
+    finding: { code: 'no-finish-reason', path: '/choices/0' },
+  });
+});
+
+test('leaves RES-3 open given a name that nobody foresaw in the second choice alone', () => {
+  const second = { message: { content: 'Hi.' }, outcome: 'over' };
+  const body = { choices: [CHOICE, second], usage: USAGE };
+  expect(ruling(finishReasonReturned, { body }).kind).toBe('not-exercised');
+});
+
+test('the checks of a response judge that to a request which is no JSON, and names no max_tokens', () => {
+  const kindsThen = ALL.map((check) => ruling(check, { body: GOOD }, '{"model":').kind);
+  expect(kindsThen).toEqual(['holds', 'holds', 'holds', 'holds', 'not-exercised']);
 });
 
 test('leaves RES-3 and RES-4 open given names nobody foresaw, and says what to pin', () => {
@@ -119,11 +134,27 @@ test('violates REQ-9 given a text that no 16 tokens can hold, whatever usage say
   });
 });
 
+test('holds REQ-9 given just as much as max_tokens allows, by usage and by the text', () => {
+  const usage = { completion_tokens: 16 };
+  const choices = [{ ...CHOICE, message: { content: 'x'.repeat(16 * 256) } }];
+  expect(ruling(outputWithinMaxTokens, { body: { choices, usage } }).kind).toBe('holds');
+  expect(ruling(outputWithinMaxTokens, { body: { choices: [{}], usage } }).kind).toBe('holds');
+});
+
+test('takes no count for one of tokens unless its name or the profile says so', () => {
+  const body = { ...GOOD, usage: { output: 17 } };
+  expect(ruling(outputWithinMaxTokens, { body }).kind).toBe('holds');
+  const pins = { 'response.usage.output': 'output' };
+  expect(ruling(outputWithinMaxTokens, { body }, CHAT, { pins }).kind).toBe('violated');
+});
+
 test('does not judge REQ-9 of a chat without max_tokens, nor of an answer without text and usage', () => {
   expect(ruling(outputWithinMaxTokens, { body: GOOD }, { ...CHAT, max_tokens: undefined }).kind).toBe(
     'not-exercised',
   );
   expect(ruling(outputWithinMaxTokens, { body: { choices: [{}] } }).kind).toBe('not-exercised');
+  const empty = { body: 'data: [DONE]\n\n', headers: { 'content-type': 'text/event-stream' } };
+  expect(ruling(outputWithinMaxTokens, empty, { ...CHAT, stream: true }).kind).toBe('not-exercised');
 });
 
 test('observes the names of a response', () => {

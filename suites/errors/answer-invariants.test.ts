@@ -26,8 +26,25 @@ test.each([
   expect(kind(neverFails, { status })).toBe(expected);
 });
 
+test('never-fails: says nothing of what was armed to fail', () => {
+  const armed = { ...answered({ status: 503 }), armed: 'refusal' } as const;
+  expect(neverFails.judge(surveyForTest())(armed)).toBeUndefined();
+});
+
+test.each([
+  [neverFails, { status: 500 }, { code: 'failed' }],
+  [statusClasses, { body: { error: { code: 'c' } } }, { code: 'error-without-4xx' }],
+  [refusalUtf8, { status: 400, headers: JSON_TYPE, body: BROKEN }, { code: 'no-utf8' }],
+  [jsonContentType, { body: '{}', headers: {} }, { code: 'json-untold', path: 'content-type' }],
+  [noKeyEchoed, { headers: { 'x-key': '[key:second]' } }, { code: 'key-echoed', path: 'x-key' }],
+  [noKeyEchoed, { body: '"[key:primary]"' }, { code: 'key-echoed', path: 'the body' }],
+] as const)('$id: names what is wrong, and where', (invariant, answer, finding) => {
+  expect(invariant.judge(surveyForTest())(answered(answer))).toMatchObject({ finding });
+});
+
 test.each([
   [{ status: 422, body: 'no' }, 'holds'],
+  [{ status: 400, body: 'no' }, 'holds'],
   [{ status: 200, body: { error: { code: 'c' } } }, 'violated'],
   [{ status: 200, body: { choices: [] } }, undefined],
   [{ status: 500, body: { error: {} } }, undefined],
@@ -40,12 +57,16 @@ test('refusal-utf8: bears on refusals that say they are JSON', () => {
   expect(kind(refusalUtf8, { status: 400, headers: JSON_TYPE, body: BROKEN })).toBe('violated');
   expect(kind(refusalUtf8, { status: 400, headers: {}, body: BROKEN })).toBeUndefined();
   expect(kind(refusalUtf8, { status: 200, headers: JSON_TYPE, body: BROKEN })).toBeUndefined();
+  expect(kind(refusalUtf8, { status: 400, headers: JSON_TYPE, body: '' })).toBeUndefined();
+  const told = { 'content-type': 'text/html; about=json' };
+  expect(kind(refusalUtf8, { status: 400, headers: told, body: BROKEN })).toBeUndefined();
 });
 
 test('response-utf8: bears on chat responses that say they are JSON', () => {
   expect(kind(responseUtf8, { body: { choices: ['é'] } })).toBe('holds');
   expect(kind(responseUtf8, { headers: JSON_TYPE, body: BROKEN })).toBe('violated');
   expect(kind(responseUtf8, { headers: STREAM_TYPE, body: BROKEN })).toBeUndefined();
+  expect(kind(responseUtf8, { status: 300, headers: JSON_TYPE, body: BROKEN })).toBeUndefined();
   const list = answeredGet(ENDPOINTS.models, { headers: JSON_TYPE, body: BROKEN });
   expect(responseUtf8.judge(surveyForTest())(list)).toBeUndefined();
 });
@@ -56,12 +77,19 @@ test('stream-utf8: bears on event streams, and says where the break is', () => {
   expect(ruling).toMatchObject({ kind: 'violated', finding: { actual: 'something else after 9 bytes' } });
   expect(kind(streamUtf8, { headers: STREAM_TYPE, body: 'data: né\n\n' })).toBe('holds');
   expect(kind(streamUtf8, { body: { choices: [] } })).toBeUndefined();
+  expect(kind(streamUtf8, { status: 400, headers: STREAM_TYPE, body: BROKEN })).toBeUndefined();
 });
 
 test.each([
   [{ body: '{}', headers: JSON_TYPE }, 'holds'],
   [{ body: '{}', headers: { 'content-type': 'application/problem+json' } }, 'holds'],
+  [{ body: '{}', headers: { 'content-type': 'application/vnd.chat-v1+json' } }, 'holds'],
+  [{ body: '{}', headers: { 'content-type': 'application/json ;charset=utf-8' } }, 'holds'],
+  [{ body: '{}', headers: { 'content-type': 'application/json  ;charset=utf-8' } }, 'holds'],
+  [{ body: '{}', headers: { 'content-type': 'application/json5' } }, 'violated'],
+  [{ body: '{}', headers: { 'content-type': 'x-application/json' } }, 'violated'],
   [{ body: '{}', headers: { 'content-type': 'text/html' } }, 'violated'],
+  [{ body: 'null', headers: {} }, undefined],
   [{ body: '[]', headers: {} }, 'violated'],
   [{ body: 'Hi.', headers: {} }, undefined],
   [{ body: '3', headers: {} }, undefined],

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { kindsOf, REFUSED, rulingsOf, SERVED, servingTwins } from '../kit/for-test/rulings-for-test.ts';
+import { answered } from '../kit/for-test/exchange-for-test.ts';
+import {
+  kindsOf,
+  REFUSED,
+  rulingsOf,
+  SERVED,
+  type ServiceForTest,
+  servingTwins,
+} from '../kit/for-test/rulings-for-test.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
 import { errorCodesObserved, errorPlacesObserved } from './error-conditions.ts';
 import { malformedBodiesSurvived } from './malformed-bodies-survived.ts';
 import { oddChatsSurvived } from './odd-chats-survived.ts';
@@ -18,16 +27,30 @@ test.each(SURVIVALS)(
   },
 );
 
+test.each(SURVIVALS)('$id: holds given a stream', async (check) => {
+  const stream = { headers: { 'content-type': 'text/event-stream' }, body: 'data: {"choices":[]}\n\n' };
+  expect(await kindsOf(check, servingTwins(stream))).toEqual(['holds']);
+});
+
 test.each(SURVIVALS)('$id: leaves what an error object holds to other judgements', async (check) => {
   expect(await kindsOf(check, servingTwins({ status: 400, body: { error: {} } }))).toEqual(['holds']);
 });
 
 test.each(SURVIVALS)('$id: is violated given a failure, and given a refusal in HTML', async (check) => {
   const html = servingTwins({ status: 400, body: '<html>Bad request</html>' });
-  expect([await kindsOf(check, servingTwins({ status: 500 })), await kindsOf(check, html)]).toEqual([
-    ['violated'],
-    ['violated'],
-  ]);
+  const codes = async (service: ServiceForTest) =>
+    new Set(
+      (await rulingsOf(check, service)).map((ruling) => ruling.kind === 'violated' && ruling.finding.code),
+    );
+  expect(await codes(servingTwins({ status: 500 }))).toEqual(new Set(['failed']));
+  expect(await codes(html)).toEqual(new Set(['no-error-object']));
+});
+
+test.each(SURVIVALS)('$id: is not exercised without an accepted twin', (check) => {
+  const trial = { exchanges: [answered({ status: 500 })] };
+  expect(check.holds(trial, surveyForTest()).kind).toBe('not-exercised');
+  const twinAlone = { exchanges: [], control: answered(SERVED) };
+  expect(check.holds(twinAlone, surveyForTest()).kind).toBe('not-exercised');
 });
 
 test.each(SURVIVALS)('$id: is not exercised given a service that refuses everything', async (check) => {
@@ -68,10 +91,26 @@ test('error-places: observes the places of the three items', async () => {
   });
 });
 
+test('error-places: says whether there was no error object, or no item in it', () => {
+  const told = (body: string | object, profile = {}) => {
+    const trial = { exchanges: [answered({ status: 400, body })] };
+    return errorPlacesObserved.holds(trial, surveyForTest({ profile }));
+  };
+  expect([told('<html>'), told({ vorfall: { q: 1 } })]).toEqual([
+    { kind: 'not-exercised', reason: 'the refusal holds no error object' },
+    { kind: 'not-exercised', reason: 'none of the three items was recognised' },
+  ]);
+  expect(told('<html>', { pins: { 'error.code': '/error/code' } })).toEqual({
+    kind: 'observed',
+    observations: [{ point: 'error.code', value: null }],
+  });
+});
+
 test.each([errorCodesObserved, errorPlacesObserved])(
-  '$id: observes nothing given a service that serves',
+  '$id: observes nothing given a service that serves, or that fails',
   async (check) => {
     expect(await kindsOf(check, () => SERVED)).toEqual(['not-exercised']);
+    expect(await kindsOf(check, () => ({ ...REFUSED, status: 500 }))).toEqual(['not-exercised']);
   },
 );
 
@@ -83,13 +122,14 @@ function limitedAfter(count: number, limit: object = LIMITED) {
 
 test('rate-limit-error: holds given a burst in which one request met the limit', async () => {
   expect(await kindsOf(rateLimitError, limitedAfter(20))).toEqual(['holds']);
-  expect(await kindsOf(rateLimitObserved, limitedAfter(20))).toEqual(['observed']);
+  expect(await rulingsOf(rateLimitObserved, limitedAfter(20))).toMatchObject([
+    { observations: [{ point: 'error.status.rate_limit' }, { point: 'error.code.rate_limit' }] },
+  ]);
 });
 
 test('rate-limit-error: is violated given a limit without an error object', async () => {
-  expect(await kindsOf(rateLimitError, limitedAfter(3, { status: 429, body: 'slow down' }))).toEqual([
-    'violated',
-  ]);
+  const service = limitedAfter(3, { status: 429, body: 'slow down' });
+  expect(await rulingsOf(rateLimitError, service)).toMatchObject([{ finding: { code: 'no-error-object' } }]);
 });
 
 test('rate-limit-error: is not exercised given a service that bears every burst', async () => {

@@ -17,19 +17,26 @@ test.each([
 });
 
 test.each([
-  ['<html>Bad request</html>', 'no-error-object'],
-  ['', 'no-error-object'],
-  ['"no"', 'no-error-object'],
-  [{ error: { message: 'm', request_id: 'r' } }, 'no-code'],
-  [{ error: { code: '', message: 'm', request_id: 'r' } }, 'unusable-code'],
-  [{ error: { code: 'c', request_id: 'r' } }, 'no-message'],
-  [{ error: { code: 'c', message: ' ', request_id: 'r' } }, 'unusable-message'],
-  [{ error: { code: 'c', message: { en: 'm' }, request_id: 'r' } }, 'unusable-message'],
-  [{ error: { code: 'c', message: 'm' } }, 'no-request-id'],
-  [{ error: { code: 'c', message: 'm', request_id: null } }, 'unusable-request-id'],
-  [{ fehler: 'x' }, 'items-missing'],
-])('is violated given %j', (body, code) => {
-  expect(refusal(body)).toMatchObject({ kind: 'violated', finding: { code } });
+  ['<html>Bad request</html>', 'no-error-object', undefined],
+  ['', 'no-error-object', undefined],
+  ['"no"', 'no-error-object', undefined],
+  [{ error: { message: 'm', request_id: 'r' } }, 'no-code', '/error'],
+  [{ error: { code: '', message: 'm', request_id: 'r' } }, 'unusable-code', '/error/code'],
+  [{ error: { code: 'c', request_id: 'r' } }, 'no-message', '/error'],
+  [{ error: { code: 'c', message: ' ', request_id: 'r' } }, 'unusable-message', '/error/message'],
+  [{ error: { code: 'c', message: { en: 'm' }, request_id: 'r' } }, 'unusable-message', '/error/message'],
+  [{ error: { code: 'c', message: 'm' } }, 'no-request-id', '/error'],
+  [{ error: { code: 'c', message: 'm', request_id: null } }, 'unusable-request-id', '/error/request_id'],
+  [{ error: { fehler: 'x' } }, 'items-missing', '/error'],
+])('is violated given %j', (body, code, path) => {
+  const violation = refusal(body);
+  expect(violation).toMatchObject({ kind: 'violated', finding: { code } });
+  expect(violation?.kind === 'violated' && violation.finding.path).toBe(path);
+});
+
+test('is violated given an event stream in place of an error object, unless its status says success', () => {
+  const headers = { 'content-type': 'text/event-stream' };
+  expect(refusal('data: No.\n\n', { headers })).toMatchObject({ finding: { code: 'no-error-object' } });
 });
 
 test('is violated given an error object without a request ID under status 200', () => {
@@ -42,6 +49,14 @@ test('is not exercised, with what to pin, given a member that may be the request
   expect(refusal({ error: { code: 'c', message: 'm', vorgang: 'v-17' } })).toMatchObject({
     kind: 'not-exercised',
     hint: 'pin "error.request_id" in a profile',
+  });
+});
+
+test('names every item that was not recognised, with where to pin it', () => {
+  expect(refusal({ error: { fehler: 'x', nachricht: 'y', request_id: 'r' } })).toMatchObject({
+    kind: 'not-exercised',
+    reason: expect.stringContaining('a code and a message'),
+    hint: 'pin "error.code" and "error.message" in a profile',
   });
 });
 

@@ -40,8 +40,25 @@ test('asks but once with a body that might be served', async () => {
   expect(await told(2, '{"model":"small","max_tokens":-0}')).toEqual({ sent: 1, kind: undefined });
 });
 
+const broken: Exchange = { ...answered(), outcome: { kind: 'uncertain', reason: BROKE } };
+const twice = [broken, broken];
+
+test('names what is wrong with a service that hangs up', () => {
+  const trial = { exchanges: twice, control: answered(SERVED) };
+  expect(tellsUncertain?.(trial, surveyForTest())).toMatchObject({ finding: { code: 'hung-up' } });
+});
+
 test('tells nothing given a service that serves no accepted twin', () => {
-  const broken = { ...answered(), outcome: { kind: 'uncertain', reason: BROKE } } as const;
-  const trial = { exchanges: [broken, broken], control: answered(REFUSED) };
+  const trial = { exchanges: twice, control: answered(REFUSED) };
   expect(tellsUncertain?.(trial, surveyForTest())?.kind).toBe('not-exercised');
+  expect(tellsUncertain?.({ exchanges: twice, control: broken }, surveyForTest())).toBeUndefined();
+  expect(tellsUncertain?.({ exchanges: twice }, surveyForTest())).toBeUndefined();
+});
+
+test('tells nothing given a connection that broke inside of an answer', () => {
+  const { outcome } = answered(SERVED);
+  const came = outcome.kind === 'answered' ? { answer: outcome.answer } : {};
+  const begun: Exchange = { ...broken, outcome: { kind: 'uncertain', reason: BROKE, ...came } };
+  const trial = { exchanges: [begun, begun], control: answered(SERVED) };
+  expect(tellsUncertain?.(trial, surveyForTest())).toBeUndefined();
 });

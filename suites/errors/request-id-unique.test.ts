@@ -31,6 +31,25 @@ test('holds given the same ID again under the same Idempotency-Key', () => {
   expect(judge(error('a'))).toEqual({ kind: 'holds' });
 });
 
+test('is violated given an ID that two requests without an Idempotency-Key share', () => {
+  const judge = newJudge();
+  const keyless = () =>
+    answered({ status: 400, body: { error: { code: 'c', message: 'm', request_id: 'a' } } }, undefined, {
+      headers: {},
+    });
+  expect([judge(keyless())?.kind, judge(keyless())?.kind]).toEqual(['holds', 'violated']);
+});
+
+test('says nothing given a request ID that is none, and an ID of what was served or not recognised', () => {
+  const judge = newJudge();
+  const answers = [
+    { status: 400, body: { error: { code: 'c', message: 'm', request_id: null } } },
+    { body: { choices: [], error: null, request_id: 'a' } },
+    { body: { code: 'c', request_id: 'a' } },
+  ];
+  expect(answers.map((answer) => judge(answered(answer)))).toEqual([undefined, undefined, undefined]);
+});
+
 test('remembers nothing of another run', () => {
   newJudge()(error('a'));
   expect(newJudge()(error('a', 'k-2'))).toEqual({ kind: 'holds' });

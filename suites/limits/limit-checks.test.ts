@@ -147,24 +147,27 @@ test('makes texts of about the length that is asked for, in words that do not re
 });
 
 test('observes the context sizes that records show to the primary key', () => {
-  const body = { data: [{ id: 'a', context_length: 5 }, { id: 'b' }] };
-  expect(contextSizesShown.holds({ exchanges: [answeredGet('/models', { body })] }, SIZED)).toEqual({
+  const body = { data: [{ id: 'a', context_length: 5 }, { id: 'b' }, { context_length: 7 }] };
+  expect(contextSizesShown.holds({ exchanges: [answeredGet('/models', { body })] }, SIZED)).toStrictEqual({
     kind: 'observed',
     observations: [{ point: 'limits.context_tokens', value: { a: 5 } }],
   });
   const credential = { kind: 'key', name: 'second' } as const;
   const ofSecond = { exchanges: [answeredGet('/models', { body }, { credential })] };
   expect(contextSizesShown.holds(ofSecond, SIZED).kind).toBe('not-exercised');
+  const noList = { exchanges: [answeredGet('/models', { body: '3' })] };
+  expect(contextSizesShown.holds(noList, SIZED).kind).toBe('not-exercised');
 });
 
 test('observes headers of limits, and how long a rate limit error asks to wait', () => {
-  const headers = { 'x-ratelimit-remaining': '3', 'content-type': 'application/json' };
-  expect(limitHeadersShown.holds({ exchanges: [answered({ headers, body: '{}' })] }, SIZED)).toMatchObject({
-    observations: [{ value: ['x-ratelimit-remaining'] }],
+  const headers = { 'x-rate-limit-reset': '9', ratelimit: 'r=3', 'content-type': 'application/json' };
+  expect(limitHeadersShown.holds({ exchanges: [answered({ headers, body: '{}' })] }, SIZED)).toEqual({
+    kind: 'observed',
+    observations: [{ point: 'limits.headers', value: ['ratelimit', 'x-rate-limit-reset'] }],
   });
   const limited = answered({ status: 429, headers: { 'retry-after': '2' }, body: '{}' });
   expect(retryAfterShown.holds({ exchanges: [limited] }, SIZED)).toMatchObject({
-    observations: [{ value: '2' }],
+    observations: [{ point: 'limits.retry_after', value: '2' }],
   });
   expect(retryAfterShown.holds({ exchanges: [answered({ body: '{}' })] }, SIZED).kind).toBe('not-exercised');
 });

@@ -78,3 +78,36 @@ test('observes where the list and its IDs are, and the fields of all records', (
     ],
   });
 });
+
+test('observes no fields of records that are IDs', () => {
+  expect(ruling(modelRecordNames, { body: ['a', 'b'] })).toMatchObject({
+    observations: [{ value: '' }, { value: '' }, { point: 'models.fields', value: [] }],
+  });
+});
+
+test('observes nothing of where the IDs are given an empty list, pinned or not', () => {
+  const seen = {
+    kind: 'observed',
+    observations: [
+      { point: 'models.list', value: '/data' },
+      { point: 'models.fields', value: [] },
+    ],
+  };
+  expect(ruling(modelRecordNames, { body: { data: [] } })).toEqual(seen);
+  expect(ruling(modelRecordNames, { body: { data: [] } }, { pins: { 'models.id': '/id' } })).toEqual(seen);
+});
+
+test('observes null at what is pinned given no list, and leaves it open given no pin', () => {
+  const pins = { 'models.list': '/data', 'models.id': '/id' };
+  expect(ruling(modelRecordNames, { body: '3' }, { pins })).toEqual({
+    kind: 'observed',
+    observations: [
+      { point: 'models.list', value: null },
+      { point: 'models.id', value: null },
+    ],
+  });
+  expect(ruling(modelRecordNames, { body: '3' })).toMatchObject({
+    kind: 'not-exercised',
+    hint: expect.stringContaining('"models.list"'),
+  });
+});

@@ -42,7 +42,8 @@ test.each([
 test('no check judges a chat that asked for no stream, or one that was refused', () => {
   const unasked = answered({ body: GOOD, headers: EVENT_STREAM });
   const refused = answered({ status: 400, body: { error: { code: 'x', message: 'y' } } }, CHAT);
-  for (const exchange of [unasked, refused]) {
+  const noJson = answered({ body: GOOD, headers: EVENT_STREAM }, '{"model":');
+  for (const exchange of [unasked, refused, noJson]) {
     const kinds = ALL.map((check) => check.holds({ exchanges: [exchange] }, surveyForTest()).kind);
     expect(kinds).toEqual(ALL.map(() => 'not-exercised'));
   }
@@ -51,7 +52,7 @@ test('no check judges a chat that asked for no stream, or one that was refused',
 test('violates STR-1, and only STR-1, given a normal response or another content type', () => {
   for (const headers of [{ 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
     expect(ruling(streamIsEventStream, GOOD, {}, headers)).toMatchObject({
-      finding: { code: 'no-event-stream' },
+      finding: { code: 'no-event-stream', path: 'content-type' },
     });
     expect(ruling(streamIsWhole, GOOD, {}, headers).kind).toBe('not-exercised');
   }
@@ -74,6 +75,7 @@ test.each([
     'broken-json',
   ],
   ['an error after text', `${CHUNK}data: {"error":{"code":"x","message":"No."}}\n\n`, 'broken-off'],
+  ['broken JSON behind spaces', `${CHUNK}data:  {"choices":[\n\n`, 'broken-json'],
   ['only a terminator', 'data: [DONE]\n\n', 'no-text'],
 ])('violates STR-3 given %s', (_, body, code) => {
   expect(ruling(streamIsWhole, body)).toMatchObject({ kind: 'violated', finding: { code } });
@@ -100,6 +102,27 @@ test('violates RES-4 and RES-3 given a stream in which nothing can be usage or f
   const body = `${CHUNK}data: [DONE]\n\n`;
   expect(ruling(streamUsageReturned, body)).toMatchObject({ finding: { code: 'no-usage' } });
   expect(ruling(streamFinishReasonReturned, body)).toMatchObject({ finding: { code: 'no-finish-reason' } });
+});
+
+test('leaves usage and finish reason to others given no text', () => {
+  for (const body of ['data: [DONE]\n\n', 'data: {}\n\ndata: [DONE]\n\n']) {
+    expect(ruling(streamUsageReturned, body).kind).toBe('not-exercised');
+    expect(ruling(streamFinishReasonReturned, body).kind).toBe('not-exercised');
+  }
+});
+
+test('leaves STR-3 open given an event in which no text was recognised before the terminator', () => {
+  expect(ruling(streamIsWhole, 'data: {}\n\ndata: [DONE]\n\n').kind).toBe('not-exercised');
+});
+
+test('violates RES-3 given no terminator either, and leaves it open given one of its own', () => {
+  expect(ruling(streamFinishReasonReturned, CHUNK).kind).toBe('violated');
+  expect(ruling(streamFinishReasonReturned, `${CHUNK}data: stop\n\n`).kind).toBe('not-exercised');
+});
+
+test('leaves RES-3 open given a member that may be the finish reason', () => {
+  const body = 'data: {"choices":[{"delta":{"content":"Hi."},"outcome":"over"}]}\n\n';
+  expect(ruling(streamFinishReasonReturned, body).kind).toBe('not-exercised');
 });
 
 test('takes the name of an event for what may be a finish reason', () => {

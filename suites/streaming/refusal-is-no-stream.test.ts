@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Exchange } from '../kit/exchange.ts';
 import { type AnswerForTest, answered } from '../kit/for-test/exchange-for-test.ts';
 import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
 import { refusalIsNoStream } from './refusal-is-no-stream.ts';
@@ -44,6 +45,11 @@ test.each([
   expect(ruling(refusal('a'), streamed)).toMatchObject({ kind: 'violated', finding: { code } });
 });
 
+test('says that the content type tells a stream', () => {
+  const streamed = { status: 400, body: 'data: {}\n\n', headers: EVENT_STREAM };
+  expect(ruling(refusal('a'), streamed)).toMatchObject({ finding: { path: 'content-type' } });
+});
+
 test('not exercised when it is served without stream too, or its accepted twin is refused', () => {
   expect(ruling({ body: { choices: [] } }, refusal('a')).kind).toBe('not-exercised');
   expect(ruling(refusal('a'), refusal('b'), answered(refusal('c'), CHAT)).kind).toBe('not-exercised');
@@ -51,24 +57,77 @@ test('not exercised when it is served without stream too, or its accepted twin i
   expect(ruling(refusal('a'), refusal('c'), SERVED, noStreams).kind).toBe('not-exercised');
 });
 
+const BEGUN = { body: 'data: {"choices":[]}\n\n', headers: EVENT_STREAM };
+
+/** What was begun, and broken off; nothing where not even a status came. */
+function broken(begun?: AnswerForTest): Exchange {
+  const { outcome, ...sent } = answered(begun, { ...MUTANT, stream: true });
+  const came = begun !== undefined && outcome.kind === 'answered' ? { answer: outcome.answer } : {};
+  return { ...sent, outcome: { kind: 'uncertain', reason: 'broke', ...came } };
+}
+
+/** What is told of a trial in which one outcome is uncertain. */
+function told(plain: Exchange, streamed: Exchange, control: Exchange = SERVED) {
+  return refusalIsNoStream.tellsUncertain?.({ exchanges: [plain, streamed], control }, surveyForTest());
+}
+
+const REFUSED = answered(refusal('a'), MUTANT);
+
 test('violated given a stream that was begun and then broken off, where the request is refused without', () => {
+  expect(told(REFUSED, broken(BEGUN))).toMatchObject({
+    kind: 'violated',
+    finding: { code: 'streamed', path: 'content-type' },
+  });
+});
+
+test('not exercised given a broken stream where the request is served without, or its twin is refused', () => {
+  expect(told(SERVED, broken(BEGUN))?.kind).toBe('not-exercised');
+  expect(told(REFUSED, broken(BEGUN), REFUSED)?.kind).toBe('not-exercised');
+});
+
+test.each([
+  ['no stream', broken({ body: '{"error":' })],
+  ['an error that was told as a stream', broken({ ...BEGUN, status: 300 })],
+  ['nothing at all', broken()],
+  ['a stream that ended', answered(BEGUN, { ...MUTANT, stream: true })],
+])('tells nothing of the uncertain given %s', (_, streamed) => {
+  expect(told(REFUSED, streamed)).toBeUndefined();
+});
+
+test('tells nothing of the uncertain where the plain request or the twin was not answered, or not sent', () => {
+  expect(told(broken(BEGUN), broken(BEGUN))).toBeUndefined();
+  expect(told(REFUSED, broken(BEGUN), broken(BEGUN))).toBeUndefined();
   const { tellsUncertain } = refusalIsNoStream;
-  const tells = (plain: AnswerForTest, begun: AnswerForTest) => {
-    const { outcome, ...sent } = answered(begun, { ...MUTANT, stream: true });
-    if (outcome.kind !== 'answered') throw new TypeError('an answer was written by hand');
-    const broken = { ...sent, outcome: { ...outcome, kind: 'uncertain', reason: 'broke' } } as const;
-    return tellsUncertain?.(
-      { exchanges: [answered(plain, MUTANT), broken], control: SERVED },
-      surveyForTest(),
-    );
-  };
-  const begun = { body: 'data: {"choices":[]}\n\n', headers: EVENT_STREAM };
-  expect(tells(refusal('a'), begun)).toMatchObject({ kind: 'violated', finding: { code: 'streamed' } });
-  expect(tells({ body: { choices: [] } }, begun)?.kind).toBe('not-exercised');
-  expect(tells(refusal('a'), { body: '{"error":' })).toBeUndefined();
+  const some = [
+    { exchanges: [REFUSED, broken(BEGUN)] },
+    { exchanges: [REFUSED], control: SERVED },
+    { exchanges: [], control: SERVED },
+  ];
+  expect(some.map((trial) => tellsUncertain?.(trial, surveyForTest()))).toEqual(some.map(() => undefined));
+});
+
+test('not exercised given a trial of which a part was not sent', () => {
+  const streamed = answered(refusal('b'), { ...MUTANT, stream: true });
+  const parts = [
+    { exchanges: [], control: SERVED },
+    { exchanges: [REFUSED], control: SERVED },
+    { exchanges: [REFUSED, streamed], control: SERVED },
+    { exchanges: [REFUSED, streamed, SERVED] },
+  ];
+  const kinds = parts.map((trial) => refusalIsNoStream.holds(trial, surveyForTest()).kind);
+  expect(kinds).toEqual(parts.map(() => 'not-exercised'));
+});
+
+test('compares with a refusal that holds no error object as with one that has no code', () => {
+  expect(ruling({ status: 400, body: 'No.' }, refusal('a'))).toMatchObject({
+    finding: { code: 'another-code' },
+  });
+  const codeless = { status: 400, body: { error: { message: 'No.' } } };
+  expect(ruling({ status: 400, body: 'No.' }, codeless).kind).toBe('holds');
 });
 
 test('inconclusive when the service failed or its rate limit answered', () => {
   expect(ruling(refusal('a'), { status: 500, body: '' }).kind).toBe('inconclusive');
   expect(ruling(refusal('a'), refusal('rate_limit', 429)).kind).toBe('inconclusive');
+  expect(ruling(refusal('rate_limit', 429), refusal('a')).kind).toBe('inconclusive');
 });

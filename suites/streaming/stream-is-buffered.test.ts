@@ -70,6 +70,27 @@ test('inconclusive between buffered and trickling, and given a spread that one d
   expect(ruling(stream(45, 50, 60, 70)).kind).toBe('inconclusive');
 });
 
+test('draws its lines at a tenth and a quarter of the time, and at 30 ms', () => {
+  expect(ruling(stream(900, 950, 950, 1000)).kind).toBe('inconclusive');
+  expect(ruling(stream(750, 800, 900, 1000)).kind).toBe('violated');
+  expect(ruling(stream(50, 60, 70, 80)).kind).toBe('violated');
+});
+
+test('tells from texts that took just long enough', () => {
+  expect(ruling(stream(60, 60, 60, 60)).kind).toBe('holds');
+});
+
+test('judges no refusal and no other content type, even where events of a text trickle', () => {
+  const { request, outcome } = stream(100, 400, 700, 1000);
+  if (outcome.kind !== 'answered') throw new TypeError('an answer was written by hand');
+  const changed = [{ status: 400 }, { headers: { 'content-type': 'text/plain' } }].map((change) => ({
+    id: 'changed',
+    request,
+    outcome: { kind: 'answered', answer: { ...outcome.answer, ...change } } as const,
+  }));
+  expect(ruling(...changed).kind).toBe('not-exercised');
+});
+
 test('leaves the quick ones out where one took long enough', () => {
   expect(ruling(stream(5, 5, 5, 5), stream(20, 50, 80, 100)).kind).toBe('violated');
 });

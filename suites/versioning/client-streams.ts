@@ -27,7 +27,7 @@ export const clientStreams = check({
 function textOf(seen: JsonValue, profile: Profile): string | undefined {
   const events = Array.isArray(seen) ? seen : [];
   return findStreamText(
-    events.map((json: JsonValue) => ({ name: undefined, data: '', json, at: 0 })),
+    events.map((json: JsonValue) => ({ name: undefined, data: JSON.stringify(json), json, at: 0 })),
     profile,
   )?.text;
 }

@@ -15,6 +15,10 @@ test('violated given an endpoint that is not there', () => {
   expect([404, 405].map((status) => ruling(status).kind)).toEqual(['violated', 'violated']);
 });
 
+test('names an endpoint that is not there', () => {
+  expect(ruling(404)).toMatchObject({ finding: { code: 'not-there' } });
+});
+
 test('asks all three endpoints', () => {
   expect(versionInPath.given.inputs(surveyForTest()).first).toHaveLength(3);
 });

@@ -67,3 +67,25 @@ test('observes the shape', () => {
     observations: [{ point: 'vision.shape', value: 'flag' }],
   });
 });
+
+test('knows a list under any name by the models that are listed', () => {
+  expect(ruling(visionShape, { body: { seers: ['sharp'] } })).toMatchObject({
+    observations: [{ value: 'ids' }, { value: '/seers' }],
+  });
+});
+
+test('observes null at what is pinned given nothing that it recognises, and leaves it open given no pin', () => {
+  const unheard = { body: { when: [{ who: 'sharp' }] } };
+  expect(ruling(visionShape, unheard, { pins: { 'vision.shape': 'ids' } })).toEqual({
+    kind: 'observed',
+    observations: [{ point: 'vision.shape', value: null }],
+  });
+  expect(ruling(visionShape, unheard)).toMatchObject({
+    kind: 'not-exercised',
+    hint: expect.stringContaining('pin "vision.list" in a profile'),
+  });
+});
+
+test('takes a failure for no answer', () => {
+  expect(ruling(visionCanBeAsked, { status: 500, body: { vision: true } }).kind).toBe('inconclusive');
+});

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../for-test/exchange-for-test.ts';
-import { isRefused } from './is-refused.ts';
+import { isRefused, refusedUnlikeControl } from './is-refused.ts';
 import { surveyForTest } from '../for-test/survey-for-test.ts';
 
 const survey = surveyForTest();
@@ -44,9 +44,33 @@ test('is not exercised given a twin that failed', () => {
   expect(ruling(REFUSED, { status: 500 })).toMatchObject({ kind: 'not-exercised' });
 });
 
-test('is inconclusive given a mutant at which the service failed, was too busy, or said what nobody knows', () => {
-  const kinds = [{ status: 500 }, { status: 429 }, { body: 'Hm.' }].map((mutant) => ruling(mutant).kind);
-  expect(kinds).toEqual(['inconclusive', 'inconclusive', 'inconclusive']);
+test.each([
+  [{ status: 500 }, 'the service failed instead of refusing: status 500'],
+  [{ status: 429 }, 'the rate limit answered in place of the refusal'],
+  [{ body: 'Hm.' }, 'neither a completion nor an error was recognised: status 200'],
+])('is inconclusive given a mutant that was answered %j, and says why', (mutant, reason) => {
+  expect(ruling(mutant)).toEqual({ kind: 'inconclusive', reason });
+});
+
+test('is not exercised given no mutant, or no twin', () => {
+  const mutant = answered(REFUSED, { ...CHAT, n: 1 });
+  const trials = [{ exchanges: [], control: answered(SERVED, CHAT) }, { exchanges: [mutant] }];
+  for (const trial of trials) {
+    expect(isRefused('REQ-6')(trial, survey).kind).toBe('not-exercised');
+    expect(refusedUnlikeControl(trial, survey, 'it is forbidden').kind).toBe('not-exercised');
+  }
+});
+
+test('holds for each of the clauses that forbid what was sent', () => {
+  const tools = answered(REFUSED, { ...CHAT, tools: [] });
+  const trial = { exchanges: [tools], control: answered(SERVED, CHAT) };
+  const rulings = [isRefused('REQ-6'), isRefused('SVC-5'), isRefused('REQ-1', 'SVC-5'), isRefused('REQ-1')];
+  expect(rulings.map((judge) => judge(trial, survey).kind)).toEqual([
+    'holds',
+    'holds',
+    'holds',
+    'not-exercised',
+  ]);
 });
 
 test('is not exercised given a mutant that is valid, wrong in two places, or wrong for another clause', () => {

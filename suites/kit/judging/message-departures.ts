@@ -6,7 +6,7 @@ import { isJsonObject } from '../reading/is-json-object.ts';
 import { below } from '../reading/json-pointer.ts';
 
 const ROLES: ReadonlySet<JsonValue> = new Set(['system', 'user', 'assistant']);
-const TOOL_ROLES: ReadonlySet<JsonValue> = new Set(['tool', 'function']);
+const TOOL_ROLES: ReadonlySet<JsonValue | undefined> = new Set(['tool', 'function']);
 const TOOL_FIELDS = ['tool_calls', 'tool_call_id', 'function_call'];
 
 /** Where one message departs; `vision` is whether the model takes images, when that is known. */
@@ -26,7 +26,7 @@ export function messageDepartures(
 }
 
 function isOfToolCall({ role, type, ...rest }: JsonObject): boolean {
-  if (role !== undefined && TOOL_ROLES.has(role)) return true;
+  if (TOOL_ROLES.has(role)) return true;
   if (TOOL_FIELDS.some((name) => Object.hasOwn(rest, name))) return true;
   return typeof type === 'string' && /(?:function|tool)_call/.test(type);
 }

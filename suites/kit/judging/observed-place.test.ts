@@ -14,4 +14,5 @@ test('observes null where nothing was found at a point that is pinned, and nothi
     { point: 'response.usage', value: null },
   ]);
   expect(observedPlace('stream.usage', undefined, PINNED)).toEqual([]);
+  expect(observedPlace('stream.usage', undefined, {})).toEqual([]);
 });

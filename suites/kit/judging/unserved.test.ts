@@ -12,10 +12,15 @@ test('leaves refusals to others, whatever their status', () => {
   expect(kindOf({ body: { error: { code: 'x', message: 'y' } } })).toBe('not-exercised');
 });
 
-test('takes failures and redirections for no answer', () => {
-  expect([kindOf({ status: 500 }), kindOf({ status: 302 })]).toEqual(['inconclusive', 'inconclusive']);
+test.each([
+  [500, 'the service failed: status 500'],
+  [302, 'neither served nor refused: status 302'],
+  [101, 'neither served nor refused: status 101'],
+])('takes failures, redirections and the like for no answer: %i', (status, reason) => {
+  expect(unserved(answered({ status }), surveyForTest())).toEqual({ kind: 'inconclusive', reason });
 });
 
 test('lets through whatever came with success, a completion or not', () => {
-  expect([kindOf({ body: { choices: [] } }), kindOf({ body: '<html>' })]).toEqual([undefined, undefined]);
+  const answers = [{ body: { choices: [] } }, { body: '<html>' }, { status: 200 }, { status: 299 }];
+  expect(answers.map(kindOf)).toEqual(answers.map(() => undefined));
 });

@@ -26,6 +26,17 @@ test('returns a violation given a refusal without one', () => {
   expect(kind({ status: 400, body: 'No.' }, true)).toBe('violated');
 });
 
+test('returns a violation given a refusal without one of a request that was no JSON', () => {
+  const trial = { exchanges: [answered({ status: 400, body: 'No.' }, '{"model":')] };
+  expect(withErrorObject(HOLDS, trial, surveyForTest())).toMatchObject({
+    finding: { code: 'no-error-object' },
+  });
+});
+
+test('returns the ruling given a trial that sent nothing', () => {
+  expect(withErrorObject(HOLDS, { exchanges: [] }, surveyForTest())).toBe(HOLDS);
+});
+
 test('leaves a refusal inside the event stream that was asked for to others', () => {
   expect(kind(STREAMED, true)).toBe('not-exercised');
   expect(kind(STREAMED)).toBe('violated');

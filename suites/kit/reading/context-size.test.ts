@@ -7,6 +7,7 @@ test.each([
   [{ max_model_len: 8 }, 8],
   [{ limits: { max_context_tokens: 8 } }, 8],
   [{ context: { window: 8 } }, 8],
+  [{ limits: { window: 8 } }, undefined],
   [{ context_length: '8', n_ctx: 16 }, 16],
   [{ context_length: 0 }, undefined],
   [{ context_length: 7.5 }, undefined],

@@ -13,6 +13,7 @@ const stream = (body: string) =>
 test.each([
   { choices: [] },
   { data: { choices: [1] } },
+  { id: 'x', data: { choices: [1] } },
   { choices: [], error: null },
   { choices: [], error: 'x' },
 ])('returns served given success with choices: %j', (body) => expect(chat({ body })).toBe('served'));
@@ -26,15 +27,34 @@ test('returns served given an event stream, also one whose content type says oth
   ]).toEqual(['served', 'served', 'served']);
 });
 
+test('returns served given what the content type alone says is an event stream', () => {
+  expect(stream('hello')).toBe('served');
+  const types = ['x-text/event-stream', 'text/event-streams', ''].map((type) =>
+    chat({ body: 'hello', headers: { 'content-type': type } }),
+  );
+  expect(types).toEqual(['unrecognised', 'unrecognised', 'unrecognised']);
+  expect(chat({ body: 'no data: 1\n\n', headers: {} })).toBe('unrecognised');
+});
+
 test('returns refused given any 4xx, whatever the body', () => {
-  expect([chat({ status: 404, body: '<html>' }), chat({ status: 422 })]).toEqual(['refused', 'refused']);
+  const answers = [{ status: 404, body: '<html>' }, { status: 422 }, { status: 400 }];
+  expect(answers.map(chat)).toEqual(['refused', 'refused', 'refused']);
+});
+
+test('returns unrecognised given a completion under a status that is no success', () => {
+  const answers = [300, 302, 199].map((status) => ({ status, body: { choices: [] } }));
+  expect(answers.map(chat)).toEqual(['unrecognised', 'unrecognised', 'unrecognised']);
 });
 
 test.each([
   { error: { code: 'c' } },
+  { error: { code: 'c' }, id: 'x' },
+  { error: { code: ['ok'] } },
   { error: 'no' },
   { errors: [{}] },
   { code: 'bad', message: 'no' },
+  { code: 'not ok', message: 'no' },
+  { code: 'none_found', message: 'no' },
   { code: 42, message: 'no' },
 ])('returns refused given an error object with status 200: %j', (body) => {
   expect([chat({ body }), get(body)]).toEqual(['refused', 'refused']);
@@ -42,6 +62,16 @@ test.each([
 
 test('returns refused given a stream that begins with an error', () => {
   expect(stream('event: error\r\ndata: {"error":{"code":"c"}}\r\n\r\n')).toBe('refused');
+  expect(stream('data:{"error":{"code":"c"}}\n\n')).toBe('refused');
+});
+
+test.each([
+  ': no event\n\n',
+  'data: [DONE]\n\n',
+  'id: 1 data: {"error":{"code":"c"}}\n\n',
+  Buffer.from([0x64, 0x61, 0x74, 0x61, 0x3a, 0xff]),
+])('returns served given a stream whose beginning tells no error: %j', (body) => {
+  expect(chat({ body, headers: { 'content-type': 'text/event-stream' } })).toBe('served');
 });
 
 test('returns served given a stream that breaks off with an error after text', () => {
@@ -51,6 +81,7 @@ test('returns served given a stream that breaks off with an error after text', (
 test('returns refused given a code where the profile pins it', () => {
   const pinning = surveyForTest({ profile: { pins: { 'error.code': '/nummer' } } });
   expect(dispositionOf(answered({ body: { nummer: 7 } }), pinning)).toBe('refused');
+  expect(dispositionOf(answered({ body: { nummer: { a: 1 } } }), pinning)).toBe('unrecognised');
   expect(dispositionOf(answered({ body: { choices: [] } }), pinning)).toBe('served');
   expect(dispositionOf(answered({ body: { choices: [], nummer: 7 } }), pinning)).toBe('served');
   expect(dispositionOf(answeredGet('/models', { body: { type: 'list', data: [] } }), pinning)).toBe('served');
@@ -62,6 +93,7 @@ test('returns failed given a 5xx', () => {
 
 test('returns refused given a 501 to a path that is none of the endpoints', () => {
   expect(dispositionOf(answered({ status: 501 }, undefined, { path: '/responses' }), survey)).toBe('refused');
+  expect(dispositionOf(answered({ status: 500 }, undefined, { path: '/responses' }), survey)).toBe('failed');
   expect(chat({ status: 501 })).toBe('failed');
 });
 
@@ -76,5 +108,12 @@ test.each([
   { models: [], error: null },
   { code: 20_000, message: 'success', data: [] },
   { error: { code: 0, message: '' }, data: [] },
+  { error: {}, data: [] },
+  { errors: [], data: [] },
+  { error: '', data: [] },
+  { error: 7, data: [] },
+  { code: 'bad', message: { text: 'no' } },
+  { code: { is: 'bad' }, message: 'no' },
+  { message: 'no' },
   '[]',
 ])('returns served given a successful GET: %j', (body) => expect(get(body)).toBe('served'));

@@ -19,6 +19,10 @@ test('returns a text as it is given digits and quotes inside', () => {
   );
 });
 
+test('returns undefined given what is no UTF-8', () => {
+  expect(exactText(answerOf(answered({ body: Uint8Array.of(0x22, 0xff, 0x22) })), '')).toBeUndefined();
+});
+
 test('returns a small number as text, and undefined given anything else', () => {
   expect([text('{"id":7}'), text('{"id":null}'), text('{}')]).toEqual(['7', undefined, undefined]);
 });

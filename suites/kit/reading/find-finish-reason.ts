@@ -58,11 +58,10 @@ function findUnpinned(body: JsonObject, index: number): ItemReading {
   return places.some((place) => hasStranger(valueAt(body, place))) ? 'unrecognised' : 'absent';
 }
 
-/** In the choice, or beside the choices, at any depth; what another choice says is said of another text. */
+/** In the choice, or beside the choices, but in no list: what another choice says is said of another text. */
 function deepReason(body: JsonObject, index: number): Found | undefined {
   const at = `/choices/${index}`;
-  const beside = Object.entries(body).filter(([name]) => name !== 'choices');
-  return reasonBelow(valueAt(body, at), at, DEEPEST) ?? reasonBelow(Object.fromEntries(beside), '', DEEPEST);
+  return reasonBelow(valueAt(body, at), at, DEEPEST) ?? reasonBelow(body, '', DEEPEST);
 }
 
 function reasonBelow(value: JsonValue | undefined, pointer: string, deep: number): Found | undefined {

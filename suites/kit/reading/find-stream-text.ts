@@ -75,7 +75,7 @@ function longest(events: readonly StreamEvent[]): StreamText | undefined {
 }
 
 function textsIn({ pointer, value }: Found, deep = DEEPEST): string[] {
-  if (deep === 0 || typeof value !== 'object' || value === null) return [];
+  if (deep === 0) return [];
   return childrenOf({ pointer, value }).flatMap((child) =>
     typeof child.value === 'string' && child.value !== '' && NAMES.has(nameOf(child.pointer))
       ? [child.pointer]

@@ -125,7 +125,6 @@ function hasNumber(value: JsonValue): value is JsonValue {
 function hasStranger(value: JsonValue, deep: number): boolean {
   if (typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value))) return true;
   if (typeof value !== 'object' || value === null || deep === 0) return false;
-  if (Array.isArray(value)) return value.some((element) => hasStranger(element, deep - 1));
   return Object.entries(value).some(
     ([name, inner]) => !OTHER_NUMBERS.has(plainName(name)) && hasStranger(inner, deep - 1),
   );

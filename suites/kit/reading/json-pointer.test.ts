@@ -19,3 +19,13 @@ test('returns a pointer that leads back given names that need escaping', () => {
   const pointer = below(below('', 'a/b'), '~');
   expect([pointer, valueAt({ 'a/b': { '~': 1 } }, pointer)]).toEqual(['/a~1b/~0', 1]);
 });
+
+test('knows elements by their index in plain digits alone', () => {
+  const list = Array.from({ length: 12 }, (_, index) => index);
+  expect([valueAt(list, '/11'), valueAt(list, '/ 1'), valueAt(list, '/1 '), valueAt(list, '/x1')]).toEqual([
+    11,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});

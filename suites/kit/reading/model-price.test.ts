@@ -15,3 +15,19 @@ test.each([
 ])('reads the price of %j as %s', (record, price) => {
   expect(priceOf(record)).toBe(price);
 });
+
+test.each([
+  { price: null },
+  { price: '' },
+  { price: ' ' },
+  { price: true },
+  { price: 'free' },
+  { price: '1e999' },
+])('reads no price from %j', (record) => {
+  expect(priceOf(record)).toBeUndefined();
+});
+
+test('looks for prices three levels deep', () => {
+  expect(priceOf({ pricing: { a: { b: { c: 1 } } } })).toBe(1);
+  expect(priceOf({ pricing: { a: { b: { c: { d: 1 } } } } })).toBeUndefined();
+});

@@ -156,6 +156,41 @@ test('does not take the method and path of a request for its ID', () => {
   expect(places(body)).toEqual(['/code', '/message', 'unrecognised']);
 });
 
+test('takes the object that tells both items rather than one that tells one by a name of both', () => {
+  const body = { error: { reason: 'r' }, code: 'c', message: 'm', request_id: 'r' };
+  expect(places(body)).toEqual(['/code', '/message', '/request_id']);
+  expect(places({ error: { fehler: 'x' }, message: 'm' })?.[1]).toBe('/message');
+});
+
+test('looks for an error object three levels deep', () => {
+  expect(reading({ error: { error: { code: 'c', message: 'm' } } })?.pointer).toBe('/error/error');
+  expect(reading({ error: { error: { error: { code: 'c', message: 'm' } } } })?.pointer).toBe('/error/error');
+});
+
+test.each([
+  [{ trace: { id: 't' } }, '/trace/id'],
+  [{ request: 'r-17' }, '/request'],
+  [{ request: 'a/17' }, '/request'],
+  [{ uuid: 'u' }, '/uuid'],
+  [{ request: '/v1/chat' }, 'unrecognised'],
+  [{ request: 'https://x' }, 'unrecognised'],
+  [{ request: 'a 17' }, 'unrecognised'],
+])('reads the request ID of a code, a message and %j at %s', (more, expected) => {
+  expect(places({ code: 'c', message: 'm', ...more })?.[2]).toBe(expected);
+});
+
+test.each([
+  [{ trace_id: 't', correlation_id: 's' }, ['/correlation_id']],
+  [{ trace_id: 't', correlation_id: null }, []],
+  [{ trace_id: 't', param: 'p' }, []],
+  [{ trace_id: 't', meta: { event_id: 'e' } }, ['/meta/event_id']],
+  [{ request_id: 'r', correlation_id: 's' }, []],
+])('names the rivals of the request ID in an error with %j: %j', (more, rivals) => {
+  expect(reading({ error: { code: 'c', message: 'm', ...more } })?.rivals).toEqual(
+    rivals.map((pointer) => `/error${pointer}`),
+  );
+});
+
 test('names the rivals given a request ID under a name that may mean something else', () => {
   const rivals = [
     { code: 'c', message: 'm', trace_id: 't', id: 'r' },
@@ -190,6 +225,81 @@ test('returns where the item really is given a pinned place that is empty', () =
 
 test('returns undefined given no JSON, a text and an empty list', () => {
   expect(['<html>', '"error"', '[]'].map(reading)).toEqual([undefined, undefined, undefined]);
+});
+
+/** What is read of an error with a code and a message where the profile pins items. */
+function pinnedTo(pins: Record<string, string>, error: object) {
+  return readError(answerWith({ error }), surveyForTest({ profile: { pins } }));
+}
+
+test('reads code and message where the profile pins them, and takes them for no strangers', () => {
+  const error = { info: { nummer: 'c', nachricht: 'm' }, request_id: 'r' };
+  const pins = { 'error.code': '/error/info/nummer', 'error.message': '/error/info/nachricht' };
+  expect(pinnedTo(pins, error)).toMatchObject({
+    code: { pointer: '/error/info/nummer' },
+    message: { pointer: '/error/info/nachricht' },
+    strangers: [],
+  });
+});
+
+test('looks elsewhere given a pinned place that holds no such item', () => {
+  const error = { code: 'c', message: 'm', text: '', request_id: 'r' };
+  expect(pinnedTo({ 'error.message': '/error/text' }, error)?.message).toMatchObject({
+    pointer: '/error/message',
+  });
+});
+
+test('names no rivals given a pinned request ID', () => {
+  const error = { code: 'c', message: 'm', trace_id: 't', correlation_id: 's' };
+  expect(pinnedTo({ 'error.request_id': '/error/trace_id' }, error)?.rivals).toEqual([]);
+});
+
+test('takes one member for one item', () => {
+  expect(places({ error: { reason: 'r', request_id: 'x' } })).toEqual([
+    'absent',
+    '/error/reason',
+    '/error/request_id',
+  ]);
+});
+
+test('takes no member beside the error object for its code', () => {
+  expect(places({ error: { message: 'm', request_id: 'r' }, status: 400 })?.[0]).toBe('absent');
+});
+
+test('returns the members that bear the very names given values that cannot be code and message', () => {
+  expect(places({ error: { code: null, message: null, request_id: 'r' } })).toEqual([
+    '/error/code',
+    '/error/message',
+    '/error/request_id',
+  ]);
+});
+
+test.each<[object, readonly string[]]>([
+  [{ code: 'c', message: 'm', vorgang: 'v' }, ['/vorgang']],
+  [[{ error: { code: 'c', message: 'm', vorgang: 'v' } }], ['/0/error/vorgang']],
+  [{ code: 'c', message: 'm', mehr: { vorgang: 'v', param: 'p' } }, ['/mehr/vorgang']],
+])('names each member once that nobody foresaw in %j', (body, strangers) => {
+  expect(reading(body)?.strangers).toEqual(strangers);
+});
+
+test.each(['incident_id', 'activity-id', 'rayId', 'rid', 'transactionID', 'errorid'])(
+  'knows %s for the name of a request ID',
+  (name) => {
+    expect(places({ code: 'c', message: 'm', [name]: 'x' })?.[2]).toBe(`/${name}`);
+  },
+);
+
+test('knows what else errors hold, which leaves nothing in doubt', () => {
+  const others = {
+    param: 'p',
+    help: 'h',
+    href: 'x',
+    service: 's',
+    retry_after: 1,
+    allowed: 'a',
+    target: 't',
+  };
+  expect(places({ code: 'c', message: 'm', ...others })?.[2]).toBe('absent');
 });
 
 test('finds only what is there, given any JSON', () => {

@@ -72,7 +72,7 @@ function newlineOf(text: string): Newline {
   if (!text.includes('\r')) return 'lf';
   const crlf = text.includes('\r\n');
   const rest = text.replaceAll('\r\n', '');
-  const bare = rest.includes('\n') ? 'lf' : rest.includes('\r') ? 'cr' : undefined;
-  if (crlf) return bare === undefined ? 'crlf' : 'mixed';
-  return rest.includes('\n') ? 'mixed' : 'cr';
+  const [lf, cr] = [rest.includes('\n'), rest.includes('\r')];
+  if (crlf) return lf || cr ? 'mixed' : 'crlf';
+  return lf ? 'mixed' : 'cr';
 }

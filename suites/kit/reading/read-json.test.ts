@@ -21,3 +21,11 @@ test('says why given an empty body, a body that is no JSON, and one that is not 
     { kind: 'no-json', reason: 'the body is not UTF-8' },
   ]);
 });
+
+test('reads an answer once, unless it is large', () => {
+  const sized = (bytes: number) => answerOf(answered({ body: `"${'x'.repeat(bytes - 2)}"` }));
+  const [small, large] = [sized(65_536), sized(65_537)];
+  expect(readJson(small)).toBe(readJson(small));
+  expect(readJson(large)).not.toBe(readJson(large));
+  expect(readJson(large)).toEqual(readJson(large));
+});

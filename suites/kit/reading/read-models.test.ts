@@ -133,3 +133,16 @@ test('does not take the limit of the output for the context size', () => {
   const reading = read({ data: [{ id: 'a', max_completion_tokens: 100, max_input_tokens: 50 }] });
   expect(reading.kind === 'models' && reading.models).toEqual([{ id: 'a' }]);
 });
+
+test('takes the first record of an ID, leaves out one without, and says only what is said', () => {
+  const body = {
+    data: [{ id: 'a', context_length: 256 }, { id: 'a', context_length: 512 }, { q: 1 }, { id: 'b' }],
+  };
+  const reading = read(body);
+  expect(reading.kind === 'models' && reading.models).toStrictEqual([
+    { id: 'a', contextTokens: 256 },
+    { id: 'b' },
+  ]);
+  const small = read({ data: [{ id: 'a', context_length: 255, price: 1, vision: false }] });
+  expect(small.kind === 'models' && small.models).toStrictEqual([{ id: 'a', price: 1, vision: false }]);
+});

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { answerOf } from './answer-of.ts';
 import { answered } from '../for-test/exchange-for-test.ts';
 import type { Profile } from '../profile.ts';
-import { readStream } from './read-stream.ts';
+import { isEventStreamType, readStream } from './read-stream.ts';
 import { surveyForTest } from '../for-test/survey-for-test.ts';
 
 function read(
@@ -81,6 +81,7 @@ test.each([
   ['without its blank line', 'data: {"a":1}\n'],
   ['in the middle of its data', 'data: {"a":1}\n\ndata: {"a'],
   ['with a single CRLF', 'data: {"a":1}\r\n'],
+  ['at the name of a field', 'data: {"a":1}\n\ndata'],
 ])('notices a last event %s', (_, body) => {
   expect(read(body).cutOff).toBe(true);
 });
@@ -92,9 +93,8 @@ test('takes a comment or an empty line at the end for no event', () => {
 });
 
 test('notices bytes that are no UTF-8', () => {
-  expect(
-    read(Buffer.concat([Buffer.from('data: "'), Buffer.from([0xff]), Buffer.from('"\n\n')])).isUtf8,
-  ).toBe(false);
+  const body = Buffer.concat([Buffer.from('data: "'), Buffer.from([0xff]), Buffer.from('"\n\n')]);
+  expect(read(body)).toMatchObject({ isUtf8: false, cutOff: false });
 });
 
 test('dates each event by the arrival of its last byte, even where a character is split', () => {
@@ -149,4 +149,54 @@ test('does not recognise what a list holds', () => {
     finishReason: 'unrecognised',
     usage: 'unrecognised',
   });
+});
+
+test.each([
+  ['data: 1\n\n', 'lf'],
+  ['data: 1', 'lf'],
+  ['data: 1\r\n\r\n', 'crlf'],
+  ['data: 1\r\r', 'cr'],
+  ['data: 1\r\n\n', 'mixed'],
+  ['data: 1\r\n\r', 'mixed'],
+  ['data: 1\r\rdata: 2\n\n', 'mixed'],
+])('tells the line ends of %j: %s', (body, newline) => {
+  expect(read(body).newline).toBe(newline);
+});
+
+test.each([
+  ['text/event-stream', true],
+  ['Text/Event-Stream; charset=utf-8', true],
+  [' text/event-stream ;charset=utf-8', true],
+  ['text/event-stream  ', true],
+  ['text/event-streams', false],
+  ['text/event-stream-x; charset=utf-8', false],
+  ['x-text/event-stream', false],
+  ['application/json', false],
+])('says whether %j is the content type of an event stream: %s', (type, expected) => {
+  expect(isEventStreamType(answerOf(answered({ headers: { 'content-type': type } })))).toBe(expected);
+  expect(isEventStreamType(answerOf(answered({ headers: {} })))).toBe(false);
+});
+
+const WHOLE = 'data: {"choices":[{"message":{"content":"Hi."}}]}\n\n';
+
+test.each([
+  ['one whole response', WHOLE, 'whole'],
+  ['two of them', `${WHOLE}${WHOLE}`, 'chunks'],
+  ['one text of another name', 'data: {"token":"Hi."}\n\n', 'unknown'],
+  ['two of them', 'data: {"token":"Hi."}\n\ndata: {"token":"x"}\n\n', 'chunks'],
+  ['no text', 'data: {"q":1}\n\n', 'unknown'],
+])('tells the framing of %s in %j: %s', (_, body, framing) => {
+  expect(read(body).framing).toBe(framing);
+});
+
+test('finds usage elsewhere than where it is pinned', () => {
+  const body = `${chunk('Hi.')}data: {"usage":{"total_tokens":3}}\n\n`;
+  expect(read(body, { pins: { 'stream.usage': '/zzz' } }).usage).toMatchObject({ pointer: '/usage' });
+});
+
+test('says absent of what no event can hold, and unrecognised of what one of them may', () => {
+  expect(read('data: []\n\ndata: 7\n\n')).toMatchObject({ usage: 'absent', finishReason: 'absent' });
+  expect(read('').usage).toBe('absent');
+  expect(read(`${chunk('Hi.')}data: {"q":{"made":3}}\n\n`).usage).toBe('unrecognised');
+  expect(read(`data: {"q":{"made":3}}\n\n${chunk('Hi.')}`).usage).toBe('unrecognised');
 });

@@ -84,3 +84,64 @@ test('does not recognise anything else', () => {
   const kinds = ['', '<html>', '{}', '3', '{"formats":["image/png"]}'].map((body) => read(body));
   expect(kinds).toEqual(Array(5).fill(expect.objectContaining({ kind: 'unrecognised' })));
 });
+
+/** Where, and in which shape, it is said, and of whom. */
+function place(body: object, pin?: string) {
+  const profile = pin === undefined ? {} : { pins: { 'vision.list': pin } };
+  const reading = readVision(answerOf(answeredGet('/vision-capabilities', { body })), profile, ['a', 'b']);
+  return reading.kind === 'by-model' ? `${reading.shape} ${reading.pointer}` : reading.kind;
+}
+
+const SOME = [
+  { id: 'a', vision: false },
+  { id: 'b', vision: true },
+];
+
+test.each([
+  [['a', 'b'], 'ids '],
+  [{ models: SOME }, 'records /models'],
+  [{ models: ['a', { id: 'b' }] }, 'records /models'],
+  [{ a: true, b: false }, 'map '],
+  [{ a: { enabled: true }, b: { enabled: false } }, 'map '],
+  [{ contextual: ['a'] }, 'ids /contextual'],
+  [{ 'gpt-vision': true }, 'map '],
+  [{ 'data-1': false }, 'map '],
+])('reads %j as %s', (body, expected) => {
+  expect(place(body)).toBe(expected);
+});
+
+test.each([
+  { vision: true },
+  { image: true },
+  { images: true },
+  { enabled: true },
+  { imageInput: true },
+  { imageInputEnabled: true },
+  { visionEnabled: true },
+  { supports: true },
+  { supportsVision: true },
+  { supportsImages: true, success: true },
+])('reads %j as one flag', (body) => {
+  expect(place(body)).toBe('flag');
+});
+
+test('tells the list of those with vision from others by its name, or by what its records say', () => {
+  expect(place({ vision_models: ['a'], chat_models: ['a', 'b'] })).toBe('ids /vision_models');
+  expect(place({ q: SOME, r: [{ id: 'a' }, { id: 'b' }] })).toBe('records /q');
+  expect(place({ vision: { q: SOME, r: [{ id: 'a' }, { id: 'b' }] } })).toBe('records /vision/q');
+  expect(place({ q: { a: true, b: true }, r: ['a'] })).toBe('map /q');
+  expect(place({ vision_q: ['a'], vision_r: ['b'] })).toBe('unrecognised');
+  expect(place({ q: ['a'], r: ['b'] })).toBe('unrecognised');
+});
+
+test('reads what lies deeper where the profile pins it', () => {
+  const body = { x: { y: { z: { w: ['a'] } } } };
+  expect(place(body)).toBe('unrecognised');
+  expect(place(body, '/x/y/z/w')).toBe('ids /x/y/z/w');
+  expect(place({ models: ['a'] }, '/x')).toBe('ids /models');
+});
+
+test('names no model for a record without an ID', () => {
+  const body = { models: [{ id: 'a' }, { id: 'b' }, { q: 1 }] };
+  expect(read(body)).toEqual({ a: true, b: true });
+});

@@ -66,3 +66,31 @@ test('concludes nothing given a vision answer that names no listed ID', () => {
 test('says why the models cannot be read', () => {
   expect(surveyModels(answer({}), undefined, {}).kind).toBe('unread');
 });
+
+/** Which models are said to have vision, given what the vision endpoint says. */
+function visionOf(body: object, listing: object = { data: [{ id: 'a', vision: true }, { id: 'b' }] }) {
+  const survey = surveyModels(answer(listing), answer(body), {});
+  return survey.kind === 'models' ? survey.models : [];
+}
+
+test('takes all vision away where the vision endpoint says that there is none', () => {
+  const none = [
+    { id: 'a', vision: false },
+    { id: 'b', vision: false },
+  ];
+  expect(visionOf({ vision: false })).toEqual(none);
+  expect(visionOf({ models: [] })).toEqual(none);
+});
+
+test('leaves to the records what one flag of the vision endpoint, or names of strangers, do not say', () => {
+  const said = [{ id: 'a', vision: true }, { id: 'b' }];
+  expect(visionOf({ vision: true })).toStrictEqual(said);
+  expect(visionOf({ models: ['Model A'] })).toStrictEqual(said);
+});
+
+test('knows the list of the vision endpoint by the models that are listed', () => {
+  expect(visionOf({ seers: ['b'] })).toEqual([
+    { id: 'a', vision: false },
+    { id: 'b', vision: true },
+  ]);
+});

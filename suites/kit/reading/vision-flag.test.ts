@@ -12,6 +12,11 @@ test.each([
   [{ architecture: { modality: 'text->text+image' } }, false],
   [{ modalities: ['text', 'image'] }, true],
   [{ vision: { enabled: true } }, true],
+  [{ architecture: { modality: 'text+image->text' } }, true],
+  [{ modality: 'text image' }, true],
+  [{ modalities: ['image', 7] }, undefined],
+  [{ modalities: 7 }, undefined],
+  [{ modalities: { image: 'yes' } }, undefined],
   [{ id: 'a-vision', owned_by: 'x', enabled: true }, undefined],
   [{}, undefined],
 ])('reads %j as %s', (record, vision) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ClauseId } from '../../../fixtures/clauses.ts';
+import { type ClauseId, CLAUSES, clauseIds } from '../../../fixtures/clauses.ts';
 import type { CheckResult } from '../summary.ts';
 import type { Verdict } from '../verdict.ts';
 import { clauseResults } from './clause-results.ts';
@@ -56,4 +56,102 @@ test('passes no clause that needs a second key when there is none', () => {
     verdict: 'not-exercised',
     reason: 'only half of it was seen: set CHAT_SECOND_API_KEY',
   });
+});
+
+test.each<[ClauseId, 'second' | 'unscoped']>([
+  ['MOD-2', 'second'],
+  ['AUTH-2', 'unscoped'],
+])('passes %s given the key that it needs: %s', (clause, key) => {
+  const keys = new Set(['primary', key] as const);
+  const results = clauseResults([result('own', clause, 'pass')], { ...circumstances, keys });
+  const passed = results.find(({ id }) => id === clause);
+  expect(passed).toMatchObject({ verdict: 'pass', reason: '' });
+});
+
+test('passes no clause that needs an unscoped key when there is none, and fails it all the same', () => {
+  expect(verdictOf('AUTH-2', result('own', 'AUTH-2', 'pass'))?.reason).toContain('CHAT_UNSCOPED_API_KEY');
+  expect(verdictOf('AUTH-2', result('own', 'AUTH-2', 'fail'))).toMatchObject({
+    verdict: 'fail',
+    reason: 'fail',
+  });
+});
+
+const HEAVIER: readonly Verdict[] = [
+  'fail',
+  'error',
+  'warn',
+  'pass',
+  'observed',
+  'inconclusive',
+  'not-exercised',
+];
+
+test.each(HEAVIER.slice(1).map((lighter, i) => [HEAVIER[i] ?? lighter, lighter] as const))(
+  'gives %s more weight than %s, in whatever order they come',
+  (heavier, lighter) => {
+    const [one, other] = [result('a', 'VER-1', heavier), result('b', 'VER-1', lighter)];
+    expect(verdictOf('VER-1', one, other)?.verdict).toBe(heavier);
+    expect(verdictOf('VER-1', other, one)?.verdict).toBe(heavier);
+  },
+);
+
+test('gives every clause a result, also without a check, and says why there is none', () => {
+  const results = clauseResults([], circumstances);
+  expect(results).toHaveLength(clauseIds().length);
+  expect(verdictOf('VER-1')).toEqual({
+    id: 'VER-1',
+    bound: 'service',
+    level: 'stated',
+    verdict: 'not-exercised',
+    checks: [],
+    reason: 'none of the selected checks bears on it',
+  });
+  expect(verdictOf('CALL-1')?.reason).toBe(CLAUSES['CALL-1'].notYet);
+});
+
+test('counts what an invariant found beside a check of the clause that passed', () => {
+  const [held, own] = [result('invariant', 'VER-2', 'inconclusive'), result('own', 'VER-2', 'observed')];
+  expect(verdictOf('VER-2', held, own)?.verdict).toBe('observed');
+  const broken = result('invariant', 'VER-2', 'warn');
+  expect(verdictOf('VER-2', broken, result('own', 'VER-2', 'pass'))?.verdict).toBe('warn');
+});
+
+test.each([
+  ['stated', 'implied'],
+  ['implied', 'convention'],
+  ['convention', 'open'],
+] as const)(
+  'lets an invariant that is %s carry a clause without checks before one that is %s',
+  (...levels) => {
+    const invariants = new Set(['strong', 'weak']);
+    const clause = (...verdicts: readonly [Verdict, Verdict]) => {
+      const [strong, weak] = [result('strong', 'ERR-2', verdicts[0]), result('weak', 'ERR-2', verdicts[1])];
+      const results = [
+        { ...weak, level: levels[1] },
+        { ...strong, level: levels[0] },
+      ];
+      return clauseResults(results, { ...circumstances, invariants }).find(({ id }) => id === 'ERR-2')
+        ?.verdict;
+    };
+    expect([clause('pass', 'inconclusive'), clause('inconclusive', 'pass')]).toEqual([
+      'pass',
+      'inconclusive',
+    ]);
+  },
+);
+
+test('lets even an open invariant carry a clause that has nothing else', () => {
+  const open: CheckResult = { ...result('invariant', 'ERR-2', 'pass'), level: 'open' };
+  expect(verdictOf('ERR-2', open)?.verdict).toBe('pass');
+});
+
+test('leaves checks of other clauses out of it', () => {
+  expect(verdictOf('VER-1', result('a', 'VER-2', 'fail'), result('b', 'VER-1', 'pass'))).toMatchObject({
+    verdict: 'pass',
+    checks: ['b'],
+  });
+});
+
+test('passes a clause that needs no key, whatever else it needs', () => {
+  expect(verdictOf('RES-5', result('a', 'RES-5', 'pass'))?.verdict).toBe('pass');
 });

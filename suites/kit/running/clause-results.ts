@@ -61,7 +61,6 @@ function clauseResult(
 /** That nothing was found wrong in passing is no pass of a clause of which nothing that carries it was found right. */
 function tellingOf(bearing: readonly CheckResult[], circumstances: Circumstances): readonly CheckResult[] {
   const carrying = carryingOf(bearing, circumstances);
-  if (carrying.some(({ verdict }) => verdict === 'pass')) return bearing;
   return bearing.filter((each) => each.verdict !== 'pass' || carrying.includes(each));
 }
 

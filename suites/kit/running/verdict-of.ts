@@ -24,7 +24,8 @@ export function verdictOf(tally: Tally, level: Level, profile: Profile): Verdict
   if (tally.observations.length > 0)
     return { verdict: 'observed', reason: 'the specification leaves it open' };
   if (tally.inconclusive !== undefined) return { verdict: 'inconclusive', reason: tally.inconclusive };
-  return { verdict: 'not-exercised', ...(tally.notExercised ?? { reason: 'nothing that came bears on it' }) };
+  const { reason, hint } = tally.notExercised ?? { reason: 'nothing that came bears on it' };
+  return { verdict: 'not-exercised', reason, ...(hint !== undefined && { hint }) };
 }
 
 function failed(finding: Finding, tally: Tally, level: Level): VerdictWithReason {

@@ -1,0 +1,23 @@
+import type { MoneyRecord } from '../kit/control/deployment.ts';
+import { type AnswerForTest, answered } from '../kit/for-test/exchange-for-test.ts';
+import { SERVED } from '../kit/for-test/rulings-for-test.ts';
+import type { ChargedTrial } from './charged-chats-stimulus.ts';
+import type { BalanceChange } from './balance-change.ts';
+
+/** What a faithful workspace shows of a completion that costs seven credits. */
+export const CHARGED: MoneyRecord = {
+  requestId: 'r-1',
+  state: 'succeeded',
+  reservation: { credits: 20, state: 'consumed' },
+  debit: 7,
+};
+
+/** A workspace of a hundred credits that has so many fewer afterwards, and so many more set aside. */
+export function change(spent: number, held = 0): BalanceChange {
+  return { before: { available: 100, held: 5 }, after: { available: 100 - spent - held, held: 5 + held } };
+}
+
+/** A completion that costs seven credits, but for what is said. */
+export function chargedTrial(more: Partial<ChargedTrial> = {}, answer: AnswerForTest = SERVED): ChargedTrial {
+  return { exchanges: [answered(answer)], records: [CHARGED], change: change(7), ...more };
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { MoneyRecord } from '../kit/control/deployment.ts';
+import { answered } from '../kit/for-test/exchange-for-test.ts';
+import { REFUSED, SERVED } from '../kit/for-test/rulings-for-test.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { CHARGED, change } from './charged-trials-for-test.ts';
+import { refusalCostsNothing } from './refusal-costs-nothing.ts';
+import type { RefusedTrial } from './refused-chats-stimulus.ts';
+
+/** A refusal that costs nothing, and of which the workspace shows nothing, but for what is said. */
+function ruling(more: Partial<RefusedTrial> = {}) {
+  const faithful = { exchanges: [answered(REFUSED)], control: answered(SERVED), records: [] };
+  const trial: RefusedTrial = { ...faithful, change: change(0), ...more };
+  return refusalCostsNothing.holds(trial, surveyForTest());
+}
+
+const FAILED: MoneyRecord = { requestId: 'r-0', state: 'failed', reservation: null, debit: null };
+const reserved = (state: 'held' | 'released' | 'under_review'): MoneyRecord => ({
+  ...FAILED,
+  reservation: { credits: 20, state },
+});
+
+test.each<[string, readonly MoneyRecord[]]>([
+  ['no record', []],
+  ['a failed request', [FAILED]],
+  ['a debit of nothing', [{ ...FAILED, debit: 0 }]],
+  ['a released reservation', [reserved('released')]],
+])('holds given %s', (_, records) => {
+  expect(ruling({ records })).toEqual({ kind: 'holds' });
+});
+
+test('holds given a balance that is higher, and less set aside, for reasons of its own', () => {
+  expect([ruling({ change: change(-3) }).kind, ruling({ change: change(0, -2) }).kind]).toEqual([
+    'holds',
+    'holds',
+  ]);
+});
+
+test.each<[string, readonly MoneyRecord[], string]>([
+  ['a debit beside a failed request', [FAILED, CHARGED], 'debited'],
+  ['a reservation still held', [FAILED, reserved('held')], 'still-held'],
+  ['a reservation under review', [reserved('under_review')], 'still-held'],
+])('violated given %s', (_, records, code) => {
+  expect(ruling({ records })).toMatchObject({ kind: 'violated', finding: { code } });
+});
+
+test.each([
+  ['a lower balance', change(1), 'balance'],
+  ['credits set aside that were not before', change(0, 1), 'still-held'],
+])('violated given %s', (_, after, code) => {
+  expect(ruling({ change: after })).toMatchObject({ kind: 'violated', finding: { code } });
+});
+
+test('is not exercised without an accepted twin, or where the request was served', () => {
+  const untwinned: RefusedTrial = {
+    exchanges: [answered(REFUSED)],
+    records: [CHARGED],
+    change: change(7),
+  };
+  expect(refusalCostsNothing.holds(untwinned, surveyForTest()).kind).toBe('not-exercised');
+  expect(ruling({ exchanges: [], records: [CHARGED] }).kind).toBe('not-exercised');
+  expect(ruling({ control: answered(REFUSED), records: [CHARGED] }).kind).toBe('not-exercised');
+  expect(ruling({ exchanges: [answered(SERVED)], records: [CHARGED] }).kind).toBe('not-exercised');
+});
+
+test('is inconclusive where the service failed in place of refusing', () => {
+  expect(ruling({ exchanges: [answered({ status: 500 })], records: [CHARGED] }).kind).toBe('inconclusive');
+});

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { MoneyRecord } from '../kit/control/deployment.ts';
+import type { AnswerForTest } from '../kit/for-test/exchange-for-test.ts';
+import type { Profile } from '../kit/profile.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { CHARGED, chargedTrial } from './charged-trials-for-test.ts';
+import { usageAgreesWithDebit } from './usage-agrees-with-debit.ts';
+
+const SHOWN: MoneyRecord = { ...CHARGED, usage: { input: 3, output: 2 }, finishReason: 'stop' };
+const USAGE = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+
+const saying = (usage: object | undefined, finish_reason: unknown = 'stop'): AnswerForTest => ({
+  body: { choices: [{ message: { content: 'Hi.' }, finish_reason }], usage },
+});
+const streaming = (usage: object): AnswerForTest => ({
+  headers: { 'content-type': 'text/event-stream' },
+  body: `data: ${JSON.stringify({ choices: [{ delta: { content: 'Hi.' }, finish_reason: 'stop' }], usage })}\n\n`,
+});
+
+function ruling(answer: AnswerForTest, records: readonly MoneyRecord[] = [SHOWN], profile: Profile = {}) {
+  return usageAgreesWithDebit.holds(chargedTrial({ records }, answer), surveyForTest({ profile }));
+}
+
+test.each([
+  ['the usage of the debit', saying(USAGE)],
+  ['a part of it', saying({ completion_tokens: 2 })],
+  ['the usage of the debit in a stream', streaming(USAGE)],
+])('holds given %s', (_, answer) => {
+  expect(ruling(answer)).toEqual({ kind: 'holds' });
+});
+
+test('holds given the debit beside an attempt that cost nothing', () => {
+  expect(ruling(saying(USAGE), [{ ...CHARGED, debit: null }, SHOWN]).kind).toBe('holds');
+});
+
+test.each([
+  [saying({ ...USAGE, prompt_tokens: 4 }), 'usage-input', '/usage/prompt_tokens'],
+  [saying({ ...USAGE, completion_tokens: 9 }), 'usage-output', '/usage/completion_tokens'],
+  [saying({ ...USAGE, total_tokens: 6 }), 'usage-total', '/usage/total_tokens'],
+  [saying(USAGE, 'length'), 'finish-reason', '/choices/0/finish_reason'],
+  [streaming({ ...USAGE, completion_tokens: 9 }), 'usage-output', '/usage/completion_tokens'],
+])('violated given %j', (answer, code, path) => {
+  expect(ruling(answer)).toMatchObject({ kind: 'violated', finding: { code, path } });
+});
+
+test.each<[string, readonly MoneyRecord[]]>([
+  ['no debit', [{ ...SHOWN, debit: null }]],
+  ['no usage', [{ ...CHARGED, finishReason: 'stop' }]],
+  ['no finish reason', [{ ...CHARGED, usage: { input: 3, output: 2 } }]],
+])('is not exercised given a workspace that shows %s', (_, records) => {
+  expect(ruling(saying({ ...USAGE, completion_tokens: 9 }), records).kind).toBe('not-exercised');
+});
+
+test.each([
+  ['no usage', saying(undefined), 'the usage is absent: see RES-4'],
+  ['usage nobody recognises', { body: { choices: [], spent: 7 } }, 'the usage is unrecognised: see RES-4'],
+  ['no finish reason', saying(USAGE, null), 'the finish reason is absent: see RES-3'],
+  ['a number for the finish reason', saying(USAGE, 7), 'the finish reason is no text that could be compared'],
+  ['no choice', { body: { choices: [], usage: USAGE } }, 'the finish reason is absent: see RES-3'],
+  ['no choices', { body: { text: 'Hi.', usage: USAGE } }, 'the finish reason is absent: see RES-3'],
+  ['no JSON', { body: 'Hi.' }, 'the usage is absent: see RES-4'],
+])('is not exercised given %s in the answer: that is the business of others', (_, answer, reason) => {
+  expect(ruling(answer)).toMatchObject({ kind: 'not-exercised', reason });
+});
+
+test('compares counts of tokens only, as their name or the profile says', () => {
+  const inCredits = saying({ input: 30, output: 20 });
+  expect(ruling(inCredits)).toMatchObject({
+    kind: 'not-exercised',
+    hint: expect.stringContaining('"response.usage.input"'),
+  });
+  const pins = { 'response.usage.output': 'output' };
+  expect(ruling(inCredits, [SHOWN], { pins })).toMatchObject({ finding: { code: 'usage-output' } });
+});
+
+test('takes a failure for no answer', () => {
+  expect(ruling({ status: 500 }).kind).toBe('inconclusive');
+});

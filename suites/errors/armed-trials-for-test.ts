@@ -1,0 +1,42 @@
+import type { MoneyRecord } from '../kit/control/deployment.ts';
+import type { Exchange } from '../kit/exchange.ts';
+import { type AnswerForTest, answered } from '../kit/for-test/exchange-for-test.ts';
+import { SERVED } from '../kit/for-test/rulings-for-test.ts';
+import type { ArmedLossTrial } from './armed-loss-stimulus.ts';
+
+/** A request of which nobody knows what became, with so much of an answer as came. */
+export function lost(came?: AnswerForTest): Exchange {
+  const { outcome, ...sent } = answered(came);
+  const answer = came !== undefined && outcome.kind === 'answered' ? { answer: outcome.answer } : {};
+  return { ...sent, outcome: { kind: 'uncertain', reason: 'it was lost', ...answer } };
+}
+
+/** What a faithful workspace shows of a request whose answer was lost. */
+export const UNDER_REVIEW: MoneyRecord = {
+  requestId: 'lost',
+  state: 'under_review',
+  reservation: { credits: 20, state: 'under_review' },
+  debit: null,
+};
+
+/** What a faithful workspace shows of the same chat, served. */
+export const SUCCEEDED: MoneyRecord = {
+  requestId: 'fresh',
+  state: 'succeeded',
+  reservation: { credits: 20, state: 'consumed' },
+  debit: 7,
+};
+
+/** A gateway failure that struck, and of which a faithful workspace keeps account, but for what is said. */
+export function lossTrial(more: Partial<ArmedLossTrial> = {}): ArmedLossTrial {
+  return {
+    fault: 'gateway_failure',
+    fired: 1,
+    exchanges: [lost({ status: 504 })],
+    control: answered(SERVED),
+    soon: [UNDER_REVIEW],
+    later: [UNDER_REVIEW],
+    fresh: [SUCCEEDED],
+    ...more,
+  };
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { answered } from '../kit/for-test/exchange-for-test.ts';
+import { REFUSED, SERVED } from '../kit/for-test/rulings-for-test.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { lossTrial, lost } from './armed-trials-for-test.ts';
+import { gatewayFailureIsNoSuccess } from './gateway-failure-is-no-success.ts';
+
+const { holds, tellsUncertain } = gatewayFailureIsNoSuccess;
+const ruling = (...trial: Parameters<typeof lossTrial>) => holds(lossTrial(...trial), surveyForTest());
+
+test.each([
+  ['the page of a gateway', lost({ status: 504, body: '<html>' })],
+  ['a refusal that broke off', lost({ status: 400 })],
+  ['a failure', answered({ status: 500 })],
+  ['a refusal', answered(REFUSED)],
+])('holds given %s', (_, exchange) => {
+  expect(ruling({ exchanges: [exchange] })).toEqual({ kind: 'holds' });
+});
+
+test('is violated given a completion', () => {
+  expect(ruling({ exchanges: [answered(SERVED)] })).toMatchObject({
+    kind: 'violated',
+    finding: { code: 'served' },
+  });
+});
+
+test.each([
+  ['no answer at all', lost()],
+  ['a success that broke off', lost(SERVED)],
+  ['a redirection that broke off', lost({ status: 399 })],
+  ['what nobody recognises', answered({ body: 'Hm.' })],
+])('is inconclusive given %s', (_, exchange) => {
+  expect(ruling({ exchanges: [exchange] }).kind).toBe('inconclusive');
+});
+
+test('says the same where the outcome of the request is uncertain', () => {
+  const trials = [lossTrial(), lossTrial({ exchanges: [lost()] }), lossTrial({ fired: 0 })];
+  expect(trials.map((trial) => tellsUncertain?.(trial, surveyForTest())?.kind)).toEqual([
+    'holds',
+    'inconclusive',
+    'inconclusive',
+  ]);
+});
+
+test('bears on gateway failures alone', () => {
+  expect(ruling({ fault: 'timeout', exchanges: [answered(SERVED)] }).kind).toBe('not-exercised');
+});
+
+test('is inconclusive given a fault that never struck, or no answer to the same chat without it', () => {
+  expect(ruling({ fired: 0, exchanges: [answered(SERVED)] }).kind).toBe('inconclusive');
+  expect(ruling({ control: lost() }).kind).toBe('inconclusive');
+});
+
+test('is not exercised given a twin that was refused, and given none', () => {
+  expect(ruling({ control: answered(REFUSED) }).kind).toBe('not-exercised');
+  const { control: _, ...untwinned } = lossTrial();
+  expect(holds(untwinned, surveyForTest()).kind).toBe('not-exercised');
+  expect(ruling({ exchanges: [] }).kind).toBe('not-exercised');
+});

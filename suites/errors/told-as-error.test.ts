@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { type AnswerForTest, answered } from '../kit/for-test/exchange-for-test.ts';
+import { REFUSED, SERVED } from '../kit/for-test/rulings-for-test.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import type { ArmedRefusalTrial } from './armed-refusal-stimulus.ts';
+import { isToldAsError } from './told-as-error.ts';
+
+function ruling(answer: AnswerForTest, more: Partial<ArmedRefusalTrial> = {}) {
+  const armed = { fault: 'rate_limit', fired: 1, control: answered(SERVED) } as const;
+  return isToldAsError({ ...armed, exchanges: [answered(answer)], ...more }, surveyForTest());
+}
+
+test.each([
+  ['a refusal with an error object', REFUSED],
+  ['a failure with an error object', { ...REFUSED, status: 503 }],
+  ['the page of a gateway', { status: 503, body: '<html>Unavailable</html>' }],
+])('holds given %s', (_, answer) => {
+  expect(ruling(answer)).toEqual({ kind: 'holds' });
+});
+
+test.each<[string, AnswerForTest, string]>([
+  ['a completion', SERVED, 'served'],
+  ['a refusal that is no JSON', { status: 429, body: 'Too many.' }, 'no-error-object'],
+  ['a refusal in JSON without an error object', { status: 429, body: '["slow down"]' }, 'no-error-object'],
+  ['a failure in JSON without an error object', { status: 503, body: '[false]' }, 'no-error-object'],
+])('is violated given %s', (_, answer, code) => {
+  expect(ruling(answer)).toMatchObject({ kind: 'violated', finding: { code } });
+});
+
+test('is inconclusive given a fault that never struck, and what nobody recognises', () => {
+  expect([ruling(SERVED, { fired: 0 }).kind, ruling({ body: 'Hm.' }).kind]).toEqual([
+    'inconclusive',
+    'inconclusive',
+  ]);
+});
+
+test('is not exercised given a twin that was refused, and given none', () => {
+  expect(ruling(REFUSED, { control: answered(REFUSED) }).kind).toBe('not-exercised');
+  const untwinned = { fault: 'rate_limit', fired: 1, exchanges: [answered(REFUSED)] } as const;
+  expect(isToldAsError(untwinned, surveyForTest()).kind).toBe('not-exercised');
+  expect(ruling(REFUSED, { exchanges: [] }).kind).toBe('not-exercised');
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { MoneyRecord } from '../kit/control/deployment.ts';
+import { answered } from '../kit/for-test/exchange-for-test.ts';
+import { SERVED } from '../kit/for-test/rulings-for-test.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { lossTrial, lost, SUCCEEDED, UNDER_REVIEW } from './armed-trials-for-test.ts';
+import { uncertainStaysUnderReview } from './uncertain-stays-under-review.ts';
+
+const ruling = (...trial: Parameters<typeof lossTrial>) =>
+  uncertainStaysUnderReview.holds(lossTrial(...trial), surveyForTest());
+
+const reserved = (state: 'held' | 'released' | 'consumed'): MoneyRecord => ({
+  ...UNDER_REVIEW,
+  reservation: { credits: 20, state },
+});
+
+test.each<[string, MoneyRecord]>([
+  ['a reservation under review', UNDER_REVIEW],
+  ['a reservation that is held', reserved('held')],
+  ['no reservation, which may be', { ...UNDER_REVIEW, reservation: null }],
+])('holds given %s', (_, record) => {
+  expect(ruling({ soon: [record], later: [record] })).toEqual({ kind: 'holds' });
+});
+
+test('holds given a failure that was answered, and a control that was served before', () => {
+  expect(ruling({ exchanges: [answered({ status: 500 })] }).kind).toBe('holds');
+  const { fresh: _, ...unseen } = lossTrial();
+  expect(uncertainStaysUnderReview.holds(unseen, surveyForTest()).kind).toBe('holds');
+});
+
+test.each<[string, readonly MoneyRecord[], string]>([
+  ['no request', [], 'not-in-workspace'],
+  ['a repeated request', [UNDER_REVIEW, { ...UNDER_REVIEW, requestId: 'again' }], 'repeated'],
+  ['a debit', [{ ...UNDER_REVIEW, debit: 7 }], 'debited'],
+  ['a failed request', [{ ...UNDER_REVIEW, state: 'failed' }], 'not-under-review'],
+  ['a released reservation', [reserved('released')], 'reservation-gone'],
+  ['a consumed reservation', [reserved('consumed')], 'reservation-gone'],
+])('is violated given %s, soon or a moment later', (_, records, code) => {
+  const violation = (when: RegExp) => ({
+    kind: 'violated',
+    finding: { code, expected: expect.stringMatching(when) },
+  });
+  expect(ruling({ soon: records })).toMatchObject(violation(/, soon$/));
+  expect(ruling({ later: records })).toMatchObject(violation(/, a moment later$/));
+});
+
+test('is violated given one request ID for the lost request and the fresh one', () => {
+  const same = [{ ...UNDER_REVIEW, requestId: SUCCEEDED.requestId }];
+  const violation = { kind: 'violated', finding: { code: 'not-its-own' } };
+  expect(ruling({ soon: same })).toMatchObject(violation);
+  expect(ruling({ later: same })).toMatchObject(violation);
+});
+
+test('is inconclusive given a request that runs and runs', () => {
+  expect(ruling({ soon: [{ ...UNDER_REVIEW, state: 'running' }] }).kind).toBe('inconclusive');
+});
+
+test.each<[string, readonly MoneyRecord[]]>([
+  ['nothing', []],
+  ['two requests', [SUCCEEDED, { ...SUCCEEDED, requestId: 'other' }]],
+  ['a request that runs', [{ ...SUCCEEDED, state: 'running' }]],
+])('is inconclusive given a workspace that shows %s of the same chat, served', (_, fresh) => {
+  expect(ruling({ fresh, soon: [] }).kind).toBe('inconclusive');
+});
+
+test('is not exercised given an answer that leaves nothing uncertain', () => {
+  expect(ruling({ exchanges: [answered(SERVED)], soon: [] }).kind).toBe('not-exercised');
+  expect(ruling({ exchanges: [lost()], soon: [] }).kind).toBe('violated');
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { CLAUSES } from '../fixtures/clauses.ts';
+import { CHECKS } from './catalogue.ts';
+import { INVARIANTS } from './invariants.ts';
+import { surveyForTest } from './kit/for-test/survey-for-test.ts';
+
+test.each(CHECKS)('$id: is not exercised given a trial that sent nothing', ({ holds }) => {
+  expect(holds({ exchanges: [] }, surveyForTest()).kind).toBe('not-exercised');
+});
+
+test('takes the level of the first clause, but for what follows from it in some other way', () => {
+  const others = [...CHECKS, ...INVARIANTS].flatMap(({ id, clauses: [first], level }) =>
+    level === undefined || level === CLAUSES[first].level ? [] : `${id} ${level}`,
+  );
+  expect(others).toEqual([
+    'client-reads-error-items convention',
+    'json-content-type convention',
+    'no-key-echoed convention',
+    'refusal-utf8 implied',
+    'response-utf8 implied',
+    'stream-utf8 implied',
+  ]);
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { type AnswerForTest, answered } from '../for-test/exchange-for-test.ts';
+import { surveyForTest } from '../for-test/survey-for-test.ts';
+import { isServed } from './is-served.ts';
+
+const ruling = (answer: AnswerForTest) => isServed(answered(answer), surveyForTest());
+
+test('holds given a completion', () => {
+  expect(ruling({ body: { choices: [] } })).toEqual({ kind: 'holds' });
+});
+
+test.each([
+  [{ status: 400 }, 'refused'],
+  [{ status: 500 }, 'failed'],
+])('is violated given %j, and tells a refusal from a failure', (answer, code) => {
+  expect(ruling(answer)).toMatchObject({ kind: 'violated', finding: { code } });
+});
+
+test.each([{ status: 402 }, { status: 429 }, { body: { text: 'Hi.' } }])(
+  'is inconclusive given no credit, a rate limit, or what nobody recognises: %j',
+  (answer) => {
+    expect(ruling(answer).kind).toBe('inconclusive');
+  },
+);

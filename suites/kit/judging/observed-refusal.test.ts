@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { type AnswerForTest, answered } from '../for-test/exchange-for-test.ts';
+import { surveyForTest } from '../for-test/survey-for-test.ts';
+import { observedRefusal } from './observed-refusal.ts';
+
+const ruling = (answer: AnswerForTest) => observedRefusal('token_limit', answered(answer), surveyForTest());
+
+test('observes status and code of a refusal under the names of its condition', () => {
+  expect(ruling({ status: 413, body: { error: { code: 'too_long', message: 'No.' } } })).toEqual({
+    kind: 'observed',
+    observations: [
+      { point: 'error.status.token_limit', value: 413 },
+      { point: 'error.code.token_limit', value: 'too_long' },
+    ],
+  });
+});
+
+test.each(['<html>', '{"error":{"message":"No."}}'])(
+  'observes the status alone given a refusal without a code: %s',
+  (body) => {
+    expect(ruling({ status: 400, body })).toEqual({
+      kind: 'observed',
+      observations: [{ point: 'error.status.token_limit', value: 400 }],
+    });
+  },
+);
+
+test.each([{ body: { choices: [] } }, { status: 500 }])(
+  'is not exercised given anything but a refusal: %j',
+  (answer) => {
+    expect(ruling(answer).kind).toBe('not-exercised');
+  },
+);

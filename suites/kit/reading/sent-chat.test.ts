@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { answered, answeredGet } from '../for-test/exchange-for-test.ts';
+import { sentChat } from './sent-chat.ts';
+
+test('returns the object that was sent, the same each time', () => {
+  const { request } = answered({}, { model: 'm', stream: true });
+  expect(sentChat(request)).toEqual({ model: 'm', stream: true });
+  expect(sentChat(request)).toBe(sentChat(request));
+});
+
+test('returns undefined given no body, no JSON, and JSON that is no object', () => {
+  const sent = [answeredGet('/models'), answered({}, '{"model":'), answered({}, '[1]'), answered({}, 'null')];
+  expect(sent.map(({ request }) => sentChat(request))).toEqual(sent.map(() => undefined));
+});

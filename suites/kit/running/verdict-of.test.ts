@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import type { Level } from '../../../fixtures/clauses.ts';
+import type { Profile } from '../profile.ts';
+import { HOLDS, inconclusive, notExercised, observed, type Ruling, violated } from '../ruling.ts';
+import { Tally } from './tally.ts';
+import { verdictOf } from './verdict-of.ts';
+
+const VIOLATED = violated('accepted', 'a refusal', 'a completion');
+const FRAMING = observed({ point: 'stream.framing', value: 'chunks' });
+
+/** The verdict on a check of a level after these rulings. */
+function verdict(rulings: readonly (Ruling | Error)[], level: Level = 'stated', profile: Profile = {}) {
+  const tally = new Tally();
+  for (const ruling of rulings) tally.add(ruling, { exchanges: [] });
+  return verdictOf(tally, level, profile);
+}
+
+test('passes given something that held, and nothing violated', () => {
+  const rulings = [HOLDS, notExercised('not asked'), inconclusive('it failed'), FRAMING];
+  expect(verdict(rulings)).toEqual({ verdict: 'pass', reason: '' });
+});
+
+test.each([
+  ['stated', 'fail'],
+  ['implied', 'fail'],
+  ['convention', 'warn'],
+] as const)('tells what came of a violated check of the level %s: %s', (level, expected) => {
+  expect(verdict([HOLDS, VIOLATED, VIOLATED], level)).toEqual({
+    verdict: expected,
+    reason: 'expected a refusal; came a completion (2 of 3 trials)',
+  });
+});
+
+test('takes an asserted open point, and any exception, for a failure of ours', () => {
+  expect(verdict([VIOLATED], 'open')).toMatchObject({ verdict: 'error' });
+  expect(verdict([VIOLATED, new TypeError('no answer')])).toEqual({
+    verdict: 'error',
+    reason: 'a failure of ours: TypeError: no answer',
+  });
+});
+
+test('observes given an open point that nothing pins', () => {
+  const open = { verdict: 'observed', reason: 'the specification leaves it open' };
+  expect(verdict([FRAMING, inconclusive('it failed')], 'open')).toEqual(open);
+  expect(verdict([FRAMING], 'open', { pins: {} })).toEqual(open);
+  expect(verdict([FRAMING], 'open', { pins: { 'stream.newline': 'lf' } })).toEqual(open);
+});
+
+test('passes given what the profile pins, and fails given anything else, whatever its level', () => {
+  const pinned = (value: unknown) => ({ pins: { 'stream.framing': value } });
+  expect(verdict([FRAMING], 'open', pinned('chunks'))).toEqual({ verdict: 'pass', reason: '' });
+  expect(verdict([HOLDS, FRAMING], 'open', pinned('whole'))).toEqual({
+    verdict: 'fail',
+    reason: 'the profile pins stream.framing to "whole"; came "chunks"',
+  });
+  const fields = observed({ point: 'response.fields', value: ['choices'] });
+  expect(verdict([fields], 'open', { pins: { 'response.fields': ['choices'] } }).verdict).toBe('pass');
+});
+
+test('fails given one observation that drifts among others that do not', () => {
+  const pins = { 'stream.framing': 'chunks', 'stream.newline': 'lf' };
+  const seen = observed(
+    { point: 'stream.framing', value: 'chunks' },
+    { point: 'stream.event_names', value: [] },
+    { point: 'stream.newline', value: 'crlf' },
+  );
+  expect(verdict([seen], 'open', { pins }).verdict).toBe('fail');
+  expect(verdict([seen], 'open', { pins: { 'stream.framing': 'chunks' } }).verdict).toBe('pass');
+});
+
+test('says why nothing could be told, a doubt before what was not exercised', () => {
+  const unasked = notExercised('not asked', 'pin "stream.text"');
+  expect(verdict([unasked])).toEqual({
+    verdict: 'not-exercised',
+    reason: 'not asked',
+    hint: 'pin "stream.text"',
+  });
+  expect(verdict([unasked, inconclusive('it failed')])).toEqual({
+    verdict: 'inconclusive',
+    reason: 'it failed',
+  });
+  expect(verdict([])).toStrictEqual({
+    verdict: 'not-exercised',
+    reason: 'nothing that came bears on it',
+  });
+});
