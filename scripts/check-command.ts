@@ -18,6 +18,7 @@ import { printPlan } from './print-plan.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { runPlan } from './run-plan.ts';
 import { saveReports } from './save-reports.ts';
+import { shardLine, takeShard } from './take-shard.ts';
 import { noteLine, writeLine } from './write-line.ts';
 
 const paint: Paint = (style, text) => styleText(style, text, { stream: process.stdout });
@@ -66,7 +67,10 @@ async function checked(plan: CheckPlan, flags: CheckFlags, signal: AbortSignal):
  * @throws {UsageError} Before anything was sent or started.
  */
 export async function runCheckCommand(flags: CheckFlags): Promise<void> {
-  const plan = await planCheck(flags, process.env, { checks: CHECKS, invariants: INVARIANTS });
+  const whole = await planCheck(flags, process.env, { checks: CHECKS, invariants: INVARIANTS });
+  const plan = flags.shard === undefined ? whole : takeShard(whole, flags.shard);
+  const line = shardLine(plan);
+  if (line !== undefined && !plan.quiet) noteLine(line);
   if (flags.plan === true) return printPlan(plan, flags.json === true ? 'json' : 'text');
   if (!plan.quiet) noteLine(`seed ${plan.options.seed}`);
   if (!plan.quiet && plan.report !== undefined && flags.report === undefined)

@@ -1,4 +1,5 @@
 import type { Runs } from '../suites/kit/run.ts';
+import type { ShardPlace } from '../suites/kit/sharding/shard.ts';
 
 /** The options of a check as they were given. */
 export interface CheckFlags {
@@ -21,6 +22,7 @@ export interface CheckFlags {
   readonly maxCompletions?: number;
   readonly maxOutputTokens?: number;
   readonly allow?: readonly Permission[];
+  readonly shard?: ShardPlace;
   readonly failOn?: readonly Stricter[];
   readonly header?: readonly string[];
   readonly quiet?: boolean;

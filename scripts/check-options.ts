@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { LARGEST_SEED, PERMISSIONS, STRICTER, TIER_NAMES } from './check-flags.ts';
-import { draws, integer, repeated, wordOf, words, wordsOf } from './option-values.ts';
+import { draws, integer, repeated, shardPlace, wordOf, words, wordsOf } from './option-values.ts';
 
 /** What a timer can hold. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
@@ -21,7 +21,8 @@ function addSelectionOptions(command: Command): Command {
     .option('--allow <list>', `also do what is ${PERMISSIONS.join(', ')}`, wordsOf(PERMISSIONS))
     .option('--seed <n>', 'what inputs are drawn from; random unless given', integer(0, LARGEST_SEED))
     .option('--tier <size>', `how much is sent: ${TIER_NAMES.join(', ')}`, wordOf(TIER_NAMES))
-    .option('--runs <n|few|fewest>', 'random draws of each kind of request', draws);
+    .option('--runs <n|few|fewest>', 'random draws of each kind of request', draws)
+    .option('--shard <i/n>', 'the part of the checks and the caps for job i of n; see merge', shardPlace);
 }
 
 function addLimitOptions(command: Command): Command {

@@ -75,7 +75,10 @@ function runOptions(flags: CheckFlags, kind: Destination['kind'], selected: Cata
 }
 
 /** @throws {UsageError} Given options that contradict each other. */
-function rejectContradictions({ plan = false, json = false, tier, maxCompletions = 0 }: CheckFlags): void {
+function rejectContradictions(flags: CheckFlags): void {
+  const { plan = false, json = false, tier, maxCompletions = 0, shard, seed } = flags;
+  if (shard !== undefined && seed === undefined)
+    throw new UsageError('--shard goes with --seed: the jobs of one run draw from the same one');
   if (json && !plan)
     throw new UsageError('--json goes with --plan: a report of a run is written by --report');
   if (tier === 'free' && maxCompletions > 1)

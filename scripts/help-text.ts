@@ -74,6 +74,15 @@ each request of unknown outcome and its Idempotency-Key. "report" shows the verd
 same answers before the checks of this release, and says which verdicts changed. Neither sends anything.
 Exit codes are those of a run.`;
 
+/** What stands below the options of `chat-conformance merge --help`. */
+export const MERGE_HELP = `
+Each of n jobs runs with the same options, the same --seed and one of --shard 1/n to n/n; merge makes of their journals
+what one run without --shard would have found. It sends nothing. A shard that is missing or was killed makes the whole
+run incomplete; journals that are not of one run are refused. Exit codes are those of a run. Example:
+  chat-conformance --base-url … --seed 42 --shard 1/2 --report out-1
+  chat-conformance --base-url … --seed 42 --shard 2/2 --report out-2
+  chat-conformance merge out-1 out-2 --report out`;
+
 /** What stands below the options of `chat-conformance replay --help`. */
 export const REPLAY_HELP = `
 Sends exactly the bytes of the simplest failure, its accepted twin before it, under fresh Idempotency-Keys and with the

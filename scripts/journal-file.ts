@@ -17,15 +17,24 @@ export interface FoundRun {
  * @throws {UsageError} When there is no journal, or it cannot be read.
  */
 export function readRun(path: string): FoundRun {
-  const file = fileOf(path);
+  const file = journalAt(path);
+  return { file, recording: readable(() => readJournal(file)) };
+}
+
+/** What `read` makes of journals; throws a UsageError where it throws that one cannot be used. */
+export function readable<T>(read: () => T): T {
   try {
-    return { file, recording: readJournal(file) };
+    return read();
   } catch (error) {
     throw error instanceof JournalError ? new UsageError(error.message) : error;
   }
 }
 
-function fileOf(path: string): string {
+/**
+ * The journal that a path stands for.
+ * @throws {UsageError} When there is none.
+ */
+export function journalAt(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new UsageError(`there is no ${path}`);
   if (stat.isDirectory()) return existing(join(path, JOURNAL), path);

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { Runs } from '../suites/kit/run.ts';
+import type { ShardPlace } from '../suites/kit/sharding/shard.ts';
 
 /** Parses a whole number within bounds; commander turns the error into one line that names the option. */
 export function integer(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
@@ -14,6 +15,14 @@ export function integer(least: number, most = Number.MAX_SAFE_INTEGER): (text: s
 /** Parses the number of random draws. */
 export function draws(text: string): Runs {
   return text === 'few' || text === 'fewest' ? text : integer(0)(text);
+}
+
+/** Parses which of several jobs a run is: `2/3`. */
+export function shardPlace(text: string): ShardPlace {
+  const [, first, second] = /^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? [];
+  const [index, count] = [Number(first), Number(second)];
+  if (index >= 1 && index <= count) return { index, count };
+  throw new InvalidArgumentError('It must be i/n, the i-th of n jobs, such as 1/3, 2/3 and 3/3.');
 }
 
 /** Parses one word of a few. */

@@ -2,8 +2,10 @@ import { styleText } from 'node:util';
 import type { Paint } from '../suites/kit/reporting/report-style.ts';
 import { terminalReport } from '../suites/kit/reporting/report-terminal.ts';
 import { type Findings, summarise } from '../suites/kit/running/summarise.ts';
+import type { Summary } from '../suites/kit/summary.ts';
 import { exitCodeOf, failedOn } from './exit-code.ts';
 import { EXIT } from './exit.ts';
+import { writeUnheeded } from './github-actions.ts';
 import type { FoundRun } from './journal-file.ts';
 import type { JournalFlags } from './journal-flags.ts';
 import { quoted } from './quoted.ts';
@@ -20,18 +22,29 @@ export async function showRecorded(
   flags: JournalFlags,
 ): Promise<number> {
   if (flags.report !== undefined) prepareReportFolder(flags.report);
-  if (recording.isTruncated) noteLine(`${file}: the last line was broken off, and is left out`);
-  const summary = summarise(findings);
-  const failOn = new Set(flags.failOn);
-  writeLine(
-    terminalReport(summary, {
-      paint,
-      detail: flags.quiet === true ? 'failures' : 'everything',
-      again: (checkId) => `chat-conformance replay ${quoted(file)} ${checkId}`,
-    }).trimEnd(),
-  );
+  if (recording.isTruncated) noteTruncated(file);
+  return showSummary(summarise(findings), () => file, flags);
+}
+
+export function noteTruncated(file: string): void {
+  noteLine(`${file}: the last line was broken off, and is left out`);
+}
+
+/** The same of a summary; `journalOf` says which journal a check can be replayed from. */
+export async function showSummary(
+  summary: Summary,
+  journalOf: (checkId: string) => string,
+  { report, failOn: stricter, quiet = false }: JournalFlags,
+): Promise<number> {
+  const failOn = new Set(stricter);
+  const text = terminalReport(summary, {
+    paint,
+    detail: quiet ? 'failures' : 'everything',
+    again: (checkId) => `chat-conformance replay ${quoted(journalOf(checkId))} ${checkId}`,
+  });
+  writeUnheeded(text.trimEnd(), process.env);
   for (const line of failedOn(summary, failOn)) writeLine(line);
-  const isSaved = flags.report === undefined || (await saveReports(flags.report, summary));
+  const isSaved = report === undefined || (await saveReports(report, summary));
   const code = exitCodeOf(summary, failOn);
   return code === EXIT.conformant && !isSaved ? EXIT.incomplete : code;
 }

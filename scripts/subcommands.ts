@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { LARGEST_SEED, STRICTER } from './check-flags.ts';
-import { CALLER_HELP, JOURNAL_HELP, MOCK_HELP, REPLAY_HELP } from './help-text.ts';
+import { CALLER_HELP, JOURNAL_HELP, MERGE_HELP, MOCK_HELP, REPLAY_HELP } from './help-text.ts';
 import { integer, repeated, words, wordsOf } from './option-values.ts';
 
 /** Ten minutes: more than any caller waits. */
@@ -128,6 +128,18 @@ function rejudgeCommand(): Command {
   );
 }
 
+function mergeCommand(): Command {
+  return new Command('merge')
+    .description('join the journals of all shards to one report, and one journal, of the whole run')
+    .argument('<journals...>', 'journals, or the report folders that they are in')
+    .option('--report <dir>', 'write the journal and the reports of the whole run there')
+    .option('--baseline <file>', 'known failures: they do not fail the run (JSON)')
+    .option('--fail-on <list>', `exit 1 on these too: ${STRICTER.join(', ')}`, wordsOf(STRICTER))
+    .option('--quiet', 'print only failures and the outcome')
+    .addHelpText('after', MERGE_HELP)
+    .action(async (paths, flags) => (await import('./merge-command.ts')).runMergeCommand(paths, flags));
+}
+
 function replayCommand(): Command {
   return new Command('replay')
     .description('send the requests behind a failure again, and say whether it still fails')
@@ -152,6 +164,7 @@ export function subcommands(): readonly Command[] {
     explainCommand(),
     reportCommand(),
     rejudgeCommand(),
+    mergeCommand(),
     replayCommand(),
     diffCommand(),
     profileCommand(),

@@ -4,6 +4,7 @@ import type { Exchange, KeyName } from './exchange.ts';
 import type { Invariant } from './invariant.ts';
 import type { Journal } from './journal/journal.ts';
 import type { Profile } from './profile.ts';
+import type { Shard } from './sharding/shard.ts';
 import type { Stage } from './stimulus.ts';
 import type { Spent } from './summary.ts';
 
@@ -59,6 +60,8 @@ export interface RunOptions {
   /** Present: nothing is sent that must be served, nor any accepted twin that is a completion. */
   readonly withholds?: 'completions';
   readonly allow: ReadonlySet<'disruptive' | 'costly'>;
+  /** Present: `checks` and `caps` are its share of the whole. */
+  readonly shard?: Shard;
   /** When aborted: what is in flight is finished, nothing more is sent, the summary says so. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;

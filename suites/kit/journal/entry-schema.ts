@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { clauseIds } from '../../../fixtures/clauses.ts';
 import type { Entry, RecordedRuling } from './entry.ts';
+import { keyName, runSchema } from './run-schema.ts';
 
-const keyName = z.enum(['primary', 'second', 'unscoped']);
 const strings = z.record(z.string(), z.string());
 const armed = z.enum(['refusal', 'loss']).exactOptional();
 
@@ -66,51 +65,6 @@ const model = z.looseObject({
   price: z.number().exactOptional(),
 });
 
-const clause = z.enum(clauseIds());
-
-const judged = z.object({
-  id: z.string(),
-  clauses: z.tuple([clause], clause),
-  title: z.string(),
-  level: z.enum(['stated', 'implied', 'convention', 'open']).exactOptional(),
-});
-
-const cap = z.number().nullable();
-
-const run = z.object({
-  type: z.literal('run'),
-  format: z.literal('chat-conformance/journal'),
-  version: z.literal(1),
-  startedAt: z.iso.datetime(),
-  seed: z.int(),
-  runs: z.union([z.int(), z.enum(['few', 'fewest'])]),
-  concurrency: z.int(),
-  timeoutMs: z.int(),
-  caps: z.object({ requests: cap, completions: cap, outputTokens: cap }),
-  withholds: z.literal('completions').exactOptional(),
-  allow: z.array(z.enum(['disruptive', 'costly'])),
-  target: z.object({
-    baseUrl: z.url(),
-    kind: z.enum(['mock', 'live']),
-    controlUrl: z.url().exactOptional(),
-    profile: z.looseObject({
-      name: z.string().exactOptional(),
-      model: z.string().exactOptional(),
-      models: z
-        .record(
-          z.string(),
-          z.object({ contextTokens: z.number().exactOptional(), vision: z.boolean().exactOptional() }),
-        )
-        .exactOptional(),
-      pins: z.record(z.string(), z.unknown()).exactOptional(),
-    }),
-    headers: z.array(z.string()),
-  }),
-  keys: z.array(keyName),
-  checks: z.array(judged),
-  invariants: z.array(judged),
-});
-
 const survey = z.object({
   type: z.literal('survey'),
   survey: z.looseObject({
@@ -140,7 +94,7 @@ const trial = z.object({
  * A line of a journal, version 1. What a later release adds to a line is passed over; what judgements may look at is kept.
  */
 export const entrySchema: z.ZodType<Entry> = z.discriminatedUnion('type', [
-  run,
+  runSchema,
   survey,
   z.object({
     type: z.literal('sent'),

@@ -3,6 +3,7 @@ import type { ArmedTrouble, KeyName } from '../exchange.ts';
 import type { Profile } from '../profile.ts';
 import type { Ruling } from '../ruling.ts';
 import type { Runs } from '../run.ts';
+import type { ShardPlace } from '../sharding/shard.ts';
 import type { Survey } from '../survey.ts';
 
 /** One line of a journal. No key is in any of them. */
@@ -38,6 +39,17 @@ export interface RunEntry {
   readonly keys: readonly KeyName[];
   readonly checks: readonly RecordedJudged[];
   readonly invariants: readonly RecordedJudged[];
+  /** Present: the run is a part of one. */
+  readonly shard?: RecordedShard;
+  /** Present: this many shards were joined to this run. */
+  readonly merged?: number;
+}
+
+/** Of which whole a run is a part: its checks and caps are those of all shards together. */
+export interface RecordedShard extends ShardPlace {
+  readonly release: string;
+  readonly caps: RunEntry['caps'];
+  readonly checks: readonly RecordedJudged[];
 }
 
 export interface RecordedTarget {

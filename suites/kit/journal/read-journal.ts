@@ -17,7 +17,11 @@ export function readJournal(file: string): Recording {
 /** Why a request has no outcome in the journal. */
 const UNDER_WAY = 'the run was ended before an answer came';
 
-function recordingOf({ entries, isTruncated }: Entries, file: string): Recording {
+/**
+ * The run that these lines tell of; `file` is how they are called in messages.
+ * @throws {JournalError} Given lines that contradict each other.
+ */
+export function recordingOf({ entries, isTruncated }: Entries, file: string): Recording {
   const run = runIn(entries, file);
   const sent = new Map(ofType(entries, 'sent').map((entry) => [entry.id, entry]));
   const ended = entries.flatMap((entry) => exchangeIn(entry, sent, file) ?? []);

@@ -25,7 +25,9 @@ export function recordedFindings(recording: Recording, invariants: readonly Inva
   }));
   const ids = run.checks.map(({ id }) => id);
   const tallies = tallyTrials(ids, ruled);
-  if (recording.finished === undefined) ruleUnasked(tallies);
+  if (recording.finished === undefined) ruleUnasked(tallies, 'the run was ended before it came to this');
+  else if (run.merged !== undefined && recording.finished.cutShort.length > 0)
+    ruleUnasked(tallies, 'the shard that it fell to is missing, or was ended before it came to this');
   return findingsIn(recording, {
     checks: withTallies(run.checks, tallies),
     invariants: withTallies(run.invariants, invariantTallies(recording, invariants)),
@@ -62,8 +64,8 @@ function withTallies(
 }
 
 /** No trial of it is there, or none that says anything. */
-function ruleUnasked(tallies: ReadonlyMap<string, Tally>): void {
-  const unasked = notExercised('the run was ended before it came to this');
+function ruleUnasked(tallies: ReadonlyMap<string, Tally>, reason: string): void {
+  const unasked = notExercised(reason);
   for (const tally of tallies.values()) if (tally.exchanges === 0) tally.add(unasked, { exchanges: [] });
 }
 
@@ -113,11 +115,13 @@ function costOfExchange({ request, outcome }: Exchange): ReturnType<typeof costO
   return costOf(outcome, askedOutput(request.body));
 }
 
-function endedFromOutside({ underWay }: Recording): string {
+/** Why a run without a last line says less than it might. */
+export function endedFromOutside({ underWay }: Recording): string {
   const many = underWay.length === 1 ? '1 request was' : `${underWay.length} requests were`;
   return `the run was ended from outside while ${many} under way`;
 }
 
-function lastedAtLeast({ run, lastSentAt }: Recording): number {
+/** Milliseconds from the beginning of a run without a last line to the last sign of it. */
+export function lastedAtLeast({ run, lastSentAt }: Recording): number {
   return lastSentAt === undefined ? 0 : Date.parse(lastSentAt) - Date.parse(run.startedAt);
 }

@@ -4,11 +4,13 @@ import type { Invariant } from '../invariant.ts';
 import type { RunOptions } from '../run.ts';
 import { finiteCaps } from '../running/finite-caps.ts';
 import { KEY_NAMES } from '../sending/key-variables.ts';
-import type { RecordedJudged, RecordedTarget, RunEntry } from './entry.ts';
+import type { Shard } from '../sharding/shard.ts';
+import type { RecordedJudged, RecordedShard, RecordedTarget, RunEntry } from './entry.ts';
 
 /** The first line of a run's journal. */
 export function runEntry(options: RunOptions, startedAt: string): RunEntry {
   const { seed, runs, concurrency, timeoutMs, caps, withholds, allow, target, checks, invariants } = options;
+  const { shard } = options;
   return {
     type: 'run',
     format: 'chat-conformance/journal',
@@ -25,7 +27,12 @@ export function runEntry(options: RunOptions, startedAt: string): RunEntry {
     keys: KEY_NAMES.filter((name) => target.keys[name] !== undefined),
     checks: checks.map(recordJudged),
     invariants: invariants.map(recordJudged),
+    ...(shard !== undefined && { shard: recordShard(shard) }),
   };
+}
+
+function recordShard({ caps, checks, ...place }: Shard): RecordedShard {
+  return { ...place, caps: finiteCaps(caps), checks: checks.map(recordJudged) };
 }
 
 function recordTarget({ target, control }: RunOptions): RecordedTarget {
