@@ -12,7 +12,7 @@ export const STEADY_ADVERSARIES = {
   'accepts-everything': {
     story: 'Answers every chat with a completion, right or wrong, whoever asks',
     ends: ['violations'],
-    keeps: [...COMPLETED, 'STR-1', 'STR-3', 'ERR-11'],
+    keeps: [...COMPLETED, 'STR-1', 'STR-2', 'STR-3', 'ERR-11'],
     answers: behindLists(accepts),
   },
   'refuses-everything': {
@@ -67,6 +67,7 @@ export const STEADY_ADVERSARIES = {
       'RES-4',
       'IDEM-3',
       'STR-1',
+      'STR-2',
       'STR-3',
       'ERR-11',
     ],
