@@ -1,6 +1,7 @@
 import type { Proof } from './proof.ts';
 import { goalsOf, untriedClauses } from './proof-goals.ts';
 import { saidOf, unkilledChecks } from './proof.ts';
+import type { CallerProofs } from './prove-callers.ts';
 import { proofVerdict } from './proof-verdict.ts';
 import type { ProofRun } from './prove-world.ts';
 
@@ -25,6 +26,15 @@ function wayOut({ kind }: ProofRun): string {
   return kind === 'adversary'
     ? 'correct the check, or what is said of this adversary'
     : 'a faithful service may do so: correct the check';
+}
+
+/** What the judge of callers got wrong, a line for each caller. */
+export function problemsOfCallers(callers: CallerProofs): readonly string[] {
+  return Object.entries(callers).flatMap(([name, { odd }]) =>
+    odd.length === 0
+      ? []
+      : [`${name}: ${odd.join(', ')}: correct the check of callers, or what is said of it`],
+  );
 }
 
 /** What is wrong with the catalogue, as all runs together show it. */

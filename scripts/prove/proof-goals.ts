@@ -6,7 +6,7 @@ import type { Size } from './size.ts';
 /** What the proof is to show, what it shows, and whether that is all. */
 export interface Goal {
   readonly goal: string;
-  readonly size: Size | 'any';
+  readonly size: Size | 'any' | 'callers';
   readonly shown: string;
   readonly isMet: boolean;
 }
@@ -34,6 +34,7 @@ export function goalsOf(proof: Proof): readonly Goal[] {
       shown: allBut(untried),
       isMet: untried.length === 0,
     },
+    ...goalsOfCallers(proof),
   ];
 }
 
@@ -68,6 +69,24 @@ function goalsOfSize(size: Size, { defects, odd, seeds }: SizeProof): readonly G
       isMet: oddNames.length === 0,
     },
   ];
+}
+
+function goalsOfCallers({ callers }: Proof): readonly Goal[] {
+  if (callers === undefined) return [];
+  const all = Object.entries(callers);
+  return (['broken-caller', 'faithful-caller'] as const).map((kind) => {
+    const own = all.filter(([, proof]) => proof.kind === kind);
+    const odd = own.filter(([, proof]) => proof.odd.length > 0).map(([name]) => name);
+    return {
+      goal:
+        kind === 'broken-caller'
+          ? `each of ${own.length} broken callers is blamed for what it breaks, and for nothing else`
+          : `each of ${own.length} faithful callers is blamed for nothing`,
+      size: 'callers',
+      shown: allBut(odd),
+      isMet: odd.length === 0,
+    };
+  });
 }
 
 function sumOf(

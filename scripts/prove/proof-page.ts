@@ -35,6 +35,7 @@ export function proofPage(proof: Proof): string {
     '## Defects',
     'What fails at the size of a live run, or else at full size, and after how many exchanges in the middle of all seeds.',
     defectTable(proof),
+    ...callerPart(proof),
   ].join('\n\n')}\n`;
 }
 
@@ -105,4 +106,14 @@ function defectRow(name: DefectName, { killedBy, after }: DefectProof): readonly
   const middle = after.toSorted((one, other) => one - other)[after.length >> 1];
   const checks = Object.keys(killedBy).map((check) => `\`${check}\``);
   return [`\`${name}\``, DEFECTS[name].breaks.join(', '), checks.join(', '), String(middle ?? '')];
+}
+
+function callerPart({ callers }: Proof): readonly string[] {
+  if (callers === undefined) return [];
+  const rows = Object.entries(callers).map(([name, { breaks, blamed }]) => [
+    `\`${name}\``,
+    breaks.join(', ') || 'nothing',
+    blamed.join(', ') || 'nothing',
+  ]);
+  return ['## Callers', markdownTable(['caller', 'breaks', 'is blamed for'], rows)];
 }

@@ -2,6 +2,7 @@ import { type DefectName, DEFECTS, isDefectName } from '../../fixtures/defects.t
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { failuresOf, proofVerdict } from './proof-verdict.ts';
+import type { CallerProofs } from './prove-callers.ts';
 import type { ProofRun } from './prove-world.ts';
 import { type Size, SIZES } from './size.ts';
 
@@ -28,7 +29,7 @@ export interface SizeProof {
   readonly adversaries: number;
 }
 
-export type Proof = Readonly<Partial<Record<Size, SizeProof>>>;
+export type Proof = Readonly<Partial<Record<Size, SizeProof>>> & { readonly callers?: CallerProofs };
 
 /** What a set of runs shows. */
 export function proofOf(runs: readonly ProofRun[]): Proof {

@@ -2,20 +2,24 @@ import { EXIT } from '../exit.ts';
 import { interruptible } from '../interruption.ts';
 import { noteLine, writeLine } from '../write-line.ts';
 import { makeRuns } from './make-runs.ts';
-import { problemsOfCatalogue, problemsWith } from './problem-lines.ts';
+import { problemsOfCallers, problemsOfCatalogue, problemsWith } from './problem-lines.ts';
 import { proofOf } from './proof.ts';
 import { type ProofJob, proofJobs, ofWholeSeeds } from './proof-jobs.ts';
-import { proveOptions, type ProveOptions } from './prove-options.ts';
+import { proveCallers } from './prove-callers.ts';
+import { EVERYTHING, proveOptions, type ProveOptions } from './prove-options.ts';
 import type { ProofRun } from './prove-world.ts';
 import { publishProof } from './publish-proof.ts';
-import { WORLDS } from './worlds.ts';
 
 /** What fits a few minutes: every world within the caps of a live target, and every defect at full size. */
 function jobsOf({ seeds, size, only }: ProveOptions): readonly ProofJob[] {
-  if (size !== undefined) return proofJobs(only, size, seeds);
-  const defects = only.filter(({ kind }) => kind === 'defect');
-  return [...proofJobs(defects, ['full'], seeds), ...proofJobs(only, ['live'], seeds)];
+  const { worlds } = only;
+  if (size !== undefined) return proofJobs(worlds, size, seeds);
+  const defects = worlds.filter(({ kind }) => kind === 'defect');
+  return [...proofJobs(defects, ['full'], seeds), ...proofJobs(worlds, ['live'], seeds)];
 }
+
+/** Any would do: nothing is drawn but names and keys. */
+const CALLER_SEED = 7;
 
 const options = proveOptions();
 const jobs = jobsOf(options);
@@ -35,13 +39,18 @@ const { signal, release } = interruptible(() =>
   noteLine('Finishing what is under way; seeds that are whole count.'),
 );
 await makeRuns(jobs, ended, signal);
+// Alone: what callers do is told by the clock.
+const callers = await proveCallers(options.only.callers, CALLER_SEED, signal);
 release();
+const ofCallers = problemsOfCallers(callers);
+for (const line of ofCallers) writeLine(`✘ ${line}`);
 
-const proof = proofOf(ofWholeSeeds(runs, jobs));
-const ofCatalogue = options.only === WORLDS && !signal.aborted ? problemsOfCatalogue(proof) : [];
+const proof = { ...proofOf(ofWholeSeeds(runs, jobs)), ...(options.only.callers.length > 0 && { callers }) };
+const ofCatalogue = options.only === EVERYTHING && !signal.aborted ? problemsOfCatalogue(proof) : [];
 for (const line of ofCatalogue) writeLine(`✘ ${line}`);
 if (options.publish === true) publishProof(proof);
-const count = problems + ofCatalogue.length;
-writeLine(`${runs.length - problems} proved, ${count} not`);
+const count = problems + ofCallers.length + ofCatalogue.length;
+const tried = runs.length + Object.keys(callers).length;
+writeLine(`${tried - problems - ofCallers.length} proved, ${count} not`);
 if (signal.aborted) process.exitCode = EXIT.interrupted;
 else process.exitCode = count > 0 ? EXIT.violations : EXIT.conformant;
