@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -67,9 +67,43 @@ test('prints a mock with a fault that happens', async () => {
 });
 
 test('prints how to arm a fault, what the client makes of it, and what comes out', async () => {
-  const [, commands = '', output] = /```sh\n([^]*?)```\n\n```\n([^]*?)```/.exec(readme) ?? [];
+  const [, commands = '', output] = /^```sh\n([^]*?)^```\n\n```\n([^]*?)```/m.exec(readme) ?? [];
   const { url } = await serve('npm run mock -- --port 8080 --control');
   const env = { ...process.env, MOCK: url.replace('/v1', '') };
   const { stdout } = await promisify(execFile)('sh', ['-c', commands], { cwd: root, env });
   expect(stdout).toBe(output);
 });
+
+/** Puts the command on the path under its own name. */
+async function installIn(folder: string): Promise<string> {
+  const script = `#!/bin/sh\nexec ${process.execPath} ${join(root, 'scripts/chat-conformance.ts')} "$@"\n`;
+  await writeFile(join(folder, 'chat-conformance'), script, { mode: 0o755 });
+  return `${folder}:${process.env['PATH']}`;
+}
+
+test('leads through a live service step by step, and asks for no more than it says', async () => {
+  const [, section = ''] = /## Against a live service\n([^]*?)\n## /.exec(readme) ?? [];
+  const steps = [...section.matchAll(/```sh\n([^]*?)```/g)].map(([, step = '']) => step);
+  expect(steps).toHaveLength(5);
+  const mock = await startMock();
+  const folder = await mkdtemp(join(tmpdir(), 'readme-'));
+  onTestFinished(async () => {
+    await mock.close();
+    await rm(folder, { recursive: true });
+  });
+  const env = { PATH: await installIn(folder), CHAT_API_KEY: mock.keys['primary'], NO_COLOR: '1' };
+  const spent: number[] = [];
+  for (const step of steps) {
+    const commands = step.replaceAll('https://staging.example/v1', mock.url);
+    await promisify(execFile)('sh', ['-ec', commands], { cwd: folder, env });
+    spent.push(mock.ledger.entries().length);
+  }
+  const [plan = 0, free = 0, smoke = 0, full = 0] = spent;
+  expect([plan, free]).toEqual([0, 0]);
+  expect(smoke).toBeLessThanOrEqual(50);
+  expect(full - smoke).toBeLessThanOrEqual(80);
+  expect(await readdir(join(folder, 'out', 'full'))).toEqual(
+    expect.arrayContaining(['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md']),
+  );
+  expect(await readdir(folder)).toEqual(expect.arrayContaining(['profile.json', 'known.json']));
+}, 60_000);

@@ -7,8 +7,7 @@ import { recordedFindings } from '../suites/kit/journal/recorded-findings.ts';
 import { planOptionsOf } from '../suites/kit/planning/plan-options.ts';
 import type { RunOptions } from '../suites/kit/run.ts';
 import { summarise } from '../suites/kit/running/summarise.ts';
-import { shareCaps } from '../suites/kit/sharding/share-caps.ts';
-import { shareChecks } from '../suites/kit/sharding/share-checks.ts';
+import { splitRun } from '../suites/kit/sharding/split-run.ts';
 import type { Summary } from '../suites/kit/summary.ts';
 import { INVARIANTS } from '../suites/invariants.ts';
 import { journalledRun } from './journalled-run-for-test.ts';
@@ -16,11 +15,11 @@ import { journalledRun } from './journalled-run-for-test.ts';
 /** The options of each shard of a run. */
 export function shardsOf(options: RunOptions, count: number): readonly RunOptions[] {
   const { checks, caps } = options;
-  return shareChecks(planOptionsOf(options), count).map((own, i) => {
-    const place = { index: i + 1, count };
-    const shard = { ...place, release: '0.0.0', checks, caps };
-    return { ...options, checks: own, caps: shareCaps(caps, place), shard };
-  });
+  return splitRun(planOptionsOf(options), count).map((share, i) => ({
+    ...options,
+    ...share,
+    shard: { index: i + 1, count, release: '0.0.0', checks, caps },
+  }));
 }
 
 /** Runs one shard after the other; returns their journals. */

@@ -71,13 +71,22 @@ test('gives every check to exactly one shard, all checks of a stimulus to the sa
   }
 });
 
-test('shares caps so that they add up to the whole', () => {
-  const caps = { requests: 100, completions: 2, outputTokens: 16 };
-  const shares = shardsOf(unsent({ caps }), 3).map((shard) => shard.caps);
-  expect(shares.map(({ requests }) => requests)).toEqual([34, 33, 33]);
-  expect(shares.map(({ completions }) => completions)).toEqual([1, 1, 0]);
-  expect(shares.map(({ outputTokens }) => outputTokens)).toEqual([16, 16, 16]);
-});
+test.each([
+  [100, 2],
+  [300, 80],
+  [3, 0],
+])(
+  'shares caps of %i requests and %i completions so that they add up to the whole',
+  (requests, completions) => {
+    for (const count of [1, 2, 3]) {
+      const caps = { requests, completions, outputTokens: 16 };
+      const shares = shardsOf(unsent({ caps }), count).map((shard) => shard.caps);
+      const sum = (of: 'requests' | 'completions') => shares.reduce((all, share) => all + share[of], 0);
+      expect([sum('requests'), sum('completions')]).toEqual([requests, completions]);
+      expect(shares.every((share) => share.requests > 0 && share.outputTokens === 16)).toBe(true);
+    }
+  },
+);
 
 test('gives no chat to a shard that has no completion', () => {
   const [, second] = shardsOf(unsent(sizeOf('free', 'live')), 2);
@@ -87,14 +96,32 @@ test('gives no chat to a shard that has no completion', () => {
   expect(stimuli.length).toBeGreaterThan(0);
 });
 
-test.each(['smoke', 'full'] as const)('plans shards of a %s run of about equal size', (tier) => {
-  const shards = shardsOf(unsent(sizeOf(tier, 'live')), 3);
-  const loads = shards.map((options) => planSpending(planOptionsOf(options)).ifKept);
-  for (const cost of ['requests', 'completions'] as const) {
-    const each = loads.map((load) => load[cost]);
-    expect(Math.max(...each)).toBeLessThan(1.4 * Math.min(...each));
-  }
-});
+test.each(['smoke', 'full'] as const)(
+  'plans shards of a %s run of about equal size, which fit their caps',
+  (tier) => {
+    const { caps, ...size } = sizeOf(tier, 'live');
+    const bounded = shardsOf(unsent({ ...size, caps }), 3).map((options) => options.caps);
+    const boundless = { ...caps, requests: 10_000, completions: 10_000 };
+    const shards = shardsOf(unsent({ ...size, caps: boundless }), 3);
+    const loads = shards.map((options) => planSpending(planOptionsOf(options)).ifKept);
+    for (const cost of ['requests', 'completions'] as const) {
+      const each = loads.map((load) => load[cost]);
+      expect(Math.max(...each)).toBeLessThan(1.4 * Math.min(...each));
+    }
+    for (const [i, { requests }] of loads.entries())
+      expect(requests).toBeLessThanOrEqual(bounded[i]?.requests ?? 0);
+  },
+);
+
+test('says of three shards what it says of the whole within caps that leave room for a twin in each', async () => {
+  const { target } = await layered();
+  const caps = { requests: 400, completions: 120, outputTokens: 16 };
+  const options = unsent({ target: { ...target, kind: 'live' }, allow: new Set(), caps });
+  const whole = await runSuites(options);
+  const { summary } = merged(await shardedRun(shardsOf(options, 3)));
+  expect(whole.cutShort).toEqual([]);
+  expect(said(summary)).toEqual(said(whole));
+}, 60_000);
 
 test('says of three shards what it says of the whole, of a service that keeps the specification', async () => {
   const options = await layered();

@@ -1,6 +1,5 @@
 import { shardName, type ShardPlace } from '../suites/kit/sharding/shard.ts';
-import { shareCaps } from '../suites/kit/sharding/share-caps.ts';
-import { shareChecks } from '../suites/kit/sharding/share-checks.ts';
+import { splitRun } from '../suites/kit/sharding/split-run.ts';
 import type { CheckPlan } from './check-plan.ts';
 import { knownBefore } from './known-before.ts';
 import { packageVersion } from './package-version.ts';
@@ -16,9 +15,9 @@ export function takeShard(plan: CheckPlan, place: ShardPlace): CheckPlan {
     throw new UsageError(
       `${place.count} shards cannot share ${caps.requests} requests: raise --max-requests or take fewer shards`,
     );
-  const own = shareChecks(knownBefore(plan), place.count)[place.index - 1] ?? [];
+  const share = splitRun(knownBefore(plan), place.count)[place.index - 1];
   const shard = { ...place, release: packageVersion(), checks, caps };
-  return { ...plan, options: { ...plan.options, checks: own, caps: shareCaps(caps, place), shard } };
+  return { ...plan, options: { ...plan.options, ...share, shard } };
 }
 
 /** What falls to a shard, for people; undefined where there are no shards. */

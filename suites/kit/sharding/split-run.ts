@@ -1,0 +1,99 @@
+import type { Check } from '../check.ts';
+import { ifKept, type PlannedTwin } from '../planning/planned-draw.ts';
+import { plannedDraws, type Prospect } from '../planning/planned-draws.ts';
+import type { PlanOptions } from '../planning/plan-options.ts';
+import { type Spending, sumOf } from '../planning/spending-plan.ts';
+import type { Caps } from '../run.ts';
+import type { Stimulus } from '../stimulus.ts';
+import { shareOut } from './share-out.ts';
+
+/** What a stimulus, or a shard, would send. */
+interface Load {
+  /** Without accepted twins. */
+  readonly own: Spending;
+  /** By their prints: equal ones are one request of a shard. */
+  readonly twins: ReadonlyMap<string, PlannedTwin>;
+  /** Whether it takes a place under the cap of completions, if only until it is refused. */
+  readonly asksForChats: boolean;
+}
+
+/** What falls to one shard. */
+export interface ShardShare {
+  /** In the order of the catalogue. */
+  readonly checks: readonly Check[];
+  readonly caps: Caps;
+}
+
+/**
+ * Splits a run into `count` shards. All checks of a stimulus go to the same one, so that nothing is sent twice; the dearest
+ * stimuli are given out first, each to the shard that has least to do with it. The caps follow what each has to send.
+ */
+export function splitRun(options: PlanOptions, count: number): readonly ShardShare[] {
+  const { checks, caps } = options;
+  const { shards, shardOf } = dealOut(options, count);
+  const requests = shareOut(
+    caps.requests,
+    shards.map((load) => PREFLIGHT + spendingOf(load).requests),
+  );
+  const completions = shareOut(
+    caps.completions,
+    // Even a chat that must be refused takes a place until it is.
+    shards.map((load) => (load.asksForChats ? 1 + spendingOf(load).completions : 0)),
+  );
+  return shards.map((_, i) => ({
+    checks: checks.filter(({ given }) => shardOf.get(given) === i),
+    caps: { ...caps, requests: requests[i] ?? 0, completions: completions[i] ?? 0 },
+  }));
+}
+
+/** Every shard reads the models of each key, and the vision capabilities. */
+const PREFLIGHT = 3;
+
+function dealOut(options: PlanOptions, count: number) {
+  const loads = [...plannedDraws(options)].map(([stimulus, prospect]) => ({
+    stimulus,
+    load: loadOf(prospect),
+  }));
+  const whole = spendingOf(joined(loads.map(({ load }) => load)));
+  const weight = (load: Load): number => partOf(spendingOf(load), whole);
+  const shards = Array.from({ length: count }, () => joined([]));
+  const shardOf = new Map<Stimulus, number>();
+  for (const { stimulus, load } of loads.toSorted((a, b) => weight(b.load) - weight(a.load))) {
+    const [least] = shards
+      .map((shard, i) => ({ i, load: joined([shard, load]) }))
+      .filter(({ i }) => !load.asksForChats || mayAsk(options, i))
+      .toSorted((a, b) => weight(a.load) - weight(b.load));
+    if (least === undefined) continue;
+    shards[least.i] = least.load;
+    shardOf.set(stimulus, least.i);
+  }
+  return { shards, shardOf };
+}
+
+/** Where there are fewer completions than shards, those that get none can only read. */
+function mayAsk({ caps }: PlanOptions, i: number): boolean {
+  return caps.completions === 0 || i < caps.completions;
+}
+
+function loadOf(prospect: Prospect): Load {
+  if (prospect.kind === 'not-sent') return joined([]);
+  const { draws } = prospect;
+  const twins = new Map(draws.flatMap((draw) => draw.twins.map((twin) => [twin.print, twin])));
+  const asksForChats = draws.some(({ served, refused }) => served + refused > 0);
+  return { own: sumOf(draws.map(ifKept)), twins, asksForChats };
+}
+
+function joined(loads: readonly Load[]): Load {
+  const own = sumOf(loads.map((load) => load.own));
+  const twins = new Map(loads.flatMap((load) => [...load.twins]));
+  return { own, twins, asksForChats: loads.some((load) => load.asksForChats) };
+}
+
+function spendingOf({ own, twins }: Load): Spending {
+  return sumOf([own, ...twins.values()]);
+}
+
+/** By whichever cap it comes nearer to. */
+function partOf({ requests, completions }: Spending, whole: Spending): number {
+  return Math.max(requests / Math.max(whole.requests, 1), completions / Math.max(whole.completions, 1));
+}
