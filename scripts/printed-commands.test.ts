@@ -16,17 +16,19 @@ function commandsIn(page: string): readonly string[] {
   return [...text.matchAll(called)].map(([, mock = '', words = '']) => `${mock}${words}`.trim());
 }
 
-/** The command that these words call, and those that are options. */
+/** The command that these words call, and those that are options of it: what stands after `--` is not ours. */
 function read(words: readonly string[], within: Command): { command: Command; options: readonly string[] } {
   const [first = '', ...rest] = words;
   const sub = within.commands.find((each) => each.name() === first);
   if (sub !== undefined) return read(rest, sub);
-  const options = words.flatMap((word) => /^(--[a-z-]+)/.exec(word)?.[1] ?? []);
+  const end = words.indexOf('--');
+  const own = end === -1 ? words : words.slice(0, end);
+  const options = own.flatMap((word) => /^(--[a-z-]+)/.exec(word)?.[1] ?? []);
   return { command: within, options };
 }
 
 test.each(PAGES)('%s calls the command with options that it has', (page) => {
-  const whole = addCheckOptions(new Command());
+  const whole = addCheckOptions(new Command().enablePositionalOptions());
   for (const sub of subcommands()) whole.addCommand(sub);
   for (const line of commandsIn(page)) {
     const { command, options } = read(line.split(/\s+/), whole);
