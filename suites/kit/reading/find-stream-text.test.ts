@@ -34,6 +34,7 @@ test('finds the longest text among places with a telling name', () => {
 
 test('knows the elements of a list by its name, six levels deep', () => {
   expect(find([{ output: [['Hi.']] }])?.pointer).toBe('/output/0/0');
+  expect(find([{ output: [...Array(10).fill(''), 'Hi.'] }])?.pointer).toBe('/output/10');
   expect(find([{ a: { b: { c: { d: { e: { text: 'Hi.' } } } } } }])?.pointer).toBe('/a/b/c/d/e/text');
   expect(find([{ a: { b: { c: { d: { e: { f: { text: 'Hi.' } } } } } } }])).toBeUndefined();
 });

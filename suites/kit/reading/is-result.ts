@@ -5,5 +5,5 @@ import { isJsonObject } from './is-json-object.ts';
 export function isResult(value: JsonValue): boolean {
   if (!isJsonObject(value)) return false;
   const { choices, message, delta } = value;
-  return Array.isArray(choices) || [message, delta].some((held) => held !== undefined && isJsonObject(held));
+  return Array.isArray(choices) || [message, delta].some(isJsonObject);
 }

@@ -35,7 +35,8 @@ test.each<[string, JsonValue, readonly string[]]>([
 
 test('takes a pinned object for models by key, whatever they hold under names that are no lists', () => {
   expect(ids({ catalogue: { x: [{ id: 'a' }], y: {} } }, { list: '/catalogue' })).toEqual(['x', 'y']);
-  expect(ids({ catalogue: { data: 3, b: {} } }, { list: '/catalogue' })).toEqual(['data', 'b']);
+  const beside = { catalogue: { data: 3, b: {} }, other: {} };
+  expect(ids(beside, { list: '/catalogue' })).toEqual(['data', 'b']);
 });
 
 test('takes the IDs that records hold at a pinned place, if all do, rather than their keys', () => {

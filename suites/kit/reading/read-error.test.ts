@@ -184,6 +184,7 @@ test.each([
   [{ trace_id: 't', correlation_id: null }, []],
   [{ trace_id: 't', param: 'p' }, []],
   [{ trace_id: 't', meta: { event_id: 'e' } }, ['/meta/event_id']],
+  [{ trace_id: 't', details: { event_id: 'e', ort: 'o', cid: null } }, ['/details/event_id']],
   [{ request_id: 'r', correlation_id: 's' }, []],
 ])('names the rivals of the request ID in an error with %j: %j', (more, rivals) => {
   expect(reading({ error: { code: 'c', message: 'm', ...more } })?.rivals).toEqual(

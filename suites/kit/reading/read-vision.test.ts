@@ -132,6 +132,7 @@ test('tells the list of those with vision from others by its name, or by what it
   expect(place({ q: { a: true, b: true }, r: ['a'] })).toBe('map /q');
   expect(place({ vision_q: ['a'], vision_r: ['b'] })).toBe('unrecognised');
   expect(place({ q: ['a'], r: ['b'] })).toBe('unrecognised');
+  expect(place({ q: [['a'], 7] })).toBe('unrecognised');
 });
 
 test('reads what lies deeper where the profile pins it', () => {

@@ -4,8 +4,9 @@ import { sentChat } from './sent-chat.ts';
 
 test('returns the object that was sent, the same each time', () => {
   const { request } = answered({}, { model: 'm', stream: true });
-  expect(sentChat(request)).toEqual({ model: 'm', stream: true });
-  expect(sentChat(request)).toBe(sentChat(request));
+  const chat = sentChat(request);
+  expect(chat).toEqual({ model: 'm', stream: true });
+  expect(sentChat(request)).toBe(chat);
 });
 
 test('returns undefined given no body, no JSON, and JSON that is no object', () => {
