@@ -62,8 +62,8 @@ function atAGlance(text: string): string {
 
 const fromHex = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
 
-/** So many characters in a row are no coincidence. */
-const TELLING = 12;
+/** So many characters in a row give something away; up to four of them may be of what stands around a secret. */
+const TELLING = 16;
 
 /** Which spellings of a secret, or of a telling part of it, a text holds. */
 export function spellingsIn(text: string, secret: string): readonly string[] {

@@ -17,13 +17,19 @@ export interface SecretFinder {
 /** What is shorter stands in texts that hold no secret. */
 const SHORTEST_TRACE = 8;
 
+/** So much in one piece is never a coincidence, however small a part of a long spelling it is. */
+const TELLING_TRACE = 12;
+
 /**
  * Makes the finder of a secret in one of its forms. A trace is the secret in any case, or at least a third of it in one
- * piece: an answer that repeats half a key, or cuts one short, gives away as much.
+ * piece, or twelve characters: an answer that repeats half a key, or cuts one short, gives away as much.
  */
 export function secretFinder(secret: string): SecretFinder {
   const wanted = secret.toLowerCase();
-  const least = Math.min(wanted.length, Math.max(SHORTEST_TRACE, Math.floor(wanted.length / 3)));
+  const least = Math.min(
+    wanted.length,
+    Math.max(SHORTEST_TRACE, Math.min(TELLING_TRACE, Math.floor(wanted.length / 3))),
+  );
   // Of any piece of that length one of these is a part, wherever the piece begins.
   const step = Math.floor((least + 1) / 2);
   const places = Array.from({ length: Math.floor(wanted.length / step) }, (_, i) => i * step);
