@@ -74,7 +74,8 @@ test('says the same of the same seed, whatever the concurrency', async () => {
     const { checks, open } = await verdicts(builtInWorld.choices, 3, concurrency);
     return {
       checks: checks.map(({ id, verdict, reason }) => ({ id, verdict, reason })),
-      open,
+      // Whether a repeat overtakes the first is told by the machine, not by the seed.
+      open: open.filter(({ point }) => point !== 'idempotency.in_flight'),
     };
   };
   expect(await said(16)).toEqual(await said(2));

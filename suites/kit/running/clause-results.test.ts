@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type ClauseId, CLAUSES, clauseIds } from '../../../fixtures/clauses.ts';
 import type { CheckResult } from '../summary.ts';
 import type { Verdict } from '../verdict.ts';
+import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
 import { clauseResults } from './clause-results.ts';
 
 function result(id: string, clause: ClauseId, verdict: Verdict): CheckResult {
@@ -106,7 +107,7 @@ test('gives every clause a result, also without a check, and says why there is n
     checks: [],
     reason: 'none of the selected checks bears on it',
   });
-  expect(verdictOf('CALL-1')?.reason).toBe(CLAUSES['CALL-1'].notYet);
+  expect(verdictOf('CALL-1')?.reason).toBe(BOUND_TO_CALLER);
 });
 
 test('counts what an invariant found beside a check of the clause that passed', () => {
