@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ClauseId, CLAUSES, clauseIds } from '../../../fixtures/clauses.ts';
+import { type ClauseId, clauseIds } from '../../../fixtures/clauses.ts';
 import type { CheckResult } from '../summary.ts';
 import type { Verdict } from '../verdict.ts';
 import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
