@@ -7,8 +7,8 @@ import type { Reply } from './reply.ts';
 
 const COMPRESSORS = { gzip: gzipSync, br: brotliCompressSync } as const;
 /** Bytes of a small piece, and pieces between two turns of the event loop. */
-const PIECE = 7;
-const A_TURN = 128;
+const PIECE = 48;
+const A_TURN = 16;
 
 /** Sends a reply, all of which is there already, in the way that was chosen. */
 export async function deliver(call: Call, reply: Reply, choices: Choices): Promise<void> {
