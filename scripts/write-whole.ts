@@ -4,8 +4,13 @@ import { UsageError } from './usage-error.ts';
 /** Writes a file so that whoever looks sees the whole of it or none. */
 export function writeWhole(file: string, text: string): void {
   const unfinished = `${file}.${process.pid}.tmp`;
-  writeFileSync(unfinished, text);
-  renameSync(unfinished, file);
+  try {
+    writeFileSync(unfinished, text);
+    renameSync(unfinished, file);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
 }
 
 /**

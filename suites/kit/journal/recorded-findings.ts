@@ -111,8 +111,8 @@ function spentIn({ record, sent }: Recording): Findings['spent'] {
   };
 }
 
-function costOfExchange({ request, outcome }: Exchange): ReturnType<typeof costOf> {
-  return costOf(outcome, askedOutput(request.body));
+function costOfExchange({ request, outcome, armed }: Exchange): ReturnType<typeof costOf> {
+  return costOf(outcome, askedOutput(request.body), armed);
 }
 
 /** Why a run without a last line says less than it might. */

@@ -13,8 +13,9 @@ export function isServed(exchange: Exchange, survey: Survey): Ruling {
   const came = describeAnswer(exchange, survey);
   const disposition = dispositionOf(exchange, survey);
   if (disposition === 'served') return HOLDS;
-  if (FOR_OTHER_REASONS.has(answerOf(exchange).status))
-    return inconclusive(`not for the request's sake: ${came}`);
+  const { status } = answerOf(exchange);
+  if (FOR_OTHER_REASONS.has(status)) return inconclusive(`not for the request's sake: ${came}`);
+  if (status >= 300 && status < 400) return violated('redirected', 'a completion', came);
   if (disposition === 'unrecognised') return inconclusive(`no completion was recognised: ${came}`);
   return violated(disposition, 'a completion', came);
 }

@@ -1,3 +1,5 @@
+import { cutText } from './cut-text.ts';
+
 const SHORT: Readonly<Record<string, string>> = {
   '\n': String.raw`\n`,
   '\r': String.raw`\r`,
@@ -16,7 +18,7 @@ function escaped(character: string): string {
  * writing or shows nothing is written as an escape. At most `longest` characters, and how many were left out.
  */
 export function shown(text: string, longest = 600): string {
-  const kept = text.length > longest ? text.slice(0, longest) : text;
+  const kept = cutText(text, longest);
   // Control, format, lone surrogate, line separator, paragraph separator, and what will never be a character.
   const visible = kept.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{NChar}]/gu, escaped);
   return kept.length === text.length ? visible : `${visible}… (${text.length - kept.length} characters more)`;

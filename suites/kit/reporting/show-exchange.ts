@@ -1,4 +1,5 @@
 import type { Credential, Exchange } from '../exchange.ts';
+import { cutText } from './cut-text.ts';
 import type { ShownExchange } from '../summary.ts';
 
 const LONGEST_BODY = 4000;
@@ -35,5 +36,5 @@ export function credentialName(credential: Credential): string {
 
 function shownBody(body: Uint8Array): string {
   const text = Buffer.from(body).toString('utf8');
-  return text.length <= LONGEST_BODY ? text : `${text.slice(0, LONGEST_BODY)}… (${body.length} bytes in all)`;
+  return text.length <= LONGEST_BODY ? text : `${cutText(text, LONGEST_BODY)}… (${body.length} bytes in all)`;
 }

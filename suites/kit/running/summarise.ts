@@ -15,7 +15,7 @@ import type { CheckResult, Evidence, Spent, Summary, UncertainRequest } from '..
 import type { Survey } from '../survey.ts';
 import type { Failure, Tally } from './tally.ts';
 import { verdictOf } from './verdict-of.ts';
-import { warningsOf } from './warnings-of.ts';
+import { unservedRun, warningsOf } from './warnings-of.ts';
 
 /** What has a verdict: a check or an invariant. */
 export interface Judged {
@@ -53,10 +53,11 @@ const MOST_EVIDENCE = 3;
 
 /** Makes the one summary that every report is a form of. */
 export function summarise(findings: Findings): Summary {
-  const { target, seed, caps, spent, cutShort, startedAt, durationMs } = findings;
+  const { target, seed, caps, spent, startedAt, durationMs } = findings;
   const { baseUrl, kind, profile } = target;
   const checks = checkResults(findings);
   const uncertain = uncertainRequests(findings);
+  const cutShort = [...findings.cutShort, unservedRun(findings) ?? []].flat();
   const clauses = clauseResults(checks, {
     invariants: new Set([...findings.invariants.keys()].map(({ id }) => id)),
     keys: findings.keys,

@@ -3,7 +3,7 @@ import { type AnswerForTest, answered } from '../for-test/exchange-for-test.ts';
 import { surveyForTest } from '../for-test/survey-for-test.ts';
 import type { ClauseResult } from '../summary.ts';
 import type { Verdict } from '../verdict.ts';
-import { type Circumstances, warningsOf } from './warnings-of.ts';
+import { type Circumstances, unservedRun, warningsOf } from './warnings-of.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const SERVED: AnswerForTest = { body: { choices: [{ message: { content: 'Hi.' } }] } };
@@ -71,4 +71,12 @@ test('warns that refusals alone say little where no completion was asked for', (
   expect(warnings({ withholds: 'completions', record: [] })).toEqual([
     expect.stringContaining('no completion was asked for'),
   ]);
+});
+
+test('says that no chat was served where none was, and some were asked for', () => {
+  const refused = [twin({ status: 302 })];
+  expect(unservedRun({ record: refused, withholds: undefined })).toContain('no chat was served');
+  expect(unservedRun({ record: [...refused, twin(SERVED)], withholds: undefined })).toBeUndefined();
+  expect(unservedRun({ record: refused, withholds: 'completions' })).toBeUndefined();
+  expect(unservedRun({ record: [], withholds: undefined })).toBeUndefined();
 });

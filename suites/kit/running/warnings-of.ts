@@ -32,6 +32,16 @@ export function warningsOf(circumstances: Circumstances): string[] {
   ];
 }
 
+/** Why a run in which no chat was served says nothing of completions; undefined where one was, or none was asked for. */
+export function unservedRun({
+  record,
+  withholds,
+}: Pick<Circumstances, 'record' | 'withholds'>): string | undefined {
+  const answers = record.filter(isTwin).flatMap(answerIn);
+  if (withholds !== undefined || answers.length === 0 || answers.some(isSuccess)) return undefined;
+  return 'no chat was served: nothing is known of completions';
+}
+
 /** Chats that a faithful service would have served, each with its answer. */
 function aboutChats({ record, withholds }: Circumstances): readonly string[] {
   if (withholds !== undefined)

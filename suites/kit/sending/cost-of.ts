@@ -1,4 +1,4 @@
-import type { Outcome } from '../exchange.ts';
+import type { ArmedTrouble, Outcome } from '../exchange.ts';
 import { outputTokensOf } from './output-tokens.ts';
 
 /** What a request may have cost. */
@@ -7,9 +7,17 @@ export interface Cost {
   readonly outputTokens: number;
 }
 
-/** The most that a chargeable request can have cost: an uncertain outcome counts as a completion (CALL-2). */
-export function costOf(outcome: Outcome, asked: number): Cost {
-  const completed =
-    outcome.kind === 'uncertain' || (outcome.kind === 'answered' && outcome.answer.status < 300);
+/**
+ * The most that a chargeable request can have cost: an uncertain outcome counts as a completion (CALL-2), and so does a
+ * failure, which nobody knows the moment of, unless it was armed.
+ */
+export function costOf(outcome: Outcome, asked: number, armed?: ArmedTrouble): Cost {
+  const completed = outcome.kind === 'uncertain' || mayBeCharged(outcome, armed);
   return { completed, outputTokens: completed ? outputTokensOf(outcome, asked) : 0 };
+}
+
+function mayBeCharged(outcome: Outcome, armed: ArmedTrouble | undefined): boolean {
+  if (outcome.kind !== 'answered') return false;
+  const { status } = outcome.answer;
+  return status < 300 || (status >= 500 && armed !== 'refusal');
 }

@@ -1,16 +1,24 @@
 import { expect, test } from 'vitest';
+import { answered } from '../for-test/exchange-for-test.ts';
 import { Halt } from './halt.ts';
+
+const LOST = { kind: 'uncertain', reason: 'lost' } as const;
 
 test('halts completions after three uncertain outcomes in a row, and nothing else', () => {
   const halt = new Halt();
-  for (const outcome of ['uncertain', 'uncertain', 'certain', 'uncertain', 'uncertain'] as const)
-    halt.note(outcome);
+  for (const outcome of [LOST, LOST, answered().outcome, LOST, LOST]) halt.note(outcome);
   expect(halt.ofCompletions).toBeUndefined();
-  halt.note('uncertain');
+  halt.note(LOST);
   expect([halt.ofCompletions, halt.ofAll]).toEqual([
     '3 requests in a row had an uncertain outcome',
     undefined,
   ]);
+});
+
+test('takes no refusal between them for a completion that fared well', () => {
+  const halt = new Halt();
+  for (const outcome of [LOST, answered({ status: 400 }).outcome, LOST, LOST]) halt.note(outcome);
+  expect(halt.ofCompletions).toBeDefined();
 });
 
 test('halts everything after three requests in a row that nothing let through', () => {

@@ -1,3 +1,5 @@
+import type { Outcome } from '../exchange.ts';
+
 const IN_A_ROW = 3;
 
 /** Notices when a target must be asked no more: an outcome after the other uncertain, or nothing let through. */
@@ -19,9 +21,10 @@ export class Halt {
     return `the target refused ${IN_A_ROW} requests in a row for their rate, each as often as it was sent`;
   }
 
-  /** What became of a request that might have been charged for. */
-  note(outcome: 'certain' | 'uncertain'): void {
-    this.#uncertain = outcome === 'uncertain' ? this.#uncertain + 1 : 0;
+  /** What became of a request that might have been charged for. A refusal says nothing of how completions fare. */
+  note(outcome: Outcome): void {
+    if (outcome.kind === 'uncertain') this.#uncertain += 1;
+    else if (outcome.kind === 'answered' && outcome.answer.status < 300) this.#uncertain = 0;
   }
 
   /** A request was answered with something else than its rate. */

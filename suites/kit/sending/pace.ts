@@ -37,15 +37,23 @@ export class Pace {
     const entrance = this.#gate.enter();
     if (entrance !== undefined) await entrance;
     try {
-      await pause(this.#resumeAt - performance.now(), this.#signal);
+      await this.resumed();
       return await send();
     } finally {
       this.#gate.leave();
     }
   }
 
+  /** Resolves once nobody is asked to wait any more; meanwhile others may be. */
+  async resumed(): Promise<void> {
+    while (performance.now() < this.#resumeAt && this.#signal?.aborted !== true)
+      await pause(this.#resumeAt - performance.now(), this.#signal);
+  }
+
   /** What came was no rate limit error. */
   letThrough({ outcome }: Exchange): void {
+    if (outcome.kind === 'uncertain')
+      return this.#heed(outcome.answer === undefined ? 0 : retryAfterMs(outcome.answer, 0));
     this.#gate.widen();
     if (outcome.kind === 'answered') this.#halt.letThrough();
   }
@@ -53,17 +61,19 @@ export class Pace {
   /** A rate limit error came at this try: whether the request goes out again. All then wait as long as was asked for. */
   tryAgain(exchange: Exchange, tries: number): boolean {
     this.#gate.narrow();
-    const wanted = retryAfterMs(exchange);
-    if (wanted > LONGEST_WAIT_MS) {
-      this.#halt.askedToWait(wanted);
-      return false;
-    }
-    this.#resumeAt = Math.max(this.#resumeAt, performance.now() + wanted);
+    const wanted = exchange.outcome.kind === 'answered' ? retryAfterMs(exchange.outcome.answer) : 0;
+    this.#heed(wanted);
+    if (wanted > LONGEST_WAIT_MS) return false;
     if (tries === TRIES || this.#resends >= this.#mostResends) {
       this.#halt.keptOut();
       return false;
     }
     this.#resends += 1;
     return true;
+  }
+
+  #heed(wanted: number): void {
+    if (wanted > LONGEST_WAIT_MS) this.#halt.askedToWait(wanted);
+    else this.#resumeAt = Math.max(this.#resumeAt, performance.now() + wanted);
   }
 }

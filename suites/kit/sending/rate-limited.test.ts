@@ -22,7 +22,8 @@ test('is false given a refusal that asks to wait for another reason, a failure a
     limited({ status: 409, headers }),
     limited({ status: 413, headers }),
     limited({ status: 500, headers }),
+    limited({ status: 500, body: 'Internal error while slow down' }),
     limited({ status: 200, headers }),
     limited({ status: 400 }),
-  ]).toEqual([false, false, false, false, false]);
+  ]).toEqual([false, false, false, false, false, false]);
 });

@@ -1,5 +1,5 @@
 import { HEADERS } from '../../../fixtures/wire.ts';
-import type { Exchange, Outcome } from '../exchange.ts';
+import type { Answer, Outcome } from '../exchange.ts';
 
 const WORDS =
   /rate[\s_-]?limit|throttl(?:ed|ing)|slow[\s_-]?down|too[\s_-]?many[\s_-]?(?:concurrent[\s_-]?)?requests|concurrency[\s_-]?limit/i;
@@ -17,17 +17,15 @@ export function isRateLimited(outcome: Outcome): boolean {
   if (status === 429) return true;
   const asksToWait = headers[HEADERS.retryAfter] !== undefined && !WAIT_FOR_OTHER_REASONS.has(status);
   if (status >= 400 && status < 500 && asksToWait) return true;
-  return status >= 400 && WORDS.test(Buffer.from(body.subarray(0, 1000)).toString('latin1'));
+  return status >= 400 && status < 500 && WORDS.test(Buffer.from(body.subarray(0, 1000)).toString('latin1'));
 }
 
-/** How long the target asks to wait before it is sent anything again, in milliseconds. */
-export function retryAfterMs(exchange: Exchange): number {
-  if (exchange.outcome.kind !== 'answered') return 0;
-  const value = exchange.outcome.answer.headers[HEADERS.retryAfter];
+const UNASKED_WAIT_MS = 500;
+
+/** How long the target asks to wait before it is sent anything again, in milliseconds; `unasked` where it does not say. */
+export function retryAfterMs({ headers }: Pick<Answer, 'headers'>, unasked = UNASKED_WAIT_MS): number {
+  const value = headers[HEADERS.retryAfter];
   const seconds = value === undefined ? Number.NaN : Number(value);
   const wanted = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value ?? '') - Date.now();
-  return Number.isFinite(wanted) ? Math.max(wanted, 0) : UNASKED_WAIT_MS;
+  return Number.isFinite(wanted) ? Math.max(wanted, 0) : unasked;
 }
-
-/** Where the target does not say how long. */
-const UNASKED_WAIT_MS = 500;

@@ -1,5 +1,7 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { answered } from '../for-test/exchange-for-test.ts';
 import { SPELLINGS, spellingsIn } from '../for-test/spellings-for-test.ts';
 import { redactorOf } from './redact.ts';
 
@@ -83,4 +85,21 @@ test('returns everything as it is given no key that could be told from other wor
 
 test('takes out what else was sent with every request, where its name tells of a secret', () => {
   expect(redactAscii.text('Ty7-session-Gh4 of conformance')).toBe('[key:header x-session] of conformance');
+});
+
+test('keeps nothing of a compressed body that holds a key, and all of one that holds none', () => {
+  const headers = { 'content-encoding': 'gzip' };
+  const outcomes = [`{"echo":"${ascii}"}`, '{"echo":"nothing"}'].map(
+    (body) => answered({ headers, body: gzipSync(body) }).outcome,
+  );
+  const bodies = outcomes.map((outcome) => {
+    const redacted = redactAscii.outcome(outcome);
+    return redacted.kind === 'answered' ? Buffer.from(redacted.answer.body).toString('latin1') : '';
+  });
+  expect(bodies[0]).toBe('[a compressed body that holds a key]');
+  expect(gunzipSync(Buffer.from(bodies[1] ?? '', 'latin1')).toString()).toBe('{"echo":"nothing"}');
+});
+
+test('finds a key in UTF-16', () => {
+  expect(redactAscii.text(Array.from(ascii).join('\0'))).toBe('[key:primary]');
 });

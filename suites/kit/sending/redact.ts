@@ -1,5 +1,6 @@
-import type { Outcome } from '../exchange.ts';
+import type { Answer, Outcome } from '../exchange.ts';
 import type { Target } from '../run.ts';
+import { decodeBody } from './decode-body.ts';
 import { type SecretFinder, secretFinder, type Trace } from './find-secret.ts';
 import { secretForms } from './secret-forms.ts';
 import { secretHeaders } from './secret-headers.ts';
@@ -101,7 +102,15 @@ function outcomeWithout(whole: Outcome, text: Redactor['text'], bytes: Redactor[
   const { answer } = whole;
   const headers: Record<string, string> = {};
   for (const name in answer.headers) headers[text(name)] = text(answer.headers[name] ?? '');
-  return { ...whole, answer: { ...answer, headers, body: bytes(answer.body) } };
+  return { ...whole, answer: { ...answer, headers, body: bodyWithout(answer, bytes) } };
+}
+
+/** What is compressed cannot be read through: where it holds a key, none of it is kept. */
+const WITHHELD = Buffer.from('[a compressed body that holds a key]');
+
+function bodyWithout(answer: Answer, bytes: Redactor['bytes']): Uint8Array {
+  const plain = decodeBody(answer);
+  return plain !== undefined && bytes(plain) !== plain ? WITHHELD : bytes(answer.body);
 }
 
 function deeply<V>(value: V, text: Redactor['text']): V;

@@ -39,8 +39,8 @@ const NOT_SENT = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** A gateway speaking for a service that may have done the work all the same. */
-const GATEWAY = new Set([502, 503, 504]);
+/** A gateway speaking for a service that may have done the work all the same; above 519 in the words of some of them. */
+const GATEWAY = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530, 598, 599]);
 
 const LARGEST_ANSWER = 32 * 1024 * 1024;
 

@@ -18,6 +18,7 @@ const ESCAPE = new RegExp(
     String.raw`&#0*(?<decimal>\d{1,7});?`,
     String.raw`&(?<name>amp|lt|gt|quot|apos|sol|plus|equals|lowbar|period|hyphen|dash);`,
     String.raw`(?<=\S)(?:\\r)?\\n(?:[ \t]|\\t)*(?=\S)`,
+    String.raw`\0`,
     String.raw`\\(?<itself>[^\w\s])`,
     String.raw`(?<=\S)(?:\r?\n(?:data:)?[ \t]*|[ \t]{2,})(?=\S)`,
   ].join('|'),
@@ -43,7 +44,7 @@ const NAMED: Readonly<Record<string, string>> = {
 const MOST_LAYERS = 3;
 
 /** Wherever an escape is, this is found too, and faster. */
-const TELLTALE = /%[\da-f]{2}|\\\S|&[#\w]|\S(?:\r?\n[\t ]*|[\t ]{2,})\S/i;
+const TELLTALE = /\0|%[\da-f]{2}|\\\S|&[#\w]|\S(?:\r?\n[\t ]*|[\t ]{2,})\S/i;
 
 /** Whether undoing escapes may change a text. */
 export function hasEscape(text: string): boolean {

@@ -123,6 +123,8 @@ export class Wire {
     const reason = await this.#obstacle(request, draft, patience);
     if (reason !== undefined) return this.#withheld(id, draft, reason, request);
     const { armed } = draft;
+    // Others may have been asked to wait while this one waited for its place.
+    if (patience === 'waits') await this.#pace.resumed();
     const outcome = await this.#sent(id, request, draft);
     const exchange = { id, request, outcome, ...(armed !== undefined && { armed }) };
     this.#record.end(exchange, undefined);
@@ -153,15 +155,15 @@ export class Wire {
   async #sent(id: string, request: SentRequest, draft: Draft): Promise<Outcome> {
     const outcome = await this.#outlet.send(id, request, draft);
     const asked = isChargeable(request) ? askedOutput(request.body) : undefined;
-    this.#settle(asked, outcome, draft.armed !== undefined);
+    this.#settle(asked, outcome, draft.armed);
     return outcome;
   }
 
   /** `asked`: the output tokens of a request that might be charged for; undefined for any other. */
-  #settle(asked: number | undefined, outcome: Outcome, isArmed: boolean): void {
-    if (outcome.kind === 'uncertain' && !isArmed) this.budget.uncertain += 1;
+  #settle(asked: number | undefined, outcome: Outcome, armed: Draft['armed']): void {
+    if (outcome.kind === 'uncertain' && armed === undefined) this.budget.uncertain += 1;
     if (asked === undefined) return;
-    if (!isArmed) this.#halt.note(outcome.kind === 'uncertain' ? 'uncertain' : 'certain');
-    this.budget.settle(costOf(outcome, asked));
+    if (armed === undefined) this.#halt.note(outcome);
+    this.budget.settle(costOf(outcome, asked, armed));
   }
 }
