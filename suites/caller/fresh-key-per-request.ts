@@ -17,7 +17,23 @@ function reused(timeline: Timeline, request: SeenRequest, first: SeenRequest): R
   return violatedBy(timeline, request, 'key-reused', EXPECTED, `the key ${how}, ${numbered(first)}`);
 }
 
-function judge(timeline: Timeline): Ruling {
+/** A key that an earlier scenario saw: one for all, or a counter that begins anew with each process. */
+function judgeEarlier(timeline: Timeline, run: readonly Timeline[]): Ruling | undefined {
+  const earlier = run.slice(0, Math.max(0, run.indexOf(timeline)));
+  for (const other of earlier)
+    for (const first of chatsAtService(other)) {
+      const again = chatsAtService(timeline).find(
+        ({ idempotencyKey, body }) =>
+          idempotencyKey === first.idempotencyKey && !(body === first.body && first.met.kind !== 'served'),
+      );
+      if (again === undefined) continue;
+      const actual = `the key of ${numbered(first)} in ${other.scenario}`;
+      return violatedBy(timeline, again, 'key-reused', EXPECTED, actual);
+    }
+  return undefined;
+}
+
+function judge(timeline: Timeline, run: readonly Timeline[]): Ruling {
   const chats = chatsAtService(timeline);
   const byKey = new Map<string, SeenRequest>();
   for (const chat of chats) {
@@ -29,6 +45,8 @@ function judge(timeline: Timeline): Ruling {
     if (ruling !== undefined) return ruling;
     byKey.set(key, first ?? chat);
   }
+  const ruling = judgeEarlier(timeline, run);
+  if (ruling !== undefined) return ruling;
   return chats.length === 0 ? notExercised('no completion was asked for') : HOLDS;
 }
 

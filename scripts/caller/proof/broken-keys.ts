@@ -10,6 +10,15 @@ export const BROKEN_KEYS: readonly ProofCaller[] = [
     const key = randomUUID();
     for (const wish of place.task.wishes) await client.chat(chatFor(wish, model), { key });
   }),
+  {
+    ...broken('idempotency-keys-counted-from-one', 'plain-use', ['IDEM-1'], async (place) => {
+      const client = new ProofClient(place);
+      const [model] = await client.models();
+      for (const [index, wish] of place.task.wishes.entries())
+        await client.chat(chatFor(wish, model), { key: `request-${index + 1}` });
+    }),
+    scenarios: ['plain-use', 'charged-and-lost'],
+  },
   broken('no-idempotency-key', 'plain-use', ['IDEM-1'], async (place) => {
     const client = new ProofClient(place);
     const [model] = await client.models();
