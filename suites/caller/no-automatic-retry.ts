@@ -1,8 +1,9 @@
-import { HOLDS, notExercised, type Ruling } from '../kit/ruling.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
-import { looksAt } from './looks.ts';
+import { looksAt, looksBetween } from './looks.ts';
 import { numbered, violatedBy } from './rulings.ts';
 import { chatsAtService, failedChats, isAfter } from './seen-chats.ts';
+import { sentWhileHeld } from './sent-while-held.ts';
 import type { SeenRequest, Timeline } from './timeline.ts';
 
 /**
@@ -18,6 +19,21 @@ function isRetry(timeline: Timeline, request: SeenRequest, failed: SeenRequest):
   );
 }
 
+/** Who sends the work again while an answer is still to come does so by itself. */
+function judgeWhileHeld(timeline: Timeline): Ruling | undefined {
+  const unseen = sentWhileHeld(timeline).filter(
+    ({ held, again }) => looksBetween(timeline, held, held.arrivedAt, again.arrivedAt).length === 0,
+  );
+  const sure = unseen.find(({ how }) => how !== 'messages');
+  if (sure !== undefined) {
+    const actual = `the work of ${numbered(sure.held)} sent again before an answer came`;
+    return violatedBy(timeline, sure.again, 'retried', 'no automatic retry', actual);
+  }
+  return unseen.length === 0
+    ? undefined
+    : inconclusive('an equal request came while the answer was held back: it may be another wish');
+}
+
 function judge(timeline: Timeline): Ruling {
   const failed = failedChats(timeline);
   for (const one of failed) {
@@ -31,6 +47,8 @@ function judge(timeline: Timeline): Ruling {
         `${numbered(one)} sent again as it was`,
       );
   }
+  const whileHeld = judgeWhileHeld(timeline);
+  if (whileHeld !== undefined) return whileHeld;
   return failed.length === 0 ? notExercised('no completion failed, so there was nothing to retry') : HOLDS;
 }
 

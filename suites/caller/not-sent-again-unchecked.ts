@@ -1,10 +1,11 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
-import { looksAt, stateShown } from './looks.ts';
+import { looksBetween, stateShown } from './looks.ts';
 import { numbered, violatedBy } from './rulings.ts';
 import { sameWork } from './same-work.ts';
 import { chatsAtService, everyChat, failedChats, isAfter } from './seen-chats.ts';
-import type { SeenRequest, Timeline } from './timeline.ts';
+import { sentWhileHeld, type SentWhileHeld } from './sent-while-held.ts';
+import type { SeenLook, SeenRequest, Timeline } from './timeline.ts';
 
 const EXPECTED = 'a look into the workspace before the work is sent again';
 
@@ -16,10 +17,15 @@ function asksAlike(timeline: Timeline, lost: SeenRequest): boolean {
   return equal.some((chat) => chat !== lost && chat.met.kind !== 'refused');
 }
 
+function placeName({ place }: SeenRequest): string {
+  return place === 'elsewhere' ? 'another provider' : 'the service';
+}
+
 function judgeRepetition(timeline: Timeline, lost: SeenRequest, again: SeenRequest): Ruling {
   const how = sameWork(timeline, lost, again);
-  const where = again.place === 'elsewhere' ? 'another provider' : 'the service';
-  const shown = looksAt(timeline, lost, again.arrivedAt).at(-1);
+  const where = placeName(again);
+  const { knownAt = Infinity } = lost;
+  const shown = looksBetween(timeline, lost, knownAt, again.arrivedAt).at(-1);
   if (shown === undefined) {
     if (how === 'messages' && asksAlike(timeline, lost))
       return inconclusive(
@@ -33,6 +39,12 @@ function judgeRepetition(timeline: Timeline, lost: SeenRequest, again: SeenReque
       `the work of ${numbered(lost)} sent to ${where} again, and no look`,
     );
   }
+  return judgeShown(timeline, lost, again, shown);
+}
+
+/** What was sent again after a look. */
+function judgeShown(timeline: Timeline, lost: SeenRequest, again: SeenRequest, shown: SeenLook): Ruling {
+  const where = placeName(again);
   const state = stateShown(shown, lost);
   if (state !== 'under_review' && state !== 'running') return HOLDS;
   const actual = `${numbered(lost)} sent to ${where} again while the workspace showed it as ${state}`;
@@ -45,14 +57,27 @@ function judgeRepetition(timeline: Timeline, lost: SeenRequest, again: SeenReque
   );
 }
 
+/** It may have looked as soon as it gave up, which nothing else shows. */
+function judgeWhileHeld(timeline: Timeline, { held, again, how }: SentWhileHeld): Ruling {
+  const shown = looksBetween(timeline, held, held.arrivedAt, again.arrivedAt).at(-1);
+  if (shown !== undefined) return judgeShown(timeline, held, again, shown);
+  if (how === 'messages')
+    return inconclusive('an equal request came while the answer was held back: it may be another wish');
+  const actual = `the work of ${numbered(held)} sent to ${placeName(again)} again before an answer came, and no look`;
+  return violatedBy(timeline, again, 'sent-again', EXPECTED, actual);
+}
+
 function judge(timeline: Timeline): Ruling {
   const lost = failedChats(timeline).filter(({ met }) => met.kind === 'uncertain');
-  if (lost.length === 0) return notExercised('no outcome was uncertain to the caller');
-  const rulings = lost.flatMap((one) =>
+  const whileHeld = sentWhileHeld(timeline).map((sent) => judgeWhileHeld(timeline, sent));
+  if (lost.length === 0 && whileHeld.length === 0)
+    return notExercised('no outcome was uncertain to the caller');
+  const afterwards = lost.flatMap((one) =>
     everyChat(timeline)
       .filter((chat) => isAfter(chat, one) && sameWork(timeline, one, chat) !== undefined)
       .map((chat) => judgeRepetition(timeline, one, chat)),
   );
+  const rulings = [...whileHeld, ...afterwards];
   return (
     rulings.find(({ kind }) => kind === 'violated') ??
     rulings.find(({ kind }) => kind === 'inconclusive') ??

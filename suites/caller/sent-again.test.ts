@@ -114,3 +114,32 @@ test.each([
   const records = [{ wish: 'w1', outcome }];
   expect(ruled(lostAnswerIsUncertain, timeline([lost], { wishes: WISHES, records, ...more }))).toBe(expected);
 });
+
+test.each([
+  ['sent-again', 'retried', 'the same wish with a fresh key', body('Wish 1: a'), 'fresh', []],
+  ['sent-again', 'retried', 'another text with the same key', body('Wish 2: b'), 'key-0', []],
+  ['holds', 'not-exercised', 'the same wish after a look', body('Wish 1: a'), 'fresh', [look(10, 'key-0')]],
+  [
+    'sent-again-under-review',
+    'not-exercised',
+    'the same wish after a look that shows it running',
+    body('Wish 1: a'),
+    'fresh',
+    [look(10, 'key-0', { 'key-0': 'running' })],
+  ],
+  ['not-exercised', 'not-exercised', 'another wish', body('Wish 2: b'), 'fresh', []],
+] as const)(
+  'returns %s and %s given an answer that is held back, and %s meanwhile',
+  (checked, retried, _what, text, idempotencyKey, looks) => {
+    const held = chat(0, { body: body('Wish 1: a'), heldBack: true, knownAt: 6000 });
+    const seen = timeline([held, chat(300, { body: text, idempotencyKey })], { wishes: WISHES, looks });
+    expect(ruled(notSentAgainUnchecked, seen)).toBe(checked);
+    expect(ruled(noAutomaticRetry, seen)).toBe(retried);
+  },
+);
+
+test('blames nobody for an equal text of its own while an answer is held back', () => {
+  const seen = timeline([chat(0, { ...WORK, heldBack: true, knownAt: 6000 }), chat(300, WORK)]);
+  expect(ruled(notSentAgainUnchecked, seen)).toBe('inconclusive');
+  expect(ruled(noAutomaticRetry, seen)).toBe('inconclusive');
+});
