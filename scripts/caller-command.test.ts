@@ -81,6 +81,12 @@ test.each([
 });
 
 test.each([
+  [
+    'only reads the models',
+    FAITHFUL.split('\n').slice(0, 4).join('\n'),
+    'plain-use: it asked for no completion',
+  ],
+  ['ends as a shell that found no program', 'process.exit(127)', 'plain-use: it ended with code 127'],
   ['sends nothing', '', 'plain-use: nothing came from the caller'],
   ['crashes', 'throw new TypeError("oh")', 'plain-use: it crashed, with code 1: TypeError: oh'],
   ['is ended by a signal', 'process.kill(process.pid, "SIGKILL")', 'plain-use: it was ended by SIGKILL'],
@@ -169,6 +175,8 @@ test('serves a mock that judges whoever calls, and tells the verdicts at the end
   expect(await (await fetch(`${control}/judge`)).text()).toContain('"kind":"caller"');
   mock.kill('SIGTERM');
   const { code, stderr } = await result;
-  expect(stderr).toMatch(/1 passed[^]*CALL-7[^]*Outcome: conformant/);
+  expect(stderr).toMatch(/1 passed[^]*CALL-7/);
+  expect(stderr).toContain('it asked for no completion');
+  expect(stderr).toContain('Outcome: incomplete');
   expect(code).toBe(0);
 });
