@@ -31,7 +31,7 @@ export interface SeenRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** What Authorization carries: `foreign` at the other base URL is the service's own key. */
   readonly credential: 'own' | 'foreign' | 'unknown' | 'none';
-  /** Where a key stood beside the Authorization header: "the query", "the header x-key". */
+  /** Where a key of the service's stood beside the Authorization header: "the address", "the header x-key". */
   readonly keyIn: readonly string[];
   readonly idempotencyKey: string | undefined;
   readonly requestId: string;

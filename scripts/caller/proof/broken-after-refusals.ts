@@ -58,6 +58,15 @@ export const BROKEN_AFTER_REFUSALS: readonly ProofCaller[] = [
     for (const wish of place.task.wishes)
       for (let attempt = 0; attempt < 2; attempt += 1) await client.chat(chatFor(wish, model));
   }),
+  broken('one-character-less-and-far-more-output', 'token-limit', ['CALL-3'], async (place) => {
+    const client = new ProofClient(place);
+    const [model] = await client.models();
+    for (const wish of place.task.wishes) {
+      await client.chat(chatFor(wish, model));
+      const next = { ...wish, text: wish.text.slice(0, -1), maxTokens: wish.maxTokens * 100 };
+      await client.chat(chatFor(next, model));
+    }
+  }),
   broken('more-output-after-token-limit', 'token-limit', ['CALL-3'], async (place) => {
     const client = new ProofClient(place);
     const [model] = await client.models();

@@ -91,6 +91,12 @@ export const BROKEN_KEYS: readonly ProofCaller[] = [
     const tools = [{ type: 'function', function: { name: 'look_up' } }];
     for (const wish of place.task.wishes) await client.chat({ ...chatFor(wish, model), tools });
   }),
+  broken('parameters-in-the-query', 'plain-use', ['CALL-4'], async (place) => {
+    const client = new ProofClient(place);
+    const [model] = await client.models();
+    const query = '?api-version=2024-10-21&top_p=0.5';
+    for (const wish of place.task.wishes) await client.chat(chatFor(wish, model), { query });
+  }),
   broken('hard-coded-model', 'plain-use', ['CALL-5'], async (place) => {
     const client = new ProofClient(place);
     for (const wish of place.task.wishes) await client.chat(chatFor(wish, 'compact-1'));
