@@ -52,6 +52,13 @@ export const BROKEN_AFTER_REFUSALS: readonly ProofCaller[] = [
       if (kind === 'refused') await client.chat(chatFor(wish, model), again);
     }
   }),
+  broken('storm-of-fresh-keys', 'unavailable', ['CALL-6'], async (place) => {
+    const client = new ProofClient(place);
+    const [model] = await client.models();
+    for (const wish of place.task.wishes)
+      for (let attempt = 0; attempt < 30; attempt += 1)
+        if ((await client.chat(chatFor(wish, model))).kind !== 'refused') break;
+  }),
   broken('same-again-after-token-limit', 'token-limit', ['CALL-3'], async (place) => {
     const client = new ProofClient(place);
     const [model] = await client.models();
