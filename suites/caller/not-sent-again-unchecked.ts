@@ -9,6 +9,13 @@ import type { SeenLook, SeenRequest, Timeline } from './timeline.ts';
 
 const EXPECTED = 'a look into the workspace before the work is sent again';
 
+/** Of a caller with wishes of its own: whether it asks for equal work twice where nothing is ever lost. */
+function asksAlikeInPlainUse(run: readonly Timeline[], lost: SeenRequest): boolean {
+  return run
+    .filter(({ scenario }) => scenario === 'plain-use')
+    .some((plain) => chatsAtService(plain).filter((chat) => sameWork(plain, chat, lost)).length > 1);
+}
+
 /** Of a caller with wishes of its own: whether it asked for equal work twice before there was any reason to. */
 function asksAlike(timeline: Timeline, lost: SeenRequest): boolean {
   const equal = chatsAtService(timeline).filter(
@@ -21,15 +28,20 @@ function placeName({ place }: SeenRequest): string {
   return place === 'elsewhere' ? 'another provider' : 'the service';
 }
 
-function judgeRepetition(timeline: Timeline, lost: SeenRequest, again: SeenRequest): Ruling {
+function judgeRepetition(
+  timeline: Timeline,
+  run: readonly Timeline[],
+  lost: SeenRequest,
+  again: SeenRequest,
+): Ruling {
   const how = sameWork(timeline, lost, again);
   const where = placeName(again);
   const { knownAt = Infinity } = lost;
   const shown = looksBetween(timeline, lost, knownAt, again.arrivedAt).at(-1);
   if (shown === undefined) {
-    if (how === 'messages' && asksAlike(timeline, lost))
+    if (how === 'messages' && (asksAlike(timeline, lost) || asksAlikeInPlainUse(run, lost)))
       return inconclusive(
-        'equal requests came before too: let the wishes of the caller differ in their texts',
+        'equal requests came where nothing was lost too: let the wishes of the caller differ in their texts',
       );
     return violatedBy(
       timeline,
@@ -67,7 +79,7 @@ function judgeWhileHeld(timeline: Timeline, { held, again, how }: SentWhileHeld)
   return violatedBy(timeline, again, 'sent-again', EXPECTED, actual);
 }
 
-function judge(timeline: Timeline): Ruling {
+function judge(timeline: Timeline, run: readonly Timeline[]): Ruling {
   const lost = failedChats(timeline).filter(({ met }) => met.kind === 'uncertain');
   const whileHeld = sentWhileHeld(timeline).map((sent) => judgeWhileHeld(timeline, sent));
   if (lost.length === 0 && whileHeld.length === 0)
@@ -75,7 +87,7 @@ function judge(timeline: Timeline): Ruling {
   const afterwards = lost.flatMap((one) =>
     everyChat(timeline)
       .filter((chat) => isAfter(chat, one) && sameWork(timeline, one, chat) !== undefined)
-      .map((chat) => judgeRepetition(timeline, one, chat)),
+      .map((chat) => judgeRepetition(timeline, run, one, chat)),
   );
   const rulings = [...whileHeld, ...afterwards];
   return (

@@ -13,7 +13,9 @@ import {
   ruled,
   RUNNING,
   timeline,
+  UNAVAILABLE,
 } from './timeline-for-test.ts';
+import type { SeenRequest } from './timeline.ts';
 
 const WORK = { body: body('a') };
 const LOST = chat(0, { ...WORK, met: GATEWAY });
@@ -99,6 +101,18 @@ test.each([
   expect(ruled(noAutomaticRetry, timeline([chat(0, WORK), next]))).toBe('not-exercised');
 });
 
+test('finds a storm in the same bytes with fresh keys, unless they may be wishes in equal words', () => {
+  const storm = (times: number, text: string): readonly SeenRequest[] =>
+    Array.from({ length: times }, (_, i) => chat(i * 20, { body: body(text), met: UNAVAILABLE }));
+  expect(ruled(noAutomaticRetry, timeline(storm(5, 'Wish 1: a'), { wishes: WISHES }))).toBe(
+    'retried-on-and-on',
+  );
+  expect(ruled(noAutomaticRetry, timeline(storm(4, 'Wish 1: a'), { wishes: WISHES }))).toBe('holds');
+  expect(ruled(noAutomaticRetry, timeline(storm(5, 'a')))).toBe('inconclusive');
+  const looks = [look(10)];
+  expect(ruled(noAutomaticRetry, timeline(storm(5, 'Wish 1: a'), { wishes: WISHES, looks }))).toBe('holds');
+});
+
 test('takes a repetition after a look for no automatic one', () => {
   const next = chat(20, { ...WORK, idempotencyKey: 'key-0' });
   expect(ruled(noAutomaticRetry, timeline([LOST, next], { looks: [look(10, 'key-0')] }))).toBe('holds');
@@ -142,4 +156,13 @@ test('blames nobody for an equal text of its own while an answer is held back', 
   const seen = timeline([chat(0, { ...WORK, heldBack: true, knownAt: 6000 }), chat(300, WORK)]);
   expect(ruled(notSentAgainUnchecked, seen)).toBe('inconclusive');
   expect(ruled(noAutomaticRetry, seen)).toBe('inconclusive');
+});
+
+test('blames nobody for an equal text who asks so in plain use too', () => {
+  const plain = timeline([chat(0, WORK), chat(20, WORK)], { scenario: 'plain-use' });
+  expect(ruled(notSentAgainUnchecked, timeline([LOST, AGAIN]), [plain])).toBe('inconclusive');
+  const once = timeline([chat(0, WORK), chat(20)], { scenario: 'plain-use' });
+  expect(ruled(notSentAgainUnchecked, timeline([LOST, AGAIN]), [once])).toBe('sent-again');
+  const withItsKey = chat(20, { ...WORK, idempotencyKey: 'key-0' });
+  expect(ruled(notSentAgainUnchecked, timeline([LOST, withItsKey]), [plain])).toBe('sent-again');
 });
