@@ -24,6 +24,18 @@ export const BROKEN_AFTER_REFUSALS: readonly ProofCaller[] = [
     await Promise.all(Array.from({ length: place.task.atOnce }, worker));
     await Promise.all(more);
   }),
+  broken('one-alone-and-then-twice-as-many', 'rate-limited', ['CALL-1'], async (place) => {
+    const client = new ProofClient(place);
+    const [model] = await client.models();
+    const queue = [...place.task.wishes];
+    let width = place.task.atOnce;
+    while (queue.length > 0) {
+      const wave = queue.splice(0, width).map((wish) => client.chat(chatFor(wish, model)));
+      const isRefused = (await Promise.all(wave)).some(({ kind }) => kind === 'refused');
+      if (isRefused) width = 1;
+      else if (width !== place.task.atOnce) width = 2 * place.task.atOnce;
+    }
+  }),
   broken('concurrency-back-after-a-pause', 'rate-limited', ['CALL-1'], async (place) => {
     const client = new ProofClient(place);
     const [model] = await client.models();
