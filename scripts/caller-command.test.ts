@@ -55,6 +55,17 @@ test('exits 1 given one that breaks a clause, with what it sent and the command 
   expect(stdout).toContain('caller --scenario plain-use --seed 7 -- ');
 });
 
+test('plays all scenarios again that it takes to show a key again, and shows no secret of the command', async () => {
+  const program = FAITHFUL.replace('crypto.randomUUID()', "'request-1'");
+  const options = ['--scenario', 'plain-use,unavailable', '--seed', '7'];
+  const command = [NODE, '--input-type=module', '-e', program, '--', '--api-key', 'a-key-of-the-user'];
+  const { code, stdout } = await runCommand(['caller', ...options, '--', ...command]);
+  expect(code).toBe(1);
+  expect(stdout).toContain('the key of #2 in plain-use');
+  expect(stdout).toContain('caller --scenario plain-use,unavailable --seed 7 -- ');
+  expect(stdout).not.toContain('a-key-of-the-user');
+});
+
 test('gives the base URL and the key under other names too, and no key of the user', async () => {
   const program = FAITHFUL.replace(
     'CHAT_BASE_URL: url, CHAT_API_KEY',

@@ -4,6 +4,9 @@ import { numbered, violatedBy } from './rulings.ts';
 import { chatsAtService, isAfter } from './seen-chats.ts';
 import type { SeenRequest, Timeline } from './timeline.ts';
 
+/** The finding that one scenario alone does not show. */
+export const KEY_OF_EARLIER_SCENARIO = 'key-of-an-earlier-scenario';
+
 const EXPECTED = 'an Idempotency-Key that no other request has';
 
 /** The same request again after it failed is no new request: whether it may come is what CALL-2 and CALL-6 say. */
@@ -28,7 +31,7 @@ function judgeEarlier(timeline: Timeline, run: readonly Timeline[]): Ruling | un
       );
       if (again === undefined) continue;
       const actual = `the key of ${numbered(first)} in ${other.scenario}`;
-      return violatedBy(timeline, again, 'key-reused', EXPECTED, actual);
+      return violatedBy(timeline, again, KEY_OF_EARLIER_SCENARIO, EXPECTED, actual);
     }
   return undefined;
 }
