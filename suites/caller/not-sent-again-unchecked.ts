@@ -13,7 +13,10 @@ const EXPECTED = 'a look into the workspace before the work is sent again';
 function asksAlikeInPlainUse(run: readonly Timeline[], lost: SeenRequest): boolean {
   return run
     .filter(({ scenario }) => scenario === 'plain-use')
-    .some((plain) => chatsAtService(plain).filter((chat) => sameWork(plain, chat, lost)).length > 1);
+    .some((plain) => {
+      const equal = chatsAtService(plain).filter((chat) => sameWork(plain, chat, lost) === 'messages');
+      return equal.length > 1;
+    });
 }
 
 /** Of a caller with wishes of its own: whether it asked for equal work twice before there was any reason to. */
@@ -35,7 +38,6 @@ function judgeRepetition(
   again: SeenRequest,
 ): Ruling {
   const how = sameWork(timeline, lost, again);
-  const where = placeName(again);
   const { knownAt = Infinity } = lost;
   const shown = looksBetween(timeline, lost, knownAt, again.arrivedAt).at(-1);
   if (shown === undefined) {
@@ -48,7 +50,7 @@ function judgeRepetition(
       again,
       'sent-again',
       EXPECTED,
-      `the work of ${numbered(lost)} sent to ${where} again, and no look`,
+      `the work of ${numbered(lost)} sent to ${placeName(again)} again, and no look`,
     );
   }
   return judgeShown(timeline, lost, again, shown);

@@ -152,6 +152,14 @@ test.each([
   },
 );
 
+test('does not take two requests that were sent at once for one that was sent again', () => {
+  const held = chat(0, { ...WORK, heldBack: true, knownAt: 6000 });
+  const elsewhere = chat(40, { body: body('Wish 1: a'), place: 'elsewhere' });
+  const seen = timeline([{ ...held, body: elsewhere.body }, elsewhere], { wishes: WISHES });
+  expect(ruled(notSentAgainUnchecked, seen)).toBe('not-exercised');
+  expect(ruled(noAutomaticRetry, seen)).toBe('not-exercised');
+});
+
 test('blames nobody for an equal text of its own while an answer is held back', () => {
   const seen = timeline([chat(0, { ...WORK, heldBack: true, knownAt: 6000 }), chat(300, WORK)]);
   expect(ruled(notSentAgainUnchecked, seen)).toBe('inconclusive');
@@ -159,9 +167,9 @@ test('blames nobody for an equal text of its own while an answer is held back', 
 });
 
 test('blames nobody for an equal text who asks so in plain use too', () => {
-  const plain = timeline([chat(0, WORK), chat(20, WORK)], { scenario: 'plain-use' });
+  const plain = timeline([chat(100, WORK), chat(120, WORK)], { scenario: 'plain-use' });
   expect(ruled(notSentAgainUnchecked, timeline([LOST, AGAIN]), [plain])).toBe('inconclusive');
-  const once = timeline([chat(0, WORK), chat(20)], { scenario: 'plain-use' });
+  const once = timeline([chat(100, WORK), chat(120)], { scenario: 'plain-use' });
   expect(ruled(notSentAgainUnchecked, timeline([LOST, AGAIN]), [once])).toBe('sent-again');
   const withItsKey = chat(20, { ...WORK, idempotencyKey: 'key-0' });
   expect(ruled(notSentAgainUnchecked, timeline([LOST, withItsKey]), [plain])).toBe('sent-again');

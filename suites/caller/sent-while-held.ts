@@ -2,6 +2,9 @@ import { sameWork } from './same-work.ts';
 import { chatsAtService, everyChat, isAfter } from './seen-chats.ts';
 import type { SeenRequest, Timeline } from './timeline.ts';
 
+/** Closer together than that requests were sent at once, and none of them because another was given up. */
+const AT_ONCE_MS = 100;
+
 /** A request whose answer was held back, and one for the same work that came while it was. */
 export interface SentWhileHeld {
   readonly held: SeenRequest;
@@ -17,7 +20,7 @@ export function sentWhileHeld(timeline: Timeline): readonly SentWhileHeld[] {
   const held = chatsAtService(timeline).filter(({ heldBack }) => heldBack);
   return held.flatMap((one) =>
     everyChat(timeline).flatMap((again) => {
-      if (again === one || again.arrivedAt <= one.arrivedAt || isAfter(again, one)) return [];
+      if (again.arrivedAt <= one.arrivedAt + AT_ONCE_MS || isAfter(again, one)) return [];
       const how = sameWork(timeline, one, again);
       return how === undefined ? [] : [{ held: one, again, how }];
     }),
