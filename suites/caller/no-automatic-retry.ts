@@ -47,10 +47,11 @@ function judgeStorm(timeline: Timeline, failed: readonly SeenRequest[]): Ruling 
     : inconclusive('equal requests came again and again: let the wishes of the caller differ in their texts');
 }
 
-/** Who sends the work again while an answer is still to come does so by itself. */
+/** Who sends the work again while an answer is still to come does so by itself; of other providers CALL-2 speaks. */
 function judgeWhileHeld(timeline: Timeline): Ruling | undefined {
   const unseen = sentWhileHeld(timeline).filter(
-    ({ held, again }) => looksBetween(timeline, held, held.arrivedAt, again.arrivedAt).length === 0,
+    ({ held, again }) =>
+      again.place === 'service' && looksBetween(timeline, held, held.arrivedAt, again.arrivedAt).length === 0,
   );
   const sure = unseen.find(({ how }) => how !== 'messages');
   if (sure !== undefined) {

@@ -152,6 +152,14 @@ test.each([
   },
 );
 
+test('blames the work that is sent to another provider while an answer is held back on CALL-2 alone', () => {
+  const held = chat(0, { body: body('Wish 1: a'), heldBack: true, knownAt: 6000 });
+  const elsewhere = chat(400, { body: held.body, place: 'elsewhere' });
+  const seen = timeline([held, elsewhere], { wishes: WISHES });
+  expect(ruled(notSentAgainUnchecked, seen)).toBe('sent-again');
+  expect(ruled(noAutomaticRetry, seen)).toBe('not-exercised');
+});
+
 test('does not take two requests that were sent at once for one that was sent again', () => {
   const held = chat(0, { ...WORK, heldBack: true, knownAt: 6000 });
   const elsewhere = chat(40, { body: body('Wish 1: a'), place: 'elsewhere' });
