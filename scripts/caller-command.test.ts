@@ -55,6 +55,17 @@ test('exits 1 given one that breaks a clause, with what it sent and the command 
   expect(stdout).toContain('caller --scenario plain-use --seed 7 -- ');
 });
 
+test('plays all scenarios again that it takes to show a key again, and shows no secret of the command', async () => {
+  const program = FAITHFUL.replace('crypto.randomUUID()', "'request-1'");
+  const options = ['--scenario', 'plain-use,unavailable', '--seed', '7'];
+  const command = [NODE, '--input-type=module', '-e', program, '--', '--api-key', 'a-key-of-the-user'];
+  const { code, stdout } = await runCommand(['caller', ...options, '--', ...command]);
+  expect(code).toBe(1);
+  expect(stdout).toContain('the key of #2 in plain-use');
+  expect(stdout).toContain('caller --scenario plain-use,unavailable --seed 7 -- ');
+  expect(stdout).not.toContain('a-key-of-the-user');
+});
+
 test('gives the base URL and the key under other names too, and no key of the user', async () => {
   const program = FAITHFUL.replace(
     'CHAT_BASE_URL: url, CHAT_API_KEY',
@@ -81,6 +92,12 @@ test.each([
 });
 
 test.each([
+  [
+    'only reads the models',
+    FAITHFUL.split('\n').slice(0, 4).join('\n'),
+    'plain-use: it asked for no completion',
+  ],
+  ['ends as a shell that found no program', 'process.exit(127)', 'plain-use: it ended with code 127'],
   ['sends nothing', '', 'plain-use: nothing came from the caller'],
   ['crashes', 'throw new TypeError("oh")', 'plain-use: it crashed, with code 1: TypeError: oh'],
   ['is ended by a signal', 'process.kill(process.pid, "SIGKILL")', 'plain-use: it was ended by SIGKILL'],
@@ -169,6 +186,8 @@ test('serves a mock that judges whoever calls, and tells the verdicts at the end
   expect(await (await fetch(`${control}/judge`)).text()).toContain('"kind":"caller"');
   mock.kill('SIGTERM');
   const { code, stderr } = await result;
-  expect(stderr).toMatch(/1 passed[^]*CALL-7[^]*Outcome: conformant/);
+  expect(stderr).toMatch(/1 passed[^]*CALL-7/);
+  expect(stderr).toContain('it asked for no completion');
+  expect(stderr).toContain('Outcome: incomplete');
   expect(code).toBe(0);
 });

@@ -2,7 +2,7 @@ import { scenariosOf } from '../../fixtures/caller-scenarios.ts';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import type { CallerCheck } from '../../suites/caller/caller-check.ts';
 import { judgeCaller, NOTHING_CAME } from '../../suites/caller/judge-caller.ts';
-import { endpointAsked } from '../../suites/caller/seen-chats.ts';
+import { chatsAtService, endpointAsked } from '../../suites/caller/seen-chats.ts';
 import type { Timeline } from '../../suites/caller/timeline.ts';
 import { clauseResults } from '../../suites/kit/running/clause-results.ts';
 import type { CheckResult, Spent, Summary } from '../../suites/kit/summary.ts';
@@ -43,9 +43,16 @@ function outcomeOf(checks: readonly CheckResult[], cutShort: readonly string[]):
   return cutShort.length > 0 || some('error') || !some('pass') ? 'incomplete' : 'conformant';
 }
 
-function problemsOf({ requests, end }: Timeline): readonly string[] {
-  const nothing = requests.some(({ place }) => place === 'service') ? [] : [NOTHING_CAME];
-  return [...nothing, ...endProblem(end)];
+/** Who asks for no completion has hardly been put to the question; of an image alone, none may be right. */
+function lackOf(timeline: Timeline): readonly string[] {
+  const { requests, wishes } = timeline;
+  if (!requests.some(({ place }) => place === 'service')) return [NOTHING_CAME];
+  const isWished = wishes.length === 0 || wishes.some(({ image }) => !image);
+  return isWished && chatsAtService(timeline).length === 0 ? ['it asked for no completion'] : [];
+}
+
+function problemsOf(timeline: Timeline): readonly string[] {
+  return [...lackOf(timeline), ...endProblem(timeline.end)];
 }
 
 /** What was wrong in several scenarios is said once. */

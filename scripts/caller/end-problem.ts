@@ -11,6 +11,20 @@ function lastLine(output: string): string {
   return line === '' ? '' : `: ${line.slice(0, LONGEST)}`;
 }
 
+/** What a shell ends with when a program was missing, or was ended by a signal; Unix signals go up to 64. */
+function shellProblem(code: number): string | undefined {
+  if (code === 126) return 'which is what a shell says of a program that cannot be run';
+  if (code === 127) return 'which is what a shell says of a program that is not there';
+  return code > 128 && code <= 128 + 64 ? `which is what a shell says of signal ${code - 128}` : undefined;
+}
+
+function exitProblem(code: number, output: string): readonly string[] {
+  if (code === 0) return [];
+  if (saysItCrashed(output)) return [`it crashed, with code ${code}${lastLine(output)}`];
+  const problem = shellProblem(code);
+  return problem === undefined ? [] : [`it ended with code ${code}, ${problem}${lastLine(output)}`];
+}
+
 /** What was wrong with how a caller ended: a sentence, or nothing. That it tells of a failure by its code is not. */
 export function endProblem(end: CallerEnd): readonly string[] {
   switch (end.kind) {
@@ -21,7 +35,6 @@ export function endProblem(end: CallerEnd): readonly string[] {
     case 'signalled':
       return [`it was ended by ${end.signal}${lastLine(end.output)}`];
     case 'exited':
-      if (end.code === 0 || !saysItCrashed(end.output)) return [];
-      return [`it crashed, with code ${end.code}${lastLine(end.output)}`];
+      return exitProblem(end.code, end.output);
   }
 }

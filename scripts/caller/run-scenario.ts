@@ -6,7 +6,7 @@ import type { Patience } from './patience.ts';
 import { readRecords } from './read-records.ts';
 import { setStage } from './stage.ts';
 
-/** Runs a caller to its end, within the bounds that its runner has. */
+/** Runs a caller to its end, within the bounds that its runner has; the time of the end is the process's monotonic one. */
 export type StartCaller = (place: CallerPlace) => Promise<CallerEnd>;
 
 /** A scenario that was played. */

@@ -76,9 +76,15 @@ function credentialOf(sighting: Sighting, { world, place, serviceKeys }: Vantage
   return world.keys.some(({ key }) => authorization.includes(key)) ? 'own' : 'unknown';
 }
 
-function keyPlaces(sighting: Sighting, body: string, { withoutKeys }: Vantage): readonly string[] {
+/** Elsewhere only the service's own keys matter: what another provider wants of its key is its business. */
+function keyPlaces(
+  sighting: Sighting,
+  body: string,
+  { withoutKeys, place, serviceKeys }: Vantage,
+): readonly string[] {
   const { url, rawHeaders } = sighting.arrival;
-  const holds = (text: string): boolean => withoutKeys(text) !== text;
+  const holds = (text: string): boolean =>
+    place === 'service' ? withoutKeys(text) !== text : serviceKeys.some((key) => text.includes(key));
   const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
   const headers = names.filter(
     (name, i) => name !== HEADERS.authorization && holds(rawHeaders[i * 2 + 1] ?? ''),

@@ -27,8 +27,12 @@ function faultsOf(name: CallerScenarioName, { answerAfterMs }: Patience): readon
   );
 }
 
-function withoutKeys(end: CallerEnd, post: WatchPost): CallerEnd {
-  return end.kind === 'watched' ? end : { ...end, output: withoutKeysOf(post)(end.output) };
+/** An end as the judge is to see it: without keys, its time counted from the beginning of the watch. */
+function seenEnd(end: CallerEnd, post: WatchPost): CallerEnd {
+  if (end.kind === 'watched') return end;
+  const output = withoutKeysOf(post)(end.output);
+  if (end.kind === 'stopped' || end.at === undefined) return { ...end, output };
+  return { ...end, output, at: end.at - post.began };
 }
 
 function placeAt(mock: Mock, post: WatchPost, record: string): Omit<CallerPlace, 'timeoutMs' | 'task'> {
@@ -57,7 +61,7 @@ async function seen(
   }));
   const { atOnce } = CALLER_SCENARIOS[name];
   const beside = { scenario: name, wishes, atOnce, records: undefined, timeoutMs, secretModels: true };
-  return seeCaller(post, { ...beside, over, end: withoutKeys(end, post) });
+  return seeCaller(post, { ...beside, over, end: seenEnd(end, post) });
 }
 
 /** Sets a scenario up, on a mock and in a folder of its own. */

@@ -77,10 +77,9 @@ async function drained(child: ChildProcess, closed: Promise<unknown>): Promise<v
   child.stderr?.destroy();
 }
 
-function endOf(child: ChildProcess, output: string, stoppedAfterMs: number | undefined): CallerEnd {
-  if (stoppedAfterMs !== undefined) return { kind: 'stopped', afterMs: stoppedAfterMs, output };
-  if (child.signalCode !== null) return { kind: 'signalled', signal: child.signalCode, output };
-  return { kind: 'exited', code: child.exitCode ?? 0, output };
+function endOf(child: ChildProcess, output: string, at: number): CallerEnd {
+  if (child.signalCode !== null) return { kind: 'signalled', signal: child.signalCode, output, at };
+  return { kind: 'exited', code: child.exitCode ?? 0, output, at };
 }
 
 /**
@@ -98,8 +97,11 @@ export function startCommand(command: CallerCommand): StartCaller {
     const output = collectOutput(child);
     const closed = once(child, 'close');
     const isStopped = await ended(child, pid, command);
+    const at = performance.now();
     endTree(pid, `${MARK}=${mark}`);
     await drained(child, closed);
-    return endOf(child, output(), isStopped ? deadlineMs : undefined);
+    return isStopped
+      ? { kind: 'stopped', afterMs: deadlineMs, output: output() }
+      : endOf(child, output(), at);
   };
 }

@@ -40,6 +40,12 @@ test('does not call faithful what sent nothing', async () => {
   expect(() => expect(judgement).toBeFaithful()).toThrow('nothing came from the caller');
 });
 
+test('does not call faithful what asked for no completion', async () => {
+  await new OpenAI({ maxRetries: 0 }).models.list();
+  const judgement = await mock().judge();
+  expect(() => expect(judgement).toBeFaithful()).toThrow('it asked for no completion');
+});
+
 test('takes the timeout that the client was told for its 120 s', async () => {
   mock().arm('timeout endpoint=chat times=1');
   await expect(ask(new OpenAI({ maxRetries: 0, timeout: 700 }), fresh())).rejects.toThrow('timed out');

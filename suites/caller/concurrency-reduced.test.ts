@@ -34,7 +34,9 @@ test.each([
   ['holds', 'half as many afterwards', limited(waves(6, 6, 3, 3, 3), 7)],
   ['holds', 'one fewer afterwards', limited(waves(6, 6, 5, 5, 5), 7)],
   ['holds', 'one at a time afterwards', limited(waves(6, 6, 1, 1, 1, 1, 1, 1), 7)],
-  ['holds', 'as many again only later', limited(waves(6, 6, 3, 3, 6, 6), 7)],
+  ['holds', 'as many again only later', limited(waves(6, 6, 3, 3, 3, 3, 6, 6), 7)],
+  ['inconclusive', 'as many again soon', limited(waves(6, 6, 3, 3, 6, 6), 7)],
+  ['inconclusive', 'one alone, and then as many', limited(waves(6, 6, 1, 6, 6), 7)],
   [
     'holds',
     'a burst of which the fourth is refused, and half as many afterwards',
@@ -77,4 +79,12 @@ test('takes it for a reduction when a caller stops that had more to ask for, unl
   expect(ruled(concurrencyReduced, timeline(requests, { wishes }))).toBe('holds');
   const crashed = { kind: 'exited', code: 1, output: 'Error\n\nNode.js v24.0.0' } as const;
   expect(ruled(concurrencyReduced, timeline(requests, { wishes, end: crashed }))).toBe('not-exercised');
+});
+
+test('takes more than before soon after, and more than it was asked for, for no reduction', () => {
+  const requests = limited(waves(6, 6, 1, 12), 7).map((request, i) => ({ ...request, body: `"Wish ${i}:"` }));
+  const wishes = requests.map((_, i) => ({ id: `w${i}`, begins: `Wish ${i}:`, image: false }));
+  expect(ruled(concurrencyReduced, timeline(requests, { wishes, atOnce: 6 }))).toBe('not-reduced');
+  expect(ruled(concurrencyReduced, timeline(requests, { wishes, atOnce: 12 }))).toBe('inconclusive');
+  expect(ruled(concurrencyReduced, timeline(requests))).toBe('inconclusive');
 });

@@ -64,6 +64,20 @@ function stopped(end: CallerEnd): Ruling {
 }
 
 /**
+ * What can be said of a caller that had fewer under way for a while, and then perhaps as many again, or more. One with
+ * wishes of its own may have more of them by then.
+ */
+function judgeRegained(timeline: Timeline, before: number, soon: readonly SeenRequest[]): Ruling {
+  const chats = chatsAtService(timeline);
+  const most = mostUnderWay(soon, chats);
+  if (most < before) return HOLDS;
+  const actual = `${most} under way again soon after the rate limit error, of ${before} before`;
+  const raised = soon.find((one) => mostUnderWay([one], chats) > before);
+  if (raised === undefined || most <= (askedFor(timeline) ?? Infinity)) return inconclusive(actual);
+  return violatedBy(timeline, raised, 'not-reduced', `at most ${before} requests under way`, actual);
+}
+
+/**
  * Of what came after the wave, twice as many requests as were under way: that shows whether as many still are. A
  * caller that has not read the error when it sends the first of them has when it sends the others, and one that soon
  * dares more had fewer among the first: either is enough.
@@ -82,7 +96,9 @@ function judgeLater(
   const [first] = later;
   if (first === undefined || after < before) {
     const isEnough = later.length >= before || leftWishes(timeline, chats);
-    if (isEnough && (later.length >= 2 * before || (most[0] ?? 0) < before)) return HOLDS;
+    const isFewerFirst = (most[0] ?? 0) < before;
+    if (isEnough && isFewerFirst) return judgeRegained(timeline, before, later.slice(before, 2 * before));
+    if (isEnough && later.length >= 2 * before) return HOLDS;
     return notExercised(`only ${later.length} requests came after the rate limit error: too few to tell`);
   }
   const asked = askedFor(timeline);

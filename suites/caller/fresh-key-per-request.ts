@@ -4,6 +4,9 @@ import { numbered, violatedBy } from './rulings.ts';
 import { chatsAtService, isAfter } from './seen-chats.ts';
 import type { SeenRequest, Timeline } from './timeline.ts';
 
+/** The finding that one scenario alone does not show. */
+export const KEY_OF_EARLIER_SCENARIO = 'key-of-an-earlier-scenario';
+
 const EXPECTED = 'an Idempotency-Key that no other request has';
 
 /** The same request again after it failed is no new request: whether it may come is what CALL-2 and CALL-6 say. */
@@ -17,7 +20,23 @@ function reused(timeline: Timeline, request: SeenRequest, first: SeenRequest): R
   return violatedBy(timeline, request, 'key-reused', EXPECTED, `the key ${how}, ${numbered(first)}`);
 }
 
-function judge(timeline: Timeline): Ruling {
+/** A key that an earlier scenario saw: one for all, or a counter that begins anew with each process. */
+function judgeEarlier(timeline: Timeline, run: readonly Timeline[]): Ruling | undefined {
+  const earlier = run.slice(0, Math.max(0, run.indexOf(timeline)));
+  for (const other of earlier)
+    for (const first of chatsAtService(other)) {
+      const again = chatsAtService(timeline).find(
+        ({ idempotencyKey, body }) =>
+          idempotencyKey === first.idempotencyKey && !(body === first.body && first.met.kind !== 'served'),
+      );
+      if (again === undefined) continue;
+      const actual = `the key of ${numbered(first)} in ${other.scenario}`;
+      return violatedBy(timeline, again, KEY_OF_EARLIER_SCENARIO, EXPECTED, actual);
+    }
+  return undefined;
+}
+
+function judge(timeline: Timeline, run: readonly Timeline[]): Ruling {
   const chats = chatsAtService(timeline);
   const byKey = new Map<string, SeenRequest>();
   for (const chat of chats) {
@@ -29,6 +48,8 @@ function judge(timeline: Timeline): Ruling {
     if (ruling !== undefined) return ruling;
     byKey.set(key, first ?? chat);
   }
+  const ruling = judgeEarlier(timeline, run);
+  if (ruling !== undefined) return ruling;
   return chats.length === 0 ? notExercised('no completion was asked for') : HOLDS;
 }
 

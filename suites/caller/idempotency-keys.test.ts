@@ -32,6 +32,15 @@ test.each([
   expect(ruled(freshKeyPerRequest, timeline(requests))).toBe(expected);
 });
 
+test('finds a key again that an earlier scenario saw, unless it goes with the same request, which failed', () => {
+  const plain = timeline([chat(0, SAME)], { scenario: 'plain-use' });
+  const failed = timeline([chat(0, { ...SAME, met: UNAVAILABLE })], { scenario: 'unavailable' });
+  expect(ruled(freshKeyPerRequest, timeline([chat(0, KEY)]), [plain])).toBe('key-of-an-earlier-scenario');
+  expect(ruled(freshKeyPerRequest, timeline([chat(0, SAME)]), [plain])).toBe('key-of-an-earlier-scenario');
+  expect(ruled(freshKeyPerRequest, timeline([chat(0, SAME)]), [failed])).toBe('holds');
+  expect(ruled(freshKeyPerRequest, timeline([chat(0)]), [plain])).toBe('holds');
+});
+
 const printed = (output: string): object => ({ end: { kind: 'exited', code: 1, output } });
 const recorded = (idempotencyKey: string): object => ({
   records: [{ wish: 'w', outcome: 'uncertain', idempotencyKey }],

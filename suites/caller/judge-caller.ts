@@ -19,10 +19,10 @@ function distinct(evidence: readonly Evidence[]): readonly Evidence[] {
 /** Nothing can be said of a caller that did nothing. */
 export const NOTHING_CAME = 'nothing came from the caller';
 
-function ruled(check: CallerCheck, timeline: Timeline): Ruling | Error {
+function ruled(check: CallerCheck, timeline: Timeline, run: readonly Timeline[]): Ruling | Error {
   if (!timeline.requests.some(({ place }) => place === 'service')) return notExercised(NOTHING_CAME);
   try {
-    return check.judge(timeline);
+    return check.judge(timeline, run);
   } catch (error) {
     return error instanceof Error ? error : new Error('something that is no Error was thrown');
   }
@@ -48,7 +48,7 @@ function resultOf(
 ): CheckResult {
   const { id, clauses, title } = check;
   const level = CLAUSES[clauses[0]].level;
-  const rulings = timelines.map((timeline) => ({ timeline, ruling: ruled(check, timeline) }));
+  const rulings = timelines.map((timeline) => ({ timeline, ruling: ruled(check, timeline, timelines) }));
   const tally = new Tally();
   for (const { ruling } of bearingFirst(rulings, bearing)) tally.add(ruling, { exchanges: [] });
   const evidence = rulings.flatMap(({ timeline, ruling }) =>

@@ -1,5 +1,5 @@
 import { notExercised, type Ruling } from '../kit/ruling.ts';
-import { looksAt } from './looks.ts';
+import { looksBetween } from './looks.ts';
 import type { SeenRequest, Timeline } from './timeline.ts';
 
 /** What can be seen from outside of whether a caller kept the key of a request that failed. */
@@ -13,7 +13,7 @@ function isPrinted({ end }: Timeline, key: string): boolean {
 export function keptTrace(timeline: Timeline, request: SeenRequest): KeptTrace {
   const { idempotencyKey: key } = request;
   if (key === undefined || key === '') return 'no-key';
-  if (looksAt(timeline, request).some(({ about }) => about === key)) return 'kept';
+  if (looksBetween(timeline, request, request.arrivedAt).some(({ about }) => about === key)) return 'kept';
   if (isPrinted(timeline, key)) return 'kept';
   const { records } = timeline;
   if (records?.some(({ idempotencyKey }) => idempotencyKey === key) === true) return 'kept';

@@ -10,9 +10,14 @@ function browserSign({ method, headers }: SeenRequest): string | undefined {
   return ['origin', 'sec-fetch-site', 'sec-fetch-dest'].find((name) => headers[name] !== undefined);
 }
 
+/** Another header that goes to the service itself shows the key to nobody. */
+function placeShown({ place, keyIn }: SeenRequest): string | undefined {
+  return keyIn.find((where) => place === 'elsewhere' || !where.startsWith('the header '));
+}
+
 function exposure(timeline: Timeline, request: SeenRequest): Ruling | undefined {
-  const expected = 'the key in the Authorization header alone, from a server, to this service';
-  const [place] = request.keyIn;
+  const expected = 'the key in a header alone, from a server, to this service';
+  const place = placeShown(request);
   if (place !== undefined) return violatedBy(timeline, request, 'key-shown', expected, `the key in ${place}`);
   if (request.place === 'elsewhere' && request.credential === 'foreign')
     return violatedBy(timeline, request, 'key-given-away', expected, 'the key sent to another provider');

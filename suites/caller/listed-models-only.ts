@@ -6,11 +6,12 @@ import type { SeenRequest, Timeline } from './timeline.ts';
 
 const EXPECTED = 'a model ID that the models endpoint had given';
 
-/** The answers that name models: those of the models endpoint, and of the vision endpoint. */
+/** The service's answers that name models: those of the models endpoint, and of the vision endpoint. */
 function listings({ requests }: Timeline): readonly SeenRequest[] {
   return requests.filter((request) => {
     const endpoint = endpointAsked(request);
-    return (endpoint === 'models' || endpoint === 'vision') && request.status === 200;
+    const isList = endpoint === 'models' || endpoint === 'vision';
+    return isList && request.place === 'service' && request.status === 200;
   });
 }
 

@@ -1,8 +1,10 @@
-import { HOLDS, notExercised, type Ruling } from '../kit/ruling.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
-import { looksAt } from './looks.ts';
+import { looksAt, looksBetween } from './looks.ts';
 import { numbered, violatedBy } from './rulings.ts';
 import { chatsAtService, failedChats, isAfter } from './seen-chats.ts';
+import { wishOf } from './same-work.ts';
+import { sentWhileHeld } from './sent-while-held.ts';
 import type { SeenRequest, Timeline } from './timeline.ts';
 
 /**
@@ -18,6 +20,49 @@ function isRetry(timeline: Timeline, request: SeenRequest, failed: SeenRequest):
   );
 }
 
+/** With fresh keys a refused request may come again so many times: more often it does not by anybody's choice. */
+const MOST_AGAIN = 3;
+
+/**
+ * A storm: the bytes of what was unavailable, again and again, each time with a fresh key. Of a caller with wishes of
+ * its own they may be as many wishes in equal words.
+ */
+function judgeStorm(timeline: Timeline, failed: readonly SeenRequest[]): Ruling | undefined {
+  const unavailable = failed.filter(({ met }) => met.kind === 'refused' && met.why === 'unavailable');
+  const storms = unavailable.flatMap((one) => {
+    const again = chatsAtService(timeline).filter(
+      (chat) =>
+        chat.body === one.body && isAfter(chat, one) && looksAt(timeline, one, chat.arrivedAt).length === 0,
+    );
+    const last = again[MOST_AGAIN];
+    return last === undefined ? [] : [{ one, last, times: again.length }];
+  });
+  const sure = storms.find(({ one }) => wishOf(timeline, one) !== undefined);
+  if (sure !== undefined) {
+    const actual = `${numbered(sure.one)} sent again ${sure.times} times, with fresh keys`;
+    return violatedBy(timeline, sure.last, 'retried-on-and-on', 'no automatic retry', actual);
+  }
+  return storms.length === 0
+    ? undefined
+    : inconclusive('equal requests came again and again: let the wishes of the caller differ in their texts');
+}
+
+/** Who sends the work again while an answer is still to come does so by itself; of other providers CALL-2 speaks. */
+function judgeWhileHeld(timeline: Timeline): Ruling | undefined {
+  const unseen = sentWhileHeld(timeline).filter(
+    ({ held, again }) =>
+      again.place === 'service' && looksBetween(timeline, held, held.arrivedAt, again.arrivedAt).length === 0,
+  );
+  const sure = unseen.find(({ how }) => how !== 'messages');
+  if (sure !== undefined) {
+    const actual = `the work of ${numbered(sure.held)} sent again before an answer came`;
+    return violatedBy(timeline, sure.again, 'retried', 'no automatic retry', actual);
+  }
+  return unseen.length === 0
+    ? undefined
+    : inconclusive('an equal request came while the answer was held back: it may be another wish');
+}
+
 function judge(timeline: Timeline): Ruling {
   const failed = failedChats(timeline);
   for (const one of failed) {
@@ -31,6 +76,8 @@ function judge(timeline: Timeline): Ruling {
         `${numbered(one)} sent again as it was`,
       );
   }
+  const worse = judgeStorm(timeline, failed) ?? judgeWhileHeld(timeline);
+  if (worse !== undefined) return worse;
   return failed.length === 0 ? notExercised('no completion failed, so there was nothing to retry') : HOLDS;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { saysItCrashed } from './crash-signs.ts';
+import { saysItCrashed, saysItMisread } from './crash-signs.ts';
 import { nonJsonSurvived } from './non-json-survived.ts';
 import { chat, GATEWAY, look, ruled, timeline } from './timeline-for-test.ts';
 
@@ -38,4 +38,45 @@ test.each([
   ['', false],
 ])('knows a crash from its words: %s', (output, expected) => {
   expect(saysItCrashed(output)).toBe(expected);
+});
+
+const NODE_OWN = [
+  'file:///a.mjs:9',
+  "  throw new TypeError('no');",
+  '  ^',
+  '',
+  'GatewayError: lost',
+  '    at a.mjs:9 {',
+  '  [cause]: SyntaxError: Unexpected token',
+  '}',
+  '',
+  'Node.js v24.0.0',
+].join('\n');
+
+const PYTHON_OWN = [
+  'Traceback (most recent call last):',
+  '  File "a.py", line 1, in <module>',
+  'json.decoder.JSONDecodeError: Expecting value',
+  '',
+  'The above exception was the direct cause of the following exception:',
+  '',
+  'Traceback (most recent call last):',
+  '  File "a.py", line 3, in <module>',
+  '    raise OutcomeUnknown() from error',
+  '    ^^^^^^^^^^^^^^^^^^^^^^',
+  '__main__.OutcomeUnknown: lost',
+].join('\n');
+
+test.each([
+  ['of Node, with its cause', NODE_OWN, false],
+  ['of Node, over the body', NODE_OWN.replace('GatewayError', 'SyntaxError'), true],
+  ['of Python, with its cause', PYTHON_OWN, false],
+  ['of Python, over the body', PYTHON_OWN.replace('__main__.OutcomeUnknown', 'KeyError'), true],
+  ['of Java', 'Exception in thread "main" Lost: 502\n\tat A.a\nCaused by: a.JsonParseException: <', false],
+  ['of Java, over the body', 'Exception in thread "main" a.JsonParseException: <\n\tat A.a', true],
+  ['of .NET', 'Unhandled exception. Lost: 502\n ---> System.Text.Json.JsonException: <', false],
+  ['of Ruby', "a.rb:3:in 'ask': lost (Lost)\na.rb:2:in 'parse': unexpected (JSON::ParserError)", false],
+  ['of PHP', 'PHP Fatal error:  Uncaught JsonException: Syntax error\n\nNext Lost: 502 in a.php', false],
+])('takes the error that nothing caught for what ended it: an error %s', (_whose, output, expected) => {
+  expect(saysItMisread(output)).toBe(expected);
 });

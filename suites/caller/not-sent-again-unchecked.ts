@@ -1,12 +1,23 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
-import { looksAt, stateShown } from './looks.ts';
+import { looksBetween, stateShown } from './looks.ts';
 import { numbered, violatedBy } from './rulings.ts';
 import { sameWork } from './same-work.ts';
 import { chatsAtService, everyChat, failedChats, isAfter } from './seen-chats.ts';
-import type { SeenRequest, Timeline } from './timeline.ts';
+import { sentWhileHeld, type SentWhileHeld } from './sent-while-held.ts';
+import type { SeenLook, SeenRequest, Timeline } from './timeline.ts';
 
 const EXPECTED = 'a look into the workspace before the work is sent again';
+
+/** Of a caller with wishes of its own: whether it asks for equal work twice where nothing is ever lost. */
+function asksAlikeInPlainUse(run: readonly Timeline[], lost: SeenRequest): boolean {
+  return run
+    .filter(({ scenario }) => scenario === 'plain-use')
+    .some((plain) => {
+      const equal = chatsAtService(plain).filter((chat) => sameWork(plain, chat, lost) === 'messages');
+      return equal.length > 1;
+    });
+}
 
 /** Of a caller with wishes of its own: whether it asked for equal work twice before there was any reason to. */
 function asksAlike(timeline: Timeline, lost: SeenRequest): boolean {
@@ -16,23 +27,38 @@ function asksAlike(timeline: Timeline, lost: SeenRequest): boolean {
   return equal.some((chat) => chat !== lost && chat.met.kind !== 'refused');
 }
 
-function judgeRepetition(timeline: Timeline, lost: SeenRequest, again: SeenRequest): Ruling {
+function placeName({ place }: SeenRequest): string {
+  return place === 'elsewhere' ? 'another provider' : 'the service';
+}
+
+function judgeRepetition(
+  timeline: Timeline,
+  run: readonly Timeline[],
+  lost: SeenRequest,
+  again: SeenRequest,
+): Ruling {
   const how = sameWork(timeline, lost, again);
-  const where = again.place === 'elsewhere' ? 'another provider' : 'the service';
-  const shown = looksAt(timeline, lost, again.arrivedAt).at(-1);
+  const { knownAt = Infinity } = lost;
+  const shown = looksBetween(timeline, lost, knownAt, again.arrivedAt).at(-1);
   if (shown === undefined) {
-    if (how === 'messages' && asksAlike(timeline, lost))
+    if (how === 'messages' && (asksAlike(timeline, lost) || asksAlikeInPlainUse(run, lost)))
       return inconclusive(
-        'equal requests came before too: let the wishes of the caller differ in their texts',
+        'equal requests came where nothing was lost too: let the wishes of the caller differ in their texts',
       );
     return violatedBy(
       timeline,
       again,
       'sent-again',
       EXPECTED,
-      `the work of ${numbered(lost)} sent to ${where} again, and no look`,
+      `the work of ${numbered(lost)} sent to ${placeName(again)} again, and no look`,
     );
   }
+  return judgeShown(timeline, lost, again, shown);
+}
+
+/** What was sent again after a look. */
+function judgeShown(timeline: Timeline, lost: SeenRequest, again: SeenRequest, shown: SeenLook): Ruling {
+  const where = placeName(again);
   const state = stateShown(shown, lost);
   if (state !== 'under_review' && state !== 'running') return HOLDS;
   const actual = `${numbered(lost)} sent to ${where} again while the workspace showed it as ${state}`;
@@ -45,14 +71,27 @@ function judgeRepetition(timeline: Timeline, lost: SeenRequest, again: SeenReque
   );
 }
 
-function judge(timeline: Timeline): Ruling {
+/** It may have looked as soon as it gave up, which nothing else shows. */
+function judgeWhileHeld(timeline: Timeline, { held, again, how }: SentWhileHeld): Ruling {
+  const shown = looksBetween(timeline, held, held.arrivedAt, again.arrivedAt).at(-1);
+  if (shown !== undefined) return judgeShown(timeline, held, again, shown);
+  if (how === 'messages')
+    return inconclusive('an equal request came while the answer was held back: it may be another wish');
+  const actual = `the work of ${numbered(held)} sent to ${placeName(again)} again before an answer came, and no look`;
+  return violatedBy(timeline, again, 'sent-again', EXPECTED, actual);
+}
+
+function judge(timeline: Timeline, run: readonly Timeline[]): Ruling {
   const lost = failedChats(timeline).filter(({ met }) => met.kind === 'uncertain');
-  if (lost.length === 0) return notExercised('no outcome was uncertain to the caller');
-  const rulings = lost.flatMap((one) =>
+  const whileHeld = sentWhileHeld(timeline).map((sent) => judgeWhileHeld(timeline, sent));
+  if (lost.length === 0 && whileHeld.length === 0)
+    return notExercised('no outcome was uncertain to the caller');
+  const afterwards = lost.flatMap((one) =>
     everyChat(timeline)
       .filter((chat) => isAfter(chat, one) && sameWork(timeline, one, chat) !== undefined)
-      .map((chat) => judgeRepetition(timeline, one, chat)),
+      .map((chat) => judgeRepetition(timeline, run, one, chat)),
   );
+  const rulings = [...whileHeld, ...afterwards];
   return (
     rulings.find(({ kind }) => kind === 'violated') ??
     rulings.find(({ kind }) => kind === 'inconclusive') ??

@@ -8,6 +8,9 @@ import type { SeenRequest, Timeline } from './timeline.ts';
 /** So much of a text stays the same when its end is cut off. */
 const BEGINNING = 24;
 
+/** Of one character: a token is a byte of UTF-8 at least. */
+const MOST_TOKENS = 4;
+
 function inputOf(request: SeenRequest): string {
   return JSON.stringify(chatOf(request)?.['messages'] ?? '');
 }
@@ -18,8 +21,16 @@ function outputOf(request: SeenRequest): number {
   return typeof asked === 'number' ? asked : Infinity;
 }
 
-function isSmaller(request: SeenRequest, refused: SeenRequest): boolean {
-  return inputOf(request).length < inputOf(refused).length || outputOf(request) < outputOf(refused);
+/**
+ * Whether less is asked for in all; undefined where nobody can tell without the service's own tokens. Of the input
+ * no character is more than four tokens: output that grows by more than was cut leaves nothing reduced.
+ */
+function isSmaller(request: SeenRequest, refused: SeenRequest): boolean | undefined {
+  const input = inputOf(request).length - inputOf(refused).length;
+  const [output, before] = [outputOf(request), outputOf(refused)];
+  if (input >= 0 && output >= before) return false;
+  if (input <= 0 && output <= before) return true;
+  return input < 0 && Number.isFinite(output) && output - before > -input * MOST_TOKENS ? false : undefined;
 }
 
 function isOfSameWork(timeline: Timeline, request: SeenRequest, refused: SeenRequest): boolean {
@@ -34,9 +45,11 @@ function judgeNext(timeline: Timeline, refused: SeenRequest): Ruling | undefined
     (chat) => isAfter(chat, refused) && isOfSameWork(timeline, chat, refused),
   );
   if (next === undefined) return undefined;
-  if (isSmaller(next, refused)) return HOLDS;
+  const isLess = isSmaller(next, refused);
+  if (isLess === true) return HOLDS;
   if (chatOf(next)?.['model'] !== chatOf(refused)?.['model'])
     return inconclusive('the request went to another model, whose context may be larger');
+  if (isLess === undefined) return inconclusive('less of the one was asked for, and more of the other');
   const actual = `the request of ${numbered(refused)} again, no smaller`;
   return violatedBy(timeline, next, 'not-reduced', 'a shorter input, or less output asked for', actual);
 }

@@ -21,6 +21,7 @@ test.each([
   ['unlisted-model', 'a model before the list', [chat(0), get(20, '/v1/models', ['m-1'])]],
   ['unlisted-model', 'a part of an ID', [MODELS, chat(0, { body: body('a', { model: 'm' }) })]],
   ['unlisted-model', 'a list that was refused', [{ ...MODELS, status: 503 }, chat(0)]],
+  ['unlisted-model', 'a list of another provider', [{ ...MODELS, place: 'elsewhere' }, chat(0)]],
   ['refused-model', 'a refused model again', [MODELS, chat(0, UNKNOWN), chat(20)]],
   [
     'holds',
@@ -53,10 +54,22 @@ test.each([
   expect(ruled(fiveFieldsOnly, timeline([chat(0, { body: text })]))).toBe(expected);
 });
 
+test.each([
+  ['extra-field', '?top_p=0.5'],
+  ['extra-field', '?api-version=2024-10-21'],
+  ['holds', '?trace=1'],
+  ['holds', '?'],
+])('returns %s for fields given the query %s', (expected, query) => {
+  const seen = timeline([chat(0, { path: `/v1/chat/completions${query}` })]);
+  expect(ruled(fiveFieldsOnly, seen)).toBe(expected);
+});
+
 const path = (text: string): SeenRequest => chat(0, { path: text });
 
 test.each([
   ['holds', [path('/v1/chat/completions'), path('/v1/chat/completions?a=b')]],
+  ['holds', [path('/v1/chat/completions/'), get(20, '/v1/models/', [])]],
+  ['wrong-base', [path('/v2/chat/completions/')]],
   ['wrong-base', [path('/chat/completions')]],
   ['wrong-base', [path('/v1/v1/chat/completions')]],
   ['wrong-base', [path('/v2/chat/completions')]],
@@ -76,6 +89,12 @@ test.each([
     { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } },
   ],
   ['key-shown', 'the key in the query', { keyIn: ['the address'] }],
+  ['not-exercised', 'the key in another header, to the service', { keyIn: ['the header api-key'] }],
+  [
+    'key-shown',
+    'the key in another header, elsewhere',
+    { place: 'elsewhere', keyIn: ['the header api-key'] },
+  ],
   ['key-given-away', 'the key elsewhere', { place: 'elsewhere', credential: 'foreign' }],
   ['not-exercised', 'a key of its own elsewhere', { place: 'elsewhere', credential: 'own' }],
 ] as const)('returns %s for the key given %s', (expected, _what, more) => {
@@ -89,6 +108,9 @@ test.each([
   ['not-reduced', 'no limit on the output', body('a long text')],
   ['holds', 'less output', body('a long text', { max_tokens: 50 })],
   ['holds', 'a shorter text', body('a long', { max_tokens: 100 })],
+  ['not-reduced', 'a shorter text, and far more output', body('a long', { max_tokens: 10_000 })],
+  ['inconclusive', 'a shorter text, and no limit on the output', body('a long')],
+  ['inconclusive', 'a longer text, and less output', body('a long text, be brief', { max_tokens: 50 })],
   ['inconclusive', 'the same for another model', body('a long text', { max_tokens: 100, model: 'm-2' })],
   ['not-exercised', 'another text', body('something else, and longer', { max_tokens: 100 })],
 ])('returns %s after a token limit error given %s', (expected, _what, text) => {

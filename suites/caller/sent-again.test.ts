@@ -13,7 +13,9 @@ import {
   ruled,
   RUNNING,
   timeline,
+  UNAVAILABLE,
 } from './timeline-for-test.ts';
+import type { SeenRequest } from './timeline.ts';
 
 const WORK = { body: body('a') };
 const LOST = chat(0, { ...WORK, met: GATEWAY });
@@ -99,6 +101,18 @@ test.each([
   expect(ruled(noAutomaticRetry, timeline([chat(0, WORK), next]))).toBe('not-exercised');
 });
 
+test('finds a storm in the same bytes with fresh keys, unless they may be wishes in equal words', () => {
+  const storm = (times: number, text: string): readonly SeenRequest[] =>
+    Array.from({ length: times }, (_, i) => chat(i * 20, { body: body(text), met: UNAVAILABLE }));
+  expect(ruled(noAutomaticRetry, timeline(storm(5, 'Wish 1: a'), { wishes: WISHES }))).toBe(
+    'retried-on-and-on',
+  );
+  expect(ruled(noAutomaticRetry, timeline(storm(4, 'Wish 1: a'), { wishes: WISHES }))).toBe('holds');
+  expect(ruled(noAutomaticRetry, timeline(storm(5, 'a')))).toBe('inconclusive');
+  const looks = [look(10)];
+  expect(ruled(noAutomaticRetry, timeline(storm(5, 'Wish 1: a'), { wishes: WISHES, looks }))).toBe('holds');
+});
+
 test('takes a repetition after a look for no automatic one', () => {
   const next = chat(20, { ...WORK, idempotencyKey: 'key-0' });
   expect(ruled(noAutomaticRetry, timeline([LOST, next], { looks: [look(10, 'key-0')] }))).toBe('holds');
@@ -113,4 +127,58 @@ test.each([
   const lost = chat(0, { body: body('Wish 1: a'), met: CUT });
   const records = [{ wish: 'w1', outcome }];
   expect(ruled(lostAnswerIsUncertain, timeline([lost], { wishes: WISHES, records, ...more }))).toBe(expected);
+});
+
+test.each([
+  ['sent-again', 'retried', 'the same wish with a fresh key', body('Wish 1: a'), 'fresh', []],
+  ['sent-again', 'retried', 'another text with the same key', body('Wish 2: b'), 'key-0', []],
+  ['holds', 'not-exercised', 'the same wish after a look', body('Wish 1: a'), 'fresh', [look(10, 'key-0')]],
+  [
+    'sent-again-under-review',
+    'not-exercised',
+    'the same wish after a look that shows it running',
+    body('Wish 1: a'),
+    'fresh',
+    [look(10, 'key-0', { 'key-0': 'running' })],
+  ],
+  ['not-exercised', 'not-exercised', 'another wish', body('Wish 2: b'), 'fresh', []],
+] as const)(
+  'returns %s and %s given an answer that is held back, and %s meanwhile',
+  (checked, retried, _what, text, idempotencyKey, looks) => {
+    const held = chat(0, { body: body('Wish 1: a'), heldBack: true, knownAt: 6000 });
+    const seen = timeline([held, chat(300, { body: text, idempotencyKey })], { wishes: WISHES, looks });
+    expect(ruled(notSentAgainUnchecked, seen)).toBe(checked);
+    expect(ruled(noAutomaticRetry, seen)).toBe(retried);
+  },
+);
+
+test('blames the work that is sent to another provider while an answer is held back on CALL-2 alone', () => {
+  const held = chat(0, { body: body('Wish 1: a'), heldBack: true, knownAt: 6000 });
+  const elsewhere = chat(400, { body: held.body, place: 'elsewhere' });
+  const seen = timeline([held, elsewhere], { wishes: WISHES });
+  expect(ruled(notSentAgainUnchecked, seen)).toBe('sent-again');
+  expect(ruled(noAutomaticRetry, seen)).toBe('not-exercised');
+});
+
+test('does not take two requests that were sent at once for one that was sent again', () => {
+  const held = chat(0, { ...WORK, heldBack: true, knownAt: 6000 });
+  const elsewhere = chat(40, { body: body('Wish 1: a'), place: 'elsewhere' });
+  const seen = timeline([{ ...held, body: elsewhere.body }, elsewhere], { wishes: WISHES });
+  expect(ruled(notSentAgainUnchecked, seen)).toBe('not-exercised');
+  expect(ruled(noAutomaticRetry, seen)).toBe('not-exercised');
+});
+
+test('blames nobody for an equal text of its own while an answer is held back', () => {
+  const seen = timeline([chat(0, { ...WORK, heldBack: true, knownAt: 6000 }), chat(300, WORK)]);
+  expect(ruled(notSentAgainUnchecked, seen)).toBe('inconclusive');
+  expect(ruled(noAutomaticRetry, seen)).toBe('inconclusive');
+});
+
+test('blames nobody for an equal text who asks so in plain use too', () => {
+  const plain = timeline([chat(100, WORK), chat(120, WORK)], { scenario: 'plain-use' });
+  expect(ruled(notSentAgainUnchecked, timeline([LOST, AGAIN]), [plain])).toBe('inconclusive');
+  const once = timeline([chat(100, WORK), chat(120)], { scenario: 'plain-use' });
+  expect(ruled(notSentAgainUnchecked, timeline([LOST, AGAIN]), [once])).toBe('sent-again');
+  const withItsKey = chat(20, { ...WORK, idempotencyKey: 'key-0' });
+  expect(ruled(notSentAgainUnchecked, timeline([LOST, withItsKey]), [plain])).toBe('sent-again');
 });

@@ -69,8 +69,8 @@ export function timeline(requests: readonly SeenRequest[], more: Partial<Timelin
   };
 }
 
-/** `holds`, the code of the violation, or another kind of ruling. */
-export function ruled({ judge }: CallerCheck, seen: Timeline): string {
-  const ruling: Ruling = judge(seen);
+/** `holds`, the code of the violation, or another kind of ruling; `before`: the scenarios that were played earlier. */
+export function ruled({ judge }: CallerCheck, seen: Timeline, before: readonly Timeline[] = []): string {
+  const ruling: Ruling = judge(seen, [...before, seen]);
   return ruling.kind === 'violated' ? ruling.finding.code : ruling.kind;
 }

@@ -31,7 +31,7 @@ export interface SeenRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** What Authorization carries: `foreign` at the other base URL is the service's own key. */
   readonly credential: 'own' | 'foreign' | 'unknown' | 'none';
-  /** Where a key stood beside the Authorization header: "the query", "the header x-key". */
+  /** Where a key of the service's stood beside the Authorization header: "the address", "the header x-key". */
   readonly keyIn: readonly string[];
   readonly idempotencyKey: string | undefined;
   readonly requestId: string;
@@ -65,11 +65,11 @@ export interface DriverRecord {
   readonly outcome: 'served' | 'refused' | 'uncertain';
 }
 
-/** How the caller ended. */
+/** How the caller ended, and when its process did, as far as that is known: milliseconds since the watch began. */
 export type CallerEnd =
   /** By itself; the output is what it wrote, cut. */
-  | { readonly kind: 'exited'; readonly code: number; readonly output: string }
-  | { readonly kind: 'signalled'; readonly signal: string; readonly output: string }
+  | { readonly kind: 'exited'; readonly code: number; readonly output: string; readonly at?: number }
+  | { readonly kind: 'signalled'; readonly signal: string; readonly output: string; readonly at?: number }
   /** It had not ended after so many milliseconds. */
   | { readonly kind: 'stopped'; readonly afterMs: number; readonly output: string }
   /** Nobody started it, and nobody knows. */

@@ -10,7 +10,10 @@ function judge(timeline: Timeline): Ruling {
     const endpoint = endpointAsked(request);
     return endpoint === undefined || request.place === 'elsewhere' ? [] : [{ request, endpoint }];
   });
-  const astray = asked.find(({ request, endpoint }) => pathOf(request) !== `/v1${ENDPOINTS[endpoint]}`);
+  // A slash at the end says nothing of what the path begins with.
+  const astray = asked.find(
+    ({ request, endpoint }) => pathOf(request).replace(/\/+$/, '') !== `/v1${ENDPOINTS[endpoint]}`,
+  );
   if (astray !== undefined) {
     const expected = `/v1${ENDPOINTS[astray.endpoint]}`;
     return violatedBy(timeline, astray.request, 'wrong-base', expected, pathOf(astray.request));

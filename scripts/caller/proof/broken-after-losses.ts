@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Wish } from '../../../fixtures/caller-scenarios/scenario.ts';
 import type { CallerScenarioName } from '../../../fixtures/caller-scenarios.ts';
 import type { ClauseId } from '../../../fixtures/clauses.ts';
@@ -67,6 +68,16 @@ export const BROKEN_AFTER_LOSSES: readonly ProofCaller[] = [
   }),
   reacting('timeout-too-short', 'no-answer', ['CALL-6'], async () => {}, { timeoutMs: 150 }),
   reacting('timeout-of-its-own', 'no-answer', ['CALL-6'], async () => {}, { timeoutMs: 5000 }),
+  broken('impatient-with-a-fresh-key', 'no-answer', ['CALL-2', 'CALL-6'], async (place) => {
+    const client = new ProofClient(place);
+    const [model] = await client.models();
+    const attempts = place.task.wishes.map(async (wish) => {
+      const first = client.chat(chatFor(wish, model), { timeoutMs: 10_000 });
+      await Promise.race([first, setTimeout(300)]);
+      return Promise.all([first, client.chat(chatFor(wish, model))]);
+    });
+    await Promise.all(attempts);
+  }),
   reacting('cut-stream-taken-for-success', 'stream-cut', ['CALL-2'], async (client, { wish, key }) =>
     client.record(wish, 'served', key),
   ),

@@ -24,6 +24,18 @@ export const BROKEN_AFTER_REFUSALS: readonly ProofCaller[] = [
     await Promise.all(Array.from({ length: place.task.atOnce }, worker));
     await Promise.all(more);
   }),
+  broken('one-alone-and-then-twice-as-many', 'rate-limited', ['CALL-1'], async (place) => {
+    const client = new ProofClient(place);
+    const [model] = await client.models();
+    const queue = [...place.task.wishes];
+    let width = place.task.atOnce;
+    while (queue.length > 0) {
+      const wave = queue.splice(0, width).map((wish) => client.chat(chatFor(wish, model)));
+      const isRefused = (await Promise.all(wave)).some(({ kind }) => kind === 'refused');
+      if (isRefused) width = 1;
+      else if (width !== place.task.atOnce) width = 2 * place.task.atOnce;
+    }
+  }),
   broken('concurrency-back-after-a-pause', 'rate-limited', ['CALL-1'], async (place) => {
     const client = new ProofClient(place);
     const [model] = await client.models();
@@ -52,11 +64,27 @@ export const BROKEN_AFTER_REFUSALS: readonly ProofCaller[] = [
       if (kind === 'refused') await client.chat(chatFor(wish, model), again);
     }
   }),
+  broken('storm-of-fresh-keys', 'unavailable', ['CALL-6'], async (place) => {
+    const client = new ProofClient(place);
+    const [model] = await client.models();
+    for (const wish of place.task.wishes)
+      for (let attempt = 0; attempt < 30; attempt += 1)
+        if ((await client.chat(chatFor(wish, model))).kind !== 'refused') break;
+  }),
   broken('same-again-after-token-limit', 'token-limit', ['CALL-3'], async (place) => {
     const client = new ProofClient(place);
     const [model] = await client.models();
     for (const wish of place.task.wishes)
       for (let attempt = 0; attempt < 2; attempt += 1) await client.chat(chatFor(wish, model));
+  }),
+  broken('one-character-less-and-far-more-output', 'token-limit', ['CALL-3'], async (place) => {
+    const client = new ProofClient(place);
+    const [model] = await client.models();
+    for (const wish of place.task.wishes) {
+      await client.chat(chatFor(wish, model));
+      const next = { ...wish, text: wish.text.slice(0, -1), maxTokens: wish.maxTokens * 100 };
+      await client.chat(chatFor(next, model));
+    }
   }),
   broken('more-output-after-token-limit', 'token-limit', ['CALL-3'], async (place) => {
     const client = new ProofClient(place);

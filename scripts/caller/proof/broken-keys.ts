@@ -10,6 +10,15 @@ export const BROKEN_KEYS: readonly ProofCaller[] = [
     const key = randomUUID();
     for (const wish of place.task.wishes) await client.chat(chatFor(wish, model), { key });
   }),
+  {
+    ...broken('idempotency-keys-counted-from-one', 'plain-use', ['IDEM-1'], async (place) => {
+      const client = new ProofClient(place);
+      const [model] = await client.models();
+      for (const [index, wish] of place.task.wishes.entries())
+        await client.chat(chatFor(wish, model), { key: `request-${index + 1}` });
+    }),
+    scenarios: ['plain-use', 'charged-and-lost'],
+  },
   broken('no-idempotency-key', 'plain-use', ['IDEM-1'], async (place) => {
     const client = new ProofClient(place);
     const [model] = await client.models();
@@ -81,6 +90,12 @@ export const BROKEN_KEYS: readonly ProofCaller[] = [
     const [model] = await client.models();
     const tools = [{ type: 'function', function: { name: 'look_up' } }];
     for (const wish of place.task.wishes) await client.chat({ ...chatFor(wish, model), tools });
+  }),
+  broken('parameters-in-the-query', 'plain-use', ['CALL-4'], async (place) => {
+    const client = new ProofClient(place);
+    const [model] = await client.models();
+    const query = '?api-version=2024-10-21&top_p=0.5';
+    for (const wish of place.task.wishes) await client.chat(chatFor(wish, model), { query });
   }),
   broken('hard-coded-model', 'plain-use', ['CALL-5'], async (place) => {
     const client = new ProofClient(place);

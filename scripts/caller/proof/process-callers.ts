@@ -62,6 +62,35 @@ const OWN_WISHES = [
   '}',
 ];
 
+/** Three wishes of its own in equal words: each is a new one, whatever became of the one before. */
+const ALIKE = [
+  'const { CHAT_BASE_URL: url, CHAT_API_KEY, CHAT_TIMEOUT_MS } = process.env;',
+  'const authorization = `Bearer ${CHAT_API_KEY}`;',
+  'const { data } = await (await fetch(`${url}/models`, { headers: { authorization } })).json();',
+  'const body = JSON.stringify({ model: data[0].id, messages: [{ role: "user", content: "Name a number." }] });',
+  'for (let wish = 0; wish < 3; wish += 1) {',
+  '  const headers = { authorization, "content-type": "application/json", "idempotency-key": crypto.randomUUID() };',
+  '  const signal = AbortSignal.timeout(Number(CHAT_TIMEOUT_MS));',
+  '  await fetch(`${url}/chat/completions`, { method: "POST", headers, body, signal }).then((answer) => answer.text(), () => "");',
+  '}',
+];
+
+/** It gives up without closing, looks at once, and ends when it has seen enough. */
+const RACES_AND_LOOKS = [
+  'const { CHAT_BASE_URL: url, CHAT_API_KEY, CHAT_CONTROL_URL, CHAT_TIMEOUT_MS } = process.env;',
+  'const authorization = `Bearer ${CHAT_API_KEY}`;',
+  'const { data } = await (await fetch(`${url}/models`, { headers: { authorization } })).json();',
+  'const key = crypto.randomUUID();',
+  'const headers = { authorization, "content-type": "application/json", "idempotency-key": key };',
+  'const body = JSON.stringify({ model: data[0].id, messages: [{ role: "user", content: "Name a tree." }] });',
+  'const answer = fetch(`${url}/chat/completions`, { method: "POST", headers, body }).catch(() => null);',
+  'const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));',
+  'await Promise.race([answer, pause(Number(CHAT_TIMEOUT_MS))]);',
+  'const look = () => fetch(`${CHAT_CONTROL_URL}/requests?idempotencyKey=${key}`).then((found) => found.text());',
+  'for (let looks = 0; looks < 3; looks += 1) { await look(); await pause(1000); }',
+  'process.exit(0);',
+];
+
 /** Callers in processes of their own. */
 export const PROCESS_CALLERS: readonly ProofCaller[] = [
   {
@@ -80,6 +109,12 @@ export const PROCESS_CALLERS: readonly ProofCaller[] = [
   },
   faithful('openai-client-as-specified', callerScenarioNames(), driver('openai-driver')),
   faithful('plain-fetch', callerScenarioNames(), driver('fetch-driver')),
+  faithful(
+    'equal-texts-for-wishes-of-its-own',
+    ['plain-use', 'charged-and-lost', 'html-answer', 'connection-lost', 'unavailable'],
+    program(ALIKE),
+  ),
+  faithful('gives-up-without-closing-and-looks', ['no-answer'], program(RACES_AND_LOOKS)),
   faithful(
     'wishes-of-its-own',
     ['plain-use', 'charged-and-lost', 'html-answer', 'unavailable'],
