@@ -4,6 +4,7 @@ import { saidOf, unkilledChecks } from './proof.ts';
 import type { CallerProofs } from './prove-callers.ts';
 import { proofVerdict } from './proof-verdict.ts';
 import type { ProofRun } from './prove-world.ts';
+import { staleBlames } from './stale-blames.ts';
 
 /** What is wrong with one run, and what to do about it, a line each. */
 export function problemsWith(run: ProofRun): readonly string[] {
@@ -44,5 +45,9 @@ export function problemsOfCatalogue(proof: Proof): readonly string[] {
       (check) => `${check}: no defect makes it fail: add one that does to fixtures/defects/`,
     ),
     ...untriedClauses().map((clause) => `${clause}: no defect breaks it: add one to fixtures/defects/`),
+    ...staleBlames(proof).map(
+      ({ defect, clause }) =>
+        `${defect}: no run needs that ${clause} may be blamed: delete it from its \`alsoBlamed\``,
+    ),
   ];
 }

@@ -8,7 +8,7 @@ import { goalsOf } from './proof-goals.ts';
 import { proofPage } from './proof-page.ts';
 import { WORLDS } from './worlds.ts';
 
-const NOTHING_ODD = { runs: 20, caught: 20, wronglyBlamed: [], killedBy: {}, after: [] };
+const NOTHING_ODD = { runs: 20, caught: 20, wronglyBlamed: [], alsoBlamed: [], killedBy: {}, after: [] };
 
 /** Of every world there is, with so many seeds; nothing wrong unless something else is said. */
 function sizeProof(more: Partial<SizeProof> = {}): SizeProof {

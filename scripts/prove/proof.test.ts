@@ -20,6 +20,7 @@ test('counts the runs in which a defect was caught, who killed it, and how soon'
     runs: 3,
     caught: 2,
     wronglyBlamed: ['wrong'],
+    alsoBlamed: ['MSG-1'],
     killedBy: { 'known-parameter-refused': 2, 'tool-calls-refused': 2 },
     after: [10, 30],
   });
