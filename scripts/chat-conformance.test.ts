@@ -147,6 +147,18 @@ test('exits 0 without a complaint given a reader that leaves before the end', as
   expect(await resultOf(list)).toMatchObject({ code: 0, stderr: '' });
 });
 
+test('exits 2 with one line, and serves nothing, given two defects', async () => {
+  const { code, stdout, stderr } = await runCommand([
+    'mock',
+    '--defect',
+    'n-allowed',
+    '--defect',
+    'top-p-allowed',
+  ]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^error: .*--defect.* It can be given once, and was given as n-allowed before\.\n$/);
+});
+
 test('explains a clause, and exits 2 with the nearest names given one that is none', async () => {
   expect(await runCommand(['explain', 'STR-2'])).toMatchObject({ code: 0, stderr: '' });
   const { code, stderr } = await runCommand(['explain', 'STRR-2']);

@@ -34,6 +34,12 @@ export function wordOf<W extends string>(known: readonly W[]): (text: string) =>
   };
 }
 
+/** Takes what may be said once only, where the last would silently stand in for all before it. */
+export function once(text: string, before?: string): string {
+  if (before === undefined) return text;
+  throw new InvalidArgumentError(`It can be given once, and was given as ${before} before.`);
+}
+
 /** Collects comma-separated words, and those of an option that is given again. */
 export function words(text: string, before: readonly string[] = []): readonly string[] {
   const more = text.split(',').map((word) => word.trim());

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { LARGEST_SEED } from './check-flags.ts';
 import { CALLER_HELP, MOCK_HELP } from './help-text.ts';
 import { journalCommands } from './journal-commands.ts';
-import { integer, repeated, words } from './option-values.ts';
+import { integer, once, repeated, words } from './option-values.ts';
 
 /** Ten minutes: more than any caller waits. */
 const LONGEST_WAIT_MS = 600_000;
@@ -25,7 +25,7 @@ function mockCommand(): Command {
       0,
     )
     .option('--fault <rule>', 'arm a fault: its name, then NAME=VALUE; may be given again', repeated)
-    .option('--defect <name>', 'break the specification in one way; list shows all of them')
+    .option('--defect <name>', 'break the specification in one way; list shows all of them', once)
     .option('--scenario <file>', 'faults, and the seed and world in which they strike (JSON)')
     .option('--control', 'serve the control API at /control, and keep journals')
     .option('--judge', 'judge whoever calls: GET /control/judge, and at the end; brings --control')

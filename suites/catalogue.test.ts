@@ -25,6 +25,12 @@ test('exercises every service-bound clause', () => {
   expect(within.filter((clause) => standFor(clause).length === 0)).toEqual([]);
 });
 
+test('has every check that a clause calls essential, among those of the clause', () => {
+  for (const clause of clauseIds()) {
+    expect(standFor(clause)).toEqual(expect.arrayContaining([...(CLAUSES[clause].essentialChecks ?? [])]));
+  }
+});
+
 test('judges callers by what binds them, and services by what binds those', () => {
   const bound = (clauses: readonly ClauseId[]): string => clauses.map((id) => CLAUSES[id].bound).join(' ');
   expect(CALLER_CHECKS.filter(({ clauses }) => bound(clauses) !== 'caller')).toEqual([]);

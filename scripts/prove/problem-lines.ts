@@ -1,9 +1,10 @@
 import type { Proof } from './proof.ts';
-import { goalsOf, untriedClauses } from './proof-goals.ts';
+import { untriedClauses } from './proof-goals.ts';
 import { saidOf, unkilledChecks } from './proof.ts';
 import type { CallerProofs } from './prove-callers.ts';
 import { proofVerdict } from './proof-verdict.ts';
 import type { ProofRun } from './prove-world.ts';
+import { staleBlames } from './stale-blames.ts';
 
 /** What is wrong with one run, and what to do about it, a line each. */
 export function problemsWith(run: ProofRun): readonly string[] {
@@ -39,11 +40,14 @@ export function problemsOfCallers(callers: CallerProofs): readonly string[] {
 
 /** What is wrong with the catalogue, as all runs together show it. */
 export function problemsOfCatalogue(proof: Proof): readonly string[] {
-  if (goalsOf(proof).every(({ isMet }) => isMet)) return [];
   return [
     ...unkilledChecks(proof).map(
       (check) => `${check}: no defect makes it fail: add one that does to fixtures/defects/`,
     ),
     ...untriedClauses().map((clause) => `${clause}: no defect breaks it: add one to fixtures/defects/`),
+    ...staleBlames(proof).map(
+      ({ defect, clause }) =>
+        `${defect}: no run needs that ${clause} may be blamed: delete it from its \`alsoBlamed\``,
+    ),
   ];
 }

@@ -5,7 +5,7 @@ import { markdownTable } from '../markdown-table.ts';
 import { ADVERSARIES } from './adversaries/adversaries.ts';
 import type { DefectProof, Proof } from './proof.ts';
 import { MILESTONES, proofFigures } from './proof-figures.ts';
-import { goalsOf } from './proof-goals.ts';
+import { type Goal, goalsOf } from './proof-goals.ts';
 import { type Size, SIZES } from './size.ts';
 
 const SIZE_WORDS: Readonly<Record<Size, string>> = {
@@ -16,11 +16,9 @@ const SIZE_WORDS: Readonly<Record<Size, string>> = {
 
 /** The page that tells people what was proved, in Markdown as the formatter would have it. */
 export function proofPage(proof: Proof): string {
-  const goals = goalsOf(proof);
-  const verdict = goals.every(({ isMet }) => isMet) ? 'Every goal is met.' : 'Not every goal is met.';
   return `${[
     '# Proof that the suites can fail',
-    `Made by \`npm run prove -- --publish\`; the numbers behind it are in [proof.json](proof.json). ${verdict}`,
+    `Made by \`npm run prove -- --publish\`; the numbers behind it are in [proof.json](proof.json). ${pageVerdict(goalsOf(proof))}`,
     goalTable(proof),
     '## How soon',
     'A run ends with all that it found; here is after how many exchanges it had found the defect.',
@@ -37,6 +35,15 @@ export function proofPage(proof: Proof): string {
     defectTable(proof),
     ...callerPart(proof),
   ].join('\n\n')}\n`;
+}
+
+/** What people read first: whether something went wrong, and whether all was tried that was to be. */
+function pageVerdict(goals: readonly Goal[]): string {
+  const unmet = goals.filter(({ isMet }) => !isMet);
+  if (unmet.length === 0) return 'Every goal is met.';
+  if (unmet.some(({ about }) => about === 'soundness')) return '**Not every goal is met.**';
+  const open = unmet.length === 1 ? 'one goal is' : `${unmet.length} goals are`;
+  return `**Less was tried than is to be: ${open} open.** In what was tried, nothing went wrong.`;
 }
 
 function goalTable(proof: Proof): string {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { proofFigures } from './proof-figures.ts';
-import { goalsOf } from './proof-goals.ts';
 import { proofOf, unkilledChecks } from './proof.ts';
 import { complaintForTest, proofRunForTest } from './proof-run-for-test.ts';
 
@@ -21,6 +20,7 @@ test('counts the runs in which a defect was caught, who killed it, and how soon'
     runs: 3,
     caught: 2,
     wronglyBlamed: ['wrong'],
+    alsoBlamed: ['MSG-1'],
     killedBy: { 'known-parameter-refused': 2, 'tool-calls-refused': 2 },
     after: [10, 30],
   });
@@ -41,15 +41,4 @@ test('figures out how soon defects are found, those that never are among them', 
 test('says of every check that nothing kills that nothing does', () => {
   expect(unkilledChecks(PROOF)).not.toContain('tool-calls-refused');
   expect(unkilledChecks(PROOF)).toContain('stream-is-whole');
-});
-
-test('meets no goal where a run missed, or blamed another clause', () => {
-  const met = goalsOf(PROOF).map(({ goal, isMet }) => [goal.split(',')[0], isMet]);
-  expect(met).toEqual([
-    ['every defect is caught', false],
-    ['no defect is blamed on a clause that it keeps', false],
-    ['no fault is found with a faithful service', true],
-    ['every check is made to fail by a defect', false],
-    ['every clause that binds a service is broken by a defect', true],
-  ]);
 });

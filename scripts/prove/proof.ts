@@ -1,9 +1,10 @@
+import type { ClauseId } from '../../fixtures/clauses.ts';
 import { type DefectName, DEFECTS, isDefectName } from '../../fixtures/defects.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { failuresOf, proofVerdict } from './proof-verdict.ts';
 import type { CallerProofs } from './prove-callers.ts';
-import type { ProofRun } from './prove-world.ts';
+import type { Complaint, ProofRun } from './prove-world.ts';
 import { type Size, SIZES } from './size.ts';
 
 /** How one defect fared at one size, over all seeds. */
@@ -13,6 +14,8 @@ export interface DefectProof {
   readonly caught: number;
   /** Checks that blamed a clause which it keeps, in any run. */
   readonly wronglyBlamed: readonly string[];
+  /** The clauses of failures, in any run, that blame none which it breaks. */
+  readonly alsoBlamed: readonly ClauseId[];
   /** In how many runs each check failed for a clause that it breaks. */
   readonly killedBy: Readonly<Record<string, number>>;
   /** After how many exchanges the first of them failed, a number a run. */
@@ -71,14 +74,15 @@ export function saidOf(run: ProofRun): readonly string[] {
 function defectProof(name: DefectName, runs: readonly ProofRun[]): DefectProof {
   const verdicts = runs.map(proofVerdict);
   const { breaks } = DEFECTS[name];
-  const killers = runs.map((run) =>
-    failuresOf(run).filter(({ clauses }) => clauses.some((clause) => breaks.includes(clause))),
-  );
+  const isKill = ({ clauses }: Complaint): boolean => clauses.some((clause) => breaks.includes(clause));
+  const killers = runs.map((run) => failuresOf(run).filter(isKill));
+  const others = runs.flatMap((run) => failuresOf(run).filter((failure) => !isKill(failure)));
   const byCheck = Map.groupBy(killers.flat(), ({ check }) => check);
   return {
     runs: runs.length,
     caught: verdicts.filter(({ missed, odd }) => missed.length + odd.length === 0).length,
     wronglyBlamed: [...new Set(verdicts.flatMap(({ wrong }) => wrong.map(({ check }) => check)))],
+    alsoBlamed: [...new Set(others.flatMap(({ clauses }) => clauses))].toSorted(),
     killedBy: Object.fromEntries([...byCheck].map(([check, kills]) => [check, kills.length])),
     after: killers.flatMap((kills) => {
       const first = Math.min(...kills.map(({ after = Infinity }) => after));

@@ -1,11 +1,7 @@
-import { Command, InvalidArgumentError } from 'commander';
-import { didYouMean } from '../../suites/kit/profile-file/nearest-names.ts';
-import type { ProofCaller } from '../caller/proof/proof-caller.ts';
-import { PROOF_CALLERS } from '../caller/proof/proof-callers.ts';
-import { integer } from '../option-values.ts';
-import type { ProvedWorld } from './proved-world.ts';
+import { Command } from 'commander';
+import { integer, wordsOf } from '../option-values.ts';
+import { EVERYTHING, type Proved, provedNamed } from './proved-named.ts';
 import { type Size, SIZES } from './size.ts';
-import { WORLDS } from './worlds.ts';
 
 const MOST_SEEDS = 1000;
 
@@ -18,36 +14,9 @@ export interface ProveOptions {
   readonly publish?: true;
 }
 
-/** What is proved: services, of which the suites judge, and callers, of which the judge of callers does. */
-export interface Proved {
-  readonly worlds: readonly ProvedWorld[];
-  readonly callers: readonly ProofCaller[];
-}
-
-export const EVERYTHING: Proved = { worlds: WORLDS, callers: PROOF_CALLERS };
-
-/** Names, kinds, and beginnings of names. */
-function provedNamed(words: string): Proved {
-  const found = words.split(',').map((word) => {
-    const isMeant = ({ name, kind }: { readonly name: string; readonly kind: string }): boolean =>
-      kind === word || name.startsWith(word);
-    const proved = { worlds: WORLDS.filter(isMeant), callers: PROOF_CALLERS.filter(isMeant) };
-    if (proved.worlds.length + proved.callers.length > 0) return proved;
-    const known = [...WORLDS, ...PROOF_CALLERS].map(({ name }) => name);
-    throw new InvalidArgumentError(`nothing is called "${word}"${didYouMean(word, known)}`);
-  });
-  return {
-    worlds: found.flatMap(({ worlds }) => worlds),
-    callers: found.flatMap(({ callers }) => callers),
-  };
-}
-
-function sizesNamed(words: string): readonly Size[] {
-  return words.split(',').map((word) => {
-    const found = SIZES.find((size) => size === word);
-    if (found !== undefined) return found;
-    throw new InvalidArgumentError(`the sizes are ${SIZES.join(', ')}`);
-  });
+/** Parses sizes, each once, beside those that were named before. */
+function sizesNamed(text: string, before?: readonly Size[]): readonly Size[] {
+  return [...new Set(wordsOf(SIZES)(text, before))];
 }
 
 /** Reads the arguments of this process; ends it with 2 and one line where they are wrong. */

@@ -3,12 +3,13 @@ import { interruptible } from '../interruption.ts';
 import { noteLine, writeLine } from '../write-line.ts';
 import { makeRuns } from './make-runs.ts';
 import { problemsOfCallers, problemsOfCatalogue, problemsWith } from './problem-lines.ts';
-import { proofOf } from './proof.ts';
-import { type ProofJob, proofJobs, ofWholeSeeds } from './proof-jobs.ts';
+import { type ProofJob, proofJobs } from './proof-jobs.ts';
 import { proveCallers } from './prove-callers.ts';
-import { EVERYTHING, proveOptions, type ProveOptions } from './prove-options.ts';
+import { proveOptions, type ProveOptions } from './prove-options.ts';
+import { EVERYTHING } from './proved-named.ts';
 import type { ProofRun } from './prove-world.ts';
 import { publishProof } from './publish-proof.ts';
+import { wholeProof } from './whole-proof.ts';
 
 /** What fits a few minutes: every world within the caps of a live target, and every defect at full size. */
 function jobsOf({ seeds, size, only }: ProveOptions): readonly ProofJob[] {
@@ -45,10 +46,13 @@ release();
 const ofCallers = problemsOfCallers(callers);
 for (const line of ofCallers) writeLine(`✘ ${line}`);
 
-const proof = { ...proofOf(ofWholeSeeds(runs, jobs)), ...(options.only.callers.length > 0 && { callers }) };
+const proof = wholeProof({ jobs, runs, callers, isInterrupted: signal.aborted });
 const ofCatalogue = options.only === EVERYTHING && !signal.aborted ? problemsOfCatalogue(proof) : [];
 for (const line of ofCatalogue) writeLine(`✘ ${line}`);
-if (options.publish === true) publishProof(proof);
+if (options.publish === true) {
+  if (Object.keys(proof).length > 0) publishProof(proof);
+  else writeLine('Nothing is published: for no seed every world was tried.');
+}
 const count = problems + ofCallers.length + ofCatalogue.length;
 const tried = runs.length + Object.keys(callers).length;
 writeLine(`${tried - problems - ofCallers.length} proved, ${count} not`);

@@ -61,7 +61,6 @@ export const STEADY_ADVERSARIES = {
       ...LISTED,
       'SVC-1',
       'SVC-4',
-      'MOD-2',
       'REQ-9',
       'RES-3',
       'RES-4',

@@ -1,5 +1,5 @@
 import { CLAUSES, type ClauseId, clauseIds } from '../../../fixtures/clauses.ts';
-import { lackingKey } from '../running/clause-results.ts';
+import { lackingKey, unselectedPart } from '../running/clause-results.ts';
 import type { Stimulus } from '../stimulus.ts';
 import type { PlanOptions } from './plan-options.ts';
 import type { Prospect } from './planned-draws.ts';
@@ -51,6 +51,20 @@ function clauseForecast(
   const best = BEST_FIRST.flatMap((one) => all.filter(({ exercised }) => exercised === one)).at(0);
   if (best === undefined)
     return { exercised: 'no', reason: CLAUSES[id].notYet ?? 'none of the selected checks bears on it' };
-  const key = best.exercised === 'no' ? undefined : lackingKey(id, keys);
-  return key === undefined ? best : { exercised: 'no', reason: key };
+  if (best.exercised === 'no') return best;
+  const key = lackingKey(id, keys);
+  if (key !== undefined) return { exercised: 'no', reason: key };
+  const parts = (CLAUSES[id].essentialChecks ?? []).map((essential) => {
+    const part = checks.find((check) => check.id === essential);
+    return (part && forecasts.get(part.given)) ?? unselected(essential);
+  });
+  return worstOf([best, ...parts]) ?? best;
+}
+
+function unselected(checkId: string): Forecast {
+  return { exercised: 'no', reason: unselectedPart(checkId) };
+}
+
+function worstOf(forecasts: readonly Forecast[]): Forecast | undefined {
+  return BEST_FIRST.toReversed().flatMap((one) => forecasts.filter(({ exercised }) => exercised === one))[0];
 }

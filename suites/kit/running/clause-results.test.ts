@@ -32,9 +32,9 @@ test('takes the weightiest verdict of the checks that bear on a clause', () => {
 });
 
 test('does not take an invariant that held for a pass when no check of the clause was exercised', () => {
-  const [held, own] = [result('invariant', 'VER-2', 'pass'), result('own', 'VER-2', 'not-exercised')];
-  expect(verdictOf('VER-2', held, own)).toMatchObject({ verdict: 'not-exercised', reason: 'not-exercised' });
-  expect(verdictOf('VER-2', held, result('own', 'VER-2', 'pass'))).toMatchObject({ verdict: 'pass' });
+  const [held, own] = [result('invariant', 'REQ-7', 'pass'), result('own', 'REQ-7', 'not-exercised')];
+  expect(verdictOf('REQ-7', held, own)).toMatchObject({ verdict: 'not-exercised', reason: 'not-exercised' });
+  expect(verdictOf('REQ-7', held, result('own', 'REQ-7', 'pass'))).toMatchObject({ verdict: 'pass' });
   expect(verdictOf('ERR-2', result('invariant', 'ERR-2', 'pass'))).toMatchObject({ verdict: 'pass' });
 });
 
@@ -48,8 +48,8 @@ test('takes of several invariants only the strongest for a pass of a clause with
 });
 
 test('counts a violated invariant whatever the checks of the clause say', () => {
-  const [broken, own] = [result('invariant', 'VER-2', 'fail'), result('own', 'VER-2', 'not-exercised')];
-  expect(verdictOf('VER-2', broken, own)).toMatchObject({ verdict: 'fail' });
+  const [broken, own] = [result('invariant', 'REQ-7', 'fail'), result('own', 'REQ-7', 'not-exercised')];
+  expect(verdictOf('REQ-7', broken, own)).toMatchObject({ verdict: 'fail' });
 });
 
 test('passes no clause that needs a second key when there is none', () => {
@@ -59,12 +59,13 @@ test('passes no clause that needs a second key when there is none', () => {
   });
 });
 
-test.each<[ClauseId, 'second' | 'unscoped']>([
-  ['MOD-2', 'second'],
-  ['AUTH-2', 'unscoped'],
-])('passes %s given the key that it needs: %s', (clause, key) => {
+test.each<[ClauseId, 'second' | 'unscoped', readonly string[]]>([
+  ['MOD-2', 'second', ['listed-models-served', 'other-keys-models-refused']],
+  ['AUTH-2', 'unscoped', ['own']],
+])('passes %s given the key that it needs: %s', (clause, key, checks) => {
   const keys = new Set(['primary', key] as const);
-  const results = clauseResults([result('own', clause, 'pass')], { ...circumstances, keys });
+  const held = checks.map((id) => result(id, clause, 'pass'));
+  const results = clauseResults(held, { ...circumstances, keys });
   const passed = results.find(({ id }) => id === clause);
   expect(passed).toMatchObject({ verdict: 'pass', reason: '' });
 });
@@ -111,10 +112,10 @@ test('gives every clause a result, also without a check, and says why there is n
 });
 
 test('counts what an invariant found beside a check of the clause that passed', () => {
-  const [held, own] = [result('invariant', 'VER-2', 'inconclusive'), result('own', 'VER-2', 'observed')];
-  expect(verdictOf('VER-2', held, own)?.verdict).toBe('observed');
-  const broken = result('invariant', 'VER-2', 'warn');
-  expect(verdictOf('VER-2', broken, result('own', 'VER-2', 'pass'))?.verdict).toBe('warn');
+  const [held, own] = [result('invariant', 'REQ-7', 'inconclusive'), result('own', 'REQ-7', 'observed')];
+  expect(verdictOf('REQ-7', held, own)?.verdict).toBe('observed');
+  const broken = result('invariant', 'REQ-7', 'warn');
+  expect(verdictOf('REQ-7', broken, result('own', 'REQ-7', 'pass'))?.verdict).toBe('warn');
 });
 
 test.each([
@@ -147,7 +148,7 @@ test('lets even an open invariant carry a clause that has nothing else', () => {
 });
 
 test('leaves checks of other clauses out of it', () => {
-  expect(verdictOf('VER-1', result('a', 'VER-2', 'fail'), result('b', 'VER-1', 'pass'))).toMatchObject({
+  expect(verdictOf('VER-1', result('a', 'REQ-7', 'fail'), result('b', 'VER-1', 'pass'))).toMatchObject({
     verdict: 'pass',
     checks: ['b'],
   });
@@ -155,4 +156,38 @@ test('leaves checks of other clauses out of it', () => {
 
 test('passes a clause that needs no key, whatever else it needs', () => {
   expect(verdictOf('RES-5', result('a', 'RES-5', 'pass'))?.verdict).toBe('pass');
+});
+
+const PARTS = ['client-completes', 'client-streams'] as const;
+
+test('passes a clause that has essential checks where each of them passed, whatever others say', () => {
+  const [completes, streams] = PARTS.map((id) => result(id, 'VER-2', 'pass'));
+  if (!completes || !streams) throw new Error('two parts');
+  const other = result('client-lists-models', 'VER-2', 'not-exercised');
+  expect(verdictOf('VER-2', other, completes, streams)).toMatchObject({ verdict: 'pass', reason: '' });
+});
+
+test.each(['observed', 'inconclusive', 'not-exercised'] as const)(
+  'passes no clause of which an essential check is %s, and gives its reason',
+  (verdict) => {
+    const found = verdictOf(
+      'VER-2',
+      result('client-lists-models', 'VER-2', 'pass'),
+      result('client-completes', 'VER-2', 'pass'),
+      result('client-streams', 'VER-2', verdict),
+    );
+    expect(found).toMatchObject({ verdict, reason: `only a part of it was seen: ${verdict}` });
+  },
+);
+
+test('passes no clause of which an essential check was not selected', () => {
+  expect(verdictOf('VER-2', result('client-completes', 'VER-2', 'pass'))).toMatchObject({
+    verdict: 'not-exercised',
+    reason: 'only a part of it was seen: client-streams is not among the selected checks',
+  });
+});
+
+test('fails a clause for whichever of its checks, essential ones unseen or not', () => {
+  const unseen = PARTS.map((id) => result(id, 'VER-2', 'not-exercised'));
+  expect(verdictOf('VER-2', ...unseen, result('other', 'VER-2', 'fail'))?.verdict).toBe('fail');
 });

@@ -47,14 +47,16 @@ function clauseResult(
   const weightiest = WEIGHTIEST_FIRST.flatMap((one) => telling.filter(({ verdict }) => verdict === one)).at(
     0,
   );
-  const lacking = weightiest?.verdict === 'pass' ? lackingKey(id, circumstances.keys) : undefined;
+  const withheld = weightiest?.verdict === 'pass' ? withheldPass(id, bearing, circumstances) : undefined;
+  const { verdict, reason } = withheld ??
+    weightiest ?? { verdict: 'not-exercised', reason: notYet ?? WITHOUT_CHECK[bound] };
   return {
     id,
     bound,
     level,
-    verdict: lacking === undefined ? (weightiest?.verdict ?? 'not-exercised') : 'not-exercised',
+    verdict,
     checks: bearing.map((check) => check.id),
-    reason: lacking ?? weightiest?.reason ?? notYet ?? WITHOUT_CHECK[bound],
+    reason,
   };
 }
 
@@ -72,6 +74,32 @@ function carryingOf(bearing: readonly CheckResult[], { invariants }: Circumstanc
   if (own.length > 0) return own;
   const strongest = STRONGEST_FIRST.find((each) => bearing.some(({ level }) => level === each));
   return bearing.filter(({ level }) => level === strongest);
+}
+
+/** What a clause of which nothing was found wrong is instead of a pass, where a part of it was not seen. */
+function withheldPass(
+  id: ClauseId,
+  bearing: readonly CheckResult[],
+  { keys }: Circumstances,
+): Pick<ClauseResult, 'verdict' | 'reason'> | undefined {
+  const key = lackingKey(id, keys);
+  if (key !== undefined) return { verdict: 'not-exercised', reason: key };
+  for (const essential of CLAUSES[id].essentialChecks ?? []) {
+    const part = bearing.find((each) => each.id === essential);
+    if (part === undefined) return { verdict: 'not-exercised', reason: unselectedPart(essential) };
+    const { verdict, reason } = part;
+    if (verdict !== 'pass') return { verdict, reason: unseenPart(reason) };
+  }
+  return undefined;
+}
+
+function unseenPart(reason: string): string {
+  return `only a part of it was seen: ${reason}`;
+}
+
+/** Why a clause is only partly exercised without this check. */
+export function unselectedPart(checkId: string): string {
+  return unseenPart(`${checkId} is not among the selected checks`);
 }
 
 const KEY_OF_NEED = { 'second-key': 'second', 'unscoped-key': 'unscoped' } as const;

@@ -1,0 +1,67 @@
+import { DEFECTS } from '../../fixtures/defects.ts';
+import type { ProofCaller } from '../caller/proof/proof-caller.ts';
+import { PROOF_CALLERS } from '../caller/proof/proof-callers.ts';
+import type { Proof, SizeProof } from './proof.ts';
+import type { Goal } from './proof-goals.ts';
+import type { ProvedWorld } from './proved-world.ts';
+import type { Size } from './size.ts';
+import { WORLDS } from './worlds.ts';
+
+/** With how many seeds each binding size is to be tried. */
+const SEEDS_MEANT = { full: 1, live: 20 } as const satisfies Partial<Record<Size, number>>;
+
+const NOTHING_TRIED: SizeProof = { seeds: 0, defects: {}, odd: {}, faithful: 0, adversaries: 0 };
+
+/** How much was tried of all that there is: without it, that nothing went wrong says little. */
+export function triedGoals(proof: Proof): readonly Goal[] {
+  return [...triedAtSize('full', proof), ...triedAtSize('live', proof), triedCallers(proof)];
+}
+
+function triedAtSize(size: keyof typeof SEEDS_MEANT, { [size]: sized }: Proof): readonly Goal[] {
+  const { seeds, defects, faithful, adversaries } = sized ?? NOTHING_TRIED;
+  const known = Object.keys(DEFECTS);
+  const kinds = [
+    { what: 'defects', tried: known.filter((name) => Object.hasOwn(defects, name)).length, of: known.length },
+    { what: 'faithful services', tried: faithful, of: worldsOf('variant', 'second-service') },
+    { what: 'adversaries', tried: adversaries, of: worldsOf('adversary') },
+  ];
+  return [
+    {
+      goal: 'every defect, faithful service and adversary is tried',
+      about: 'extent',
+      size,
+      shown: kinds.map(({ what, tried, of }) => `${tried} of ${of} ${what}`).join(', '),
+      isMet: kinds.every(({ tried, of }) => tried === of),
+    },
+    {
+      goal: `each is tried with ${SEEDS_MEANT[size] === 1 ? 'a seed' : `${SEEDS_MEANT[size]} seeds`} or more`,
+      about: 'extent',
+      size,
+      shown: String(seeds),
+      isMet: seeds >= SEEDS_MEANT[size],
+    },
+  ];
+}
+
+function worldsOf(...kinds: readonly ProvedWorld['kind'][]): number {
+  return WORLDS.filter(({ kind }) => kinds.includes(kind)).length;
+}
+
+function triedCallers({ callers = {} }: Proof): Goal {
+  const kinds = (['broken-caller', 'faithful-caller'] as const).map((kind) => ({
+    what: `${kind.replace('-', ' ')}s`,
+    tried: countOf(Object.values(callers), kind),
+    of: countOf(PROOF_CALLERS, kind),
+  }));
+  return {
+    goal: 'every caller, broken or faithful, is tried',
+    about: 'extent',
+    size: 'callers',
+    shown: kinds.map(({ what, tried, of }) => `${tried} of ${of} ${what}`).join(', '),
+    isMet: kinds.every(({ tried, of }) => tried === of),
+  };
+}
+
+function countOf(callers: readonly Pick<ProofCaller, 'kind'>[], kind: ProofCaller['kind']): number {
+  return callers.filter((caller) => caller.kind === kind).length;
+}
