@@ -17,7 +17,16 @@ export async function makeRuns(
 ): Promise<void> {
   const queue = until(jobs, signal);
   const width = Math.min(availableParallelism(), Math.ceil(jobs.length / AT_ONCE));
-  await Promise.all(Array.from({ length: width }, () => drain(queue, ended)));
+  await Promise.all(Array.from({ length: width }, () => drain(queue, ended, AT_ONCE)));
+}
+
+/** The same, one run after the other, and nothing beside them: what is told by the clock is told best alone. */
+export async function makeRunsAlone(
+  jobs: readonly ProofJob[],
+  ended: (run: ProofRun) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (jobs.length > 0) await drain(until(jobs, signal), ended, 1);
 }
 
 function* until(jobs: readonly ProofJob[], signal: AbortSignal | undefined): Generator<ProofJob> {
@@ -28,7 +37,11 @@ function* until(jobs: readonly ProofJob[], signal: AbortSignal | undefined): Gen
 }
 
 /** One thread, kept busy until nothing is left to do. */
-async function drain(queue: Iterator<ProofJob>, ended: (run: ProofRun) => void): Promise<void> {
+async function drain(
+  queue: Iterator<ProofJob>,
+  ended: (run: ProofRun) => void,
+  atOnce: number,
+): Promise<void> {
   const thread = new Worker(new URL('proof-thread.ts', import.meta.url));
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let underWay = 0;
@@ -45,7 +58,7 @@ async function drain(queue: Iterator<ProofJob>, ended: (run: ProofRun) => void):
     ended(run);
     next();
   });
-  for (let slot = 0; slot < AT_ONCE; slot += 1) next();
+  for (let slot = 0; slot < atOnce; slot += 1) next();
   try {
     await promise;
   } finally {

@@ -20,6 +20,7 @@ export function proofPage(proof: Proof): string {
     '# Proof that the suites can fail',
     `Made by \`npm run prove -- --publish\`; the numbers behind it are in [proof.json](proof.json). ${pageVerdict(goalsOf(proof))}`,
     goalTable(proof),
+    'A run that went wrong beside others is made once more by itself, since a busy machine delays what is told by the clock.',
     '## How soon',
     'A run ends with all that it found; here is after how many exchanges it had found the defect.',
     figureTable(proof),

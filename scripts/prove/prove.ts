@@ -1,7 +1,7 @@
 import { EXIT } from '../exit.ts';
 import { interruptible } from '../interruption.ts';
 import { noteLine, writeLine } from '../write-line.ts';
-import { makeRuns } from './make-runs.ts';
+import { makeRuns, makeRunsAlone } from './make-runs.ts';
 import { problemsOfCallers, problemsOfCatalogue, problemsWith } from './problem-lines.ts';
 import { type ProofJob, proofJobs } from './proof-jobs.ts';
 import { proveCallers } from './prove-callers.ts';
@@ -27,19 +27,36 @@ const jobs = jobsOf(options);
 const runs: ProofRun[] = [];
 let problems = 0;
 
+/** More than these are not the clock's doing. */
+const MOST_DOUBTFUL = 20;
+const doubtful: ProofRun[] = [];
+
+// What cannot be seen without leave and control is measured, and nobody's fault.
+const linesOf = (run: ProofRun): readonly string[] => (run.size === 'unaided' ? [] : problemsWith(run));
+
+function endedBesideOthers(run: ProofRun): void {
+  (linesOf(run).length > 0 ? doubtful : runs).push(run);
+  const count = runs.length + doubtful.length;
+  if (process.stderr.isTTY || count % 100 === 0) noteLine(`${count} of ${jobs.length} runs`);
+}
+
 function ended(run: ProofRun): void {
   runs.push(run);
-  // What cannot be seen without leave and control is measured, and nobody's fault.
-  const lines = run.size === 'unaided' ? [] : problemsWith(run);
+  const lines = linesOf(run);
   for (const line of lines) writeLine(`✘ ${line}`);
   problems += Number(lines.length > 0);
-  if (process.stderr.isTTY || runs.length % 100 === 0) noteLine(`${runs.length} of ${jobs.length} runs`);
 }
 
 const { signal, release } = interruptible(() =>
   noteLine('Finishing what is under way; seeds that are whole count.'),
 );
-await makeRuns(jobs, ended, signal);
+await makeRuns(jobs, endedBesideOthers, signal);
+if (doubtful.length > MOST_DOUBTFUL) for (const run of doubtful) ended(run);
+else {
+  for (const { world, size, seed } of doubtful)
+    noteLine(`Once more, alone: ${world} (${size}, seed ${seed})`);
+  await makeRunsAlone(doubtful, ended, signal);
+}
 // Alone: what callers do is told by the clock.
 const callers = await proveCallers(options.only.callers, CALLER_SEED, signal);
 release();
