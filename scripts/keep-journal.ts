@@ -4,6 +4,7 @@ import type { RunOptions } from '../suites/kit/run.ts';
 import { redactorOf } from '../suites/kit/sending/redact.ts';
 import { setAsideJournal } from './set-aside-journal.ts';
 import { UsageError } from './usage-error.ts';
+import { errorCode } from '../suites/kit/files/error-code.ts';
 
 export interface KeptJournal {
   readonly journal: Journal;
@@ -32,7 +33,6 @@ async function openAfresh(file: string, onNote: (line: string) => void): Promise
     // Exclusive: should another run have begun one meanwhile, it is not written over.
     return openSync(file, 'ax');
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new UsageError(`cannot begin the journal ${file} (${reason})`);
+    throw new UsageError(`cannot begin the journal ${file} (${errorCode(error)})`);
   }
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Summary } from '../suites/kit/summary.ts';
 import { UsageError } from './usage-error.ts';
 import { writeWhole } from './write-whole.ts';
+import { errorCode } from '../suites/kit/files/error-code.ts';
 
 const REPORT = 'report.json';
 
@@ -32,8 +33,7 @@ export function prepareReportFolder(folder: string): void {
     rmSync(probe);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new UsageError(`cannot write to the report folder ${folder} (${reason})`);
+    throw new UsageError(`cannot write to the report folder ${folder} (${errorCode(error)})`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { UsageError } from './usage-error.ts';
+import { errorCode } from '../suites/kit/files/error-code.ts';
 
 /** Writes a file so that whoever looks sees the whole of it or none. */
 export function writeWhole(file: string, text: string): void {
@@ -26,7 +27,6 @@ export function prepareFile(file: string): void {
     rmSync(probe);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new UsageError(`cannot write ${file} (${reason})`);
+    throw new UsageError(`cannot write ${file} (${errorCode(error)})`);
   }
 }

@@ -8,6 +8,7 @@ import { UsageError } from '../usage-error.ts';
 import { placeVariables } from './caller-place.ts';
 import { endTree, signalGroup } from './process-tree.ts';
 import type { StartCaller } from './run-scenario.ts';
+import { errorCode } from '../../suites/kit/files/error-code.ts';
 
 /** A command, and what bounds it. */
 export interface CallerCommand {
@@ -41,7 +42,7 @@ function collectOutput({ stdout, stderr }: ChildProcess): () => string {
 async function begun(child: ChildProcess, program: string): Promise<number> {
   if (child.pid !== undefined) return child.pid;
   const [error]: unknown[] = await once(child, 'error');
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+  const code = errorCode(error);
   const reason = code === 'ENOENT' ? 'there is no such program' : code;
   throw new UsageError(`cannot start ${JSON.stringify(program)}: ${reason}`);
 }

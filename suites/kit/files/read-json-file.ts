@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { below } from '../reading/json-pointer.ts';
 import { FileError } from './file-error.ts';
+import { errorCode } from './error-code.ts';
 
 /**
  * Reads and checks a JSON file; `what` it is, is for messages: `profile`.
@@ -29,8 +30,7 @@ function textOf(file: string, what: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new FileError(`cannot read the ${what} ${file} (${reason})`, { cause: error });
+    throw new FileError(`cannot read the ${what} ${file} (${errorCode(error)})`, { cause: error });
   }
 }
 

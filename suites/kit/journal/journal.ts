@@ -1,5 +1,6 @@
 import { fdatasyncSync, fstatSync, writeSync } from 'node:fs';
 import type { Entry } from './entry.ts';
+import { errorCode } from '../files/error-code.ts';
 
 /** The append-only record of a run. */
 export interface Journal {
@@ -32,8 +33,7 @@ export function journalOn(fd: number, { file, hide, isDurable }: JournalOptions)
       // What is written to a file that was removed is in no folder any more.
       if (entry.type === 'sent' && fstatSync(fd).nlink === 0) failure = `the journal ${file} was removed`;
     } catch (error) {
-      const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-      failure = `the journal ${file} cannot be written (${reason})`;
+      failure = `the journal ${file} cannot be written (${errorCode(error)})`;
     }
   };
   return { append, failure: () => failure };

@@ -3,6 +3,7 @@ import { below } from '../reading/json-pointer.ts';
 import type { Entry } from './entry.ts';
 import { entrySchema } from './entry-schema.ts';
 import { JournalError } from './journal-error.ts';
+import { errorCode } from '../files/error-code.ts';
 
 /** The lines of a journal. */
 export interface Entries {
@@ -29,8 +30,7 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new JournalError(`cannot read the journal ${file} (${reason})`, { cause: error });
+    throw new JournalError(`cannot read the journal ${file} (${errorCode(error)})`, { cause: error });
   }
 }
 

@@ -1,12 +1,10 @@
 import { answerOf } from '../reading/answer-of.ts';
 import { describeAnswer } from '../reading/describe-answer.ts';
 import { dispositionOf } from '../reading/disposition.ts';
+import { isForOtherReasons } from '../reading/for-other-reasons.ts';
 import type { Exchange } from '../exchange.ts';
 import { HOLDS, inconclusive, type Ruling, violated } from '../ruling.ts';
 import type { Survey } from '../survey.ts';
-
-/** By the convention: no credit left, and too many requests. Neither says anything of the request itself. */
-const FOR_OTHER_REASONS: ReadonlySet<number> = new Set([402, 429]);
 
 /** Judges one request that any faithful service serves. */
 export function isServed(exchange: Exchange, survey: Survey): Ruling {
@@ -14,7 +12,7 @@ export function isServed(exchange: Exchange, survey: Survey): Ruling {
   const disposition = dispositionOf(exchange, survey);
   if (disposition === 'served') return HOLDS;
   const { status } = answerOf(exchange);
-  if (FOR_OTHER_REASONS.has(status)) return inconclusive(`not for the request's sake: ${came}`);
+  if (isForOtherReasons(status)) return inconclusive(`not for the request's sake: ${came}`);
   if (status >= 300 && status < 400) return violated('redirected', 'a completion', came);
   if (disposition === 'unrecognised') return inconclusive(`no completion was recognised: ${came}`);
   return violated(disposition, 'a completion', came);

@@ -1,6 +1,7 @@
 import type { PlanOptions } from '../planning/plan-options.ts';
 import type { SpendingPlan } from '../planning/spending-plan.ts';
 import type { Runs } from '../run.ts';
+import { finiteCaps } from '../running/finite-caps.ts';
 
 /** The keys of `plan.json`, which others may depend on. */
 interface PlanJson extends Omit<SpendingPlan, 'caps'> {
@@ -13,24 +14,15 @@ interface PlanJson extends Omit<SpendingPlan, 'caps'> {
 
 /** The text of `plan.json`: what a run would send at most, and what it would exercise. */
 export function planJson(plan: SpendingPlan, { runs }: Pick<PlanOptions, 'runs'>): string {
-  const { requests, completions, outputTokens } = plan.caps;
   const json: PlanJson = {
     format: 'chat-conformance/plan',
     version: 1,
     runs,
-    caps: {
-      requests: finite(requests),
-      completions: finite(completions),
-      outputTokens: finite(outputTokens),
-    },
+    caps: finiteCaps(plan.caps),
     atMost: plan.atMost,
     ifKept: plan.ifKept,
     groups: plan.groups,
     clauses: plan.clauses,
   };
   return `${JSON.stringify(json, undefined, 2)}\n`;
-}
-
-function finite(cap: number): number | null {
-  return Number.isFinite(cap) ? cap : null;
 }

@@ -3,6 +3,7 @@ import { chatDraft } from '../provoking/chat-draft.ts';
 import type { Exchange } from '../exchange.ts';
 import { smallestChat } from '../provoking/smallest-chat.ts';
 import { dispositionOf } from '../reading/disposition.ts';
+import { isForOtherReasons } from '../reading/for-other-reasons.ts';
 import type { Sender } from '../stimulus.ts';
 import type { Survey } from '../survey.ts';
 import { TargetUnreachable } from './preflight-error.ts';
@@ -18,9 +19,6 @@ export const FITTING = {
   outputTokens: Math.max(...LARGER),
   open: 1,
 } as const;
-
-/** By the convention: no credit left, and too many requests. Neither says anything of the request itself. */
-const FOR_OTHER_REASONS: ReadonlySet<number> = new Set([402, 429]);
 
 /**
  * The output tokens that this run's chats ask for: as many as it may ask for, or, where the target refuses so many (bounds
@@ -54,6 +52,6 @@ function servedOrRefused(exchange: Exchange, survey: Survey): boolean | undefine
   if (exchange.outcome.kind !== 'answered') return undefined;
   const disposition = dispositionOf(exchange, survey);
   if (disposition === 'served') return true;
-  const isAnothersFault = FOR_OTHER_REASONS.has(answerOf(exchange).status);
+  const isAnothersFault = isForOtherReasons(answerOf(exchange).status);
   return disposition === 'refused' && !isAnothersFault ? false : undefined;
 }

@@ -37,16 +37,15 @@ export function unservedRun({
   record,
   withholds,
 }: Pick<Circumstances, 'record' | 'withholds'>): string | undefined {
-  const answers = record.filter(isTwin).flatMap(answerIn);
+  const answers = twinAnswers(record);
   if (withholds !== undefined || answers.length === 0 || answers.some(isSuccess)) return undefined;
   return 'no chat was served: nothing is known of completions';
 }
 
-/** Chats that a faithful service would have served, each with its answer. */
 function aboutChats({ record, withholds }: Circumstances): readonly string[] {
   if (withholds !== undefined)
     return ['no completion was asked for: what was refused is not known to be refused for the right reason'];
-  const answers = record.filter(isTwin).flatMap(answerIn);
+  const answers = twinAnswers(record);
   const [first] = answers;
   if (first === undefined || answers.some(isSuccess)) return [];
   const all = `all ${answers.length} chats that any faithful service serves`;
@@ -55,6 +54,11 @@ function aboutChats({ record, withholds }: Circumstances): readonly string[] {
   return [
     `${all} were refused or failed (status ${statusesOf(answers)}): no refusal of this run says anything`,
   ];
+}
+
+/** What came to the chats that any faithful service serves. */
+function twinAnswers(record: readonly Exchange[]): readonly Answer[] {
+  return record.filter(isTwin).flatMap(answerIn);
 }
 
 function isTwin({ id, request }: Exchange): boolean {
