@@ -47,7 +47,8 @@ function costOf(request: SentRequest): Cost {
 
 /** However leniently it is read, in whichever encoding: nobody can tell which model to call. */
 function namesNoModel({ body = new Uint8Array() }: SentRequest): boolean {
-  return !Buffer.from(body).toString('latin1').replaceAll('\u0000', '').includes('model');
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
+  return !text.includes('model') && !text.replaceAll('\u0000', '').includes('model');
 }
 
 /** The connection broke before anything of an answer came; a timeout is another matter. */

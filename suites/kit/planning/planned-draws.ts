@@ -48,8 +48,9 @@ function prospectOf(
 function costs(stimulus: Stimulus, survey: Survey, { seed, runs }: PlanOptions): readonly PlannedDraw[] {
   const plan = (draw: Draw): PlannedDraw => plannedDraw(draw.cost(survey), survey.outputTokens);
   if (typeof runs === 'string') return drawsOf(stimulus, survey, seed, runs).map(plan);
-  const tried = drawsOf(stimulus, survey, seed, 0).map(plan);
-  const [random] = runs === 0 ? [] : drawsOf(stimulus, survey, seed, 1).slice(tried.length).map(plan);
+  const known = drawsOf(stimulus, survey, seed, Math.min(runs, 1));
+  const tried = known.filter(({ isDrawn }) => !isDrawn).map(plan);
+  const [random] = known.filter(({ isDrawn }) => isDrawn).map(plan);
   if (random === undefined) return tried;
   const dear = dearest([...tried, random]);
   const twinsOf = (i: number): readonly PlannedTwin[] =>

@@ -13,3 +13,8 @@ test('returns undefined given no body, no JSON, and JSON that is no object', () 
   const sent = [answeredGet('/models'), answered({}, '{"model":'), answered({}, '[1]'), answered({}, 'null')];
   expect(sent.map(({ request }) => sentChat(request))).toEqual(sent.map(() => undefined));
 });
+
+test('reads an object with white space after it', () => {
+  const { request } = answered({}, '{"model":"m"} \r\n\t');
+  expect(sentChat(request)).toEqual({ model: 'm' });
+});

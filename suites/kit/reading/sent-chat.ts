@@ -9,8 +9,24 @@ const chats = new WeakMap<SentRequest, { readonly chat: JsonObject | undefined }
 export function sentChat(request: SentRequest): JsonObject | undefined {
   const known = chats.get(request);
   if (known !== undefined) return known.chat;
-  const reading = parseJson(request.body ?? new Uint8Array());
-  const chat = reading.kind === 'json' && isJsonObject(reading.value) ? reading.value : undefined;
+  const chat = objectIn(request.body ?? new Uint8Array());
   chats.set(request, { chat });
   return chat;
+}
+
+function objectIn(body: Uint8Array): JsonObject | undefined {
+  // What is nested deep and cut off takes a parser long.
+  if (!endsInBrace(body)) return undefined;
+  const reading = parseJson(body);
+  return reading.kind === 'json' && isJsonObject(reading.value) ? reading.value : undefined;
+}
+
+const BRACE = '}'.charCodeAt(0);
+const WHITE_SPACE: ReadonlySet<number | undefined> = new Set(Buffer.from(' \t\r\n'));
+
+/** As every JSON object does, whatever white space follows. */
+function endsInBrace(body: Uint8Array): boolean {
+  let last = body.length - 1;
+  while (WHITE_SPACE.has(body[last])) last -= 1;
+  return body[last] === BRACE;
 }

@@ -12,6 +12,8 @@ export interface Draw {
   readonly id: string;
   readonly stimulus: Stimulus;
   readonly send: (sender: Sender, survey: Survey) => Promise<Trial>;
+  /** Whether chance made it; absent where it had to be tried. */
+  readonly isDrawn?: true;
   /** What it sends at most. */
   readonly cost: (survey: Survey) => Cost;
   /** The input as text: two draws of equal text send equal requests. */
@@ -42,11 +44,17 @@ function fewOf({ few }: Stimulus, tried: number, runs: 'few' | 'fewest'): number
 }
 
 function drawOf(stimulus: Stimulus, id: string, input: unknown, simpler: () => Iterable<Draw>): Draw {
+  const costs = new WeakMap<Survey, Cost>();
   return {
     id,
     stimulus,
     send: (sender, survey) => stimulus.send(input, sender, survey),
-    cost: (survey) => stimulus.cost(input, survey),
+    // Asked for by plan, order and sender alike, and some inputs are large.
+    cost: (survey) => {
+      const cost = costs.get(survey) ?? stimulus.cost(input, survey);
+      costs.set(survey, cost);
+      return cost;
+    },
     text: () => fc.stringify(input),
     simpler,
   };
@@ -62,7 +70,7 @@ function shrinkableDraw(
     for (const next of from.shrink(value.value, value.context))
       yield shrinkableDraw(stimulus, id, from, next);
   };
-  return drawOf(stimulus, id, value.value, simpler);
+  return { ...drawOf(stimulus, id, value.value, simpler), isDrawn: true };
 }
 
 /** Every stimulus draws from a stream of its own, so that neither order nor selection changes what it sends. */

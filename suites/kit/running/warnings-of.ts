@@ -68,9 +68,15 @@ function isTwin({ id, request }: Exchange): boolean {
 function aboutStreams({ record, clauses, withholds }: Circumstances): readonly string[] {
   const isAskedFor = clauses.some(({ id, checks }) => id === 'STR-1' && checks.length > 0);
   if (!isAskedFor || withholds !== undefined) return [];
-  const answered = record.filter(({ request }) => sentChat(request)?.['stream'] === true).flatMap(answerIn);
-  if (answered.some((answer) => isSuccess(answer) && isEventStream(answer))) return [];
+  if (record.some(isServedStream)) return [];
   return ['no stream was seen: nothing is known of what is sent as events'];
+}
+
+/** The answer is looked at first: requests are thousands, some of them large, and streams come early. */
+function isServedStream({ request, outcome }: Exchange): boolean {
+  if (outcome.kind !== 'answered' || !isSuccess(outcome.answer) || !isEventStream(outcome.answer))
+    return false;
+  return sentChat(request)?.['stream'] === true;
 }
 
 function aboutModels({ survey }: Circumstances): readonly string[] {

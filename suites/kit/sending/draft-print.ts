@@ -2,8 +2,20 @@ import { hash } from 'node:crypto';
 import type { Draft } from '../draft.ts';
 import { PRIMARY } from '../exchange.ts';
 
-/** A name for what a draft sends: equal for drafts whose requests differ in nothing but their Idempotency-Key. */
-export function draftPrint({ method, path, credential = PRIMARY, body = '' }: Draft): string {
-  const head = Buffer.from(`${method} ${path} ${JSON.stringify(credential)}\n`);
-  return hash('sha256', Buffer.concat([head, Buffer.from(body)]), 'hex').slice(0, 12);
+const prints = new WeakMap<Draft, string>();
+
+/**
+ * A name for what a draft sends: equal for drafts whose requests differ in nothing but their Idempotency-Key. Made once
+ * per draft.
+ */
+export function draftPrint(draft: Draft): string {
+  const print = prints.get(draft) ?? printOf(draft);
+  prints.set(draft, print);
+  return print;
+}
+
+function printOf({ method, path, credential = PRIMARY, body = '' }: Draft): string {
+  const head = `${method} ${path} ${JSON.stringify(credential)}\n`;
+  const whole = typeof body === 'string' ? head + body : Buffer.concat([Buffer.from(head), body]);
+  return hash('sha256', whole, 'hex').slice(0, 12);
 }

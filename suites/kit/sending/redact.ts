@@ -42,7 +42,7 @@ export function redactorOf(
     const redacted = text(whole);
     return redacted === whole ? value : Buffer.from(redacted, 'latin1');
   };
-  const outcome = (whole: Outcome): Outcome => outcomeWithout(whole, text, bytes);
+  const outcome = (whole: Outcome): Outcome => outcomeWithout(whole, text, bytes, mayHold);
   return { bytes, text, outcome, value: (value) => deeply(value, text) };
 }
 
@@ -97,12 +97,23 @@ function withoutTraces(text: string, traces: readonly NamedTrace[]): string {
   return pieces.length === 0 ? text : pieces.join('') + text.slice(at);
 }
 
-function outcomeWithout(whole: Outcome, text: Redactor['text'], bytes: Redactor['bytes']): Outcome {
+function outcomeWithout(
+  whole: Outcome,
+  text: Redactor['text'],
+  bytes: Redactor['bytes'],
+  mayHold: (text: string) => boolean,
+): Outcome {
   if (whole.kind === 'not-sent' || whole.answer === undefined) return whole;
   const { answer } = whole;
-  const headers: Record<string, string> = {};
-  for (const name in answer.headers) headers[text(name)] = text(answer.headers[name] ?? '');
-  return { ...whole, answer: { ...answer, headers, body: bodyWithout(answer, bytes) } };
+  const body = bodyWithout(answer, bytes);
+  // One look at all of them together; what stands between them is no part of any key or escape.
+  const isClear = !mayHold(Object.entries(answer.headers).flat().join('\u0001'));
+  if (isClear && body === answer.body) return whole;
+  return { ...whole, answer: { ...answer, headers: headersWithout(answer.headers, text), body } };
+}
+
+function headersWithout(headers: Answer['headers'], text: Redactor['text']): Answer['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [text(name), text(value)]));
 }
 
 /** What is compressed cannot be read through: where it holds a key, none of it is kept. */
