@@ -24,9 +24,8 @@ export async function makeRuns(
 export async function makeRunsAlone(
   jobs: readonly ProofJob[],
   ended: (run: ProofRun) => void,
-  signal?: AbortSignal,
 ): Promise<void> {
-  if (jobs.length > 0) await drain(until(jobs, signal), ended, 1);
+  if (jobs.length > 0) await drain(jobs[Symbol.iterator](), ended, 1);
 }
 
 function* until(jobs: readonly ProofJob[], signal: AbortSignal | undefined): Generator<ProofJob> {

@@ -37,7 +37,7 @@ test('leaves no goal open where all was tried, and nothing went wrong', () => {
 test('leaves open what was not tried at all', () => {
   expect(unmet({})).toEqual([
     'extent full: every defect',
-    'extent full: each is tried with a seed or more',
+    'extent full: each is tried with 20 seeds or more',
     'extent live: every defect',
     'extent live: each is tried with 20 seeds or more',
     'extent callers: every caller',

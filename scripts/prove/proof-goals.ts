@@ -1,7 +1,7 @@
 import { DEFECTS, defectNames } from '../../fixtures/defects.ts';
 import { clauseIds, CLAUSES, type ClauseId } from '../../fixtures/clauses.ts';
 import { type DefectProof, type Proof, type SizeProof, unkilledChecks } from './proof.ts';
-import type { Size } from './size.ts';
+import { BINDING, type Size } from './size.ts';
 import { triedGoals } from './tried-goals.ts';
 
 /** What the proof is to show, what it shows, and whether that is all. */
@@ -13,9 +13,6 @@ export interface Goal {
   readonly shown: string;
   readonly isMet: boolean;
 }
-
-/** Whoever has no leave and no control cannot see all: that is measured, and no goal. */
-const BINDING = ['full', 'live'] as const satisfies readonly Size[];
 
 export function goalsOf(proof: Proof): readonly Goal[] {
   const unkilled = unkilledChecks(proof);

@@ -9,6 +9,9 @@ export type Size = 'full' | 'live' | 'unaided';
 
 export const SIZES: readonly Size[] = ['full', 'live', 'unaided'];
 
+/** Whoever has no leave and no control cannot see all: that is measured, and no goal. */
+export const BINDING = ['full', 'live'] as const satisfies readonly Size[];
+
 type Sized = Pick<RunOptions, 'runs' | 'concurrency' | 'caps' | 'allow'>;
 
 const all = new Set(['disruptive', 'costly'] as const);

@@ -4,20 +4,20 @@ import { PROOF_CALLERS } from '../caller/proof/proof-callers.ts';
 import type { Proof, SizeProof } from './proof.ts';
 import type { Goal } from './proof-goals.ts';
 import type { ProvedWorld } from './proved-world.ts';
-import type { Size } from './size.ts';
+import { BINDING, type Size } from './size.ts';
 import { WORLDS } from './worlds.ts';
 
-/** With how many seeds each binding size is to be tried. */
-const SEEDS_MEANT = { full: 1, live: 20 } as const satisfies Partial<Record<Size, number>>;
+/** With how many seeds each size is to be tried. */
+const SEEDS_MEANT = 20;
 
 const NOTHING_TRIED: SizeProof = { seeds: 0, defects: {}, odd: {}, faithful: 0, adversaries: 0 };
 
 /** How much was tried of all that there is: without it, that nothing went wrong says little. */
 export function triedGoals(proof: Proof): readonly Goal[] {
-  return [...triedAtSize('full', proof), ...triedAtSize('live', proof), triedCallers(proof)];
+  return [...BINDING.flatMap((size) => triedAtSize(size, proof)), triedCallers(proof)];
 }
 
-function triedAtSize(size: keyof typeof SEEDS_MEANT, { [size]: sized }: Proof): readonly Goal[] {
+function triedAtSize(size: Size, { [size]: sized }: Proof): readonly Goal[] {
   const { seeds, defects, faithful, adversaries } = sized ?? NOTHING_TRIED;
   const known = Object.keys(DEFECTS);
   const kinds = [
@@ -34,11 +34,11 @@ function triedAtSize(size: keyof typeof SEEDS_MEANT, { [size]: sized }: Proof): 
       isMet: kinds.every(({ tried, of }) => tried === of),
     },
     {
-      goal: `each is tried with ${SEEDS_MEANT[size] === 1 ? 'a seed' : `${SEEDS_MEANT[size]} seeds`} or more`,
+      goal: `each is tried with ${SEEDS_MEANT} seeds or more`,
       about: 'extent',
       size,
       shown: String(seeds),
-      isMet: seeds >= SEEDS_MEANT[size],
+      isMet: seeds >= SEEDS_MEANT,
     },
   ];
 }
