@@ -12,6 +12,7 @@ test('holds given a completion', () => {
 test.each([
   [{ status: 400 }, 'refused'],
   [{ status: 500 }, 'failed'],
+  [{ status: 300 }, 'redirected'],
   [{ status: 302 }, 'redirected'],
 ])('is violated given %j, and tells a refusal, a failure and a redirection apart', (answer, code) => {
   expect(ruling(answer)).toMatchObject({ kind: 'violated', finding: { code } });
