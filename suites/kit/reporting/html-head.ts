@@ -42,14 +42,19 @@ function facts({ target, seed, spent, startedAt, durationMs }: Summary): Markup 
   </dl>`;
 }
 
+function entry(anchor: string, count: number, word: string): Markup {
+  return html`<li><a href="#${anchor}">${count} ${count === 1 ? word : `${word}s`}</a></li> `;
+}
+
 function contents({ checks, clauses, open }: Summary): Markup {
-  const points =
-    open.length === 0 ? html`` : html`<li><a href="#open-points">${open.length} open points</a></li>`;
+  const entries = [
+    entry('checks', checks.length, 'check'),
+    entry('clauses', clauses.length, 'clause'),
+    ...(open.length === 0 ? [] : [entry('open-points', open.length, 'open point')]),
+  ];
   return html`<nav aria-label="Contents">
     <ul>
-      <li><a href="#checks">${checks.length} checks</a></li>
-      <li><a href="#clauses">${clauses.length} clauses</a></li>
-      ${points}
+      ${entries}
     </ul>
   </nav>`;
 }

@@ -13,7 +13,7 @@ const COLOURS = `
 `;
 
 const LAYOUT = `
-body { background: var(--page); color: var(--text); font: 16px/1.5 system-ui, sans-serif; max-width: 72rem;
+body { background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; max-width: 72rem;
   margin: 0 auto; padding: 1.5rem 1rem 4rem; overflow-wrap: anywhere; }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 1rem; }
 h2 { font-size: 1.3rem; margin: 2.5rem 0 0.75rem; }
@@ -90,8 +90,8 @@ const NARROW = `
 /** Paper cannot be unfolded. */
 const PAPER = `
 @media print {
-  :root { color-scheme: light; --page: #fff; }
-  body { max-width: none; padding: 0; font-size: 11px; }
+  :root { color-scheme: light; --page: #fff; font-size: 11px; }
+  body { max-width: none; padding: 0; }
   nav, fieldset { display: none; }
   details::details-content { content-visibility: visible; block-size: auto; }
   pre { border: 1px solid var(--line); }
