@@ -49,7 +49,7 @@ function callerCommand(): Command {
     .argument('[command...]', 'what starts the client; it finds its base URL and key in the environment')
     .passThroughOptions()
     .option('--scenario <names>', 'play only these, comma-separated', words)
-    .option('--report <dir>', 'write report.json there')
+    .option('--report <dir>', 'write the reports there')
     .option(
       '--seed <n>',
       'what keys and model IDs are drawn from; random unless given',

@@ -48,9 +48,9 @@ export function standingsInMarkdown(text: string): Standings {
 /** Reads the verdicts back from the rows of `report.html`. */
 export function standingsInHtml(text: string): Standings {
   const rows = text.matchAll(
-    /^<tr class="[\w-]+"><td>([^<]*)<\/td><td>.*?<\/td><td><code>([\w-]+)<\/code>/gm,
+    /<li class="[\w-]+" id="check-([\w-]+)">\s*<span class="standing">([^<]*)<\/span>/g,
   );
-  return Object.fromEntries(Array.from(rows, ([, standing = '', id = '']) => [id, standing]));
+  return Object.fromEntries(Array.from(rows, ([, id = '', standing = '']) => [id, standing]));
 }
 
 /** What the loudness of each annotation says; the checks that have none are left out. */
