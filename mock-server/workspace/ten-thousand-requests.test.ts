@@ -95,9 +95,12 @@ test('loses and invents no credit in 10,000 concurrent requests with random faul
   expect(running()).toBeGreaterThan(ALL / 4);
   expect(ledger.invariants()).toEqual([]);
   await expect.poll(runningAfterAll, { timeout: 30_000 }).toBe(0);
-  await expect.poll(() => heard.flatMap((bytes) => [...charged(bytes)]).length).toBeGreaterThan(500);
+  await expect
+    .poll(() => heard.flatMap((bytes) => [...charged(bytes)]).length, { timeout: 30_000 })
+    .toBeGreaterThan(500);
   for (const socket of sockets) socket.destroy();
-  await expect.poll(() => mock.sandboxes.root.journal?.entries({ ended: 'running' }).length).toBe(0);
+  const unended = () => mock.sandboxes.root.journal?.entries({ ended: 'running' }).length;
+  await expect.poll(unended, { timeout: 30_000 }).toBe(0);
   await expect.poll(runningAfterAll, { timeout: 30_000 }).toBe(0);
   expect(ledger.invariants()).toEqual([]);
 

@@ -75,7 +75,9 @@ function arm(ask: Ask, rule: Rule): Promise<JsonValue> {
 
 async function release(ask: Ask, requestId: string): Promise<void> {
   try {
-    await ask('POST', `${REQUESTS}/${encodeURIComponent(requestId)}/resolution`, { outcome: 'failed' });
+    await ask('POST', `${REQUESTS}/${encodeURIComponent(requestId.toWellFormed())}/resolution`, {
+      outcome: 'failed',
+    });
   } catch (error) {
     if (!(error instanceof ControlFailure)) throw error;
   }
