@@ -1,10 +1,11 @@
-import { hash } from 'node:crypto';
 import * as fc from 'fast-check';
 import type { Cost } from '../cost.ts';
 import type { Runs } from '../run.ts';
 import type { Sender, Stimulus } from '../stimulus.ts';
 import type { Survey } from '../survey.ts';
 import type { Trial } from '../trial.ts';
+import { deal } from './deal.ts';
+import { seedOf } from './seed-of.ts';
 
 /** One input of a stimulus, ready to be sent, and the way to simpler ones. */
 export interface Draw {
@@ -20,25 +21,32 @@ export interface Draw {
   readonly simpler: () => Iterable<Draw>;
 }
 
-/** All draws of a stimulus: those that must be tried first, then `runs` random ones, or its own few. */
+/**
+ * All draws of a stimulus: those that must be tried first, then `runs` random ones, or its own few. Of more inputs than
+ * few, the first ones are steady, and the seed chooses the others.
+ */
 export function drawsOf(stimulus: Stimulus, survey: Survey, seed: number, runs: Runs): Draw[] {
+  const { name } = stimulus;
   const { first, drawn } = stimulus.inputs(survey);
-  const tried = first.map((input, i) => drawOf(stimulus, `${stimulus.name}/${i}`, input, () => []));
-  const few = typeof runs === 'number' ? tried.length + runs : fewOf(stimulus, tried.length, runs);
-  const wanted = few - tried.length;
-  if (wanted < 0) return tried.slice(0, few);
+  const tried = first.map((input, i) => drawOf(stimulus, `${name}/${i}`, input, () => []));
+  const count = typeof runs === 'number' ? tried.length + runs : fewOf(stimulus, tried.length, runs);
+  const wanted = count - tried.length;
+  if (wanted < 0) return deal(tried, { count, steady: steadyOf(stimulus, count), seed, name });
   if (drawn === undefined || wanted === 0) return tried;
-  const values = shrinkableValues(drawn, seedOf(seed, stimulus.name), wanted);
+  const values = shrinkableValues(drawn, seedOf(seed, name), wanted);
   return [
     ...tried,
-    ...values.map((value, i) =>
-      shrinkableDraw(stimulus, `${stimulus.name}/${tried.length + i}`, drawn, value),
-    ),
+    ...values.map((value, i) => shrinkableDraw(stimulus, `${name}/${tried.length + i}`, drawn, value)),
   ];
 }
 
 function fewOf({ few }: Stimulus, tried: number, runs: 'few' | 'fewest'): number {
   return runs === 'few' ? few : Math.ceil(Math.min(few, Math.max(tried, 1)) / 4);
+}
+
+/** As great a part of `count` as the steady ones are of the stimulus's own few: half of them unless it says otherwise. */
+function steadyOf({ few, steady = few / 2 }: Stimulus, count: number): number {
+  return Math.ceil((count * steady) / few);
 }
 
 function drawOf(stimulus: Stimulus, id: string, input: unknown, simpler: () => Iterable<Draw>): Draw {
@@ -63,11 +71,6 @@ function shrinkableDraw(
       yield shrinkableDraw(stimulus, id, from, next);
   };
   return drawOf(stimulus, id, value.value, simpler);
-}
-
-/** Every stimulus draws from a stream of its own, so that neither order nor selection changes what it sends. */
-function seedOf(seed: number, name: string): number {
-  return Number.parseInt(hash('sha256', `${seed}/${name}`, 'hex').slice(0, 8), 16) | 0;
 }
 
 function shrinkableValues(from: fc.Arbitrary<unknown>, seed: number, count: number): fc.Value<unknown>[] {
