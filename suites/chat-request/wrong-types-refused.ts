@@ -22,7 +22,13 @@ export const wrongMessagesRefused = check({
   id: 'wrong-messages-refused',
   clauses: ['REQ-2'],
   title: 'refuses a chat whose messages are missing, no array, or not messages all of them',
-  given: refusals({ name: 'wrong-messages', few: 9, steady: 7, first: wrongMessagesFirst, drawn: wrongMessages }),
+  given: refusals({
+    name: 'wrong-messages',
+    few: 9,
+    steady: 7,
+    first: wrongMessagesFirst,
+    drawn: wrongMessages,
+  }),
   holds: isRefused('REQ-2'),
 });
 

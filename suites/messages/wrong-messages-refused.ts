@@ -16,6 +16,12 @@ export const wrongContentRefused = check({
   id: 'wrong-content-refused',
   clauses: ['MSG-2'],
   title: 'refuses a message whose content is neither text nor a list of parts with an image',
-  given: refusals({ name: 'wrong-content', few: 8, steady: 5, first: wrongContentFirst, drawn: wrongContent }),
+  given: refusals({
+    name: 'wrong-content',
+    few: 8,
+    steady: 5,
+    first: wrongContentFirst,
+    drawn: wrongContent,
+  }),
   holds: isRefused('MSG-2'),
 });

@@ -4,6 +4,7 @@ import type { Verdict } from '../verdict.ts';
 import { shown } from './report-escape.ts';
 import { evidenceText } from './report-evidence.ts';
 import { HTML_STYLE } from './report-html-style.ts';
+import { inputLines, triedOf } from './report-inputs.ts';
 import { VERDICTS, VERDICT_WORDS } from './report-verdicts.ts';
 import { reasonOf, standingOf } from './standing-of.ts';
 
@@ -47,7 +48,9 @@ function details(result: CheckResult): string {
 
 function row(result: CheckResult): string {
   const { id, title, verdict } = result;
-  const name = `<code>${id}</code><p>${text(title)}</p>`;
+  const tried = triedOf(result);
+  const part = tried === '' ? '' : `<p>tried ${tried} inputs</p>`;
+  const name = `<code>${id}</code><p>${text(title)}</p>${part}`;
   const why = `<p>${text(reasonOf(result))}</p>${details(result)}`;
   return `<tr class="${verdict}"><td>${standingOf(result)}</td><td>${clauseText(result)}</td><td>${name}${why}</td></tr>`;
 }
@@ -75,12 +78,14 @@ function clauseLists({ clauses }: Summary): string {
   return `<h2>Clauses</h2><dl>${VERDICTS.map(line).join('')}</dl>`;
 }
 
-function head({ outcome, target, seed, spent, startedAt, durationMs }: Summary): string {
+function head(summary: Summary): string {
+  const { outcome, target, seed, spent, startedAt, durationMs } = summary;
+  const part = inputLines(summary).map((line) => `<p>${text(line)}</p>`);
   const { requests, completions, outputTokens } = spent;
   const profile = target.profile === null ? '' : `, profile ${text(target.profile)}`;
   return `<h1>Conformance: <span class="${outcome}">${outcome}</span></h1>
 <p><code>${text(target.baseUrl)}</code> (${target.kind}${profile}), seed ${seed}, ${text(startedAt)}</p>
-<p>Spent ${requests} requests, ${completions} completions, ${outputTokens} output tokens in ${(durationMs / 1000).toFixed(1)} s</p>`;
+<p>Spent ${requests} requests, ${completions} completions, ${outputTokens} output tokens in ${(durationMs / 1000).toFixed(1)} s</p>${part.join('')}`;
 }
 
 /** The text of `report.html`: one file that needs no other, and runs no script. */

@@ -26,7 +26,11 @@ test('deals otherwise under another name', () => {
 });
 
 test('keeps all given no more than it may', () => {
-  expect(deal(LETTERS.slice(0, 3), { count: 6, steady: 3, seed: 1, name: 'letters' })).toEqual(['a', 'b', 'c']);
+  expect(deal(LETTERS.slice(0, 3), { count: 6, steady: 3, seed: 1, name: 'letters' })).toEqual([
+    'a',
+    'b',
+    'c',
+  ]);
 });
 
 test('keeps the first ones alone given that all of them are steady', () => {

@@ -12,6 +12,8 @@ export interface Draw {
   /** Stimulus and position: the same for the same seed, whatever is run beside it. */
   readonly id: string;
   readonly stimulus: Stimulus;
+  /** How many inputs its stimulus has that must be tried; of these, a small run takes a few. */
+  readonly among: number;
   readonly send: (sender: Sender, survey: Survey) => Promise<Trial>;
   /** What it sends at most. */
   readonly cost: (survey: Survey) => Cost;
@@ -28,7 +30,8 @@ export interface Draw {
 export function drawsOf(stimulus: Stimulus, survey: Survey, seed: number, runs: Runs): Draw[] {
   const { name } = stimulus;
   const { first, drawn } = stimulus.inputs(survey);
-  const tried = first.map((input, i) => drawOf(stimulus, `${name}/${i}`, input, () => []));
+  const among = first.length;
+  const tried = first.map((input, i) => drawOf({ stimulus, among, id: `${name}/${i}` }, input, () => []));
   const count = typeof runs === 'number' ? tried.length + runs : fewOf(stimulus, tried.length, runs);
   const wanted = count - tried.length;
   if (wanted < 0) return deal(tried, { count, steady: steadyOf(stimulus, count), seed, name });
@@ -36,7 +39,9 @@ export function drawsOf(stimulus: Stimulus, survey: Survey, seed: number, runs: 
   const values = shrinkableValues(drawn, seedOf(seed, name), wanted);
   return [
     ...tried,
-    ...values.map((value, i) => shrinkableDraw(stimulus, `${name}/${tried.length + i}`, drawn, value)),
+    ...values.map((value, i) =>
+      shrinkableDraw({ stimulus, among, id: `${name}/${tried.length + i}` }, drawn, value),
+    ),
   ];
 }
 
@@ -49,10 +54,12 @@ function steadyOf({ few, steady = few / 2 }: Stimulus, count: number): number {
   return Math.ceil((count * steady) / few);
 }
 
-function drawOf(stimulus: Stimulus, id: string, input: unknown, simpler: () => Iterable<Draw>): Draw {
+type Place = Pick<Draw, 'id' | 'stimulus' | 'among'>;
+
+function drawOf(place: Place, input: unknown, simpler: () => Iterable<Draw>): Draw {
+  const { stimulus } = place;
   return {
-    id,
-    stimulus,
+    ...place,
     send: (sender, survey) => stimulus.send(input, sender, survey),
     cost: (survey) => stimulus.cost(input, survey),
     text: () => fc.stringify(input),
@@ -60,17 +67,11 @@ function drawOf(stimulus: Stimulus, id: string, input: unknown, simpler: () => I
   };
 }
 
-function shrinkableDraw(
-  stimulus: Stimulus,
-  id: string,
-  from: fc.Arbitrary<unknown>,
-  value: fc.Value<unknown>,
-): Draw {
+function shrinkableDraw(place: Place, from: fc.Arbitrary<unknown>, value: fc.Value<unknown>): Draw {
   const simpler = function* (): Iterable<Draw> {
-    for (const next of from.shrink(value.value, value.context))
-      yield shrinkableDraw(stimulus, id, from, next);
+    for (const next of from.shrink(value.value, value.context)) yield shrinkableDraw(place, from, next);
   };
-  return drawOf(stimulus, id, value.value, simpler);
+  return drawOf(place, value.value, simpler);
 }
 
 function shrinkableValues(from: fc.Arbitrary<unknown>, seed: number, count: number): fc.Value<unknown>[] {
