@@ -1,6 +1,7 @@
 import { EXIT } from '../exit.ts';
 import { interruptible } from '../interruption.ts';
 import { noteLine, writeLine } from '../write-line.ts';
+import { measuredHeldOut } from './held-out/measured-held-out.ts';
 import { makeRuns, makeRunsAlone } from './make-runs.ts';
 import { problemsOfCallers, problemsOfCatalogue, problemsWith } from './problem-lines.ts';
 import { type ProofJob, proofJobs } from './proof-jobs.ts';
@@ -67,7 +68,7 @@ const proof = wholeProof({ jobs, runs, callers, isInterrupted: signal.aborted })
 const ofCatalogue = options.only === EVERYTHING && !signal.aborted ? problemsOfCatalogue(proof) : [];
 for (const line of ofCatalogue) writeLine(`✘ ${line}`);
 if (options.publish === true) {
-  if (Object.keys(proof).length > 0) publishProof(proof);
+  if (Object.keys(proof).length > 0) publishProof({ ...proof, heldOut: await measuredHeldOut() });
   else writeLine('Nothing is published: for no seed every world was tried.');
 }
 const count = problems + ofCallers.length + ofCatalogue.length;
