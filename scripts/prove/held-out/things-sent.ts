@@ -26,7 +26,6 @@ export async function thingsSent(
 
 /** Sends nothing, and notes what would be sent beside the accepted twins. */
 function noting(drafts: Draft[]): Sender {
-  const unsent = (draft: Draft): Promise<Exchange> => Promise.resolve(exchangeOf(draft));
   const send = (draft: Draft): Promise<Exchange> => {
     drafts.push(draft);
     return unsent(draft);
@@ -34,10 +33,10 @@ function noting(drafts: Draft[]): Sender {
   return { send, provoke: send, control: unsent };
 }
 
-function exchangeOf({ method, path }: Draft): Exchange {
-  return {
+function unsent({ method, path }: Draft): Promise<Exchange> {
+  return Promise.resolve({
     id: 'drafted',
     request: { method, path, headers: {}, credential: PRIMARY, body: undefined },
     outcome: { kind: 'not-sent', reason: 'it was only drafted' },
-  };
+  });
 }
