@@ -7,6 +7,7 @@ import { startMock, type Mock, type MockOptions } from '../mock-server/start-moc
 export interface Seen {
   readonly method: string;
   readonly path: string;
+  readonly contentType: string | undefined;
   readonly body: string;
   /** How many came before it. */
   readonly before: number;
@@ -67,7 +68,8 @@ async function answer(
   for await (const chunk of request) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
   const { method = '', url: path = '' } = request;
-  const meddling = meddle({ method, path, body: bytes.toString(), before });
+  const contentType = request.headers['content-type'];
+  const meddling = meddle({ method, path, contentType, body: bytes.toString(), before });
   if (meddling === 'cut') return void request.socket.destroy();
   if (meddling !== undefined && 'status' in meddling) {
     const headers = { 'content-type': 'application/json', ...meddling.headers };

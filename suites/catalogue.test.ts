@@ -4,6 +4,8 @@ import { scenariosOf } from '../fixtures/caller-scenarios.ts';
 import { CALLER_CHECKS } from './caller-catalogue.ts';
 import { CHECKS } from './catalogue.ts';
 import { INVARIANTS } from './invariants.ts';
+import { surveyForTest } from './kit/for-test/survey-for-test.ts';
+import { drawsOf } from './kit/running/draw.ts';
 
 const ALL = [...CHECKS, ...INVARIANTS];
 
@@ -53,6 +55,29 @@ test('gives every stimulus a name of its own, and at least one draw to a run wit
   const names = stimuli.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   expect(stimuli.filter(({ few }) => few < 1)).toEqual([]);
+});
+
+/** Where a service may be wrong about any one of many, a small run must leave a part of them to its seed. */
+const MANY = [
+  'known-parameters',
+  'unheard-of-fields',
+  'tool-calls',
+  'unlisted-models',
+  'wrong-key',
+  'malformed-bodies',
+  'odd-chats',
+];
+
+test('leaves a part of many inputs to the seed, and never more steady ones than a small run sends', () => {
+  const stimuli = [...new Set(CHECKS.map(({ given }) => given))];
+  expect(stimuli.filter(({ few, steady = few }) => steady > few)).toEqual([]);
+  const survey = surveyForTest();
+  for (const name of MANY) {
+    const given = stimuli.find((each) => each.name === name);
+    const ids = (seed: number) => (given ? drawsOf(given, survey, seed, 'few').map(({ id }) => id) : []);
+    expect(ids(1)).toHaveLength(given?.few ?? 0);
+    expect(ids(2).filter((id) => !ids(1).includes(id)).length).toBeGreaterThanOrEqual(3);
+  }
 });
 
 test('says of everything weaker than stated, and not open, why it follows', () => {

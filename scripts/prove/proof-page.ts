@@ -3,6 +3,7 @@ import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { markdownTable } from '../markdown-table.ts';
 import { ADVERSARIES } from './adversaries/adversaries.ts';
+import { heldOutPart } from './held-out/held-out-part.ts';
 import type { DefectProof, Proof } from './proof.ts';
 import { MILESTONES, proofFigures } from './proof-figures.ts';
 import { type Goal, goalsOf } from './proof-goals.ts';
@@ -25,6 +26,7 @@ export function proofPage(proof: Proof): string {
     'A run ends with all that it found; here is after how many exchanges it had found the defect.',
     figureTable(proof),
     ...unaidedPart(proof),
+    ...heldOutPart(proof),
     '## Services that are none',
     'Each ends in a report, or in one clear message, and passes no clause but those that it does keep.',
     adversaryTable(),

@@ -2,6 +2,7 @@ import type { ClauseId } from '../../fixtures/clauses.ts';
 import { type DefectName, DEFECTS, isDefectName } from '../../fixtures/defects.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
+import type { HeldOutFigures } from './held-out/held-out-figures.ts';
 import { failuresOf, proofVerdict } from './proof-verdict.ts';
 import type { CallerProofs } from './prove-callers.ts';
 import type { Complaint, ProofRun } from './prove-world.ts';
@@ -32,7 +33,10 @@ export interface SizeProof {
   readonly adversaries: number;
 }
 
-export type Proof = Readonly<Partial<Record<Size, SizeProof>>> & { readonly callers?: CallerProofs };
+export type Proof = Readonly<Partial<Record<Size, SizeProof>>> & {
+  readonly callers?: CallerProofs;
+  readonly heldOut?: HeldOutFigures;
+};
 
 /** What a set of runs shows. */
 export function proofOf(runs: readonly ProofRun[]): Proof {

@@ -1,6 +1,7 @@
 import { EXIT } from '../exit.ts';
 import { interruptible } from '../interruption.ts';
 import { noteLine, writeLine } from '../write-line.ts';
+import { measuredHeldOut } from './held-out/measured-held-out.ts';
 import { makeRuns, makeRunsAlone } from './make-runs.ts';
 import { problemsOfCallers, problemsOfCatalogue, problemsWith } from './problem-lines.ts';
 import { proofJobs } from './proof-jobs.ts';
@@ -60,7 +61,7 @@ for (const line of ofCatalogue) writeLine(`✘ ${line}`);
 const count = problems + ofCallers.length + ofCatalogue.length;
 if (publish === true) {
   if (count > 0) writeLine('Nothing is published: correct what went wrong, and prove it again.');
-  else if (Object.keys(proof).length > 0) publishProof(proof);
+  else if (Object.keys(proof).length > 0) publishProof({ ...proof, heldOut: await measuredHeldOut() });
   else writeLine('Nothing is published: for no seed every world was tried.');
 }
 const tried = runs.length + Object.keys(callers).length;

@@ -31,17 +31,14 @@ function everyDoor(survey: Survey): readonly Draft[] {
   return chat === undefined ? others : [chat, ...others, streamed];
 }
 
-/** The first credential at every door, each other one at one, by turns, and then all others everywhere. */
+/** Each credential at one door, by turns, and then at each other. */
 function mostTellingFirst(credentials: readonly Credential[], drafts: readonly Draft[]): readonly WrongKey[] {
-  const rounds = drafts.map((_, round) =>
+  return drafts.flatMap((_, round) =>
     credentials.flatMap((credential, i): readonly WrongKey[] => {
       const draft = drafts[(i + round) % drafts.length];
       return draft === undefined ? [] : [{ draft, credential }];
     }),
   );
-  const [first] = credentials;
-  const ofFirst = rounds.flat().filter(({ credential }) => credential === first);
-  return [...ofFirst, ...rounds.flat().filter(({ credential }) => credential !== first)];
 }
 
 /** Each credential on each of the three endpoints; the accepted twin is the same request with the primary key. */

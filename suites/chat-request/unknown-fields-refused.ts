@@ -37,15 +37,20 @@ export const unheardOfFieldRefused = check({
   holds: isRefused('REQ-6'),
 });
 
-/** So that a short run meets most of what clients send, in two turns of three, and something of other providers. */
+/** In how many turns of nine it is what clients send most. */
+const CONVENTION_TURNS = [0, 1, 2, 3, 4, 5, 6, 7];
+
+/** So that a short run meets most of what clients send, and something of other providers. */
 function familiesInTurns(variations: readonly Variation[]): readonly Variation[] {
   const proper = variations.filter(isProper);
   const of = (family: ProviderParameter['family']): readonly Variation[] =>
     proper.filter(({ place }) => PARAMETERS.get(place)?.family === family);
-  const [one = [], other = []] = [0, 1].map((turn) => of('convention').filter((_, i) => i % 2 === turn));
+  const convention = CONVENTION_TURNS.map((turn) =>
+    of('convention').filter((_, i) => i % CONVENTION_TURNS.length === turn),
+  );
   const rest = variations.filter((variation) => !isProper(variation));
   // What belongs to tool calls has a check of its own.
-  return [...byTurns(one, other, of('provider')), ...of('tool-calls'), ...rest];
+  return [...byTurns(...convention, of('provider')), ...of('tool-calls'), ...rest];
 }
 
 /** A parameter with its usual value, and not with an empty one. */

@@ -14,7 +14,7 @@ export const wrongModelRefused = check({
   id: 'wrong-model-refused',
   clauses: ['REQ-1'],
   title: 'refuses a chat whose model is missing or no string',
-  given: refusals({ name: 'wrong-model', few: 6, first: wrongModelFirst, drawn: wrongModel }),
+  given: refusals({ name: 'wrong-model', few: 6, steady: 4, first: wrongModelFirst, drawn: wrongModel }),
   holds: isRefused('REQ-1'),
 });
 
@@ -22,7 +22,13 @@ export const wrongMessagesRefused = check({
   id: 'wrong-messages-refused',
   clauses: ['REQ-2'],
   title: 'refuses a chat whose messages are missing, no array, or not messages all of them',
-  given: refusals({ name: 'wrong-messages', few: 9, first: wrongMessagesFirst, drawn: wrongMessages }),
+  given: refusals({
+    name: 'wrong-messages',
+    few: 9,
+    steady: 7,
+    first: wrongMessagesFirst,
+    drawn: wrongMessages,
+  }),
   holds: isRefused('REQ-2'),
 });
 
@@ -47,7 +53,7 @@ export const wrongMaxTokensRefused = check({
   because: TYPED,
   given: refusals({
     name: 'wrong-max-tokens',
-    few: 6,
+    few: 5,
     first: wrongMaxTokensFirst,
     drawn: wrongMaxTokens,
     open: 1,
@@ -60,6 +66,6 @@ export const wrongStreamRefused = check({
   clauses: ['REQ-5'],
   title: 'refuses a chat whose stream is neither true nor false',
   because: TYPED,
-  given: refusals({ name: 'wrong-stream', few: 6, first: wrongStreamFirst, drawn: wrongStream }),
+  given: refusals({ name: 'wrong-stream', few: 5, first: wrongStreamFirst, drawn: wrongStream }),
   holds: isRefused('REQ-5'),
 });

@@ -33,7 +33,7 @@ function oddInputs(survey: Survey): Inputs<ChatBody> {
     messages: [{ role: 'user', content }],
   });
   return {
-    first: byTurns(ODD_STRINGS.map(saying), unusualOrdersFirst(settings)),
+    first: byTurns(unusualOrdersFirst(settings), ODD_STRINGS.map(saying)),
     drawn: fc.oneof(oddText.map(saying), unusualOrder(settings)),
   };
 }

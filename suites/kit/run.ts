@@ -32,7 +32,7 @@ export interface Caps {
 
 /**
  * Random draws per stimulus after those that must be tried; `few` tries only each stimulus's own few, and `fewest` a
- * quarter of them.
+ * quarter of them, some of which the seed chooses.
  */
 export type Runs = number | 'few' | 'fewest';
 

@@ -36,6 +36,8 @@ export interface Stimulus<T extends Trial = Trial, I = unknown> {
   readonly stage: Stage;
   /** How many inputs a run with small caps tries. */
   readonly few: number;
+  /** How many of these are always the first of its inputs, whatever the seed; half of them unless said. */
+  readonly steady?: number;
   /** True when nothing else may be under way meanwhile, because time or load is what is judged. */
   readonly alone?: boolean;
   /** True when it sends no chat, not even an accepted twin. */

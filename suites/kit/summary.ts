@@ -54,6 +54,8 @@ export interface CheckResult {
   readonly hint?: string;
   /** How many exchanges were judged. */
   readonly exchanges: number;
+  /** Present: it tried only a part of the inputs that there are for it; the seed chose some of them. */
+  readonly inputs?: { readonly tried: number; readonly of: number };
   /** Every way in which it failed; `evidence` has the first few. */
   readonly failures: readonly FailureKind[];
   readonly evidence: readonly Evidence[];

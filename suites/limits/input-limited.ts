@@ -25,6 +25,7 @@ const tooLargeInput = stimulus<Trial, TooLarge>({
   name: 'too-large-input',
   stage: 'paid',
   few: 2,
+  steady: 2,
   lacks: (survey) =>
     lacksKnownContext(survey) ??
     (smallModels(survey).length === 0

@@ -15,6 +15,8 @@ const chatsForTooMuchOutput = stimulus<Trial, ChatBody>({
   name: 'too-much-output',
   stage: 'free',
   few: 2,
+  // One without `stream` and one with it: often checked elsewhere.
+  steady: 2,
   inputs: (survey) => ({ first: fewChats(chatSettings(survey)) }),
   cost: (chat) => ({ refused: 1, open: 1, twins: [chatDraft(chat)] }),
   send: async (chat, sender) => {

@@ -21,14 +21,14 @@ const imagesForBlindModels = stimulus<Trial, Variation<JsonObject>>({
   send: sendBoth,
 });
 
+/** Every shape in one chat, by turns, and then in each other. */
 function imagesAdded(survey: Survey): readonly Variation[] {
   const settings = settingsWithVision(survey, false);
   if (settings === undefined) return [];
-  const [smallest, ...others] = fewChats(settings);
-  return [
-    ...IMAGE_SHAPES.map(({ part }) => addedImage(smallest, part)),
-    ...IMAGE_SHAPES.flatMap(({ part }) => others.map((chat) => addedImage(chat, part))),
-  ];
+  const chats = fewChats(settings);
+  return chats.flatMap((_, round) =>
+    IMAGE_SHAPES.map(({ part }, i) => addedImage(chats[(i + round) % chats.length] ?? chats[0], part)),
+  );
 }
 
 export const blindModelsRefuseImages = check({

@@ -1,4 +1,4 @@
-import { imageChat, textPartsChat } from '../../fixtures/image-messages.ts';
+import { imageChat, noPartsChat, textPartsChat } from '../../fixtures/image-messages.ts';
 import { fewChats } from '../../fixtures/accepted-chats.ts';
 import { chatSettings } from '../kit/provoking/chat-settings.ts';
 import { check } from '../kit/check.ts';
@@ -21,16 +21,19 @@ export const imageShapesObserved = check({
   holds: isServedOrRefused,
 });
 
-function partsQuestion(survey: Survey): readonly OpenQuestion[] {
+function partsQuestions(survey: Survey): readonly OpenQuestion[] {
   const settings = chatSettings(survey);
   const [control] = fewChats(settings);
-  return [{ point: 'content.text_parts', chat: textPartsChat(settings), control }];
+  return [
+    { point: 'content.text_parts', chat: textPartsChat(settings), control },
+    { point: 'content.no_parts', chat: noPartsChat(settings), control },
+  ];
 }
 
 export const textPartsObserved = check({
   id: 'text-parts',
   clauses: ['MSG-5'],
-  title: 'serves or refuses content that is a list of text parts',
-  given: observedChats({ name: 'text-parts', questions: partsQuestion }),
+  title: 'serves or refuses content that is a list of text parts, or of none',
+  given: observedChats({ name: 'text-parts', few: 1, questions: partsQuestions }),
   holds: isServedOrRefused,
 });

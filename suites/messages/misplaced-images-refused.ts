@@ -15,7 +15,7 @@ import { servableShapes, lacksVision, settingsWithVision } from './image-setting
 const misplaced = stimulus<Trial, Variation<JsonObject>>({
   name: 'misplaced-images',
   stage: 'free',
-  few: 8,
+  few: 7,
   lacks: lacksVision,
   inputs: misplacedInputs,
   cost: costOfBoth,

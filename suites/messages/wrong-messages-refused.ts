@@ -8,7 +8,7 @@ export const wrongRoleRefused = check({
   id: 'wrong-role-refused',
   clauses: ['MSG-1'],
   title: 'refuses a message whose role is none of system, user and assistant',
-  given: refusals({ name: 'wrong-role', few: 8, first: wrongRoleFirst, drawn: wrongRole }),
+  given: refusals({ name: 'wrong-role', few: 8, steady: 5, first: wrongRoleFirst, drawn: wrongRole }),
   holds: isRefused('MSG-1'),
 });
 
@@ -16,6 +16,12 @@ export const wrongContentRefused = check({
   id: 'wrong-content-refused',
   clauses: ['MSG-2'],
   title: 'refuses a message whose content is neither text nor a list of parts with an image',
-  given: refusals({ name: 'wrong-content', few: 8, first: wrongContentFirst, drawn: wrongContent }),
+  given: refusals({
+    name: 'wrong-content',
+    few: 8,
+    steady: 5,
+    first: wrongContentFirst,
+    drawn: wrongContent,
+  }),
   holds: isRefused('MSG-2'),
 });

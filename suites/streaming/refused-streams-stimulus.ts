@@ -42,7 +42,9 @@ function streamedTwin(control: JsonObject): Draft {
 
 /** One of each family of mistakes, then more of each. */
 function variations(survey: Survey): readonly Variation<JsonObject>[] {
-  const [base, ...others] = fewChats(chatSettings(survey)).filter(({ stream }) => stream === undefined);
+  const [base, ...more] = fewChats(chatSettings(survey)).filter(({ stream }) => stream === undefined);
+  // Each chat has a twin that streams: where every completion counts, all are wrong in the same one.
+  const others = survey.thrifty ? [] : more;
   if (base === undefined) return [];
   const families = familiesOf(base, others, survey);
   return [0, 1, 2, 3].flatMap((place) => families.flatMap((family) => family[place] ?? []));

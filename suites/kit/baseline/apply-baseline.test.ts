@@ -122,3 +122,23 @@ test('drops what does not fail any more', () => {
 test('lists no error of the suites', () => {
   expect(makeBaseline(withResult({ verdict: 'error' }), [])).toEqual([]);
 });
+
+test('holds nothing against an entry that did not show among a part of the inputs, and says so', () => {
+  const part = withResult({ inputs: { tried: 18, of: 277 }, verdict: 'pass', failures: [], evidence: [] });
+  const entry = { ...LISTED, failure: { code: 'accepted', path: '/n' } };
+  expect(applied(part, entry)).toMatchObject({ problems: [] });
+  const { warnings } = applyBaseline(part, [entry], TODAY);
+  expect(warnings.at(-1)).toBe(
+    'unknown-field-refused (accepted at /n) is known, and did not show in the 18 of 277 inputs that were tried',
+  );
+  expect(makeBaseline(part, [entry])).toEqual([entry]);
+});
+
+test('fails on a failure that is not listed, however few of the inputs were tried', () => {
+  const part = withResult({ inputs: { tried: 18, of: 277 } });
+  expect(applied(part, { failure: { code: 'crashed' } })).toEqual({
+    known: undefined,
+    outcome: 'violations',
+    problems: [],
+  });
+});

@@ -1,6 +1,7 @@
 import { outcomeOf } from '../running/outcome-of.ts';
 import type { CheckResult, Summary } from '../summary.ts';
-import { hasFailed, type KnownFailure, lists } from './baseline.ts';
+import { triedOf } from '../reporting/report-inputs.ts';
+import { hasFailed, isUnseen, type KnownFailure, lists } from './baseline.ts';
 
 /**
  * Marks what is known, and says where the baseline is out of date. A check is known only when every way in which it
@@ -14,7 +15,15 @@ export function applyBaseline(summary: Summary, listed: readonly KnownFailure[],
   );
   const outcome = outcomeOf(beside, summary.cutShort, summary.uncertain);
   const problems = listed.flatMap((entry) => problemWith(entry, summary.checks, today) ?? []);
-  return { ...summary, checks, baseline: { outcome, problems } };
+  const warnings = [...summary.warnings, ...listed.flatMap((entry) => unseenOf(entry, summary.checks) ?? [])];
+  return { ...summary, checks, warnings, baseline: { outcome, problems } };
+}
+
+/** Why nothing is said of an entry that did not show: another seed may come to it. */
+function unseenOf(entry: KnownFailure, results: readonly CheckResult[]): string | undefined {
+  const result = results.find(({ id }) => id === entry.check);
+  if (result?.inputs === undefined || !isUnseen(entry, result)) return undefined;
+  return `${nameOf(entry)} is known, and did not show in the ${triedOf(result)} inputs that were tried`;
 }
 
 function isExpired({ until }: KnownFailure, today: string): boolean {
@@ -37,6 +46,7 @@ function problemWith(
   const result = results.find(({ id }) => id === entry.check);
   if (result === undefined) return undefined;
   const name = nameOf(entry);
+  if (result.inputs !== undefined && isUnseen(entry, result)) return undefined;
   switch (result.verdict) {
     case 'error':
     case 'inconclusive':

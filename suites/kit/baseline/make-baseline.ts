@@ -1,5 +1,5 @@
 import type { CheckResult, FailureKind, Summary } from '../summary.ts';
-import { hasFailed, type KnownFailure, lists } from './baseline.ts';
+import { hasFailed, type KnownFailure, lists, showsMended } from './baseline.ts';
 
 const LONGEST_REASON = 300;
 
@@ -23,9 +23,7 @@ export function baselineText(known: readonly KnownFailure[]): string {
 
 function isOver(entry: KnownFailure, checks: readonly CheckResult[]): boolean {
   const result = checks.find(({ id }) => id === entry.check);
-  if (result === undefined) return false;
-  if (result.verdict === 'pass' || result.verdict === 'observed') return true;
-  return hasFailed(result) && !result.failures.some((kind) => lists(entry, result.id, kind));
+  return result !== undefined && showsMended(entry, result);
 }
 
 function entryFor(result: CheckResult, { code, path }: FailureKind): KnownFailure {

@@ -81,6 +81,7 @@ const trial = z.object({
   type: z.literal('trial'),
   id: z.string(),
   stimulus: z.string(),
+  among: z.int().exactOptional(),
   nth: z.int(),
   exchanges: z.array(z.string()),
   control: z.string().exactOptional(),

@@ -120,6 +120,8 @@ export interface TrialEntry {
   /** Of the draw, or the name of the stimulus where nothing could be drawn. */
   readonly id: string;
   readonly stimulus: string;
+  /** Of a draw: how many inputs its stimulus has that must be tried. */
+  readonly among?: number;
   /** Its place in the plan: results are counted in that order, whichever came first. */
   readonly nth: number;
   /** IDs of its exchanges, in the order in which they were sent. */

@@ -15,11 +15,16 @@ export function tallyTrials(checkIds: readonly string[], trials: readonly RuledT
     for (const [id, ruling] of rulings) {
       const tally = tallies.get(id);
       if (tally === undefined) continue;
-      if (entry.simplifies === undefined) tally.add(ruling, trial);
+      if (entry.simplifies === undefined) count(tally, ruling, { entry, trial });
       else simplify(tally, ruling, trial);
     }
   }
   return tallies;
+}
+
+function count(tally: Tally, ruling: Ruling | Error, { entry, trial }: RecordedTrial): void {
+  tally.add(ruling, trial);
+  tally.addInput(trial, entry.among);
 }
 
 function simplify(tally: Tally, ruling: Ruling | Error, trial: RecordedTrial['trial']): void {

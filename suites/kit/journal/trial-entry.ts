@@ -4,12 +4,13 @@ import { recordRuling } from './recorded-ruling.ts';
 
 /** A draw that was sent and judged, as a line of a journal: its exchanges have lines of their own. */
 export function trialEntry(judged: JudgedDraw, nth: number, simplifies?: Simplification): TrialEntry {
-  const { id, stimulus, trial, missing, rulings } = judged;
+  const { id, stimulus, among, trial, missing, rulings } = judged;
   const { exchanges, control, ...data } = trial;
   return {
     type: 'trial',
     id,
     stimulus,
+    ...(among !== undefined && { among }),
     nth,
     exchanges: exchanges.map((exchange) => exchange.id),
     ...(control !== undefined && { control: control.id }),

@@ -46,7 +46,7 @@ test.each([
   [withMessage({ role: 'user' }), ['/messages/0/content MSG-6']],
   [withMessage({ role: 'user', content: 7 }), ['/messages/0/content MSG-2']],
   [withMessage({ role: 'user', content: ['Hi.'] }), ['/messages/0/content MSG-2']],
-  [withMessage({ role: 'user', content: [] }), ['/messages/0/content MSG-2']],
+  [withMessage({ role: 'user', content: [] }), ['/messages/0/content MSG-5']],
   [
     { ...withMessage({ role: 'user', content: [...IMAGE, 7] }), model: 'sharp' },
     ['/messages/0/content MSG-2'],

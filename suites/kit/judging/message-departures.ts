@@ -50,7 +50,7 @@ function contentClauses(
 ): ClauseId[] {
   if (content === undefined) return ['MSG-6'];
   if (typeof content === 'string') return [];
-  if (!Array.isArray(content) || content.length === 0) return ['MSG-2'];
+  if (!Array.isArray(content)) return ['MSG-2'];
   if (!content.every((part) => isImagePart(part) || isTextPart(part))) return ['MSG-2'];
   if (!content.some(isImagePart)) return ['MSG-5'];
   if (role !== 'user') return ['MSG-3'];

@@ -15,6 +15,8 @@ export const acceptedChats = stimulus<Trial, ChatBody>({
   name: 'accepted-chats',
   stage: 'paid',
   few: 16,
+  // Chosen together, so that every two kinds of everything meet; the first ones are twins, and sent in any case.
+  steady: 16,
   inputs: (survey) => {
     const settings = chatSettings(survey);
     return { first: firstChats(settings, survey.thrifty), drawn: acceptedChat(settings) };

@@ -23,16 +23,18 @@ export interface OpenTrial extends Trial {
 
 export interface ObservedChats {
   readonly name: string;
+  /** How many a run with small caps sends; all unless said. */
+  readonly few?: number;
   readonly lacks?: (survey: Survey) => string | undefined;
   readonly questions: (survey: Survey) => readonly OpenQuestion[];
 }
 
-/** Chats that are sent to see whether they are served. All are tried in every run. */
-export function observedChats({ name, questions, lacks }: ObservedChats): Stimulus<OpenTrial> {
+/** Chats that are sent to see whether they are served. */
+export function observedChats({ name, few = 100, questions, lacks }: ObservedChats): Stimulus<OpenTrial> {
   return stimulus<OpenTrial, OpenQuestion>({
     name,
     stage: 'paid',
-    few: 100,
+    few,
     ...(lacks !== undefined && { lacks }),
     inputs: (survey) => ({ first: questions(survey) }),
     cost: ({ chat, control }) => ({

@@ -13,6 +13,8 @@ export interface RefusalDeclaration {
   readonly name: string;
   /** How many variations a run with small caps sends. */
   readonly few: number;
+  /** How many of these are always the first; half of them unless said. */
+  readonly steady?: number;
   /** Those that must be tried: wrong in the first base, and in the others by turns. */
   readonly first: (base: ChatBody, others: readonly ChatBody[]) => readonly Variation<JsonObject>[];
   readonly drawn?: (bases: fc.Arbitrary<ChatBody>) => fc.Arbitrary<Variation<JsonObject>>;
@@ -22,11 +24,13 @@ export interface RefusalDeclaration {
 }
 
 /** Chat requests that must be refused for one place, each beside its accepted twin (`control`). */
-export function refusals({ name, few, first, drawn, lacks, open = 0 }: RefusalDeclaration): Stimulus {
+export function refusals(declaration: RefusalDeclaration): Stimulus {
+  const { name, few, steady, first, drawn, lacks, open = 0 } = declaration;
   return stimulus({
     name,
     stage: 'free',
     few,
+    ...(steady !== undefined && { steady }),
     ...(lacks !== undefined && { lacks }),
     inputs: (survey): Inputs<Variation<JsonObject>> => {
       const [base, ...others] = fewChats(chatSettings(survey));

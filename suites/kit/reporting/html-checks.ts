@@ -3,6 +3,7 @@ import type { Verdict } from '../verdict.ts';
 import { evidenceDetails } from './html-evidence.ts';
 import { checkAnchor, linksTo } from './html-links.ts';
 import { html, type Markup } from './html.ts';
+import { triedOf } from './report-inputs.ts';
 import { VERDICTS, VERDICT_WORDS } from './report-verdicts.ts';
 import { reasonOf, standingOf } from './standing-of.ts';
 
@@ -14,6 +15,11 @@ function hintLine({ hint }: CheckResult): Markup {
   return hint === undefined ? html`` : html`<p class="soft">hint: ${hint}</p>`;
 }
 
+function inputsLine(result: CheckResult): Markup {
+  const tried = triedOf(result);
+  return tried === '' ? html`` : html`<p class="soft">tried ${tried} inputs</p>`;
+}
+
 /** One check; that it begins with its anchor and its standing is what tests read. */
 function item(result: CheckResult, listed: ReadonlySet<string>): Markup {
   const { id, title, verdict, clauses } = result;
@@ -23,7 +29,7 @@ function item(result: CheckResult, listed: ReadonlySet<string>): Markup {
     <div>
       <h3>${title}</h3>
       <p class="names">${names}</p>
-      ${paragraph(reasonOf(result))}${hintLine(result)}${evidenceDetails(result)}
+      ${paragraph(reasonOf(result))}${hintLine(result)}${inputsLine(result)}${evidenceDetails(result)}
     </div>
   </li> `;
 }

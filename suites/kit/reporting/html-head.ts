@@ -1,5 +1,6 @@
 import type { Summary } from '../summary.ts';
 import { html, type Markup } from './html.ts';
+import { inputLines } from './report-inputs.ts';
 import { VERDICTS } from './report-verdicts.ts';
 
 /** How many checks came to each verdict, to the eye; the boxes that filter them say it in words. */
@@ -18,7 +19,18 @@ function beside({ outcome, baseline }: Summary): Markup {
   </p>`;
 }
 
-function facts({ target, seed, spent, startedAt, durationMs }: Summary): Markup {
+function inputs(summary: Summary): readonly Markup[] {
+  return inputLines(summary).map(
+    (line) =>
+      html`<div>
+        <dt>Inputs</dt>
+        <dd>${line}</dd>
+      </div>`,
+  );
+}
+
+function facts(summary: Summary): Markup {
+  const { target, seed, spent, startedAt, durationMs } = summary;
   const { requests, completions, outputTokens } = spent;
   const profile = target.profile === null ? '' : `, profile ${target.profile}`;
   const seconds = (durationMs / 1000).toFixed(1);
@@ -39,6 +51,7 @@ function facts({ target, seed, spent, startedAt, durationMs }: Summary): Markup 
       <dt>Spent</dt>
       <dd>${requests} requests, ${completions} completions, ${outputTokens} output tokens in ${seconds} s</dd>
     </div>
+    ${inputs(summary)}
   </dl>`;
 }
 

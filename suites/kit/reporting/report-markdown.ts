@@ -1,5 +1,6 @@
 import type { CheckResult, Summary } from '../summary.ts';
 import { shown } from './report-escape.ts';
+import { inputLines, triedOf } from './report-inputs.ts';
 import { VERDICTS, VERDICT_WORDS } from './report-verdicts.ts';
 import { isFailing, reasonOf, standingOf } from './standing-of.ts';
 
@@ -50,10 +51,18 @@ function everyCheck({ checks }: Summary): readonly string[] {
     code(result.id),
     result.clauses.join(' '),
     standingOf(result),
+    triedOf(result),
     code(reasonOf(result)),
   ]);
   const summary = `<details><summary>All ${checks.length} checks</summary>`;
-  return [summary, '', ...table(['check', 'clauses', 'verdict', 'why'], rows), '', '</details>', ''];
+  return [
+    summary,
+    '',
+    ...table(['check', 'clauses', 'verdict', 'inputs', 'why'], rows),
+    '',
+    '</details>',
+    '',
+  ];
 }
 
 function spentLine({ spent, durationMs }: Summary): string {
@@ -69,7 +78,7 @@ export function markdownReport(summary: Summary): string {
   return [
     `# Conformance: ${outcome}`,
     '',
-    `${code(target.baseUrl)} (${target.kind}${profile}), seed ${seed}. ${spentLine(summary)}`,
+    `${code(target.baseUrl)} (${target.kind}${profile}), seed ${seed}. ${[spentLine(summary), ...inputLines(summary).map((line) => `${line}.`)].join(' ')}`,
     '',
     ...section('Failures', checkTable(checks.filter(isFailing))),
     ...section('The baseline is out of date', list(baseline?.problems ?? [])),

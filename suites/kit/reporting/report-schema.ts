@@ -54,6 +54,10 @@ const check = z.object({
   reason: z.string().describe('Empty only for `pass`.'),
   hint: z.string().exactOptional(),
   exchanges: count.describe('How many were judged.'),
+  inputs: z
+    .object({ tried: count, of: count })
+    .exactOptional()
+    .describe('Of its inputs, how many were tried; absent where all were. Another seed tries others.'),
   failures: z.array(failureKind).describe('Every way in which it failed.'),
   evidence: z.array(evidence).describe('Of the first few of them.'),
   known: z.array(z.string()).exactOptional().describe('The reasons of the baseline, when it lists them all.'),

@@ -3,6 +3,7 @@ import { shown } from './report-escape.ts';
 import { failureLines } from './report-failure.ts';
 import { groupLines, tally } from './report-groups.ts';
 import { openPointLines } from './report-open-points.ts';
+import { inputLines } from './report-inputs.ts';
 import type { Paint } from './report-style.ts';
 import { isFailing } from './standing-of.ts';
 import { uncertainLines } from './report-uncertain.ts';
@@ -83,7 +84,7 @@ export function terminalReport(summary: Summary, { paint, detail, again }: Termi
     ...block('Failures', failures.slice(0, -1), paint),
     ...block('Check these in the workspace', uncertainLines(summary.uncertain), paint),
     '',
-    ...(detail === 'everything' ? [spentLine(summary, paint)] : []),
+    ...(detail === 'everything' ? [spentLine(summary, paint), ...inputLines(summary)] : []),
     ...summary.cutShort.map((reason) => paint('yellow', `Cut short: ${shown(reason)}`)),
     outcomeLine(summary, paint),
     '',

@@ -1,16 +1,19 @@
-import { hash } from 'node:crypto';
 import * as fc from 'fast-check';
 import type { Cost } from '../cost.ts';
 import type { Runs } from '../run.ts';
 import type { Sender, Stimulus } from '../stimulus.ts';
 import type { Survey } from '../survey.ts';
 import type { Trial } from '../trial.ts';
+import { deal } from './deal.ts';
+import { seedOf } from './seed-of.ts';
 
 /** One input of a stimulus, ready to be sent, and the way to simpler ones. */
 export interface Draw {
   /** Stimulus and position: the same for the same seed, whatever is run beside it. */
   readonly id: string;
   readonly stimulus: Stimulus;
+  /** How many inputs its stimulus has that must be tried; of these, a small run takes a few. */
+  readonly among: number;
   readonly send: (sender: Sender, survey: Survey) => Promise<Trial>;
   /** Whether chance made it; absent where it had to be tried. */
   readonly isDrawn?: true;
@@ -22,19 +25,24 @@ export interface Draw {
   readonly simpler: () => Iterable<Draw>;
 }
 
-/** All draws of a stimulus: those that must be tried first, then `runs` random ones, or its own few. */
+/**
+ * All draws of a stimulus: those that must be tried first, then `runs` random ones, or its own few. Of more inputs than
+ * few, the first ones are steady, and the seed chooses the others.
+ */
 export function drawsOf(stimulus: Stimulus, survey: Survey, seed: number, runs: Runs): Draw[] {
+  const { name } = stimulus;
   const { first, drawn } = stimulus.inputs(survey);
-  const tried = first.map((input, i) => drawOf(stimulus, `${stimulus.name}/${i}`, input, () => []));
-  const few = typeof runs === 'number' ? tried.length + runs : fewOf(stimulus, tried.length, runs);
-  const wanted = few - tried.length;
-  if (wanted < 0) return tried.slice(0, few);
+  const among = first.length;
+  const tried = first.map((input, i) => drawOf({ stimulus, among, id: `${name}/${i}` }, input, () => []));
+  const count = typeof runs === 'number' ? tried.length + runs : fewOf(stimulus, tried.length, runs);
+  const wanted = count - tried.length;
+  if (wanted < 0) return deal(tried, { count, steady: steadyOf(stimulus, count), seed, name });
   if (drawn === undefined || wanted === 0) return tried;
-  const values = shrinkableValues(drawn, seedOf(seed, stimulus.name), wanted);
+  const values = shrinkableValues(drawn, seedOf(seed, name), wanted);
   return [
     ...tried,
     ...values.map((value, i) =>
-      shrinkableDraw(stimulus, `${stimulus.name}/${tried.length + i}`, drawn, value),
+      shrinkableDraw({ stimulus, among, id: `${name}/${tried.length + i}` }, drawn, value),
     ),
   ];
 }
@@ -43,11 +51,18 @@ function fewOf({ few }: Stimulus, tried: number, runs: 'few' | 'fewest'): number
   return runs === 'few' ? few : Math.ceil(Math.min(few, Math.max(tried, 1)) / 4);
 }
 
-function drawOf(stimulus: Stimulus, id: string, input: unknown, simpler: () => Iterable<Draw>): Draw {
+/** As great a part of `count` as the steady ones are of the stimulus's own few: half of them unless it says otherwise. */
+function steadyOf({ few, steady = few / 2 }: Stimulus, count: number): number {
+  return Math.ceil((count * steady) / few);
+}
+
+type Place = Pick<Draw, 'id' | 'stimulus' | 'among'>;
+
+function drawOf(place: Place, input: unknown, simpler: () => Iterable<Draw>): Draw {
+  const { stimulus } = place;
   const costs = new WeakMap<Survey, Cost>();
   return {
-    id,
-    stimulus,
+    ...place,
     send: (sender, survey) => stimulus.send(input, sender, survey),
     // Asked for by plan, order and sender alike, and some inputs are large.
     cost: (survey) => {
@@ -60,22 +75,11 @@ function drawOf(stimulus: Stimulus, id: string, input: unknown, simpler: () => I
   };
 }
 
-function shrinkableDraw(
-  stimulus: Stimulus,
-  id: string,
-  from: fc.Arbitrary<unknown>,
-  value: fc.Value<unknown>,
-): Draw {
+function shrinkableDraw(place: Place, from: fc.Arbitrary<unknown>, value: fc.Value<unknown>): Draw {
   const simpler = function* (): Iterable<Draw> {
-    for (const next of from.shrink(value.value, value.context))
-      yield shrinkableDraw(stimulus, id, from, next);
+    for (const next of from.shrink(value.value, value.context)) yield shrinkableDraw(place, from, next);
   };
-  return { ...drawOf(stimulus, id, value.value, simpler), isDrawn: true };
-}
-
-/** Every stimulus draws from a stream of its own, so that neither order nor selection changes what it sends. */
-function seedOf(seed: number, name: string): number {
-  return Number.parseInt(hash('sha256', `${seed}/${name}`, 'hex').slice(0, 8), 16) | 0;
+  return { ...drawOf(place, value.value, simpler), isDrawn: true };
 }
 
 function shrinkableValues(from: fc.Arbitrary<unknown>, seed: number, count: number): fc.Value<unknown>[] {

@@ -16,6 +16,8 @@ export interface JudgedDraw {
   readonly id: string;
   /** The name of the stimulus. */
   readonly stimulus: string;
+  /** Of a draw: how many inputs its stimulus has that must be tried. */
+  readonly among?: number;
   readonly trial: Trial;
   /** Why no judgement may see the trial: an answer is missing, or sending it failed. */
   readonly missing?: Ruling | Error;
@@ -34,6 +36,7 @@ export async function judgeDraw(
   return {
     id,
     stimulus: draw.stimulus.name,
+    among: draw.among,
     trial,
     ...(missing !== undefined && { missing }),
     rulings: checks.map((each) => [each, rulingOf(each, trial, survey, missing)]),

@@ -214,6 +214,22 @@ test('spends no more on a check that failed three times when completions are sca
   expect(arrived()).toBe(PREFLIGHT + 3);
 });
 
+test('says how many of its inputs a check has tried, unless it tried them all', async () => {
+  const many = stimulus<Trial, number>({
+    name: 'many',
+    stage: 'paid',
+    few: 4,
+    inputs: () => ({ first: Array.from({ length: 20 }, (_, i) => i + 1) }),
+    cost: () => ({ served: 1 }),
+    send: (size, sender, survey) => sizes.send(size, sender, survey),
+  });
+  const about = { clauses: ['SVC-1'], title: 'is judged', holds: () => HOLDS } as const;
+  const ofMany = check({ ...about, id: 'of-many', given: many });
+  const { run } = await against([ofMany, statusIs200], {}, { runs: 'few' });
+  const [part, whole] = (await run()).checks;
+  expect([part?.inputs, whole?.inputs]).toEqual([{ tried: 4, of: 20 }, undefined]);
+});
+
 test('asks a check that can tell something of what is uncertain', async () => {
   const telling = check({
     id: 'telling',

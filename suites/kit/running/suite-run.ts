@@ -164,7 +164,11 @@ export class SuiteRun {
     if (sent === undefined) this.sent.set(draw.stimulus, [draw]);
     else sent.push(draw);
     if (isCut(judged.trial)) this.counts.cut += 1;
-    for (const [check, ruling] of judged.rulings) this.tallies.get(check)?.add(ruling, judged.trial, draw);
+    for (const [check, ruling] of judged.rulings) {
+      const tally = this.tallies.get(check);
+      tally?.add(ruling, judged.trial, draw);
+      tally?.addInput(judged.trial, judged.among);
+    }
   }
 
   #progress({ stimulus }: Draw, done: number, total: number): void {

@@ -97,11 +97,17 @@ function checkResults({ target, checks, invariants }: Findings): CheckResult[] {
       title,
       ...verdictOf(tally, level, profile),
       exchanges: tally.exchanges,
+      ...partOf(tally),
       failures: failureKinds(failed),
       evidence: evidence.map((failure) => evidenceOf(failure, baseUrl)),
     };
   };
   return [...checks, ...invariants].map(result);
+}
+
+/** Nothing is said where every input was tried, nor where a stimulus was not sent at all. */
+function partOf({ inputs }: Tally): Pick<CheckResult, 'inputs'> {
+  return inputs.tried < inputs.of ? { inputs: { ...inputs } } : {};
 }
 
 function levelOf(of: Judged): Level {

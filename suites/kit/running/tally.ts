@@ -1,4 +1,5 @@
 import type { Draw } from './draw.ts';
+import { isCut } from './draw-counts.ts';
 import type { Finding, Observation, Ruling } from '../ruling.ts';
 import type { Trial } from '../trial.ts';
 
@@ -19,6 +20,8 @@ export interface Sighting extends Observation {
 export class Tally {
   exchanges = 0;
   held = 0;
+  /** How many inputs were sent, and how many there are that must be tried. */
+  readonly inputs = { tried: 0, of: 0 };
   readonly failures: Failure[] = [];
   readonly observations: Sighting[] = [];
   /** The first reason of each kind is the one reported, one with a hint before one without. */
@@ -26,6 +29,13 @@ export class Tally {
   inconclusive: string | undefined;
   /** A failure of ours. */
   broken: string | undefined;
+
+  /** One of so many inputs was tried, unless something of it was not sent, or nobody knows of how many. */
+  addInput(trial: Trial, among: number | undefined): void {
+    if (among === undefined || isCut(trial)) return;
+    this.inputs.tried += 1;
+    this.inputs.of = Math.max(this.inputs.of, among);
+  }
 
   add(ruling: Ruling | Error, trial: Trial, draw?: Draw): void {
     if (ruling instanceof Error) {
