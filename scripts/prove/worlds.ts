@@ -1,4 +1,9 @@
-import { pairedWorlds, SECOND_SERVICE_WORLD, VARIANT_WORLDS } from '../variants/variant-worlds.ts';
+import {
+  CONVENTIONAL_WORLD,
+  pairedWorlds,
+  SECOND_SERVICE_WORLD,
+  VARIANT_WORLDS,
+} from '../variants/variant-worlds.ts';
 import { ADVERSARY_WORLDS } from './adversaries/adversary-worlds.ts';
 import { DEFECT_WORLDS, FAITHFUL_MOCK } from './mock-worlds.ts';
 import type { ProvedWorld } from './proved-world.ts';
@@ -9,6 +14,7 @@ export const WORLDS: readonly ProvedWorld[] = [
   ...ADVERSARY_WORLDS,
   FAITHFUL_MOCK,
   SECOND_SERVICE_WORLD,
+  CONVENTIONAL_WORLD,
   ...VARIANT_WORLDS,
   ...pairedWorlds(),
 ];

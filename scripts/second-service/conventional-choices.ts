@@ -10,7 +10,7 @@ const PLOVER: Model = { id: 'plover', context: 2048, price: 2, vision: false };
 const WORDS = ['oak', 'river', 'stone', 'lamp', 'Wärme', 'north', 'seven', 'paper', '青い', 'moss'];
 const MOST_WORDS = 40;
 
-function speak(most: number, draw: () => number, countTokens: (text: string) => number): string {
+export function speak(most: number, draw: () => number, countTokens: (text: string) => number): string {
   let text = '';
   for (let left = 3 + Math.floor(draw() * MOST_WORDS); left > 0; left--) {
     const longer = `${text}${text && ' '}${WORDS[Math.floor(draw() * WORDS.length)] ?? ''}`;
@@ -48,15 +48,15 @@ function chunks(made: Made, said: Required<Said>): readonly ServerSentEvent[] {
   ];
 }
 
-/** The common convention wherever there is one. */
-export const USUAL_CHOICES: Choices = {
+/** The common convention wherever there is one: what the variants differ from, each in its point. */
+export const CONVENTIONAL_CHOICES: Choices = {
   models: [TERN, SKUA, OWL],
   secondModels: [TERN, PLOVER],
   contextOf: ({ context }) => context,
   // One is slow, so that it can be told how its streams are delivered, and its requests overlap.
   takes: ({ id }) => (id === SKUA.id ? 80 : 0),
   concurrency: 24,
-  retryAfter: 1,
+  retryAfter: () => '1',
   bodyBytes: 4_000_000,
   credits: 1_000_000_000,
   countTokens: (text) => Math.ceil(Buffer.byteLength(text) / 4),
@@ -68,7 +68,8 @@ export const USUAL_CHOICES: Choices = {
   contentType: 'any',
   objection: () => undefined,
   extraMessageFields: 'refused',
-  emptyMessages: 'refused',
+  emptyList: 'refused',
+  emptyContent: 'refused',
   isImagePart: ({ type, image_url: image }) =>
     type === 'image_url' && isMembers(image) && typeof image['url'] === 'string',
   textParts: 'refused',
@@ -88,6 +89,7 @@ export const USUAL_CHOICES: Choices = {
     data: models.map(({ id, facts }) => ({ id, object: 'model', ...facts })),
   }),
   vision: (models) => ({ data: models.map(({ id, vision }) => ({ id, vision })) }),
+  finishReasons: { stop: 'stop', length: 'length' },
   finish: (reason) => ({ choice: { finish_reason: reason } }),
   usage: ({ input, output }) => ({
     root: { usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output } },

@@ -28,8 +28,11 @@ export interface SecondService {
 }
 
 /** Serves on a free port of the loopback address. */
-export async function startSecondService(seed: number, given: Partial<Choices> = {}): Promise<SecondService> {
-  const handle = handlerOf(partsOf(seed, { ...USUAL_CHOICES, ...given }));
+export async function startSecondService(
+  seed: number,
+  choices: Choices = USUAL_CHOICES,
+): Promise<SecondService> {
+  const handle = handlerOf(partsOf(seed, choices));
   // Whoever breaks off a request gets no answer.
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy());
@@ -111,6 +114,6 @@ function refusalReply({ kind, message }: Refusal, { requestId, path }: Call, cho
     { kind, message, code: code(kind), requestId, status: status(kind), path },
     choices,
   );
-  if (kind !== 'rate_limit' || retryAfter === undefined) return reply;
-  return { ...reply, headers: { 'retry-after': String(retryAfter) } };
+  const after = kind === 'rate_limit' ? retryAfter() : undefined;
+  return after === undefined ? reply : { ...reply, headers: { 'retry-after': after } };
 }
