@@ -14,7 +14,7 @@ import type { Trial } from '../kit/trial.ts';
 const chatsWithUnlistedModels = stimulus<Trial, Variation>({
   name: 'unlisted-models',
   stage: 'free',
-  few: 11,
+  few: 13,
   inputs: (survey) => {
     const settings = chatSettings(survey);
     const [base, ...others] = fewChats(settings);
