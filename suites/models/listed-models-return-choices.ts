@@ -1,7 +1,7 @@
 import { answerOf } from '../kit/reading/answer-of.ts';
 import { check } from '../kit/check.ts';
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
-import { dispositionOf } from '../kit/reading/disposition.ts';
+import { dispositionOf, isEventStream } from '../kit/reading/disposition.ts';
 import { unservedTwin } from '../kit/judging/is-refused.ts';
 import { HOLDS, notExercised, violated } from '../kit/ruling.ts';
 import { eachListedModel } from './listed-models-served.ts';
@@ -16,9 +16,11 @@ export const listedModelsReturnChoices = check({
     const twin = control && unservedTwin(control, survey);
     if (twin) return twin;
     const disposition = dispositionOf(exchange, survey);
+    const answer = answerOf(exchange);
+    if (isEventStream(answer)) return notExercised('an event stream came in place of a response: see REQ-7');
     if (disposition === 'served') return HOLDS;
     const came = describeAnswer(exchange, survey);
-    const { status } = answerOf(exchange);
+    const { status } = answer;
     if (disposition !== 'unrecognised' || status < 200 || status >= 300)
       return notExercised(`it was not served, see MOD-2: ${came}`);
     return violated('no-choices', 'a `choices` array', `success without one: ${came}`, '/choices');
