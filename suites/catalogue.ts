@@ -1,4 +1,5 @@
 import type { Check } from './kit/check.ts';
+import { listedModelsReturnChoices } from './models/listed-models-return-choices.ts';
 import { listedModelsServed } from './models/listed-models-served.ts';
 import { modelIdsCanBeRead } from './models/model-ids-can-be-read.ts';
 import { modelRecordNames } from './models/model-record-names.ts';
@@ -70,6 +71,7 @@ import { versionInPath, versionHeadersShown } from './versioning/version-in-path
 export const CHECKS: readonly Check[] = [
   // models
   listedModelsServed,
+  listedModelsReturnChoices,
   modelIdsCanBeRead,
   modelRecordNames,
   modelsCanBeListed,

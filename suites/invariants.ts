@@ -1,4 +1,5 @@
 import type { Invariant } from './kit/invariant.ts';
+import { noRefusalInStream } from './streaming/no-refusal-in-stream.ts';
 import { errorObject } from './errors/error-object.ts';
 import { jsonContentType } from './errors/json-content-type.ts';
 import { neverFails } from './errors/never-fails.ts';
@@ -13,6 +14,7 @@ export const INVARIANTS: readonly Invariant[] = [
   jsonContentType,
   neverFails,
   noKeyEchoed,
+  noRefusalInStream,
   requestIdUnique,
   statusClasses,
   refusalUtf8,

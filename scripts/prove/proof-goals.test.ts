@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { defectNames } from '../../fixtures/defects.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { PROOF_CALLERS } from '../caller/proof/proof-callers.ts';
 import type { Proof, SizeProof } from './proof.ts';
 import { goalsOf } from './proof-goals.ts';
+import { defectNamesOf, provedDefectNames } from './proved-defects.ts';
 import { proofPage } from './proof-page.ts';
 import { WORLDS } from './worlds.ts';
 
@@ -14,7 +14,7 @@ const NOTHING_ODD = { runs: 20, caught: 20, wronglyBlamed: [], alsoBlamed: [], k
 function sizeProof(more: Partial<SizeProof> = {}): SizeProof {
   const faithful = WORLDS.filter(({ kind }) => kind === 'variant' || kind === 'second-service').length;
   const adversaries = WORLDS.filter(({ kind }) => kind === 'adversary').length;
-  const defects = Object.fromEntries(defectNames().map((name) => [name, NOTHING_ODD]));
+  const defects = Object.fromEntries(provedDefectNames().map((name) => [name, NOTHING_ODD]));
   return { seeds: 20, defects, odd: {}, faithful, adversaries, ...more };
 }
 
@@ -66,11 +66,12 @@ test('leaves open that every caller is tried given one', () => {
 
 test('says of what, and how much, was tried', () => {
   const { faithful, adversaries } = sizeProof();
+  const [mocks, seconds] = [defectNamesOf('mock').length, defectNamesOf('second service').length];
   const shown = goalsOf({ live: sizeProof({ faithful: 3 }) })
     .filter(({ size }) => size === 'live')
     .map((goal) => goal.shown);
   expect(shown[0]).toBe(
-    `${defectNames().length} of ${defectNames().length} defects, 3 of ${faithful} faithful services, ${adversaries} of ${adversaries} adversaries`,
+    `${mocks} of ${mocks} defects, ${seconds} of ${seconds} defects of the second service, 3 of ${faithful} faithful services, ${adversaries} of ${adversaries} adversaries`,
   );
   expect(shown).toContain(`none of 3 faithful services, nor of ${adversaries} adversaries`);
 });

@@ -1,4 +1,3 @@
-import { type DefectName, DEFECTS, isDefectName } from '../../fixtures/defects.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { markdownTable } from '../markdown-table.ts';
@@ -7,6 +6,7 @@ import { heldOutPart } from './held-out/held-out-part.ts';
 import type { DefectProof, Proof } from './proof.ts';
 import { MILESTONES, proofFigures } from './proof-figures.ts';
 import { type Goal, goalsOf } from './proof-goals.ts';
+import { defectNamesOf, PROVED_DEFECTS, type ProvedDefectName } from './proved-defects.ts';
 import { type Size, SIZES } from './size.ts';
 
 const SIZE_WORDS: Readonly<Record<Size, string>> = {
@@ -36,6 +36,7 @@ export function proofPage(proof: Proof): string {
     '## Defects',
     'What fails at the size of a live run, or else at full size, and after how many exchanges in the middle of all seeds.',
     defectTable(proof),
+    ...secondServicePart(proof),
     ...callerPart(proof),
   ].join('\n\n')}\n`;
 }
@@ -103,19 +104,39 @@ const distinct = (entries: readonly (readonly [string, DefectProof])[]): readonl
   ...new Set(entries.map(([name]) => name)),
 ];
 
-function defectTable({ live, full }: Proof): string {
-  const names = Object.keys({ ...full?.defects, ...live?.defects }).filter(isDefectName);
-  const rows = names.flatMap((name) => {
-    const shown = live?.defects[name] ?? full?.defects[name];
-    return shown === undefined ? [] : [defectRow(name, shown)];
-  });
+function defectTable(proof: Proof): string {
+  const rows = shownOf(proof, defectNamesOf('mock')).map(([name, shown]) => defectRow(name, shown));
   return markdownTable(['defect', 'breaks', 'checks that fail', 'after'], rows);
 }
 
-function defectRow(name: DefectName, { killedBy, after }: DefectProof): readonly string[] {
+function shownOf(
+  { live, full }: Proof,
+  names: readonly ProvedDefectName[],
+): readonly (readonly [ProvedDefectName, DefectProof])[] {
+  return names.flatMap((name) => {
+    const shown = live?.defects[name] ?? full?.defects[name];
+    return shown === undefined ? [] : [[name, shown] as const];
+  });
+}
+
+/** Of a service that shares nothing with the mock, so that what both have wrong alike hides from neither. */
+function secondServicePart(proof: Proof): readonly string[] {
+  const rows = shownOf(proof, defectNamesOf('second service')).map(([name, shown]) => {
+    const [label = '', ...others] = defectRow(name, shown);
+    return [label, PROVED_DEFECTS[name].story, ...others];
+  });
+  if (rows.length === 0) return [];
+  return [
+    '## Defects of the second service',
+    'Of a service that was written from the specification alone, shares nothing with the mock, and fills the open points otherwise.',
+    markdownTable(['defect', 'story', 'breaks', 'checks that fail', 'after'], rows),
+  ];
+}
+
+function defectRow(name: ProvedDefectName, { killedBy, after }: DefectProof): readonly string[] {
   const middle = after.toSorted((one, other) => one - other)[after.length >> 1];
   const checks = Object.keys(killedBy).map((check) => `\`${check}\``);
-  return [`\`${name}\``, DEFECTS[name].breaks.join(', '), checks.join(', '), String(middle ?? '')];
+  return [`\`${name}\``, PROVED_DEFECTS[name].breaks.join(', '), checks.join(', '), String(middle ?? '')];
 }
 
 function callerPart({ callers }: Proof): readonly string[] {

@@ -1,7 +1,7 @@
 import type { ClauseId } from '../../fixtures/clauses.ts';
-import { DEFECTS, isDefectName } from '../../fixtures/defects.ts';
 import { ADVERSARIES } from './adversaries/adversaries.ts';
 import type { Complaint, ProofRun } from './prove-world.ts';
+import { isProvedDefect, PROVED_DEFECTS } from './proved-defects.ts';
 
 /** What is wrong with a run of which it is known how it ought to end. All empty: nothing. */
 export interface ProofVerdict {
@@ -31,8 +31,8 @@ export function proofVerdict(run: ProofRun): ProofVerdict {
 }
 
 function ofDefect(run: ProofRun): ProofVerdict {
-  if (!isDefectName(run.world)) throw new TypeError(`${run.world} is no defect`);
-  const { breaks, alsoBlamed = {} } = DEFECTS[run.world];
+  if (!isProvedDefect(run.world)) throw new TypeError(`${run.world} is no defect`);
+  const { breaks, alsoBlamed = {} } = PROVED_DEFECTS[run.world];
   const failures = failuresOf(run);
   const isBlamable = (clause: ClauseId): boolean =>
     breaks.includes(clause) || Object.hasOwn(alsoBlamed, clause);

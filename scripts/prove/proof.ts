@@ -1,11 +1,11 @@
 import type { ClauseId } from '../../fixtures/clauses.ts';
-import { type DefectName, DEFECTS, isDefectName } from '../../fixtures/defects.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import type { HeldOutFigures } from './held-out/held-out-figures.ts';
 import { failuresOf, proofVerdict } from './proof-verdict.ts';
 import type { CallerProofs } from './prove-callers.ts';
 import type { Complaint, ProofRun } from './prove-world.ts';
+import { isProvedDefect, PROVED_DEFECTS, type ProvedDefectName } from './proved-defects.ts';
 import { type Size, SIZES } from './size.ts';
 
 /** How one defect fared at one size, over all seeds. */
@@ -26,7 +26,7 @@ export interface DefectProof {
 /** How all defects fared at one size. */
 export interface SizeProof {
   readonly seeds: number;
-  readonly defects: Readonly<Partial<Record<DefectName, DefectProof>>>;
+  readonly defects: Readonly<Partial<Record<ProvedDefectName, DefectProof>>>;
   /** Faithful worlds of which a run found fault, with what it said; adversaries of which one said too much. */
   readonly odd: Readonly<Record<string, readonly string[]>>;
   readonly faithful: number;
@@ -51,9 +51,9 @@ export function proofOf(runs: readonly ProofRun[]): Proof {
 function sizeProof(runs: readonly ProofRun[]): SizeProof {
   const byWorld = Map.groupBy(runs, ({ world }) => world);
   const defects = [...byWorld].flatMap(([name, own]) =>
-    isDefectName(name) ? [[name, defectProof(name, own)] as const] : [],
+    isProvedDefect(name) ? [[name, defectProof(name, own)] as const] : [],
   );
-  const others = runs.filter(({ world }) => !isDefectName(world));
+  const others = runs.filter(({ world }) => !isProvedDefect(world));
   const odd = others.flatMap((run) => {
     const said = saidOf(run);
     return said.length === 0 ? [] : [[run.world, said] as const];
@@ -75,9 +75,9 @@ export function saidOf(run: ProofRun): readonly string[] {
   return [...wrong.map(({ check, reason }) => `${check}: ${reason}`), ...odd];
 }
 
-function defectProof(name: DefectName, runs: readonly ProofRun[]): DefectProof {
+function defectProof(name: ProvedDefectName, runs: readonly ProofRun[]): DefectProof {
   const verdicts = runs.map(proofVerdict);
-  const { breaks } = DEFECTS[name];
+  const { breaks } = PROVED_DEFECTS[name];
   const isKill = ({ clauses }: Complaint): boolean => clauses.some((clause) => breaks.includes(clause));
   const killers = runs.map((run) => failuresOf(run).filter(isKill));
   const others = runs.flatMap((run) => failuresOf(run).filter((failure) => !isKill(failure)));

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { defectNames, isDefectName } from '../../fixtures/defects.ts';
+import { isDefectName } from '../../fixtures/defects.ts';
 import { goalsOf } from './proof-goals.ts';
 import { proofPage } from './proof-page.ts';
+import { defectNamesOf, isProvedDefect } from './proved-defects.ts';
 import { publishedProof } from './publish-proof.ts';
 import { SIZES } from './size.ts';
 
@@ -19,11 +20,13 @@ test('has published the page that its numbers make', () => {
   expect(readFileSync(new URL('../../docs/proof.md', import.meta.url), 'utf8')).toBe(proofPage(PROOF));
 });
 
-test('has published numbers of every defect that there is, within the caps of a live target', () => {
-  expect(Object.keys(PROOF.live?.defects ?? {}).toSorted()).toEqual(defectNames().toSorted());
+// That those of the second service are tried is a goal of extent.
+test('has published numbers of every defect of the mock, within the caps of a live target', () => {
+  const published = Object.keys(PROOF.live?.defects ?? {}).filter(isDefectName);
+  expect(published.toSorted()).toEqual(defectNamesOf('mock').toSorted());
 });
 
 test('has published nothing of a defect that there is not', () => {
   const names = SIZES.flatMap((size) => Object.keys(PROOF[size]?.defects ?? {}));
-  expect(names.filter((name) => !isDefectName(name))).toEqual([]);
+  expect(names.filter((name) => !isProvedDefect(name))).toEqual([]);
 });

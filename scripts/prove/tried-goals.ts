@@ -1,8 +1,8 @@
-import { DEFECTS } from '../../fixtures/defects.ts';
 import type { ProofCaller } from '../caller/proof/proof-caller.ts';
 import { PROOF_CALLERS } from '../caller/proof/proof-callers.ts';
 import type { Proof, SizeProof } from './proof.ts';
 import type { Goal } from './proof-goals.ts';
+import { defectNamesOf, type ProvedDefectName } from './proved-defects.ts';
 import type { ProvedWorld } from './proved-world.ts';
 import { BINDING, type Size } from './size.ts';
 import { WORLDS } from './worlds.ts';
@@ -19,9 +19,14 @@ export function triedGoals(proof: Proof): readonly Goal[] {
 
 function triedAtSize(size: Size, { [size]: sized }: Proof): readonly Goal[] {
   const { seeds, defects, faithful, adversaries } = sized ?? NOTHING_TRIED;
-  const known = Object.keys(DEFECTS);
+  const triedOf = (what: string, names: readonly ProvedDefectName[]) => ({
+    what,
+    tried: names.filter((name) => Object.hasOwn(defects, name)).length,
+    of: names.length,
+  });
   const kinds = [
-    { what: 'defects', tried: known.filter((name) => Object.hasOwn(defects, name)).length, of: known.length },
+    triedOf('defects', defectNamesOf('mock')),
+    triedOf('defects of the second service', defectNamesOf('second service')),
     { what: 'faithful services', tried: faithful, of: worldsOf('variant', 'second-service') },
     { what: 'adversaries', tried: adversaries, of: worldsOf('adversary') },
   ];

@@ -31,7 +31,8 @@ export interface Made {
   readonly id: string;
   readonly model: string;
   readonly text: string;
-  readonly finish: 'stop' | 'length';
+  /** As the answer spells it. */
+  readonly finish: string;
   readonly input: number;
   readonly output: number;
 }
@@ -68,8 +69,8 @@ export interface Choices {
   readonly takes: (model: Model) => number;
   /** Completions under way for one key. */
   readonly concurrency: number;
-  /** Seconds, told with a rate limit error; undefined: not told. */
-  readonly retryAfter: number | undefined;
+  /** What a rate limit error says in `Retry-After`; undefined: nothing. */
+  readonly retryAfter: () => string | undefined;
   readonly bodyBytes: number;
   readonly credits: number;
   readonly countTokens: (text: string) => number;
@@ -84,7 +85,8 @@ export interface Choices {
   /** Why a list of messages or one of them is refused, beyond what the specification says; undefined: it is not. */
   readonly objection: (messages: readonly JsonMembers[]) => string | undefined;
   readonly extraMessageFields: 'refused' | 'ignored';
-  readonly emptyMessages: 'refused' | 'served';
+  readonly emptyList: 'refused' | 'served';
+  readonly emptyContent: 'refused' | 'served';
   readonly isImagePart: (part: JsonMembers) => boolean;
   readonly textParts: 'refused' | 'served';
   readonly missingKey: 'served' | 'refused';
@@ -101,6 +103,8 @@ export interface Choices {
   readonly modelFacts: (model: Model) => JsonMembers;
   readonly modelList: (models: readonly Listed[]) => Json;
   readonly vision: (models: readonly Model[]) => Json;
+  /** How it is spelt that the model had said all, and that it reached its maximum. */
+  readonly finishReasons: Readonly<Record<'stop' | 'length', string>>;
   readonly finish: (reason: Made['finish']) => Said;
   readonly usage: (made: Made) => Said;
   readonly completion: (made: Made, said: Required<Said>) => JsonMembers;

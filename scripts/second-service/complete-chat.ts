@@ -8,12 +8,12 @@ export async function completeChat(
   { model, input, maxTokens, print }: Chat,
   requestId: string,
   seed: number,
-  { countTokens, speak, takes }: Choices,
+  { countTokens, finishReasons, speak, takes }: Choices,
 ): Promise<Made> {
   if (takes(model) > 0) await wait(takes(model));
   const text = speak(maxTokens, drawsOf(`${seed} ${print}`), countTokens);
   const output = countTokens(text);
-  const finish = output < maxTokens - 1 ? 'stop' : 'length';
+  const finish = finishReasons[output < maxTokens - 1 ? 'stop' : 'length'];
   return { id: `made-${requestId}`, model: model.id, text, finish, input, output };
 }
 

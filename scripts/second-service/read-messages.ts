@@ -11,7 +11,7 @@ const IMAGE = 20;
 export function countMessages(messages: Json | undefined, model: Model, choices: Choices): number {
   if (!Array.isArray(messages)) return refuse('wrong_value', 'messages is an array');
   const list: readonly Json[] = messages;
-  if (list.length === 0 && choices.emptyMessages === 'refused') refuse('wrong_value', 'messages is empty');
+  if (list.length === 0 && choices.emptyList === 'refused') refuse('wrong_value', 'messages is empty');
   const objects = list.map((each) =>
     isMembers(each) ? each : refuse('wrong_value', 'a message is an object'),
   );
@@ -31,7 +31,7 @@ function countMessage(message: JsonMembers, model: Model, choices: Choices): num
   const { role, content } = message;
   if (!ROLES.has(role)) refuse('wrong_value', 'role is system, user or assistant');
   if (typeof content === 'string') {
-    if (content === '' && choices.emptyMessages === 'refused') refuse('wrong_value', 'content is empty');
+    if (content === '' && choices.emptyContent === 'refused') refuse('wrong_value', 'content is empty');
     return FRAME + choices.countTokens(content);
   }
   if (!Array.isArray(content) || content.length === 0) return refuse('wrong_value', 'content is text');

@@ -1,5 +1,7 @@
+import type { Call } from './call.ts';
 import type { Choices, Made, Page, Said, Told } from './choices.ts';
 import type { Json } from './json.ts';
+import type { Refusal } from './refusal.ts';
 
 /** What goes back to the caller. */
 export interface Reply extends Page {
@@ -11,7 +13,7 @@ export function jsonReply(value: Json, { stringify, jsonType }: Choices): Reply 
   return { status: 200, type: jsonType, body: typeof value === 'string' ? value : stringify(value) };
 }
 
-export function errorReply(told: Told, { errorBody, errorType, stringify }: Choices): Reply {
+function errorReply(told: Told, { errorBody, errorType, stringify }: Choices): Reply {
   return { status: told.status, type: errorType, body: stringify(errorBody(told)) };
 }
 
@@ -42,4 +44,15 @@ function streamReply(made: Made, said: Required<Said>, choices: Choices): Reply 
   // With comments before it, a stream has begun already.
   const body = (heartbeat > 0 ? '' : before) + framed.join('') + after;
   return { status: 200, type: streamType, body, isStream: true };
+}
+
+/** What a refusal says, and when to come again after a rate limit error. */
+export function refusalReply({ kind, message }: Refusal, { requestId, path }: Call, choices: Choices): Reply {
+  const { code, status, retryAfter } = choices;
+  const reply = errorReply(
+    { kind, message, code: code(kind), requestId, status: status(kind), path },
+    choices,
+  );
+  const after = kind === 'rate_limit' ? retryAfter() : undefined;
+  return after === undefined ? reply : { ...reply, headers: { 'retry-after': after } };
 }

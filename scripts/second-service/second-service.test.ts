@@ -25,11 +25,16 @@ test('keeps every clause of the service within the caps of a live target', async
 
 test('shares nothing with the mock, the suites and their fixtures', () => {
   const folder = new URL('./', import.meta.url);
-  const sources = readdirSync(folder).filter((name) => !name.endsWith('.test.ts'));
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+  );
   const imported = sources.flatMap((name) => {
-    const text = readFileSync(new URL(name, folder), 'utf8');
-    return [...text.matchAll(/\bfrom '(?<from>[^']+)'/g)].map(({ groups }) => groups?.['from'] ?? '');
+    const from = new URL(name, folder);
+    const text = readFileSync(from, 'utf8');
+    return [...text.matchAll(/\bfrom '(?<from>[^']+)'/g)].map(
+      ({ groups }) => new URL(groups?.['from'] ?? '', from).href,
+    );
   });
   expect(imported.length).toBeGreaterThan(0);
-  expect(imported.filter((from) => !/^node:|^\.\/[^/]+$/.test(from))).toEqual([]);
+  expect(imported.filter((url) => !url.startsWith('node:') && !url.startsWith(folder.href))).toEqual([]);
 });

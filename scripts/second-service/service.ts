@@ -9,7 +9,7 @@ import type { Json } from './json.ts';
 import { readChat } from './read-chat.ts';
 import { refuse } from './refusal.ts';
 import type { Repeats } from './repeats.ts';
-import { completionReply, jsonReply, type Reply } from './reply.ts';
+import { completionReply, jsonReply, refusalReply, type Reply } from './reply.ts';
 import type { Account, Workspace } from './workspace.ts';
 
 /** Who may call, and what for. */
@@ -21,14 +21,25 @@ export interface Caller {
   running: number;
 }
 
+/** What is done with a request, one after the other. */
+export interface Steps {
+  /** Throws a Refusal, as do the next two. */
+  readonly answer: (call: Call, parts: Parts) => Promise<Reply>;
+  readonly callerOf: (call: Call, parts: Parts) => Caller;
+  readonly readChat: typeof readChat;
+  readonly completionReply: typeof completionReply;
+  readonly refusalReply: typeof refusalReply;
+}
+
 /** What a service is made of. */
 export interface Parts {
+  readonly steps: Steps;
   readonly seed: number;
   readonly choices: Choices;
   readonly callers: ReadonlyMap<string, Caller>;
   readonly workspace: Workspace;
   readonly faults: Faults;
-  readonly repeats: Repeats;
+  readonly repeats: Pick<Repeats, 'once'>;
 }
 
 const METHODS: Readonly<Record<string, string>> = {
@@ -37,15 +48,14 @@ const METHODS: Readonly<Record<string, string>> = {
   '/v1/chat/completions': 'POST',
 };
 
-/** Answers one request; throws a Refusal. */
-export async function answer(call: Call, parts: Parts): Promise<Reply> {
+async function answer(call: Call, parts: Parts): Promise<Reply> {
   const { choices } = parts;
   const method = METHODS[call.path];
   if (method === undefined)
     return choices.elsewhere('no_such_path') ?? refuse('no_such_path', 'nothing is here');
   if (call.request.method !== method)
     return choices.elsewhere('wrong_method') ?? refuse('wrong_method', `this path is for ${method}`);
-  const caller = callerOf(call, parts);
+  const caller = parts.steps.callerOf(call, parts);
   if (call.path === '/v1/models') return jsonReply(listOf(caller.models, choices), choices);
   if (call.path === '/v1/vision-capabilities') return jsonReply(choices.vision(caller.models), choices);
   return chatOnce(call, caller, parts);
@@ -82,7 +92,7 @@ function chatOnce(call: Call, caller: Caller, parts: Parts): Promise<Reply> {
 
 async function chat(call: Call, key: string | undefined, caller: Caller, parts: Parts): Promise<Reply> {
   const { choices, faults } = parts;
-  const asked = readChat(call.body, caller.models, choices);
+  const asked = parts.steps.readChat(call.body, caller.models, choices);
   if (caller.running >= choices.concurrency || faults.strike('rate_limit'))
     refuse('rate_limit', 'too many requests at once: reduce concurrency');
   if (faults.strike('model_unavailable', 'service_unavailable'))
@@ -100,7 +110,7 @@ async function chat(call: Call, key: string | undefined, caller: Caller, parts: 
     if (lost !== undefined) return lost;
     const made = await completeChat(asked, String(call.requestId), parts.seed, choices);
     parts.workspace.debit(account, credits(made.input + made.output), made);
-    return completionReply(made, asked.stream, choices);
+    return parts.steps.completionReply(made, asked.stream, choices);
   } finally {
     rest();
     caller.running -= 1;
@@ -116,3 +126,6 @@ async function loss(account: Account, response: ServerResponse, faults: Faults):
   if (fault === 'timeout') await new Promise((resolve) => response.once('close', resolve));
   return { status: 502, type: 'text/html', body: '<!doctype html><title>502</title><h1>Bad gateway</h1>' };
 }
+
+/** Every step as it ought to be. */
+export const STEPS: Steps = { answer, callerOf, readChat, completionReply, refusalReply };

@@ -9,8 +9,8 @@ import { deliver } from './deliver.ts';
 import { Faults } from './faults.ts';
 import { Refusal } from './refusal.ts';
 import { Repeats } from './repeats.ts';
-import { errorReply, type Reply } from './reply.ts';
-import { answer, type Caller, type Parts } from './service.ts';
+import type { Reply } from './reply.ts';
+import { type Caller, type Parts, STEPS } from './service.ts';
 import { USUAL_CHOICES } from './usual-choices.ts';
 import { Workspace } from './workspace.ts';
 
@@ -27,9 +27,13 @@ export interface SecondService {
   readonly close: () => Promise<void>;
 }
 
-/** Serves on a free port of the loopback address. */
-export async function startSecondService(seed: number, given: Partial<Choices> = {}): Promise<SecondService> {
-  const handle = handlerOf(partsOf(seed, { ...USUAL_CHOICES, ...given }));
+/** Serves on a free port of the loopback address. `amend` may put other parts in the place of the right ones. */
+export async function startSecondService(
+  seed: number,
+  choices: Choices = USUAL_CHOICES,
+  amend: (right: Parts) => Parts = (right) => right,
+): Promise<SecondService> {
+  const handle = handlerOf(amend(partsOf(seed, choices)));
   // Whoever breaks off a request gets no answer.
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy());
@@ -56,6 +60,7 @@ function partsOf(seed: number, choices: Choices): Parts {
   ]);
   const workspace = new Workspace(choices.credits);
   return {
+    steps: STEPS,
     seed,
     choices,
     callers,
@@ -96,21 +101,11 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 
 async function replyTo(call: Call, parts: Parts): Promise<Reply> {
   try {
-    return await answer(call, parts);
+    return await parts.steps.answer(call, parts);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { choices } = parts;
     if (choices.refusalTakes > 0) await wait(choices.refusalTakes);
-    return refusalReply(error, call, choices);
+    return parts.steps.refusalReply(error, call, choices);
   }
-}
-
-function refusalReply({ kind, message }: Refusal, { requestId, path }: Call, choices: Choices): Reply {
-  const { code, status, retryAfter } = choices;
-  const reply = errorReply(
-    { kind, message, code: code(kind), requestId, status: status(kind), path },
-    choices,
-  );
-  if (kind !== 'rate_limit' || retryAfter === undefined) return reply;
-  return { ...reply, headers: { 'retry-after': String(retryAfter) } };
 }

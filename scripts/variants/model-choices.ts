@@ -6,7 +6,7 @@ import type {
   VISION_ANSWERS,
 } from '../../fixtures/variants/model-variants.ts';
 import type { Choices, Listed, Model } from '../second-service/choices.ts';
-import { USUAL_CHOICES } from '../second-service/usual-choices.ts';
+import { CONVENTIONAL_CHOICES } from '../second-service/conventional-choices.ts';
 import type { Json } from '../second-service/json.ts';
 
 type ChoicesOf<T> = Readonly<Record<keyof T, Partial<Choices>>>;
@@ -58,7 +58,7 @@ export const MODEL_FACT_CHOICES: ChoicesOf<typeof MODEL_FACTS> = {
   },
 };
 
-const [FIRST, ...OTHERS] = USUAL_CHOICES.models;
+const [FIRST, ...OTHERS] = CONVENTIONAL_CHOICES.models;
 const HUNDREDS = Array.from({ length: 497 }, (_, index): Model => ({
   id: `tern-${index}`,
   context: 1024 + index,
@@ -75,9 +75,9 @@ function numbered(models: readonly (Model | undefined)[]): Partial<Choices> {
 export const MODEL_NUMBER_CHOICES: ChoicesOf<typeof MODEL_NUMBERS> = {
   'one-model': numbered([FIRST]),
   'one-model-with-vision': numbered(OTHERS.filter(({ vision }) => vision)),
-  'five-hundred-models': numbered([...USUAL_CHOICES.models, ...HUNDREDS]),
-  'vision-everywhere': numbered(USUAL_CHOICES.models.map(everywhere(true))),
-  'vision-nowhere': numbered(USUAL_CHOICES.models.map(everywhere(false))),
+  'five-hundred-models': numbered([...CONVENTIONAL_CHOICES.models, ...HUNDREDS]),
+  'vision-everywhere': numbered(CONVENTIONAL_CHOICES.models.map(everywhere(true))),
+  'vision-nowhere': numbered(CONVENTIONAL_CHOICES.models.map(everywhere(false))),
 };
 
 export const CONTEXT_CHOICES: ChoicesOf<typeof CONTEXTS> = {

@@ -49,7 +49,7 @@ function short(messages: readonly JsonMembers[]): string | undefined {
 
 export const MESSAGE_RULE_CHOICES: ChoicesOf<typeof MESSAGE_RULES> = {
   'strict-about-messages': { objection: orderly },
-  'lenient-about-messages': { extraMessageFields: 'ignored', emptyMessages: 'served' },
+  'lenient-about-messages': { extraMessageFields: 'ignored', emptyList: 'served', emptyContent: 'served' },
   'short-messages': { objection: short },
 };
 

@@ -7,7 +7,7 @@ import type {
   USAGES,
 } from '../../fixtures/variants/response-variants.ts';
 import type { Choices, Made, Said } from '../second-service/choices.ts';
-import { USUAL_CHOICES } from '../second-service/usual-choices.ts';
+import { CONVENTIONAL_CHOICES } from '../second-service/conventional-choices.ts';
 
 type ChoicesOf<T> = Readonly<Record<keyof T, Partial<Choices>>>;
 
@@ -74,7 +74,7 @@ export const COMPLETION_CHOICES: ChoicesOf<typeof COMPLETIONS> = {
     }),
   },
   'empty-error-beside': {
-    completion: (made, said) => ({ error: null, ...USUAL_CHOICES.completion(made, said) }),
+    completion: (made, said) => ({ error: null, ...CONVENTIONAL_CHOICES.completion(made, said) }),
   },
 };
 

@@ -7,7 +7,7 @@ import type {
 } from '../../fixtures/variants/stream-variants.ts';
 import type { Choices, Made, Said } from '../second-service/choices.ts';
 import type { JsonMembers } from '../second-service/json.ts';
-import { linesOf, pieces, USUAL_CHOICES } from '../second-service/usual-choices.ts';
+import { linesOf, pieces, CONVENTIONAL_CHOICES } from '../second-service/conventional-choices.ts';
 
 type ChoicesOf<T> = Readonly<Record<keyof T, Partial<Choices>>>;
 
@@ -29,7 +29,7 @@ const events = (
 });
 
 export const STREAM_EVENT_CHOICES: ChoicesOf<typeof STREAM_EVENTS> = {
-  'one-whole-event': events((made, said) => [{ data: USUAL_CHOICES.completion(made, said) }]),
+  'one-whole-event': events((made, said) => [{ data: CONVENTIONAL_CHOICES.completion(made, said) }]),
   'one-big-delta': events(({ text }, { root, choice, message }) => [
     chunk({ role: 'assistant', content: text, ...message }, choice, root),
   ]),
@@ -105,5 +105,5 @@ export const DELIVERY_CHOICES: ChoicesOf<typeof DELIVERIES> = {
 export const PACE_CHOICES: ChoicesOf<typeof PACES> = {
   'slow-but-buffered': { takes: () => 70 },
   'slow-refusals': { refusalTakes: 20 },
-  'two-at-a-time': { concurrency: 2, retryAfter: 0, takes: () => 5 },
+  'two-at-a-time': { concurrency: 2, retryAfter: () => '0', takes: () => 5 },
 };

@@ -2,10 +2,11 @@ import { pairwiseRows } from '../../fixtures/pairwise-rows.ts';
 import { type NamedVariant, VARIANTS } from '../../fixtures/variants.ts';
 import type { ProvedWorld } from '../prove/proved-world.ts';
 import type { Choices } from '../second-service/choices.ts';
+import { CONVENTIONAL_CHOICES } from '../second-service/conventional-choices.ts';
 import { startSecondService } from '../second-service/start-second-service.ts';
 import { VARIANT_CHOICES } from './variant-choices.ts';
 
-/** A faithful service, and in what it differs from the usual one. */
+/** A faithful service, and in what it differs from the common convention. */
 export interface VariantWorld extends ProvedWorld {
   readonly variants: readonly NamedVariant[];
 }
@@ -17,6 +18,13 @@ export const SECOND_SERVICE_WORLD: ProvedWorld = {
   start: (seed) => startSecondService(seed),
 };
 
+/** The same service where it keeps the common convention: no variant. */
+export const CONVENTIONAL_WORLD: ProvedWorld = {
+  name: 'conventional-service',
+  kind: 'variant',
+  start: (seed) => startSecondService(seed, CONVENTIONAL_CHOICES),
+};
+
 /** Every variant by itself. */
 export const VARIANT_WORLDS: readonly VariantWorld[] = VARIANTS.map((variant) =>
   worldOf(variant.name, [variant]),
@@ -26,7 +34,7 @@ export const VARIANT_WORLDS: readonly VariantWorld[] = VARIANTS.map((variant) =>
 export function pairedWorlds(): readonly VariantWorld[] {
   const points = [...Map.groupBy(VARIANTS, ({ point }) => point).values()];
   const rows = pairwiseRows(points.map((variants) => 1 + variants.length));
-  // The first row has the usual choice everywhere.
+  // The first row keeps the convention everywhere.
   return rows.slice(1).map((row, index) => {
     const variants = row.map((level, point) => points[point]?.[level - 1]);
     return worldOf(
@@ -38,6 +46,6 @@ export function pairedWorlds(): readonly VariantWorld[] {
 
 function worldOf(name: string, variants: readonly NamedVariant[]): VariantWorld {
   const chosen = variants.map((variant) => VARIANT_CHOICES[variant.name]);
-  const choices: Partial<Choices> = Object.assign({}, ...chosen);
+  const choices: Choices = Object.assign({}, CONVENTIONAL_CHOICES, ...chosen);
   return { name, kind: 'variant', variants, start: (seed) => startSecondService(seed, choices) };
 }

@@ -20,12 +20,15 @@ const showingRefused = (record: object): Departures => ({
       : undefined,
 });
 
-test('finds nothing wrong with a faithful service, and arms nothing', async () => {
+test('finds nothing wrong with a faithful service, and leaves nothing armed', async () => {
   const { bank, summary } = await runAgainstBank(ALL, {}, { runs: 'few' });
   expect(summary.checks.map(({ verdict, reason }) => [verdict, reason])).toEqual(ALL.map(() => ['pass', '']));
   // The two listings, the accepted twin, and those of the checks.
-  expect(summary.spent.requests).toBe(3 + 4);
-  expect(bank.asked.filter((asked) => asked !== 'GET /workspace' && asked !== 'GET /requests')).toEqual([]);
+  expect(summary.spent.requests).toBe(3 + 5);
+  expect(bank.asked.filter((asked) => asked !== 'GET /workspace' && asked !== 'GET /requests')).toEqual([
+    'PUT /faults',
+    'DELETE /faults',
+  ]);
 });
 
 test.each(ALL)('$id: is not exercised given a deployment without a workspace', async (check) => {

@@ -15,6 +15,7 @@ import type { Trial } from '../kit/trial.ts';
 
 type Point = Extract<OpenPointName, `idempotency.${string}`>;
 
+/** Of a key that is used again, `control` is the same chat under a fresh one. */
 interface KeyTrial extends Trial {
   readonly point: Point;
 }
@@ -59,12 +60,17 @@ const keyUses = stimulus<KeyTrial, Point>({
       'idempotency.in_flight',
     ],
   }),
-  cost: (point) => ({ served: point === 'idempotency.missing' ? 1 : 2 }),
-  send: async (point, sender, survey) => ({ point, exchanges: await USES[point](sender, survey) }),
+  cost: (point, survey) =>
+    point === 'idempotency.missing' ? { served: 1 } : { served: 2, twins: [chatDraft(smallestChat(survey))] },
+  send: async (point, sender, survey) => {
+    const exchanges = await USES[point](sender, survey);
+    if (point === 'idempotency.missing') return { point, exchanges };
+    return { point, exchanges, control: await sender.control(chatDraft(smallestChat(survey))) };
+  },
 });
 
 /** Observes what a key got: `served`, `replayed` (the very bytes again), `served_again`, or `refused`. */
-const seesKeyUse: Judgement<KeyTrial> = ({ point, exchanges }, survey) => {
+const seesKeyUse: Judgement<KeyTrial> = ({ point, exchanges, control }, survey) => {
   const last = exchanges.at(-1);
   if (last === undefined) return notExercised('nothing was sent');
   const before = exchanges.slice(0, -1);
@@ -80,7 +86,12 @@ const seesKeyUse: Judgement<KeyTrial> = ({ point, exchanges }, survey) => {
   if (first === undefined) return observed({ point, value: 'served' });
   if (point === 'idempotency.in_flight' && exchanges.some(isQuick))
     return notExercised(`an answer came within ${QUICKEST_OVERLAP_MS} ms: the two may not have overlapped`);
-  return observed({ point, value: isSameAnswer(first, last) ? 'replayed' : 'served_again' });
+  if (!isSameAnswer(first, last)) return observed({ point, value: 'served_again' });
+  if (control !== undefined && isSameAnswer(first, control))
+    return notExercised(
+      'the same chat under a fresh key gets the same bytes: nothing tells a repeat from it',
+    );
+  return observed({ point, value: 'replayed' });
 };
 
 /** Of two requests that leave together, those answered sooner may have been served one after the other. */

@@ -14,13 +14,21 @@ const LARGEST_CONTEXT = 8192;
 /** By four bytes a token; even of eight to a token the text would be larger than the context. */
 const TIMES_THE_CONTEXT = 3;
 
+const AFTERWARDS = [
+  { role: 'assistant', content: 'Yes.' },
+  { role: 'user', content: 'Hi.' },
+];
+
 interface TooLarge {
   readonly model: SizedModel;
   /** A streamed chat is often checked elsewhere. */
   readonly options: { readonly stream?: true };
 }
 
-/** An input larger than the smallest context, without `stream` and with it; the control is the smallest one. */
+/**
+ * An input larger than the smallest context, without `stream` and with it; the control is the smallest one. The streamed
+ * one is large for what was said before.
+ */
 const tooLargeInput = stimulus<Trial, TooLarge>({
   name: 'too-large-input',
   stage: 'paid',
@@ -39,7 +47,8 @@ const tooLargeInput = stimulus<Trial, TooLarge>({
   }),
   cost: (input, survey) => ({ refused: 1, twins: [chatDraft(fitting(input, survey))] }),
   send: async (input, sender, survey) => {
-    const messages = [{ role: 'user', content: longText(input.model.contextTokens * TIMES_THE_CONTEXT) }];
+    const long = { role: 'user', content: longText(input.model.contextTokens * TIMES_THE_CONTEXT) };
+    const messages = input.options.stream === true ? [long, ...AFTERWARDS] : [long];
     const chat = fitting(input, survey);
     return {
       control: await sender.control(chatDraft(chat)),

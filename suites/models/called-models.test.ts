@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../kit/for-test/exchange-for-test.ts';
 import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { listedModelsReturnChoices } from './listed-models-return-choices.ts';
 import { listedModelsServed } from './listed-models-served.ts';
 import { otherKeysModelsRefused } from './other-keys-models-refused.ts';
 import { unlistedModelIsError, unlistedModelsRefused } from './unlisted-models-refused.ts';
@@ -23,6 +24,19 @@ test('listed models: holds when served, violated when refused beside an accepted
   expect(listed('sharp', SERVED, SERVED)).toBe('holds');
   expect(listed('sharp', REFUSED, SERVED)).toBe('violated');
   expect(listed('sharp', REFUSED, REFUSED)).toBe('not-exercised');
+});
+
+test.each([
+  ['holds', SERVED, SERVED],
+  ['violated', { status: 202, body: { job: 7 } }, SERVED],
+  ['violated', { body: { job: 7 } }, SERVED],
+  ['not-exercised', { status: 302 }, SERVED],
+  ['not-exercised', { body: 'data: {"choices":[]}\n\n' }, SERVED],
+  ['not-exercised', REFUSED, SERVED],
+  ['not-exercised', { body: { job: 7 } }, REFUSED],
+] as const)('listed models: choices are %s given %j beside %j', (kind, answer, twin) => {
+  const trial = { exchanges: [chat('sharp', answer)], control: chat('small', twin) };
+  expect(listedModelsReturnChoices.holds(trial, SURVEY).kind).toBe(kind);
 });
 
 test('listed models: the cheapest is judged without a twin', () => {

@@ -21,7 +21,7 @@ interface ListedTo {
 }
 
 /** The smallest chat with each listed model and the key it is listed to; the control is that of the cheapest. */
-const eachListedModel = stimulus<Trial, ListedTo>({
+export const eachListedModel = stimulus<Trial, ListedTo>({
   name: 'each-listed-model',
   stage: 'paid',
   few: 9,

@@ -15,7 +15,7 @@ const chatsWithUnlistedModels = stimulus<Trial, Variation>({
   name: 'unlisted-models',
   stage: 'free',
   few: 14,
-  steady: 8,
+  steady: 10,
   inputs: (survey) => {
     const settings = chatSettings(survey);
     const [base, ...others] = fewChats(settings);

@@ -3,13 +3,13 @@ import { check } from '../kit/check.ts';
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
 import { dispositionOf } from '../kit/reading/disposition.ts';
 import { HOLDS, inconclusive, notExercised, violated } from '../kit/ruling.ts';
-import { visionAnswer } from './vision-answer-stimulus.ts';
+import { visionAnswers } from './vision-answer-stimulus.ts';
 
 export const visionAnswersGet = check({
   id: 'vision-answers-get',
   clauses: ['VIS-1'],
   title: 'answers an authorized GET of the vision capabilities that sends no payload',
-  given: visionAnswer,
+  given: visionAnswers,
   holds: ({ exchanges: [exchange] }, survey) => {
     if (exchange === undefined) return notExercised('nothing was sent');
     const came = describeAnswer(exchange, survey);

@@ -26,6 +26,11 @@ test.each([
   ]);
 });
 
+test('asks with each key for VIS-1, and reads what the first one is told', () => {
+  const keysAskedBy = (check: Check) => check.given.inputs(surveyForTest({ secondModels: [] })).first.length;
+  expect([visionAnswersGet, visionCanBeAsked].map(keysAskedBy)).toEqual([2, 1]);
+});
+
 test('violates VIS-1, and only VIS-1, given a refusal', () => {
   const refusal = { status: 404, body: { error: { code: 'x', message: 'y' } } };
   expect(ruling(visionAnswersGet, refusal)).toMatchObject({

@@ -36,6 +36,19 @@ test('returns served given what the content type alone says is an event stream',
   expect(chat({ body: 'no data: 1\n\n', headers: {} })).toBe('unrecognised');
 });
 
+test('returns refused given a first event that is called error, and served given a later one', () => {
+  const told = 'event: error\ndata: {"detail":{"msg":"no"}}\n\n';
+  expect([told, `: hello\n\n${told}`, `\ufeffid: 1\r\n${told}`].map(stream)).toEqual([
+    'refused',
+    'refused',
+    'refused',
+  ]);
+  expect([`data: {"delta":"Hi"}\n\n${told}`, 'event: errors\ndata: {}\n\n'].map(stream)).toEqual([
+    'served',
+    'served',
+  ]);
+});
+
 test('returns refused given any 4xx, whatever the body', () => {
   const answers = [{ status: 404, body: '<html>' }, { status: 422 }, { status: 400 }];
   expect(answers.map(chat)).toEqual(['refused', 'refused', 'refused']);

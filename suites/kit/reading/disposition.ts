@@ -52,8 +52,14 @@ function saysError(answer: Answer, survey: Survey): boolean {
   const body = readJson(answer);
   if (body.kind === 'json')
     return isErrorBody(body.value) || (!holdsCompletion(answer) && holdsPinnedCode(body.value, survey));
-  return isEventStream(answer) && isErrorBody(firstEventOf(answer));
+  return (
+    isEventStream(answer) &&
+    (isErrorBody(firstEventOf(answer)) || BEGINS_WITH_ERROR.test(decodeUtf8(answer.body) ?? ''))
+  );
 }
+
+/** The first event is called `error`, whatever the words in it. */
+const BEGINS_WITH_ERROR = /^(?:(?!data)[^\r\n]*[\r\n]+)*event: ?error[\r\n]/;
 
 /** An error that is told inside a stream comes in its first event: nothing else can follow it. */
 function firstEventOf(answer: Answer): JsonValue {

@@ -1,0 +1,117 @@
+import type { Choices, Made, Model, Said, ServerSentEvent } from './choices.ts';
+import { isMembers } from './json.ts';
+import { REFUSALS } from './refusal.ts';
+
+const TERN: Model = { id: 'tern', context: 1024, price: 1, vision: false };
+const SKUA: Model = { id: 'skua', context: 4096, price: 4, vision: false };
+const OWL: Model = { id: 'owl', context: 2048, price: 3, vision: true };
+const PLOVER: Model = { id: 'plover', context: 2048, price: 2, vision: false };
+
+const WORDS = ['oak', 'river', 'stone', 'lamp', 'Wärme', 'north', 'seven', 'paper', '青い', 'moss'];
+const MOST_WORDS = 40;
+
+export function speak(most: number, draw: () => number, countTokens: (text: string) => number): string {
+  let text = '';
+  for (let left = 3 + Math.floor(draw() * MOST_WORDS); left > 0; left--) {
+    const longer = `${text}${text && ' '}${WORDS[Math.floor(draw() * WORDS.length)] ?? ''}`;
+    if (countTokens(longer) > most) break;
+    text = longer;
+  }
+  return text;
+}
+
+/** A text in pieces that together are the text. */
+export function pieces(text: string): readonly string[] {
+  return text.match(/\s*\S+|\s+$/g) ?? [];
+}
+
+/** The lines of an event, the blank one at its end included; its data may have many. */
+export function linesOf(name: string | undefined, data: string): readonly string[] {
+  const named = name === undefined ? [] : [`event: ${name}`];
+  return [...named, ...data.split(/\r\n|\n|\r/).map((line) => `data: ${line}`), ''];
+}
+
+function chunks(made: Made, said: Required<Said>): readonly ServerSentEvent[] {
+  const chunk = (delta: Said['message'] = {}, choice: Said['choice'] = {}, root: Said['root'] = {}) => ({
+    data: {
+      id: made.id,
+      object: 'chat.completion.chunk',
+      model: made.model,
+      choices: [{ index: 0, delta, finish_reason: null, ...choice }],
+      ...root,
+    },
+  });
+  return [
+    chunk({ role: 'assistant', content: '' }),
+    ...pieces(made.text).map((content) => chunk({ content })),
+    chunk(said.message, said.choice, said.root),
+  ];
+}
+
+/** The common convention wherever there is one: what the variants differ from, each in its point. */
+export const CONVENTIONAL_CHOICES: Choices = {
+  models: [TERN, SKUA, OWL],
+  secondModels: [TERN, PLOVER],
+  contextOf: ({ context }) => context,
+  // One is slow, so that it can be told how its streams are delivered, and its requests overlap.
+  takes: ({ id }) => (id === SKUA.id ? 80 : 0),
+  concurrency: 24,
+  retryAfter: () => '1',
+  bodyBytes: 4_000_000,
+  credits: 1_000_000_000,
+  countTokens: (text) => Math.ceil(Buffer.byteLength(text) / 4),
+  speak,
+
+  temperature: [0, 2],
+  maxTokens: [1, Number.MAX_SAFE_INTEGER],
+  usualMaxTokens: 64,
+  contentType: 'any',
+  objection: () => undefined,
+  extraMessageFields: 'refused',
+  emptyList: 'refused',
+  emptyContent: 'refused',
+  isImagePart: ({ type, image_url: image }) =>
+    type === 'image_url' && isMembers(image) && typeof image['url'] === 'string',
+  textParts: 'refused',
+  missingKey: 'served',
+  repeatedKey: 'replayed',
+
+  status: (kind) => REFUSALS[kind],
+  code: (kind) => kind,
+  requestId: (count) => `req-${count.toString(36).padStart(6, '0')}`,
+  errorBody: ({ code, message, requestId }) => ({ error: { code, message, request_id: requestId } }),
+  errorType: 'application/json',
+  elsewhere: () => undefined,
+
+  modelFacts: ({ context, price }) => ({ context_window: context, pricing: { input: price, output: price } }),
+  modelList: (models) => ({
+    object: 'list',
+    data: models.map(({ id, facts }) => ({ id, object: 'model', ...facts })),
+  }),
+  vision: (models) => ({ data: models.map(({ id, vision }) => ({ id, vision })) }),
+  finishReasons: { stop: 'stop', length: 'length' },
+  finish: (reason) => ({ choice: { finish_reason: reason } }),
+  usage: ({ input, output }) => ({
+    root: { usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output } },
+  }),
+  completion: ({ id, model, text }, { root, choice, message }) => ({
+    id,
+    object: 'chat.completion',
+    model,
+    choices: [{ index: 0, message: { role: 'assistant', content: text, ...message }, ...choice }],
+    ...root,
+  }),
+  events: chunks,
+  lastEvent: { data: '[DONE]' },
+  frame: ({ name, data }) => `${linesOf(name, data).join('\n')}\n`,
+  around: ['', ''],
+
+  stringify: (value) => JSON.stringify(value),
+  jsonType: 'application/json',
+  streamType: 'text/event-stream',
+  headers: () => ({}),
+  delivery: 'whole',
+  compresses: () => undefined,
+  refusalTakes: 0,
+  heartbeat: 0,
+};

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { type AnswerForTest, answered } from '../kit/for-test/exchange-for-test.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { noRefusalInStream } from './no-refusal-in-stream.ts';
+
+const ERROR = { error: { code: 'a', message: 'No.', request_id: 'r' } };
+const headers = { 'content-type': 'text/event-stream' };
+const TOLD_INSIDE = { body: `data: ${JSON.stringify(ERROR)}\n\n`, headers };
+
+function ruling(answer: AnswerForTest, stream = true) {
+  const chat = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], stream };
+  return noRefusalInStream.judge(surveyForTest())(answered(answer, chat))?.kind;
+}
+
+test('is violated given an error inside an event stream, whatever its status', () => {
+  expect([ruling(TOLD_INSIDE), ruling({ ...TOLD_INSIDE, status: 400 })]).toEqual(['violated', 'violated']);
+});
+
+test('holds given an error object', () => {
+  expect(ruling({ status: 400, body: ERROR })).toBe('holds');
+});
+
+test('says nothing of what was served, failed, or asked for no stream', () => {
+  const served = { body: 'data: {"choices":[{"delta":{"content":"Hi."}}]}\n\n', headers };
+  expect([ruling(served), ruling({ status: 500, body: '' }), ruling(TOLD_INSIDE, false)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
