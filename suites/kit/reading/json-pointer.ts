@@ -9,9 +9,7 @@ export interface Found<V extends JsonValue = JsonValue> {
 
 /** The JSON pointer (RFC 6901) of a member, or of an element, of what `parent` points to. */
 export function below(parent: string, name: string | number): string {
-  // Nearly no name has anything to escape.
-  if (typeof name === 'number' || !/[~/]/.test(name)) return `${parent}/${name}`;
-  return `${parent}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return `${parent}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** What a JSON pointer points to, or undefined when there is nothing. */
