@@ -10,7 +10,7 @@ const PLOVER: Model = { id: 'plover', context: 2048, price: 2, vision: false };
 const WORDS = ['oak', 'river', 'stone', 'lamp', 'Wärme', 'north', 'seven', 'paper', '青い', 'moss'];
 const MOST_WORDS = 40;
 
-export function speak(most: number, draw: () => number, countTokens: (text: string) => number): string {
+function speak(most: number, draw: () => number, countTokens: (text: string) => number): string {
   let text = '';
   for (let left = 3 + Math.floor(draw() * MOST_WORDS); left > 0; left--) {
     const longer = `${text}${text && ' '}${WORDS[Math.floor(draw() * WORDS.length)] ?? ''}`;
