@@ -76,7 +76,7 @@ test('leaves a part of many inputs to the seed, and never more steady ones than 
     const given = stimuli.find((each) => each.name === name);
     const ids = (seed: number) => (given ? drawsOf(given, survey, seed, 'few').map(({ id }) => id) : []);
     expect(ids(1)).toHaveLength(given?.few ?? 0);
-    expect(ids(2).filter((id) => !ids(1).includes(id)).length).toBeGreaterThanOrEqual(3);
+    expect(ids(2).filter((id) => !ids(1).includes(id)).length).toBeGreaterThanOrEqual(2);
   }
 });
 

@@ -17,7 +17,7 @@ import { isServedOrRefusedInOrder } from './served-or-refused.ts';
 const oddChats = stimulus<Trial, ChatBody>({
   name: 'odd-chats',
   stage: 'paid',
-  few: 6,
+  few: 5,
   inputs: oddInputs,
   cost: (_, survey) => ({ served: 1, twins: [chatDraft(smallestChat(survey))] }),
   send: async (chat, sender, survey) => ({

@@ -16,6 +16,7 @@ const misplaced = stimulus<Trial, Variation<JsonObject>>({
   name: 'misplaced-images',
   stage: 'free',
   few: 7,
+  steady: 5,
   lacks: lacksVision,
   inputs: misplacedInputs,
   cost: costOfBoth,
@@ -26,9 +27,10 @@ function misplacedInputs(survey: Survey): Inputs<Variation<JsonObject>> {
   const settings = settingsWithVision(survey, true);
   if (settings === undefined) return { first: [] };
   const shapes = servableShapes(survey);
-  // Nobody knows which shape is served; the likeliest gets every second turn, and the others share the rest.
-  const [likeliest = [], ...others] = shapes.map(({ part }) => misplacedImagesFirst(settings, part));
-  const first = byTurns(likeliest, byTurns(...others));
+  // Nobody knows which shape is served: one of each, and then the likeliest every second turn.
+  const all = shapes.map(({ part }) => misplacedImagesFirst(settings, part));
+  const [likeliest = [], ...others] = all.map((misplacements) => misplacements.slice(1));
+  const first = [...all.flatMap(([one]) => one ?? []), ...byTurns(likeliest, byTurns(...others))];
   if (survey.thrifty || shapes.length === 0) return { first };
   return { first, drawn: fc.oneof(...shapes.map(({ part }) => misplacedImages(settings, part))) };
 }
