@@ -31,6 +31,7 @@ export const unheardOfFieldRefused = check({
   given: refusals({
     name: 'unheard-of-fields',
     few: 12,
+    steady: 7,
     first: (base, others) => unknownFieldsFirst(base, others).filter(isUnheardOf),
     drawn: (bases) => unknownFields(bases).filter(isUnheardOf),
   }),

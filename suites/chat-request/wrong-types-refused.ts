@@ -54,6 +54,7 @@ export const wrongMaxTokensRefused = check({
   given: refusals({
     name: 'wrong-max-tokens',
     few: 5,
+    steady: 4,
     first: wrongMaxTokensFirst,
     drawn: wrongMaxTokens,
     open: 1,

@@ -8,7 +8,7 @@ export const wrongRoleRefused = check({
   id: 'wrong-role-refused',
   clauses: ['MSG-1'],
   title: 'refuses a message whose role is none of system, user and assistant',
-  given: refusals({ name: 'wrong-role', few: 8, steady: 5, first: wrongRoleFirst, drawn: wrongRole }),
+  given: refusals({ name: 'wrong-role', few: 8, steady: 6, first: wrongRoleFirst, drawn: wrongRole }),
   holds: isRefused('MSG-1'),
 });
 
@@ -19,7 +19,7 @@ export const wrongContentRefused = check({
   given: refusals({
     name: 'wrong-content',
     few: 8,
-    steady: 5,
+    steady: 6,
     first: wrongContentFirst,
     drawn: wrongContent,
   }),

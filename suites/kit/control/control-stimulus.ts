@@ -19,6 +19,8 @@ export function controlStimulus<T extends Trial, I>(declaration: ControlDeclarat
     name,
     stage: 'control',
     few,
+    // So few of them that each looks for what no other does.
+    steady: few,
     alone: true,
     lacks: ({ control }) => (control ? undefined : 'needs --control-url'),
     inputs: () => ({ first: inputs }),
