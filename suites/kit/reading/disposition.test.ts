@@ -38,15 +38,16 @@ test('returns served given what the content type alone says is an event stream',
 
 test('returns refused given a first event that is called error, and served given a later one', () => {
   const told = 'event: error\ndata: {"detail":{"msg":"no"}}\n\n';
-  expect([told, `: hello\n\n${told}`, `\ufeffid: 1\r\n${told}`].map(stream)).toEqual([
-    'refused',
-    'refused',
-    'refused',
-  ]);
+  const others = [`: hello\n\n${told}`, `\ufeffid: 1\r\n${told}`, told.replace(': ', ':')];
+  expect([told, ...others].map(stream)).toEqual(['refused', 'refused', 'refused', 'refused']);
   expect([`data: {"delta":"Hi"}\n\n${told}`, 'event: errors\ndata: {}\n\n'].map(stream)).toEqual([
     'served',
     'served',
   ]);
+});
+
+test('looks at a body of empty lines once', () => {
+  expect(stream(`${'\n'.repeat(100_000)}data: {"delta":"Hi"}\n\n`)).toBe('served');
 });
 
 test('returns refused given any 4xx, whatever the body', () => {

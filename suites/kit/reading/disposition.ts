@@ -59,7 +59,7 @@ function saysError(answer: Answer, survey: Survey): boolean {
 }
 
 /** The first event is called `error`, whatever the words in it. */
-const BEGINS_WITH_ERROR = /^(?:(?!data)[^\r\n]*[\r\n]+)*event: ?error[\r\n]/;
+const BEGINS_WITH_ERROR = /^(?:(?!data)[^\r\n]*[\r\n])*event: ?error[\r\n]/;
 
 /** An error that is told inside a stream comes in its first event: nothing else can follow it. */
 function firstEventOf(answer: Answer): JsonValue {
