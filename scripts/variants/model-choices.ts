@@ -13,6 +13,8 @@ type ChoicesOf<T> = Readonly<Record<keyof T, Partial<Choices>>>;
 
 const listed = (modelList: (models: readonly Listed[]) => Json): Partial<Choices> => ({ modelList });
 const told = (vision: (models: readonly Model[]) => Json): Partial<Choices> => ({ vision });
+/** The first one, and the others: no list is known by the name of its group. */
+const grouped = ([first = null, ...others]: readonly Json[]): Json => ({ west: others, north: [first] });
 const idsWith = (vision: boolean, models: readonly Model[]): string[] =>
   models.filter((model) => model.vision === vision).map(({ id }) => id);
 
@@ -23,6 +25,10 @@ export const MODEL_LIST_CHOICES: ChoicesOf<typeof MODEL_LISTS> = {
   'models-by-id': listed((models) => ({
     models: Object.fromEntries(models.map(({ id, facts }) => [id, { available: true, ...facts }])),
   })),
+  'models-in-groups': listed((models) => ({
+    data: grouped(models.map(({ id, facts }) => ({ id, ...facts }))),
+  })),
+  'models-in-groups-of-texts': listed((models) => grouped(models.map(({ id }) => id))),
   'models-in-an-envelope': listed((models) => ({
     code: 0,
     message: 'success',

@@ -23,13 +23,15 @@ export const clientListsModels = check({
   }, listedElsewhere),
 });
 
+const PLACE = '/data/*/id';
+
 /** Where the list is, and what an ID is called, is not shown (MOD-3); the client looks in one place only. */
 function listedElsewhere(answer: Answer, { profile }: Survey): string | undefined {
   const reading = readModels(answer, profile);
   if (reading.kind !== 'models') return undefined;
-  const { pointer, idPointer } = reading.list;
-  if (pointer === '/data' && idPointer === '/id') return undefined;
-  return `the client looks for IDs at /data/*/id, and they are at ${pointer}/*${idPointer ?? ''}`;
+  const { pointer, idPointer, isGrouped } = reading.list;
+  const place = `${pointer}/*${isGrouped ? '/*' : ''}${idPointer ?? ''}`;
+  return place === PLACE ? undefined : `the client looks for IDs at ${PLACE}, and they are at ${place}`;
 }
 
 function idsIn(seen: JsonValue): unknown[] {
