@@ -95,6 +95,10 @@ export const VISION_CHOICES: ChoicesOf<typeof VISION_ANSWERS> = {
   'vision-by-id': told((models) => Object.fromEntries(models.map(({ id, vision }) => [id, vision]))),
   'vision-as-ids': told((models) => ({ vision_models: idsWith(true, models) })),
   'vision-as-one-flag': told((models) => ({ vision: models.some(({ vision }) => vision) })),
+  'vision-with-exceptions': told((models) => ({
+    image_input: models.some(({ vision }) => vision),
+    exceptions: models.some(({ vision }) => vision) ? idsWith(false, models) : [],
+  })),
   'vision-as-modalities': told((models) => ({
     data: models.map(({ id, vision }) => ({ id, input_modalities: vision ? ['text', 'image'] : ['text'] })),
   })),
