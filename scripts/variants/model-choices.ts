@@ -34,6 +34,19 @@ export const MODEL_LIST_CHOICES: ChoicesOf<typeof MODEL_LISTS> = {
     message: 'success',
     data: { total: models.length, items: models.map(({ id, facts }) => ({ modelId: id, ...facts })) },
   })),
+  'models-by-slug': listed((models) => ({
+    data: models.map(({ id, facts }) => ({ name: `The ${id.toUpperCase()}`, slug: id, ...facts })),
+  })),
+  'models-by-model-id': listed((models) => ({
+    data: models.map(({ id, facts }) => ({
+      id: `mdl_${Buffer.from(id).toString('hex')}`,
+      model_id: id,
+      ...facts,
+    })),
+  })),
+  'models-by-another-word': listed((models) => ({
+    data: models.map(({ id, facts }) => ({ id: Buffer.from(id).toString('base64url'), vogel: id, ...facts })),
+  })),
   'models-by-number': listed((models) => ({
     data: models.map(({ id, facts }, index) => ({
       id: index + 1,
