@@ -86,5 +86,6 @@ const PAGE = '<!doctype html><title>Not here</title><h1>Not here</h1>';
 export const ELSEWHERE_CHOICES: ChoicesOf<typeof ELSEWHERE> = {
   'elsewhere-a-page': { elsewhere: (kind) => ({ status: REFUSALS[kind], type: 'text/html', body: PAGE }) },
   'elsewhere-nothing': { elsewhere: (kind) => ({ status: REFUSALS[kind], body: '' }) },
+  'elsewhere-home': { elsewhere: () => ({ status: 200, type: 'text/html', body: PAGE }) },
   'elsewhere-501': { elsewhere: () => ({ status: 501, type: 'application/json', body: '{}' }) },
 };

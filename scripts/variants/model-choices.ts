@@ -13,6 +13,8 @@ type ChoicesOf<T> = Readonly<Record<keyof T, Partial<Choices>>>;
 
 const listed = (modelList: (models: readonly Listed[]) => Json): Partial<Choices> => ({ modelList });
 const told = (vision: (models: readonly Model[]) => Json): Partial<Choices> => ({ vision });
+/** The first one, and the others: no list is known by the name of its group. */
+const grouped = ([first = null, ...others]: readonly Json[]): Json => ({ west: others, north: [first] });
 const idsWith = (vision: boolean, models: readonly Model[]): string[] =>
   models.filter((model) => model.vision === vision).map(({ id }) => id);
 
@@ -23,10 +25,27 @@ export const MODEL_LIST_CHOICES: ChoicesOf<typeof MODEL_LISTS> = {
   'models-by-id': listed((models) => ({
     models: Object.fromEntries(models.map(({ id, facts }) => [id, { available: true, ...facts }])),
   })),
+  'models-in-groups': listed((models) => ({
+    data: grouped(models.map(({ id, facts }) => ({ id, ...facts }))),
+  })),
+  'models-in-groups-of-texts': listed((models) => grouped(models.map(({ id }) => id))),
   'models-in-an-envelope': listed((models) => ({
     code: 0,
     message: 'success',
     data: { total: models.length, items: models.map(({ id, facts }) => ({ modelId: id, ...facts })) },
+  })),
+  'models-by-slug': listed((models) => ({
+    data: models.map(({ id, facts }) => ({ name: `The ${id.toUpperCase()}`, slug: id, ...facts })),
+  })),
+  'models-by-model-id': listed((models) => ({
+    data: models.map(({ id, facts }) => ({
+      id: `mdl_${Buffer.from(id).toString('hex')}`,
+      model_id: id,
+      ...facts,
+    })),
+  })),
+  'models-by-another-word': listed((models) => ({
+    data: models.map(({ id, facts }) => ({ id: Buffer.from(id).toString('base64url'), vogel: id, ...facts })),
   })),
   'models-by-number': listed((models) => ({
     data: models.map(({ id, facts }, index) => ({
@@ -89,6 +108,10 @@ export const VISION_CHOICES: ChoicesOf<typeof VISION_ANSWERS> = {
   'vision-by-id': told((models) => Object.fromEntries(models.map(({ id, vision }) => [id, vision]))),
   'vision-as-ids': told((models) => ({ vision_models: idsWith(true, models) })),
   'vision-as-one-flag': told((models) => ({ vision: models.some(({ vision }) => vision) })),
+  'vision-with-exceptions': told((models) => ({
+    image_input: models.some(({ vision }) => vision),
+    exceptions: models.some(({ vision }) => vision) ? idsWith(false, models) : [],
+  })),
   'vision-as-modalities': told((models) => ({
     data: models.map(({ id, vision }) => ({ id, input_modalities: vision ? ['text', 'image'] : ['text'] })),
   })),

@@ -21,6 +21,7 @@ export const FINISH_REASON_CHOICES: ChoicesOf<typeof FINISH_REASONS> = {
   'finish-as-details': finished((reason) => ({ choice: { finish_details: { type: reason } } })),
   'finish-deep-down': finished((reason) => ({ choice: { metadata: { end: { stopReason: reason } } } })),
   'finish-in-other-words': finished((reason) => ({ choice: { ende: reason } })),
+  'finish-beside-a-status': finished((reason) => ({ root: { status: 'success' }, choice: { ende: reason } })),
 };
 
 export const USAGE_CHOICES: ChoicesOf<typeof USAGES> = {

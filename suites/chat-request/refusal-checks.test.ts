@@ -41,3 +41,11 @@ test.each(CHECKS)('$id: nothing is exercised given a service that refuses everyt
 test.each(CHECKS)('$id: is inconclusive given a service that fails in place of refusing', async (check) => {
   expect(await kindsOf(check, servingTwins({ status: 500 }))).toEqual(['inconclusive']);
 });
+
+test('serves no Responses API where a router sends one page for every other path', async () => {
+  const page = (type: string) => ({ headers: { 'content-type': type }, body: '<!doctype html><p>Home</p>' });
+  const kinds = (type: string) => kindsOf(responsesApiAbsent, servingTwins(page(type)));
+  expect(await kinds('text/html; charset=utf-8')).toEqual(['holds']);
+  expect(await kinds('text/plain')).toEqual(['violated']);
+  expect(await kindsOf(responsesApiAbsent, () => page('text/html'))).toEqual(['not-exercised']);
+});

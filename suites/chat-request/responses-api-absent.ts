@@ -1,7 +1,12 @@
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { check } from '../kit/check.ts';
 import type { Draft } from '../kit/draft.ts';
-import { refusedUnlikeControl } from '../kit/judging/is-refused.ts';
+import type { Answer } from '../kit/exchange.ts';
+import { refusedUnlikeControl, unservedTwin } from '../kit/judging/is-refused.ts';
+import { answerOf } from '../kit/reading/answer-of.ts';
+import { isEventStream } from '../kit/reading/disposition.ts';
+import { readJson } from '../kit/reading/read-json.ts';
+import { HOLDS } from '../kit/ruling.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import { stimulus } from '../kit/stimulus.ts';
 import type { Survey } from '../kit/survey.ts';
@@ -39,5 +44,21 @@ export const responsesApiAbsent = check({
   clauses: ['SVC-6'],
   title: 'serves no path of the Responses API',
   given: responsesApi,
-  holds: (trial, survey) => refusedUnlikeControl(trial, survey, 'the Responses API is not supported'),
+  holds: (trial, survey) => {
+    const [exchange] = trial.exchanges;
+    const { control } = trial;
+    // A router may send one page for every path that it does not know.
+    if (exchange !== undefined && control !== undefined && isPage(answerOf(exchange)))
+      return unservedTwin(control, survey) ?? HOLDS;
+    return refusedUnlikeControl(trial, survey, 'the Responses API is not supported');
+  },
 });
+
+/** A page for people that came with success: whatever it says, it is no response of an API. */
+function isPage(answer: Answer): boolean {
+  const { status, headers } = answer;
+  const isHtml = /^(?:text\/html|application\/xhtml\+xml)\b/i.test(headers['content-type'] ?? '');
+  return (
+    status >= 200 && status < 300 && isHtml && readJson(answer).kind === 'no-json' && !isEventStream(answer)
+  );
+}

@@ -17,6 +17,8 @@ export interface Survey {
   readonly profile: Profile;
   /** Which keys are at hand. */
   readonly keys: ReadonlySet<KeyName>;
+  /** Where records hold the ID, given that those at the likeliest place are refused: a JSON pointer. */
+  readonly modelIdAt?: string;
   /** The models listed to the primary key, cheapest first. */
   readonly models: readonly [ListedModel, ...ListedModel[]];
   /** The models listed to the second key, when there is one and its list could be read. */

@@ -9,7 +9,7 @@ import { isJsonObject } from '../kit/reading/is-json-object.ts';
 import { modelListings } from '../kit/provoking/model-listings-stimulus.ts';
 import { rateLimitBurst } from '../kit/provoking/rate-limit-burst.ts';
 import { isRateLimited } from '../kit/sending/rate-limited.ts';
-import { readModels } from '../kit/reading/read-models.ts';
+import { readListing } from '../kit/reading/read-listing.ts';
 import { notExercised, observed } from '../kit/ruling.ts';
 
 const CONTEXT_TOKENS = 'limits.context_tokens' satisfies OpenPointName;
@@ -24,7 +24,7 @@ export const contextSizesShown = check({
   holds: ({ exchanges: [exchange] }, survey) => {
     // What another key is shown is another list, not another value.
     if (!isPrimarys(exchange)) return notExercised('it is the list of another key');
-    const reading = exchange && readModels(answerOf(exchange), survey.profile);
+    const reading = exchange && readListing(answerOf(exchange), survey);
     if (reading?.kind !== 'models') return notExercised('no list of models was recognised: see MOD-1');
     const sizes = reading.list.entries.flatMap(({ id, record }) => {
       const size = isJsonObject(record) ? contextTokensOf(record) : undefined;

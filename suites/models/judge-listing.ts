@@ -1,6 +1,7 @@
 import { answerOf } from '../kit/reading/answer-of.ts';
 import type { Judgement } from '../kit/check.ts';
-import { type ModelsReading, readModels } from '../kit/reading/read-models.ts';
+import { readListing } from '../kit/reading/read-listing.ts';
+import type { ModelsReading } from '../kit/reading/read-models.ts';
 import type { Profile } from '../kit/profile.ts';
 import { notExercised, type Ruling } from '../kit/ruling.ts';
 import { unserved } from '../kit/judging/unserved.ts';
@@ -9,9 +10,7 @@ import { unserved } from '../kit/judging/unserved.ts';
 export function ofListing(judge: (reading: ModelsReading, profile: Profile) => Ruling): Judgement {
   return ({ exchanges: [exchange] }, survey) => {
     if (exchange === undefined) return notExercised('nothing was sent');
-    return (
-      unserved(exchange, survey) ?? judge(readModels(answerOf(exchange), survey.profile), survey.profile)
-    );
+    return unserved(exchange, survey) ?? judge(readListing(answerOf(exchange), survey), survey.profile);
   };
 }
 

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../fixtures/chat.ts';
 import { check } from '../kit/check.ts';
 import type { Answer } from '../kit/exchange.ts';
 import { isJsonObject } from '../kit/reading/is-json-object.ts';
-import { readModels } from '../kit/reading/read-models.ts';
+import { readListing } from '../kit/reading/read-listing.ts';
 import { HOLDS, notExercised, violated } from '../kit/ruling.ts';
 import type { Survey } from '../kit/survey.ts';
 import { clientModels } from './client-stimuli.ts';
@@ -14,7 +14,7 @@ export const clientListsModels = check({
   title: 'lists its models to the tested client',
   given: clientModels,
   holds: ofServedClient((seen, answer, survey) => {
-    const reading = readModels(answer, survey.profile);
+    const reading = readListing(answer, survey);
     if (reading.kind !== 'models') return notExercised('no list of models was recognised: see MOD-1');
     const listed = reading.list.entries.map(({ id }) => id);
     const ids = idsIn(seen);
@@ -23,13 +23,15 @@ export const clientListsModels = check({
   }, listedElsewhere),
 });
 
+const PLACE = '/data/*/id';
+
 /** Where the list is, and what an ID is called, is not shown (MOD-3); the client looks in one place only. */
-function listedElsewhere(answer: Answer, { profile }: Survey): string | undefined {
-  const reading = readModels(answer, profile);
+function listedElsewhere(answer: Answer, survey: Survey): string | undefined {
+  const reading = readListing(answer, survey);
   if (reading.kind !== 'models') return undefined;
-  const { pointer, idPointer } = reading.list;
-  if (pointer === '/data' && idPointer === '/id') return undefined;
-  return `the client looks for IDs at /data/*/id, and they are at ${pointer}/*${idPointer ?? ''}`;
+  const { pointer, idPointer, isGrouped } = reading.list;
+  const place = `${pointer}/*${isGrouped ? '/*' : ''}${idPointer ?? ''}`;
+  return place === PLACE ? undefined : `the client looks for IDs at ${PLACE}, and they are at ${place}`;
 }
 
 function idsIn(seen: JsonValue): unknown[] {

@@ -17,6 +17,8 @@ export const clientRaisesTypedError = check({
   id: 'client-raises-typed-error',
   clauses: ['VER-2'],
   title: 'refuses a request of the tested client so that it raises its typed error',
+  level: 'convention',
+  because: 'the client knows an error by its status, and the specification shows none',
   given: clientRefusal,
   holds: ofRefusedClient((seen, answer) => {
     if (seen.status === answer.status) return HOLDS;

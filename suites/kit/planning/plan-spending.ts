@@ -1,4 +1,5 @@
 import type { RunOptions } from '../run.ts';
+import { FITTING_MODELS } from '../running/fit-models.ts';
 import { FITTING } from '../running/fit-output.ts';
 import type { WireBounds } from '../sending/wire-options.ts';
 import { STAGES, type Stimulus } from '../stimulus.ts';
@@ -82,8 +83,15 @@ function twinGroup(twins: readonly PlannedTwin[]): PlannedGroup {
 /** Where the first chat is served, there is nothing to fit. */
 function fittingGroup({ checks, withholds }: PlanOptions): PlannedGroup {
   const sendsChats = withholds === undefined && checks.some(({ given }) => given.readsOnly !== true);
-  const most = sendsChats ? FITTING : NOTHING;
-  return { name: 'fitting', stage: 'preflight', draws: 0, certain: 0, atMost: most, ifKept: NOTHING };
+  const most = { ...FITTING, requests: FITTING_MODELS.requests + FITTING.requests };
+  return {
+    name: 'fitting',
+    stage: 'preflight',
+    draws: 0,
+    certain: 0,
+    atMost: sendsChats ? most : NOTHING,
+    ifKept: NOTHING,
+  };
 }
 
 /** Nothing that fails, nothing is searched. */

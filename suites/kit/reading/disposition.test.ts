@@ -15,7 +15,8 @@ test.each([
   { data: { choices: [1] } },
   { id: 'x', data: { choices: [1] } },
   { choices: [], error: null },
-  { choices: [], error: 'x' },
+  { choices: [{}], error: 'x' },
+  { choices: [], ok: true },
 ])('returns served given success with choices: %j', (body) => expect(chat({ body })).toBe('served'));
 
 test('returns served given an event stream, also one whose content type says otherwise', () => {
@@ -65,6 +66,11 @@ test.each([
   { error: { code: 'c' }, id: 'x' },
   { error: { code: ['ok'] } },
   { error: 'no' },
+  { choices: null, error: { code: 'c' } },
+  { choices: [], error: { code: 'c' } },
+  { choices: [], code: 'bad', message: 'no' },
+  { ok: false, reason: { code: 'c' } },
+  { success: false, data: null },
   { errors: [{}] },
   { code: 'bad', message: 'no' },
   { code: 'not ok', message: 'no' },
@@ -126,6 +132,8 @@ test.each([
   { errors: [], data: [] },
   { error: '', data: [] },
   { error: 7, data: [] },
+  { success: true, data: [] },
+  { supported: false },
   { code: 'bad', message: { text: 'no' } },
   { code: { is: 'bad' }, message: 'no' },
   { message: 'no' },

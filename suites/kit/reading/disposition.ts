@@ -12,6 +12,7 @@ import { plainName } from './member-named.ts';
 import { readJson } from './read-json.ts';
 import { pinnedText } from './read-pin.ts';
 import type { Survey } from '../survey.ts';
+import { words } from './words.ts';
 
 /** What a service did with a request, as far as can be told whatever the names and shapes it chose. */
 export type Disposition = 'served' | 'refused' | 'failed' | 'unrecognised';
@@ -75,11 +76,25 @@ function firstEventOf(answer: Answer): JsonValue {
 
 /** Whether a body that came with a success status tells an error all the same. */
 export function isErrorBody(value: JsonValue): boolean {
-  if (!isJsonObject(value) || hasChoices(value)) return false;
+  if (!isJsonObject(value) || hasAnyChoice(value)) return false;
   return (
     Object.entries(value).some(([name, held]) => ERROR_WRAPPERS.has(plainName(name)) && isFilled(held)) ||
-    isBareError(value)
+    isBareError(value) ||
+    saysFailure(value)
   );
+}
+
+/** Beside an error, `"choices": null` and `[]` are what an envelope of one shape leaves empty. */
+function hasAnyChoice(value: JsonObject): boolean {
+  const { choices } = value;
+  return hasChoices(value) && choices !== null && !(Array.isArray(choices) && choices.length === 0);
+}
+
+const SUCCESS_FLAGS: ReadonlySet<string> = new Set(words('ok success successful succeeded issuccess'));
+
+/** A flag that denies success, whatever the words in which the rest of the body says why. */
+function saysFailure(value: JsonObject): boolean {
+  return Object.entries(value).some(([name, held]) => held === false && SUCCESS_FLAGS.has(plainName(name)));
 }
 
 function isFilled(value: JsonValue): boolean {

@@ -51,4 +51,6 @@ export const ERROR_WRAPPERS: ReadonlySet<string> = new Set(
 );
 
 /** Members that may hold an error object, among other things. */
-export const LOOSE_WRAPPERS: ReadonlySet<string> = new Set(words('detail details data result response body'));
+export const LOOSE_WRAPPERS: ReadonlySet<string> = new Set(
+  words('detail details data result response body reason'),
+);

@@ -26,6 +26,16 @@ test('looks four levels deep', () => {
   expect(found({ a: { b: { c: { d: { stop_reason: 'x' } } } } })).toBe('unrecognised');
 });
 
+test.each([
+  { choices: [{ message: MESSAGE, ended_because: 'length' }], status: 'success' },
+  { choices: [{ message: { ...MESSAGE, status: 'completed' } }] },
+  { choices: [{ message: MESSAGE, status: 'stop' }] },
+])('cannot tell whether a status is that of the answer or why it finished: %j', (body) => {
+  expect(findFinishReason(body, 0, {})).toBe('unrecognised');
+  const pins = { 'response.finish_reason': '/choices/0/status' };
+  expect(findFinishReason({ choices: [{ status: 'stop' }] }, 0, { pins })).toMatchObject({ value: 'stop' });
+});
+
 test.each(['reason', 'status'])('does not take %s of something else for a finish reason', (name) => {
   const body = { choices: [{ message: MESSAGE }], meta: { [name]: 'x' } };
   expect(findFinishReason(body, 0, {})).toBe('absent');

@@ -8,10 +8,11 @@ import type { ItemReading } from './read-error.ts';
 import { pinnedText } from './read-pin.ts';
 import { words } from './words.ts';
 
+// A `status` may be that of the whole answer, however it says it: it is among what nobody can tell.
 const NAMES = words(`
   finishreason stopreason donereason endreason finishedreason stoppingreason completionreason
   terminationreason reasonfinished finishdetails finishtype finish stoptype endedby reason
-  completionstatus status
+  completionstatus
 `);
 
 /** Of these, those that mean nothing else wherever they stand. */

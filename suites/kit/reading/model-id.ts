@@ -3,7 +3,8 @@ import { valueAt } from './json-pointer.ts';
 import { isText } from './member-named.ts';
 import { words } from './words.ts';
 
-const ID_POINTERS = words(`
+/** Where a record may hold the ID of its model, likeliest first. */
+export const ID_POINTERS = words(`
   /id /model /model_id /modelId /modelID /name /slug /model_name /modelName /key /identifier /ID /Id
   /model/id /model/name
 `);

@@ -48,3 +48,26 @@ test('takes the IDs that records hold at a pinned place, if all do, rather than 
   });
   expect(ids({ models: { k: { tag: 'a' }, l: {} } }, pins)).toEqual(['k', 'l']);
 });
+
+const A = { id: 'a' };
+const B = { id: 'b' };
+
+test.each<[string, JsonValue]>([
+  ['/data', { data: { north: [A], west: [B] } }],
+  ['/data', { object: 'list', data: { north: [A], west: [B], total: 2 } }],
+  ['', { north: ['a'], west: ['b'], east: [] }],
+  ['/providers', { providers: { north: ['a'], west: ['b'] } }],
+])('reads all groups of models at %j', (pointer, body) => {
+  const list = findModelList(body);
+  expect(list).toMatchObject({ pointer, isGrouped: true, entries: [{ id: 'a' }, { id: 'b' }] });
+  expect(findModelList(body, { list: pointer })).toEqual(list);
+});
+
+test.each<[string, JsonValue, readonly string[]]>([
+  ['a list by its name', { recommended: [B], data: [A, B] }, ['a', 'b']],
+  ['what is no group of models that can be called', { available: ['a'], coming_soon: ['b'] }, ['a']],
+  ['lists of texts beside what may be a record', { name: 'm', inputs: ['a'], outputs: ['b'] }, ['a']],
+  ['the records of models by key', { models: { m: { inputs: ['a'], outputs: ['b'] } } }, ['m']],
+])('takes for no groups %s', (_, body, expected) => {
+  expect(ids(body)).toEqual(expected);
+});

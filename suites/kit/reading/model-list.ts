@@ -2,6 +2,7 @@ import type { JsonValue } from '../../../fixtures/chat.ts';
 import { isJsonObject } from './is-json-object.ts';
 import { below, type Found, valueAt } from './json-pointer.ts';
 import { plainName } from './member-named.ts';
+import { groupsIn } from './model-groups.ts';
 import { findIdPointer, idAt } from './model-id.ts';
 import { words } from './words.ts';
 
@@ -11,6 +12,8 @@ export interface ModelList {
   readonly pointer: string;
   /** Where a record holds its ID; `''` when the records are the IDs, undefined when they are keyed by it. */
   readonly idPointer: string | undefined;
+  /** Present where an object of lists stands there, and the entries are those of all of them. */
+  readonly isGrouped?: true;
   readonly entries: readonly ModelEntry[];
 }
 
@@ -35,6 +38,10 @@ export function findModelList(body: JsonValue, pins: ListPins = {}): ModelList |
   const lists = places(body);
   return (
     pinnedList(body, pins) ??
+    firstOf(
+      lists.filter(({ pointer }) => isListName(pointer) || GROUPED.has(plainName(lastName(pointer)))),
+      (place) => groupedModels(place, pins),
+    ) ??
     firstOf(lists, (place) => arrayOfModels(place, pins)) ??
     firstOf(lists, (place) => modelsByKey(place, pins))
   );
@@ -44,7 +51,8 @@ function pinnedList(body: JsonValue, pins: ListPins): ModelList | undefined {
   const value = pins.list === undefined ? undefined : valueAt(body, pins.list);
   if (pins.list === undefined || value === undefined) return undefined;
   const place = { pointer: pins.list, value };
-  return arrayOfModels(place, pins) ?? (holdsList(place) ? undefined : modelsByKey(place, pins));
+  const listed = arrayOfModels(place, pins) ?? groupedModels(place, pins);
+  return listed ?? (holdsList(place) ? undefined : modelsByKey(place, pins));
 }
 
 /** An envelope of a list, or one record of it, is not the list, however much a profile says so. */
@@ -122,6 +130,25 @@ function modelsByKey({ pointer, value }: Found, pins: ListPins = {}): ModelList 
   return { pointer, idPointer, entries };
 }
 
+/** What groups of models are groups by. */
+const GROUPED: ReadonlySet<string> = new Set(words('providers vendors owners tiers groups families'));
+
+/** Models in groups, each of which is a list that bears the name of its group. */
+function groupedModels(place: Found, pins: ListPins): ModelList | undefined {
+  if (members(place).some(({ rank }) => rank < LIST_NAMES.length)) return undefined;
+  const groups = groupsIn(
+    place,
+    (value) => arrayOfModels({ pointer: place.pointer, value }, pins) !== undefined,
+  );
+  const models = groups?.flatMap(({ value }) => (Array.isArray(value) ? value : []));
+  const list = models && arrayOfModels({ pointer: place.pointer, value: models }, pins);
+  return list && { ...list, isGrouped: true };
+}
+
 function isListName(pointer: string): boolean {
-  return pointer === '' || rankOf(pointer.slice(pointer.lastIndexOf('/') + 1)) < LIST_NAMES.length;
+  return pointer === '' || rankOf(lastName(pointer)) < LIST_NAMES.length;
+}
+
+function lastName(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1);
 }

@@ -146,3 +146,18 @@ test('names no model for a record without an ID', () => {
   const body = { models: [{ id: 'a' }, { id: 'b' }, { q: 1 }] };
   expect(read(body)).toEqual({ a: true, b: true });
 });
+
+test('takes a list under a name that says nothing for the exceptions to a flag beside it', () => {
+  expect(read({ image_input: true, exceptions: ['a'] })).toEqual({ kind: 'flag', available: true });
+  expect(read({ vision: { enabled: true }, legacy: [{ id: 'a' }] })).toMatchObject({ kind: 'flag' });
+  expect(read({ vision: true, models: ['a'] })).toEqual({ a: true });
+  expect(read({ available: true, with_images: ['a'] })).toEqual({ a: true });
+});
+
+test('does not guess given a flag and a list that contradict each other', () => {
+  expect(read({ vision: false, models: ['a'] })).toMatchObject({
+    kind: 'unrecognised',
+    reason: expect.stringContaining('/models'),
+  });
+  expect(read({ vision: false, models: [{ id: 'a', vision: false }] })).toEqual({ a: false });
+});

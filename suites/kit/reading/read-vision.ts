@@ -33,9 +33,10 @@ export function readVision(answer: Answer, profile: Profile, listed: readonly st
   const pinned = pinnedText(profile, 'vision.list');
   const readings = places(body.value, pinned).flatMap((place) => map(place, pinned) ?? list(place) ?? []);
   const ofListed = readings.filter(({ vision }) => listed.some((id) => vision.has(id)));
+  const byModel = mostTelling(ofListed);
   return (
     readings.find(({ pointer }) => pointer === pinned) ??
-    mostTelling(ofListed) ??
+    (byModel && besideFlag(byModel, body.value)) ??
     readings.find(({ pointer }) => isAboutModels(pointer)) ??
     flag(body.value) ?? {
       kind: 'unrecognised',
@@ -54,6 +55,25 @@ function mostTelling(readings: readonly VisionByModel[]): VisionReading | undefi
   return {
     kind: 'unrecognised',
     reason: `models are listed at ${readings.map(({ pointer }) => pointer).join(' and ')}, and which have vision is not said`,
+  };
+}
+
+/**
+ * Beside a flag for the whole service, a list that is named for neither models nor vision may be that of the exceptions;
+ * and one that a flag contradicts says nothing that can be relied on.
+ */
+function besideFlag(reading: VisionReading, body: JsonValue): VisionReading {
+  if (reading.kind !== 'by-model' || reading.pointer === '' || reading.shape === 'map') return reading;
+  const said = flag(body);
+  if (said?.kind !== 'flag') return reading;
+  const name = plainName(nameOf(reading.pointer));
+  const hasAny = [...reading.vision.values()].includes(true);
+  if (said.available && !SAYS_VISION.test(name) && !isAboutModels(reading.pointer) && !saysOfSome(reading))
+    return said;
+  if (said.available || !hasAny) return reading;
+  return {
+    kind: 'unrecognised',
+    reason: `a flag says that there is no vision, and models are listed at ${reading.pointer}`,
   };
 }
 

@@ -47,8 +47,8 @@ export async function fitOutput(survey: Survey, sender: Sender): Promise<number>
   return outputTokens;
 }
 
-/** Undefined where the answer says nothing of the request. */
-function servedOrRefused(exchange: Exchange, survey: Survey): boolean | undefined {
+/** Whether a chat was served, as true, or refused for its own sake; undefined where the answer says neither. */
+export function servedOrRefused(exchange: Exchange, survey: Survey): boolean | undefined {
   if (exchange.outcome.kind !== 'answered') return undefined;
   const disposition = dispositionOf(exchange, survey);
   if (disposition === 'served') return true;

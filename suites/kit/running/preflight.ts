@@ -6,25 +6,62 @@ import type { Profile } from '../profile.ts';
 import type { RunOptions, Target } from '../run.ts';
 import type { Sender } from '../stimulus.ts';
 import type { ListedModel, Survey } from '../survey.ts';
+import { withModelIdAt } from '../reading/read-listing.ts';
+import { readModels } from '../reading/read-models.ts';
+import { rivalIdPointers } from '../reading/rival-ids.ts';
 import { surveyModels } from '../reading/survey-models.ts';
 import type { Wire } from '../sending/wire.ts';
 
 /**
- * Reaches the target and reads what every stimulus builds on: the models of each key, cheapest first.
+ * Reaches the target and reads what every stimulus builds on: the models of each key, cheapest first. Where records may
+ * hold the ID of a model in several places (MOD-3), one survey for each, the likeliest first.
  * Throws TargetUnreachable or KeyRefused with one line that says what to do.
  */
-export async function surveyTarget(wire: Wire, { target, control, caps, runs }: RunOptions): Promise<Survey> {
+export async function surveyTarget(wire: Wire, options: RunOptions): Promise<readonly [Survey, ...Survey[]]> {
+  const { target } = options;
   const sender = wire.sender('preflight');
   const listing = await listingFor('primary', sender, target);
   const vision = await visionAnswer(sender);
   const models = modelsFrom(listing, vision, target.profile);
-  const secondListing =
-    target.keys.second === undefined ? undefined : await listingFor('second', sender, target);
-  const second = secondListing && surveyModels(secondListing, vision, target.profile);
+  const second = target.keys.second === undefined ? undefined : await listingFor('second', sender, target);
+  const answers = { listing, vision, second };
+  return [
+    { ...surveyOf(answers, target.profile, options), models },
+    ...otherPlaces(listing, target.profile).map((modelIdAt) => {
+      const profile = withModelIdAt(target.profile, modelIdAt);
+      const survey = surveyOf(answers, profile, options);
+      return { ...survey, profile: target.profile, modelIdAt, models: modelsFrom(listing, vision, profile) };
+    }),
+  ];
+}
+
+/** Where else the list may hold IDs, unless the profile says something of them. */
+function otherPlaces(listing: Answer, profile: Profile): readonly string[] {
+  if (profile.model !== undefined || profile.pins?.['models.id'] !== undefined) return [];
+  const reading = readModels(listing, profile);
+  if (reading.kind !== 'models') return [];
+  const { entries, idPointer } = reading.list;
+  return rivalIdPointers(
+    entries.map(({ record }) => record),
+    idPointer,
+  );
+}
+
+interface Answers {
+  readonly listing: Answer;
+  readonly vision: Answer | undefined;
+  readonly second: Answer | undefined;
+}
+
+function surveyOf(
+  answers: Answers,
+  profile: Profile,
+  { target, control, caps, runs }: RunOptions,
+): Omit<Survey, 'models'> {
+  const second = answers.second && surveyModels(answers.second, answers.vision, profile);
   return {
-    profile: target.profile,
+    profile,
     keys: new Set(KEY_NAMES.filter((name) => target.keys[name] !== undefined)),
-    models,
     ...(second?.kind === 'models' && { secondModels: second.models }),
     control: control !== undefined,
     outputTokens: caps.outputTokens,

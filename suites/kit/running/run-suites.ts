@@ -15,6 +15,7 @@ import { cutShortReasons } from './cut-short-reasons.ts';
 import { judgeInvariants, tallyExchanges } from './judge-invariants.ts';
 import { findSimplest } from './find-simplest.ts';
 import { finiteCaps } from './finite-caps.ts';
+import { fitModels } from './fit-models.ts';
 import { fitOutput } from './fit-output.ts';
 import { surveyTarget } from './preflight.ts';
 import { SuiteRun } from './suite-run.ts';
@@ -82,12 +83,18 @@ async function findings(
   };
 }
 
-/** The survey with as many output tokens as the target serves, where the run sends any chat. */
-async function fitted(survey: Survey, wire: Wire, { checks, signal }: RunOptions): Promise<Survey> {
+/** The survey with IDs and as many output tokens as the target serves, where the run sends any chat. */
+async function fitted(
+  readings: readonly [Survey, ...Survey[]],
+  wire: Wire,
+  { checks, signal }: RunOptions,
+): Promise<Survey> {
+  const [likeliest] = readings;
   const sendsChats = checks.some(
-    ({ given }) => given.readsOnly !== true && given.lacks?.(survey) === undefined,
+    ({ given }) => given.readsOnly !== true && given.lacks?.(likeliest) === undefined,
   );
-  if (!sendsChats || signal?.aborted === true) return survey;
+  if (!sendsChats || signal?.aborted === true) return likeliest;
+  const survey = await fitModels(readings, wire.sender('preflight'));
   const outputTokens = await fitOutput(survey, wire.sender('preflight'));
   return { ...survey, outputTokens };
 }
