@@ -12,6 +12,7 @@ import { FIELD_BREACHES } from './field-breaches.ts';
 import { TYPE_BREACHES } from './type-breaches.ts';
 import { CHAT_BREACHES } from './chat-breaches.ts';
 import { RESPONSE_BREACHES } from './response-breaches.ts';
+import { SOME_BREACHES } from './some-breaches.ts';
 import { STREAMING_BREACHES } from './streaming-breaches.ts';
 
 /** How a service with each of these defects behaves: a breach for every life of a sandbox, since it may remember. */
@@ -25,6 +26,7 @@ export const BREACHES: Readonly<Record<DefectName, () => Breach>> = {
   ...MESSAGE_BREACHES,
   ...RESPONSE_BREACHES,
   ...STREAMING_BREACHES,
+  ...SOME_BREACHES,
   ...ENDPOINT_BREACHES,
   ...KEY_BREACHES,
   ...ERROR_BREACHES,

@@ -1,31 +1,22 @@
-import { byTurns } from '../../fixtures/by-turns.ts';
 import { ENDPOINTS } from '../../fixtures/wire.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { check } from '../kit/check.ts';
 import type { Draft } from '../kit/draft.ts';
-import type { KeyName } from '../kit/exchange.ts';
 import { unservedTwin } from '../kit/judging/is-refused.ts';
 import { isServed } from '../kit/judging/is-served.ts';
 import { notExercised } from '../kit/ruling.ts';
+import { listedModels, type ListedTo, withKey } from '../kit/provoking/listed-models.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import { stimulus } from '../kit/stimulus.ts';
-import type { ListedModel, Survey } from '../kit/survey.ts';
+import type { Survey } from '../kit/survey.ts';
 import type { Trial } from '../kit/trial.ts';
-
-const MOST_MODELS = 20;
-
-/** A model, and the key whose list holds it. */
-interface ListedTo {
-  readonly model: string;
-  readonly key: KeyName;
-}
 
 /** The smallest chat with each listed model and the key it is listed to; the control is that of the cheapest. */
 export const eachListedModel = stimulus<Trial, ListedTo>({
   name: 'each-listed-model',
   stage: 'paid',
   few: 9,
-  inputs: (survey) => ({ first: listings(survey) }),
+  inputs: (survey) => ({ first: listedModels(survey) }),
   cost: (listed, survey) => ({ twins: [draftFor(listed, survey), chatDraft(smallestChat(survey))] }),
   send: async (listed, sender, survey) => {
     const smallest = smallestChat(survey);
@@ -36,16 +27,8 @@ export const eachListedModel = stimulus<Trial, ListedTo>({
   },
 });
 
-function draftFor({ model, key }: ListedTo, survey: Survey): Draft {
-  return chatDraft({ ...smallestChat(survey), model }, { credential: { kind: 'key', name: key } });
-}
-
-function listings({ models, secondModels = [] }: Survey): readonly ListedTo[] {
-  return byTurns(listedTo('primary', models), listedTo('second', secondModels));
-}
-
-function listedTo(key: KeyName, models: readonly ListedModel[]): readonly ListedTo[] {
-  return models.slice(0, MOST_MODELS).map(({ id: model }) => ({ model, key }));
+function draftFor(listed: ListedTo, survey: Survey): Draft {
+  return chatDraft({ ...smallestChat(survey), model: listed.model }, withKey(listed));
 }
 
 export const listedModelsServed = check({

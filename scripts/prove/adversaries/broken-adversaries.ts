@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Adversary } from './adversary.ts';
 import { behindLists, COMPLETION, sendError, sendJson } from './canned.ts';
-import { LISTED } from './kept-clauses.ts';
+import { COMPLETED, LISTED } from './kept-clauses.ts';
 
 /** Bytes that look like nothing, the same every time. */
 const NOISE = Buffer.concat(
@@ -53,6 +53,20 @@ export const BROKEN_ADVERSARIES = {
     ends: ENDS,
     keeps: LISTED,
     answers: behindLists((request) => request.socket.destroy()),
+  },
+  'breaks-off-every-stream': {
+    story: 'Completes every chat, and cuts the connection before a stream is at the end that was announced',
+    ends: ['violations'],
+    keeps: [...COMPLETED, 'ERR-11'],
+    answers: behindLists((_, response, body) => {
+      if (!body.includes('"stream":true')) {
+        sendJson(response, COMPLETION);
+        return;
+      }
+      const events = `data: ${JSON.stringify(COMPLETION)}\n\ndata: [DONE]\n\n`;
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'content-length': events.length + 50 });
+      response.write(events, () => setTimeout(() => response.destroy(), 5));
+    }),
   },
   'never-ends-an-answer': {
     story: 'Begins every completion, and sends spaces for ever',

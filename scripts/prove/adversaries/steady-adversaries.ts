@@ -7,6 +7,12 @@ const accepts: Answering = (_, response, body) => {
   else sendJson(response, COMPLETION);
 };
 
+/** The third of the keys that a run has lacks the scope. */
+const statusFor = (authorization = ''): number | undefined => {
+  if (!/^Bearer key-of-nobody-[123]$/.test(authorization)) return 401;
+  return authorization.endsWith('3') ? 403 : undefined;
+};
+
 /** Those who say the same to everybody, in good order. */
 export const STEADY_ADVERSARIES = {
   'accepts-everything': {
@@ -14,6 +20,18 @@ export const STEADY_ADVERSARIES = {
     ends: ['violations'],
     keeps: [...COMPLETED, 'STR-1', 'STR-2', 'STR-3', 'ERR-11'],
     answers: behindLists(accepts),
+  },
+  'sends-who-has-no-key-to-log-in': {
+    story: 'Redirects who has no key to a page for people, and serves every chat of who has one',
+    ends: ['violations'],
+    keeps: [...COMPLETED, ...REFUSED, 'STR-1', 'STR-2', 'STR-3', 'AUTH-2', 'ERR-11', 'VER-2'],
+    answers: (request, response, body) => {
+      const { authorization } = request.headers;
+      const status = statusFor(authorization);
+      if (authorization === undefined) response.writeHead(302, { location: '/login' }).end();
+      else if (status === undefined) behindLists(accepts)(request, response, body);
+      else sendError(response, status);
+    },
   },
   'refuses-everything': {
     story: 'Answers every request with an error object',

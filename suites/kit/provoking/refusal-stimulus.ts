@@ -3,8 +3,10 @@ import { acceptedChat, fewChats } from '../../../fixtures/accepted-chats.ts';
 import type { ChatBody, JsonObject } from '../../../fixtures/chat.ts';
 import type { Variation } from '../../../fixtures/variation.ts';
 import type { Cost } from '../cost.ts';
+import type { KeyName } from '../exchange.ts';
 import { chatDraft } from './chat-draft.ts';
 import { chatSettings } from './chat-settings.ts';
+import { withKey } from './listed-models.ts';
 import { type Inputs, type Sender, type Stimulus, stimulus } from '../stimulus.ts';
 import type { Survey } from '../survey.ts';
 import type { Trial } from '../trial.ts';
@@ -23,6 +25,11 @@ export interface RefusalDeclaration {
   readonly open?: 0 | 1;
 }
 
+/** A mutant and its twin, both sent with this key: the primary one unless said. */
+interface KeyedVariation extends Variation<JsonObject> {
+  readonly key?: KeyName;
+}
+
 /** Chat requests that must be refused for one place, each beside its accepted twin (`control`). */
 export function refusals(declaration: RefusalDeclaration): Stimulus {
   const { name, few, steady, first, drawn, lacks, open = 0 } = declaration;
@@ -32,9 +39,12 @@ export function refusals(declaration: RefusalDeclaration): Stimulus {
     few,
     ...(steady !== undefined && { steady }),
     ...(lacks !== undefined && { lacks }),
-    inputs: (survey): Inputs<Variation<JsonObject>> => {
+    inputs: (survey): Inputs<KeyedVariation> => {
       const [base, ...others] = fewChats(chatSettings(survey));
-      return { first: first(base, others), ...(drawn !== undefined && { drawn: drawn(basesOf(survey)) }) };
+      return {
+        first: first(base, others),
+        ...(drawn !== undefined && { drawn: drawnFor(survey, drawn) }),
+      };
     },
     cost: (variation) => ({ ...costOfBoth(variation), open }),
     send: sendBoth,
@@ -42,17 +52,42 @@ export function refusals(declaration: RefusalDeclaration): Stimulus {
 }
 
 /** What it costs to send a mutant and its accepted twin. */
-export function costOfBoth({ control }: Variation<JsonObject>): Cost {
-  return { refused: 1, twins: [chatDraft(control)] };
+export function costOfBoth({ control, key = 'primary' }: KeyedVariation): Cost {
+  return { refused: 1, twins: [chatDraft(control, withKey({ key }))] };
 }
 
 /** Sends a mutant and, unless this run did so already, its accepted twin. */
-export async function sendBoth({ control, mutant }: Variation<JsonObject>, sender: Sender): Promise<Trial> {
-  const twin = await sender.control(chatDraft(control));
-  return { exchanges: [await sender.send(chatDraft(mutant))], control: twin };
+export async function sendBoth(
+  { control, mutant, key = 'primary' }: KeyedVariation,
+  sender: Sender,
+): Promise<Trial> {
+  const twin = await sender.control(chatDraft(control, withKey({ key })));
+  return { exchanges: [await sender.send(chatDraft(mutant, withKey({ key })))], control: twin };
 }
 
+/** One chat in so many, at most, is asked for with the second key. */
+const SECOND_KEY_SHARE = 6;
+
+/** Wrong chats for any model, some of them with the second key where it may use the model. */
+function drawnFor(
+  survey: Survey,
+  drawn: NonNullable<RefusalDeclaration['drawn']>,
+): fc.Arbitrary<KeyedVariation> {
+  const shared = new Set<unknown>(survey.secondModels?.map(({ id }) => id));
+  return fc
+    .tuple(drawn(basesOf(survey)), fc.nat({ max: SECOND_KEY_SHARE - 1 }))
+    .map(([variation, share]) =>
+      share === SECOND_KEY_SHARE - 1 && shared.has(variation.control['model'])
+        ? { ...variation, key: 'second' }
+        : variation,
+    );
+}
+
+/** Every other chat, on average, is for the cheapest model; a simpler one always is. */
 function basesOf(survey: Survey): fc.Arbitrary<ChatBody> {
   const settings = chatSettings(survey);
-  return survey.thrifty ? fc.constantFrom(...fewChats(settings)) : acceptedChat(settings);
+  if (survey.thrifty) return fc.constantFrom(...fewChats(settings));
+  const [cheapest, ...others] = survey.models.map(({ id }) => id);
+  const model = fc.constantFrom(...others.map(() => cheapest), ...(others.length > 0 ? others : [cheapest]));
+  return fc.tuple(acceptedChat(settings), model).map(([chat, id]) => ({ ...chat, model: id ?? chat.model }));
 }

@@ -52,6 +52,16 @@ test('counts a violated invariant whatever the checks of the clause say', () => 
   expect(verdictOf('REQ-7', broken, own)).toMatchObject({ verdict: 'fail' });
 });
 
+test('passes AUTH-1 only where a missing key and a wrong one are both seen to be refused', () => {
+  const wrong = result('wrong-key-refused', 'AUTH-1', 'pass');
+  const missing = (verdict: Verdict) => result('missing-key-refused', 'AUTH-1', verdict);
+  expect(verdictOf('AUTH-1', wrong, missing('pass'))).toMatchObject({ verdict: 'pass' });
+  expect(verdictOf('AUTH-1', wrong, missing('inconclusive'))).toMatchObject({
+    verdict: 'inconclusive',
+    reason: 'only a part of it was seen: inconclusive',
+  });
+});
+
 test('passes no clause that needs a second key when there is none', () => {
   expect(verdictOf('MOD-2', result('own', 'MOD-2', 'pass'))).toMatchObject({
     verdict: 'not-exercised',

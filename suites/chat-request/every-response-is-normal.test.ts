@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { answered } from '../kit/for-test/exchange-for-test.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { everyResponseIsNormal } from './every-response-is-normal.ts';
+
+const STREAM = { headers: { 'content-type': 'text/event-stream' }, body: 'data: {"choices":[]}\n\n' };
+
+function kind(options: object, answer: object): string | undefined {
+  const chat = { model: 'sharp', messages: [{ role: 'user', content: 'Hi.' }], ...options };
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'key' };
+  return everyResponseIsNormal.judge(surveyForTest())(answered(answer, chat, { headers }))?.kind;
+}
+
+test('every-response-is-normal: holds of one response, and not of a stream that nobody asked for', () => {
+  expect(kind({}, { body: { choices: [] } })).toBe('holds');
+  expect(kind({}, STREAM)).toBe('violated');
+  expect(kind({ stream: true }, STREAM)).toBeUndefined();
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { answered } from '../kit/for-test/exchange-for-test.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import type { Invariant } from '../kit/invariant.ts';
+import {
+  everyChoiceCarriesText,
+  everyOutputWithinMaxTokens,
+  everyResponseHasChoices,
+  everyResponseReportsUsage,
+  everyResponseSaysFinish,
+} from './every-response.ts';
+
+const CHOICE = { message: { content: 'Hi.' }, finish_reason: 'stop' };
+const USAGE = { prompt_tokens: 1, completion_tokens: 2 };
+const WHOLE = { choices: [CHOICE], usage: USAGE };
+
+/** What an invariant says of the response to a chat for a model that a run uses little. */
+function kind(invariant: Invariant, body: object, options: object = {}): string | undefined {
+  const chat = { model: 'sharp', messages: [{ role: 'user', content: 'Hi.' }], ...options };
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'key' };
+  return invariant.judge(surveyForTest())(answered({ body }, chat, { headers }))?.kind;
+}
+
+test.each([
+  [everyResponseHasChoices, { ...WHOLE, choices: [] }],
+  [everyResponseHasChoices, { data: WHOLE }],
+  [everyChoiceCarriesText, { ...WHOLE, choices: [{ ...CHOICE, message: { content: null } }] }],
+  [everyResponseSaysFinish, { ...WHOLE, choices: [{ ...CHOICE, finish_reason: null }] }],
+  [everyResponseReportsUsage, { choices: [CHOICE] }],
+])('$id: holds of a whole response, and not of a broken one', (invariant, broken) => {
+  expect(kind(invariant, WHOLE)).toBe('holds');
+  expect(kind(invariant, broken)).toBe('violated');
+  expect(kind(invariant, broken, { n: 1 })).toBeUndefined();
+});
+
+test('every-output-within-max-tokens: bears on chats that name a maximum of one at least', () => {
+  expect(kind(everyOutputWithinMaxTokens, WHOLE, { max_tokens: 2 })).toBe('holds');
+  expect(kind(everyOutputWithinMaxTokens, WHOLE, { max_tokens: 1 })).toBe('violated');
+  expect(kind(everyOutputWithinMaxTokens, WHOLE, { max_tokens: 0 })).toBeUndefined();
+  expect(kind(everyOutputWithinMaxTokens, WHOLE)).toBeUndefined();
+});

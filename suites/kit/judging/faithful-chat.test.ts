@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { ENDPOINTS } from '../../../fixtures/wire.ts';
+import type { Credential, SentRequest } from '../exchange.ts';
+import { answered } from '../for-test/exchange-for-test.ts';
+import { surveyForTest } from '../for-test/survey-for-test.ts';
+import { faithfulChat } from './faithful-chat.ts';
+
+const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
+const WRITTEN = JSON.stringify(CHAT);
+const key = (name: 'primary' | 'second' | 'unscoped'): Credential => ({ kind: 'key', name });
+
+const read = (body: string | object, request: Partial<SentRequest> = {}, survey = surveyForTest()) =>
+  faithfulChat(answered({}, body, request).request, survey);
+
+test('returns the chat given one that departs in no place', () => {
+  expect(read(CHAT)).toEqual(CHAT);
+  expect(read({ ...CHAT, model: 'sharp', stream: true, max_tokens: 1 })).toMatchObject({ model: 'sharp' });
+  expect(read(CHAT, { headers: { 'content-type': 'application/json; charset=utf-8' } })).toEqual(CHAT);
+});
+
+test('reads a request anew given another survey', () => {
+  const { request } = answered({}, CHAT);
+  expect(faithfulChat(request, surveyForTest())).toEqual(CHAT);
+  expect(faithfulChat(request, surveyForTest({ models: [{ id: 'other' }] }))).toBeUndefined();
+});
+
+test.each([
+  ['an unknown field', { ...CHAT, n: 1 }],
+  ['an unlisted model', { ...CHAT, model: 'none' }],
+  ['what the specification leaves open', { ...CHAT, messages: [] }],
+  ['a field twice', `${WRITTEN.slice(0, -1)},"model":"small"}`],
+  ['a number beyond a double', `${WRITTEN.slice(0, -1)},"max_tokens":1e400}`],
+  ['a byte order mark', `\ufeff${WRITTEN}`],
+  ['no JSON', 'Hi.'],
+])('returns undefined given %s', (_, body) => {
+  expect(read(body)).toBeUndefined();
+});
+
+test.each([
+  ['another content type', { headers: { 'content-type': 'text/plain' } }],
+  ['a charset that it is not in', { headers: { 'content-type': 'application/json; charset=utf-16' } }],
+  ['no content type', { headers: {} }],
+  ['another path', { path: ENDPOINTS.models }],
+  ['no body', { body: undefined }],
+  ['no key', { credential: { kind: 'none' } }],
+  ['a key without the scope', { credential: key('unscoped') }],
+] as const)('returns undefined given a chat with %s', (_, request) => {
+  expect(read(CHAT, request)).toBeUndefined();
+});
+
+test('looks a model up in the list of the key that the chat is sent with', () => {
+  const survey = surveyForTest({ secondModels: [{ id: 'other' }] });
+  const chat = { ...CHAT, model: 'other' };
+  expect(read(chat, { credential: key('second') }, survey)).toEqual(chat);
+  expect(read(CHAT, { credential: key('second') }, survey)).toBeUndefined();
+  expect(read(chat, { credential: key('second') })).toBeUndefined();
+});

@@ -1,0 +1,50 @@
+import type { JsonObject } from '../../../fixtures/chat.ts';
+import { HEADERS } from '../../../fixtures/wire.ts';
+import type { Credential, SentRequest } from '../exchange.ts';
+import { endpointOf } from '../reading/endpoint-of.ts';
+import { sentChat } from '../reading/sent-chat.ts';
+import type { ListedModel, Survey } from '../survey.ts';
+import { departuresOf } from './departures.ts';
+
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
+
+const read = new WeakMap<SentRequest, { readonly survey: Survey; readonly chat: JsonObject | undefined }>();
+
+/**
+ * The chat that a request asks for, where it departs from the specification in no place, leaves none of it in the dark,
+ * and can be read in one way alone; undefined for any other request. Read once.
+ */
+export function faithfulChat(request: SentRequest, survey: Survey): JsonObject | undefined {
+  const known = read.get(request);
+  if (known?.survey === survey) return known.chat;
+  const chat = faithfulChatIn(request, survey);
+  read.set(request, { survey, chat });
+  return chat;
+}
+
+function faithfulChatIn(request: SentRequest, survey: Survey): JsonObject | undefined {
+  const { body, headers } = request;
+  if (body === undefined || endpointOf(request) !== 'chat') return undefined;
+  if (!JSON_TYPE.test(headers[HEADERS.contentType] ?? '')) return undefined;
+  const listed = listedTo(request.credential, survey);
+  const chat = listed && sentChat(request);
+  if (listed === undefined || chat === undefined || !isWrittenAsUsual(chat, body)) return undefined;
+  return departuresOf(body, listed).length === 0 ? chat : undefined;
+}
+
+/** Undefined for a key that must not open anything. */
+function listedTo(credential: Credential, survey: Survey): readonly ListedModel[] | undefined {
+  if (credential.kind !== 'key') return undefined;
+  if (credential.name === 'primary') return survey.models;
+  return credential.name === 'second' ? survey.secondModels : undefined;
+}
+
+/** Of two fields of one name, some readers take the first and others the last; so it is with numbers beyond a double. */
+function isWrittenAsUsual(chat: JsonObject, body: Uint8Array): boolean {
+  try {
+    return Buffer.from(JSON.stringify(chat)).equals(body);
+  } catch {
+    // It is nested deeper than can be written down.
+    return false;
+  }
+}

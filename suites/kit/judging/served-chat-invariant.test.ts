@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../exchange.ts';
+import { answered } from '../for-test/exchange-for-test.ts';
+import { SERVED } from '../for-test/rulings-for-test.ts';
+import { surveyForTest } from '../for-test/survey-for-test.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling } from '../ruling.ts';
+import { servedChatInvariant } from './served-chat-invariant.ts';
+
+const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
+
+let keys = 0;
+
+function served(body: object = CHAT, key = `key-${++keys}`, answer = SERVED): Exchange {
+  const headers = { 'content-type': 'application/json', 'idempotency-key': key };
+  return answered(answer, body, { headers });
+}
+
+const judge = (ruling: Ruling = HOLDS, bears?: () => boolean) =>
+  servedChatInvariant({
+    id: 'any',
+    clauses: ['RES-1'],
+    title: 'any',
+    holds: () => ruling,
+    ...(bears && { bears }),
+  }).judge(surveyForTest());
+
+test('judges every faithful chat that was served, whichever its model', () => {
+  const each = judge();
+  expect(each(served())).toEqual(HOLDS);
+  expect(each(served({ ...CHAT, model: 'sharp' }))).toEqual(HOLDS);
+});
+
+test('says nothing of a chat that departs from the specification, of a refusal, or of one that it does not bear on', () => {
+  expect(judge()(served({ ...CHAT, n: 1 }))).toBeUndefined();
+  expect(judge()(served(CHAT, 'refused', { status: 400 }))).toBeUndefined();
+  expect(judge(HOLDS, () => false)(served())).toBeUndefined();
+});
+
+test('says nothing of what was armed', () => {
+  expect(judge()({ ...served(), armed: 'refusal' })).toBeUndefined();
+});
+
+test('says nothing where the Idempotency-Key is missing or was used before', () => {
+  const each = judge();
+  expect(each(answered(SERVED, CHAT))).toBeUndefined();
+  expect(each(served(CHAT, 'twice'))).toEqual(HOLDS);
+  expect(each(served(CHAT, 'twice'))).toBeUndefined();
+  expect(each(served({ ...CHAT, n: 1 }, 'once'))).toBeUndefined();
+  expect(each(served(CHAT, 'once'))).toBeUndefined();
+});
+
+test('keeps of what could not be judged that which a profile can change', () => {
+  expect(judge(notExercised('elsewhere'))(served())).toBeUndefined();
+  const hinted = notExercised('under another name', 'pin it');
+  expect(judge(hinted)(served())).toEqual(hinted);
+  expect(judge(inconclusive('unknown'))(served())).toEqual(inconclusive('unknown'));
+});
