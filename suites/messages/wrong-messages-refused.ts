@@ -19,7 +19,7 @@ export const wrongContentRefused = check({
   given: refusals({
     name: 'wrong-content',
     few: 8,
-    steady: 5,
+    steady: 6,
     first: wrongContentFirst,
     drawn: wrongContent,
   }),

@@ -46,6 +46,13 @@ test.each([
   [withMessage({ role: 'user' }), ['/messages/0/content MSG-6']],
   [withMessage({ role: 'user', content: 7 }), ['/messages/0/content MSG-2']],
   [withMessage({ role: 'user', content: ['Hi.'] }), ['/messages/0/content MSG-2']],
+  [withMessage({ role: 'user', content: [TEXT, { type: 'input_audio' }] }), ['/messages/0/content MSG-2']],
+  [
+    withMessage({ role: 'user', content: [TEXT, { type: 'tool_result' }] }),
+    ['/messages/0/content MSG-2 SVC-5'],
+  ],
+  [withMessage({ role: 'user', content: [{ type: 'function_call' }] }), ['/messages/0/content MSG-2 SVC-5']],
+  [withMessage({ role: 'user', content: [{ ...TEXT, type: 'tool' }] }), ['/messages/0/content MSG-5']],
   [withMessage({ role: 'user', content: [] }), ['/messages/0/content MSG-5']],
   [
     { ...withMessage({ role: 'user', content: [...IMAGE, 7] }), model: 'sharp' },
