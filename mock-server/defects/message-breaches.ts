@@ -126,6 +126,16 @@ export const MESSAGE_BREACHES: Breaches<typeof MESSAGE_DEFECTS> = {
       ({ role, content }, { model }) =>
         role === 'user' && model !== SIGHTED && JSON.stringify(content).includes('"source"'),
     ),
+  'image-by-link-left-out': () =>
+    overlooksImage(
+      ({ role, content }, { model }) =>
+        role === 'user' && model !== SIGHTED && JSON.stringify(content).includes('"https:'),
+    ),
+  'image-before-last-left-out': () =>
+    overlooksImage(
+      ({ role }, { model, messages }, index) =>
+        role === 'user' && model !== SIGHTED && Array.isArray(messages) && index < messages.length - 1,
+    ),
   'vision-by-model-name': () =>
     overlooksImage(({ role }, { model }) => role === 'user' && /^(compact|standard)/.test(String(model))),
 };
