@@ -60,7 +60,8 @@ function contentClauses(
 
 /** A part that calls a tool, or brings what it said. */
 function isOfTool(part: JsonValue): boolean {
-  return isJsonObject(part) && /tool|function_call/.test(String(part['type'])) && !isTextPart(part);
+  if (!isJsonObject(part) || isTextPart(part)) return false;
+  return typeof part['type'] === 'string' && /tool|function_call/.test(part['type']);
 }
 
 function fieldDepartures(message: JsonObject, parent: string): Departure[] {
