@@ -28,6 +28,8 @@ function overlooks(isOverlooked: (name: string, value: unknown) => boolean): Bre
 
 const allows = (field: string): Breach => misreads((chat) => without(chat, field));
 
+const saying = (content: unknown): readonly Fields[] => [{ role: 'user', content }];
+
 export const FIELD_BREACHES: Breaches<typeof FIELD_DEFECTS> = {
   'unknown-fields-stripped': () => misreads(stripped),
   'unknown-fields-stripped-from-streams': () =>
@@ -54,6 +56,22 @@ export const FIELD_BREACHES: Breaches<typeof FIELD_DEFECTS> = {
   'tool-choice-none-ignored': () => allows('tool_choice'),
   'responses-api-served': () => servesResponses(() => true),
   'responses-lookup-served': () => servesResponses(({ method }) => method === 'GET'),
+  'responses-kept': () =>
+    servesResponses(
+      ({ method, url }) => method === 'DELETE' || (method === 'GET' && url.endsWith('responses')),
+    ),
+  'responses-asked-of-chat': () =>
+    misreads((chat) => {
+      const { input, max_output_tokens, ...rest } = chat;
+      if (input === undefined || Object.hasOwn(chat, 'messages')) return chat;
+      return { max_tokens: max_output_tokens, ...rest, messages: saying('Hi.') };
+    }),
+  'prompt-for-messages': () =>
+    misreads((chat) => {
+      const { prompt, ...rest } = chat;
+      if (prompt === undefined || Object.hasOwn(chat, 'messages')) return chat;
+      return { ...rest, messages: saying(prompt) };
+    }),
   'responses-streamed': () =>
     servesResponses((request) => {
       const body = jsonOf(request);

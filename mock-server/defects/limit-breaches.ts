@@ -14,6 +14,8 @@ const LARGEST = Math.max(...CONTEXTS.values());
 /** Of a text that fits every context. */
 const SHORT = 1000;
 const LONG = 3000;
+/** So little is left of a text that is not counted. */
+const UNCOUNTED = 100;
 const TOKENS = 64;
 const TIMES_LARGER = 8;
 const UNAVAILABLE = ['model_unavailable', 'service_unavailable'];
@@ -47,6 +49,17 @@ function truncates(when: (chat: Fields) => boolean): Breach {
   );
 }
 
+/** Counts some messages, and keeps little of the others. */
+function countsOnly(isCounted: (index: number, count: number, message: Fields) => boolean): Breach {
+  return misreadsMessage((message, _, index, count) =>
+    isCounted(index, count, message)
+      ? message
+      : changing(message, 'content', (content) =>
+          typeof content === 'string' ? content.slice(0, UNCOUNTED) : content,
+        ),
+  );
+}
+
 function canned(requestId: string, content: string): Answer {
   const message = { role: 'assistant', content };
   const completion = {
@@ -67,6 +80,9 @@ export const LIMIT_BREACHES: Breaches<typeof LIMIT_DEFECTS> = {
     lowers((value, context, chat) => isStreamed(chat) && value > context),
   'input-truncated': () => truncates(() => true),
   'input-truncated-in-streams': () => truncates(isStreamed),
+  'input-counted-by-first-message': () => countsOnly((index) => index === 0),
+  'input-counted-by-last-message': () => countsOnly((index, count) => index === count - 1),
+  'input-counted-without-system': () => countsOnly((_, __, { role }) => role !== 'system'),
   'output-checked-alone': () => lowers((value, context) => value > context / 4 && value <= context),
   'largest-context-for-all': () =>
     lowers((value, context) => value > context - TOKENS * 4 && value <= LARGEST),

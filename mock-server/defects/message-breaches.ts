@@ -42,6 +42,15 @@ function misreadsContent(take: (content: unknown) => unknown): Breach {
   return misreadsMessage((message) => changing(message, 'content', take));
 }
 
+/** Takes a list in which a part is of such a type for text. */
+function leavesOut(types: RegExp): Breach {
+  return misreadsContent((content) =>
+    Array.isArray(content) && content.some((part) => isFields(part) && types.test(String(part['type'])))
+      ? 'Hi.'
+      : content,
+  );
+}
+
 const asRole = (role: string, wanted: string) => (given: unknown) => (given === role ? wanted : given);
 
 /** Serves the rest of a message that has this field. */
@@ -78,10 +87,18 @@ export const MESSAGE_BREACHES: Breaches<typeof MESSAGE_DEFECTS> = {
   'function-role-allowed': () => readsAsUser('function'),
   'tool-calls-skipped': () => skips('tool_calls'),
   'function-call-skipped': () => skips('function_call'),
+  'tool-parts-left-out': () => leavesOut(/^tool/),
   'content-number-coerced': () =>
     misreadsContent((content) => (typeof content === 'number' ? String(content) : content)),
   'content-null-allowed': () => misreadsContent((content) => content ?? 'Hi.'),
   'content-object-allowed': () => misreadsContent((content) => (isFields(content) ? 'Hi.' : content)),
+  'content-null-of-assistant-allowed': () =>
+    misreadsMessage((message) =>
+      message['role'] === 'assistant' && Object.keys(message).length === 2
+        ? changing(message, 'content', (content) => content ?? 'Hi.')
+        : message,
+    ),
+  'content-sound-left-out': () => leavesOut(/audio|file|video/),
   'content-flag-coerced': () =>
     misreadsContent((content) => (typeof content === 'boolean' ? String(content) : content)),
   'content-strings-joined': () =>
@@ -108,6 +125,16 @@ export const MESSAGE_BREACHES: Breaches<typeof MESSAGE_DEFECTS> = {
     overlooksImage(
       ({ role, content }, { model }) =>
         role === 'user' && model !== SIGHTED && JSON.stringify(content).includes('"source"'),
+    ),
+  'image-by-link-left-out': () =>
+    overlooksImage(
+      ({ role, content }, { model }) =>
+        role === 'user' && model !== SIGHTED && JSON.stringify(content).includes('"https:'),
+    ),
+  'image-before-last-left-out': () =>
+    overlooksImage(
+      ({ role }, { model, messages }, index) =>
+        role === 'user' && model !== SIGHTED && Array.isArray(messages) && index < messages.length - 1,
     ),
   'vision-by-model-name': () =>
     overlooksImage(({ role }, { model }) => role === 'user' && /^(compact|standard)/.test(String(model))),

@@ -8,20 +8,25 @@ import { isEventStream } from '../kit/reading/disposition.ts';
 import { readJson } from '../kit/reading/read-json.ts';
 import { HOLDS } from '../kit/ruling.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
+import { isChargeable } from '../kit/sending/sent-request.ts';
 import { stimulus } from '../kit/stimulus.ts';
 import type { Survey } from '../kit/survey.ts';
 import type { Trial } from '../kit/trial.ts';
 
 const PATH = '/responses';
 
-/** The ways in which the Responses API is used: a response, a streamed one, and one that is looked up. */
+/**
+ * The ways in which the Responses API is used: a response, a streamed one, one that is looked up, one that is asked of
+ * the other endpoint, and those that were kept.
+ */
 const responsesApi = stimulus<Trial, Draft>({
   name: 'responses-api',
   stage: 'free',
-  few: 3,
+  few: 5,
+  steady: 4,
   inputs: (survey) => ({ first: responsesDrafts(survey) }),
-  cost: ({ method }, survey) => ({
-    ...(method === 'GET' ? { reads: 1 } : { refused: 1 }),
+  cost: (draft, survey) => ({
+    ...(isChargeable(draft) ? { refused: 1 } : { reads: 1 }),
     twins: [chatDraft(smallestChat(survey))],
   }),
   send: async (draft, sender, survey) => ({
@@ -36,13 +41,16 @@ function responsesDrafts(survey: Survey): readonly Draft[] {
     chatDraft(body, { path: PATH }),
     chatDraft({ ...body, stream: true }, { path: PATH }),
     { method: 'GET', path: `${PATH}/resp_0` },
+    chatDraft(body),
+    { method: 'DELETE', path: `${PATH}/resp_0`, idempotencyKey: 'none' },
+    { method: 'GET', path: PATH },
   ];
 }
 
 export const responsesApiAbsent = check({
   id: 'responses-api-absent',
   clauses: ['SVC-6'],
-  title: 'serves no path of the Responses API',
+  title: 'serves no path of the Responses API, and no body of it',
   given: responsesApi,
   holds: (trial, survey) => {
     const [exchange] = trial.exchanges;

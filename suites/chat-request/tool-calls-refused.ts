@@ -7,6 +7,6 @@ export const toolCallsRefused = check({
   id: 'tool-calls-refused',
   clauses: ['SVC-5'],
   title: 'refuses a chat with anything that belongs to tool calls',
-  given: refusals({ name: 'tool-calls', few: 11, steady: 7, first: toolCallsFirst, drawn: toolCalls }),
+  given: refusals({ name: 'tool-calls', few: 11, steady: 8, first: toolCallsFirst, drawn: toolCalls }),
   holds: isRefused('SVC-5'),
 });

@@ -25,7 +25,7 @@ export const wrongMessagesRefused = check({
   given: refusals({
     name: 'wrong-messages',
     few: 9,
-    steady: 7,
+    steady: 8,
     first: wrongMessagesFirst,
     drawn: wrongMessages,
   }),

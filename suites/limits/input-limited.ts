@@ -1,3 +1,4 @@
+import { inTurns } from '../../fixtures/accepted-chats.ts';
 import type { ChatBody } from '../../fixtures/chat.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { check } from '../kit/check.ts';
@@ -14,21 +15,24 @@ const LARGEST_CONTEXT = 8192;
 /** By four bytes a token; even of eight to a token the text would be larger than the context. */
 const TIMES_THE_CONTEXT = 3;
 
-const AFTERWARDS = [
-  { role: 'assistant', content: 'Yes.' },
-  { role: 'user', content: 'Hi.' },
-];
+/** So many that even of two bytes to a token none of them would fill the context alone. */
+const SHARES = 8;
+
+/** What is too large: all that is said, and nothing of it alone; what the system says; or what was asked before. */
+const MESSAGES = {
+  together: (tokens: number) => inTurns(Array.from({ length: SHARES }, () => longText(tokens / SHARES))),
+  system: (tokens: number) => inTurns([longText(tokens), 'Hi.']),
+  before: (tokens: number) => inTurns([longText(tokens), 'Yes.', 'Hi.']),
+};
 
 interface TooLarge {
   readonly model: SizedModel;
   /** A streamed chat is often checked elsewhere. */
   readonly options: { readonly stream?: true };
+  readonly where: keyof typeof MESSAGES;
 }
 
-/**
- * An input larger than the smallest context, without `stream` and with it; the control is the smallest one. The streamed
- * one is large for what was said before.
- */
+/** An input larger than the smallest context, without `stream` and with it; the control is the smallest one. */
 const tooLargeInput = stimulus<Trial, TooLarge>({
   name: 'too-large-input',
   stage: 'paid',
@@ -40,16 +44,19 @@ const tooLargeInput = stimulus<Trial, TooLarge>({
       ? `no model has a known context of at most ${LARGEST_CONTEXT} tokens`
       : undefined),
   inputs: (survey) => ({
-    first: smallModels(survey).flatMap((model) => [
-      { model, options: {} },
-      { model, options: { stream: true } },
+    first: smallModels(survey).flatMap((model): readonly TooLarge[] => [
+      { model, options: {}, where: 'together' },
+      { model, options: { stream: true }, where: 'system' },
+      { model, options: {}, where: 'before' },
+      { model, options: { stream: true }, where: 'together' },
+      { model, options: {}, where: 'system' },
+      { model, options: { stream: true }, where: 'before' },
     ]),
   }),
   cost: (input, survey) => ({ refused: 1, twins: [chatDraft(fitting(input, survey))] }),
   send: async (input, sender, survey) => {
-    const long = { role: 'user', content: longText(input.model.contextTokens * TIMES_THE_CONTEXT) };
-    const messages = input.options.stream === true ? [long, ...AFTERWARDS] : [long];
     const chat = fitting(input, survey);
+    const messages = MESSAGES[input.where](input.model.contextTokens * TIMES_THE_CONTEXT);
     return {
       control: await sender.control(chatDraft(chat)),
       exchanges: [await sender.send(chatDraft({ ...chat, messages }))],

@@ -1,5 +1,6 @@
 import { fewChats } from '../../fixtures/accepted-chats.ts';
 import { addedImage } from '../../fixtures/image-messages.ts';
+import { IMAGE_PART, LINKED_IMAGE } from '../../fixtures/images.ts';
 import type { JsonObject } from '../../fixtures/chat.ts';
 import type { Variation } from '../../fixtures/variation.ts';
 import { check } from '../kit/check.ts';
@@ -15,20 +16,25 @@ const imagesForBlindModels = stimulus<Trial, Variation<JsonObject>>({
   name: 'images-for-blind-models',
   stage: 'free',
   few: 7,
+  steady: 6,
   lacks: lacksBlindness,
   inputs: (survey) => ({ first: imagesAdded(survey) }),
   cost: costOfBoth,
   send: sendBoth,
 });
 
-/** Every shape in one chat, by turns, and then in each other. */
+/** Every shape in one chat, by turns, then an image by link, and one in what was asked before; then all in each other. */
 function imagesAdded(survey: Survey): readonly Variation[] {
   const settings = settingsWithVision(survey, false);
   if (settings === undefined) return [];
   const chats = fewChats(settings);
-  return chats.flatMap((_, round) =>
+  const [inFirst, ...inOthers] = chats.map((_, round) =>
     IMAGE_SHAPES.map(({ part }, i) => addedImage(chats[(i + round) % chats.length] ?? chats[0], part)),
   );
+  const [smallest] = chats;
+  const longest = chats.at(-1) ?? smallest;
+  const elsewhere = [addedImage(smallest, LINKED_IMAGE), addedImage(longest, IMAGE_PART, 0)];
+  return [...(inFirst ?? []), ...elsewhere, ...inOthers.flat()];
 }
 
 export const blindModelsRefuseImages = check({

@@ -33,6 +33,9 @@ test.each([
   [{ messages: CHAT.messages }, ['/model REQ-1']],
   [{ ...CHAT, model: 'smal' }, ['/model SVC-7 ERR-3 MOD-2']],
   [{ model: 'small' }, ['/messages REQ-2']],
+  [{ model: 'small', prompt: 'Hi.' }, ['/messages REQ-2 REQ-6']],
+  [{ model: 'small', input: CHAT.messages, stream: true }, ['/messages REQ-2 REQ-6']],
+  [{ ...CHAT, prompt: 'Hi.' }, ['/prompt REQ-6']],
   [withMessage('Hi.'), ['/messages/0 REQ-2']],
   [withMessage(), ['/messages MSG-6']],
   [{ ...CHAT, temperature: null }, ['/temperature REQ-3']],
@@ -46,6 +49,13 @@ test.each([
   [withMessage({ role: 'user' }), ['/messages/0/content MSG-6']],
   [withMessage({ role: 'user', content: 7 }), ['/messages/0/content MSG-2']],
   [withMessage({ role: 'user', content: ['Hi.'] }), ['/messages/0/content MSG-2']],
+  [withMessage({ role: 'user', content: [TEXT, { type: 'input_audio' }] }), ['/messages/0/content MSG-2']],
+  [
+    withMessage({ role: 'user', content: [TEXT, { type: 'tool_result' }] }),
+    ['/messages/0/content MSG-2 SVC-5'],
+  ],
+  [withMessage({ role: 'user', content: [{ type: 'function_call' }] }), ['/messages/0/content MSG-2 SVC-5']],
+  [withMessage({ role: 'user', content: [{ ...TEXT, type: 'tool' }] }), ['/messages/0/content MSG-5']],
   [withMessage({ role: 'user', content: [] }), ['/messages/0/content MSG-5']],
   [
     { ...withMessage({ role: 'user', content: [...IMAGE, 7] }), model: 'sharp' },
@@ -71,6 +81,7 @@ test.each([
 
 test.each([
   [{ ...CHAT, temperature: '1', n: 2 }, ['/n REQ-6', '/temperature REQ-3']],
+  [{ model: 'small', prompts: 'Hi.' }, ['/prompts REQ-6', '/messages REQ-2']],
   [withMessage({ role: 'User', content: 7 }), ['/messages/0/role MSG-1', '/messages/0/content MSG-2']],
   [withMessage({ content: 7 }), ['/messages/0/role MSG-6', '/messages/0/content MSG-2']],
   [

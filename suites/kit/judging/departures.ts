@@ -16,6 +16,9 @@ export interface Departure {
 
 const FIELDS = new Set(['model', 'messages', 'temperature', 'max_tokens', 'stream']);
 
+/** What other interfaces call the messages. */
+const NAMES_ELSEWHERE = new Set(['prompt', 'input', 'contents']);
+
 /** How every field by which a request would call tools is named (SVC-5). */
 const OF_TOOLS = /tool|function|^mcp_/;
 
@@ -26,12 +29,20 @@ const OF_TOOLS = /tool|function|^mcp_/;
 export function departuresOf(bytes: Uint8Array, listed: readonly ListedModel[]): Departure[] {
   const body = parseJson(bytes);
   if (body.kind === 'no-json' || !isJsonObject(body.value)) return [{ clauses: ['SVC-1'], place: '' }];
+  const renamed = renamedMessages(body.value);
   return [
-    ...fieldDepartures(body.value),
+    ...(renamed ?? fieldDepartures(body.value)),
     ...modelDepartures(body.value, listed),
-    ...messagesDepartures(body.value, listed),
+    ...(renamed === undefined ? messagesDepartures(body.value, listed) : []),
     ...optionDepartures(body.value),
   ];
+}
+
+/** Messages under the name that another interface has for them are one mistake, and not two. */
+function renamedMessages(body: JsonObject): Departure[] | undefined {
+  const [name, ...more] = Object.keys(body).filter((field) => !FIELDS.has(field));
+  if (name === undefined || more.length > 0 || Object.hasOwn(body, 'messages')) return undefined;
+  return NAMES_ELSEWHERE.has(name) ? [{ clauses: ['REQ-2', 'REQ-6'], place: '/messages' }] : undefined;
 }
 
 function fieldDepartures(body: JsonObject): Departure[] {

@@ -51,10 +51,17 @@ function contentClauses(
   if (content === undefined) return ['MSG-6'];
   if (typeof content === 'string') return [];
   if (!Array.isArray(content)) return ['MSG-2'];
+  if (content.some(isOfTool)) return ['MSG-2', 'SVC-5'];
   if (!content.every((part) => isImagePart(part) || isTextPart(part))) return ['MSG-2'];
   if (!content.some(isImagePart)) return ['MSG-5'];
   if (role !== 'user') return ['MSG-3'];
   return vision === false ? ['MSG-4'] : [];
+}
+
+/** A part that calls a tool, or brings what it said. */
+function isOfTool(part: JsonValue): boolean {
+  if (!isJsonObject(part) || isTextPart(part)) return false;
+  return typeof part['type'] === 'string' && /tool|function_call/.test(part['type']);
 }
 
 function fieldDepartures(message: JsonObject, parent: string): Departure[] {

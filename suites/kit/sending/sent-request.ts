@@ -23,7 +23,7 @@ function idempotencyKeyOf(draft: Draft): string | undefined {
 
 /** Whether a service might make a completion of it, and charge for it, be it rightly or not. */
 export function isChargeable({ method }: Pick<SentRequest, 'method'>): boolean {
-  return method !== 'GET';
+  return method !== 'GET' && method !== 'DELETE';
 }
 
 const ASKED = /"max_(?:output_)?tokens"\s*:\s*(\d+(?:\.\d+)?(?:e\+?\d+)?)/i;
