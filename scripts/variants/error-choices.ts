@@ -56,6 +56,12 @@ export const ERROR_SHAPE_CHOICES: ChoicesOf<typeof ERROR_SHAPES> = {
   'errors-with-extensions': shape(({ code, message, requestId }) => ({
     errors: [{ message, path: ['chat'], extensions: { code, requestId } }],
   })),
+  'errors-in-two-languages': shape(({ code, message, requestId }) => ({
+    error: { code, message: { en: message, de: 'Abgelehnt.' }, request_id: requestId },
+  })),
+  'errors-beside-a-region': shape(({ code, message, requestId }) => ({
+    error: { code, message, rid: 'north-1', request: { id: requestId } },
+  })),
   'errors-in-other-words': shape(({ code, message, requestId }) => ({
     fehler: { kennung: code, meldung: message, vorgang: requestId },
   })),

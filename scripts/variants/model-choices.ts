@@ -59,6 +59,13 @@ export const MODEL_LIST_CHOICES: ChoicesOf<typeof MODEL_LISTS> = {
 
 export const MODEL_FACT_CHOICES: ChoicesOf<typeof MODEL_FACTS> = {
   'nothing-told-of-models': { modelFacts: () => ({}) },
+  'use-told-of-models': {
+    modelFacts: ({ context, price }) => ({
+      total_tokens: context / 2,
+      limits: { token_limit: context / 2, tokens_per_minute: context / 2 },
+      price,
+    }),
+  },
   'limits-in-an-object': {
     modelFacts: ({ context, price }) => ({
       limits: { context, images: null },

@@ -12,6 +12,7 @@ test.each([
   { error: { code: 'c', message: 'm', request_id: 'r' } },
   { code: 7, message: 'm', requestId: 12 },
   { error: { type: 't', message: 'm' }, trace_id: 't' },
+  { error: { code: 'c', message: { en: 'm', 'de-AT': 'n' }, request_id: 'r' } },
 ])('holds given %j', (body) => {
   expect(refusal(body)).toEqual({ kind: 'holds' });
 });
@@ -24,7 +25,9 @@ test.each([
   [{ error: { code: '', message: 'm', request_id: 'r' } }, 'unusable-code', '/error/code'],
   [{ error: { code: 'c', request_id: 'r' } }, 'no-message', '/error'],
   [{ error: { code: 'c', message: ' ', request_id: 'r' } }, 'unusable-message', '/error/message'],
-  [{ error: { code: 'c', message: { en: 'm' }, request_id: 'r' } }, 'unusable-message', '/error/message'],
+  [{ error: { code: 'c', message: { text: 7 }, request_id: 'r' } }, 'unusable-message', '/error/message'],
+  [{ error: { code: 'c', message: { en: '' }, request_id: 'r' } }, 'unusable-message', '/error/message'],
+  [{ error: { code: 'c', message: {}, request_id: 'r' } }, 'unusable-message', '/error/message'],
   [{ error: { code: 'c', message: 'm' } }, 'no-request-id', '/error'],
   [{ error: { code: 'c', message: 'm', request_id: null } }, 'unusable-request-id', '/error/request_id'],
   [{ error: { fehler: 'x' } }, 'items-missing', '/error'],

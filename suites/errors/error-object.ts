@@ -1,5 +1,7 @@
+import type { JsonValue } from '../../fixtures/chat.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
 import { dispositionOf, isEventStream } from '../kit/reading/disposition.ts';
+import { isJsonObject } from '../kit/reading/is-json-object.ts';
 import { endpointOf } from '../kit/reading/endpoint-of.ts';
 import { isSpoken, isTelling } from '../kit/reading/error-members.ts';
 import type { Answer } from '../kit/exchange.ts';
@@ -11,7 +13,7 @@ import type { Survey } from '../kit/survey.ts';
 
 const ITEMS = [
   { item: 'code', name: 'code', what: 'a code', point: 'error.code', fits: isTelling },
-  { item: 'message', name: 'message', what: 'a message', point: 'error.message', fits: isSpoken },
+  { item: 'message', name: 'message', what: 'a message', point: 'error.message', fits: isMessage },
   { item: 'requestId', name: 'request-id', what: 'a request ID', point: 'error.request_id', fits: isTelling },
 ] as const;
 
@@ -30,6 +32,15 @@ export const errorObject: Invariant = {
     return answer.status < 400 && isEventStream(answer) ? undefined : hasErrorObject(answer, survey);
   },
 };
+
+/** A text, a list of texts, or one text for each language. */
+function isMessage(value: JsonValue): boolean {
+  if (!isJsonObject(value)) return isSpoken(value);
+  const texts = Object.entries(value);
+  return texts.length > 0 && texts.every(([language, text]) => LANGUAGE.test(language) && isSpoken(text));
+}
+
+const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]+)*$/i;
 
 function hasErrorObject(answer: Answer, survey: Survey): Ruling {
   const error = readError(answer, survey);

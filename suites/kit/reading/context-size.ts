@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../fixtures/chat.ts';
 import { isJsonObject } from './is-json-object.ts';
-import { isCount, memberNamed } from './member-named.ts';
+import { isCount, memberNamed, plainName } from './member-named.ts';
 import { words } from './words.ts';
 
 // Sizes of input and output together. What counts the input or the output alone (max_input_tokens,
@@ -8,19 +8,26 @@ import { words } from './words.ts';
 const SIZES = words(`
   contexttokens contextlength contextwindow contextsize contextlimit maxcontext maxcontextlength
   maxcontexttokens maxcontextsize maxcontextwindow contextwindowtokens contextwindowsize contextlengthtokens
-  modelmaxlength maxmodellen maxmodellength maxsequencelength nctx context tokenlimit totaltokens
-  maxtotaltokens
+  modelmaxlength maxmodellen maxmodellength maxsequencelength nctx context maxtotaltokens
 `);
+/** These may as well tell what was used, or may be used in some time. */
+const LOOSE_SIZES = words('tokenlimit totaltokens');
+const OF_A_TIME = /per(second|minute|hour|day|month)|^(tpm|rpm|tpd|rpd)$/;
 const HOLDERS = words('limits limit context capabilities tokens topprovider details metadata');
 const INSIDE_CONTEXT = words('max length size window tokens total limit');
 
 /** How many tokens of input and output together a model record allows; undefined when it does not say. */
 export function contextTokensOf(record: JsonObject): number | undefined {
-  return sizeIn(record) ?? sizeBelow(record);
+  return sizeIn(record, [], words('tokenlimit')) ?? sizeBelow(record);
 }
 
-function sizeIn(object: JsonObject, more: readonly string[] = []): number | undefined {
-  return memberNamed(object, [...SIZES, ...more], isSize)?.value;
+function sizeIn(
+  object: JsonObject,
+  more: readonly string[] = [],
+  loose: readonly string[] = LOOSE_SIZES,
+): number | undefined {
+  const isOfATime = Object.keys(object).some((name) => OF_A_TIME.test(plainName(name)));
+  return memberNamed(object, [...SIZES, ...more, ...(isOfATime ? [] : loose)], isSize)?.value;
 }
 
 function sizeBelow(record: JsonObject): number | undefined {

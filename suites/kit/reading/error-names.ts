@@ -26,7 +26,7 @@ export const REQUEST_ID_NAMES: Ranks = ranked(
 
 /** Those of them that can mean nothing else. */
 export const SURE_REQUEST_ID_NAMES: ReadonlySet<string> = new Set(
-  words('requestid xrequestid reqid requestuuid requestref requestreference rid'),
+  words('requestid xrequestid reqid requestuuid requestref requestreference'),
 );
 
 /** These mean the request in the error object itself or at the root of the body, but not in what lies deeper. */

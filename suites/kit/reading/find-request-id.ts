@@ -15,8 +15,12 @@ const ID = ranked('id');
 /** The request ID among the members of an error object and those beside it, or deeper. */
 export function findRequestId(near: readonly ErrorMember[]): Found | undefined {
   const within = membersWithin(near);
+  const sure = near.filter(({ plain }) => SURE_REQUEST_ID_NAMES.has(plain));
   const ofRequest = [...near, ...within].filter(({ plain }) => plain === 'request' || plain === 'trace');
+  const called = near.filter(({ plain }) => plain === 'request');
   return (
+    likeliest(sure, REQUEST_ID_NAMES, isTelling) ??
+    likeliest(membersWithin(called, 1), ID, isTelling) ??
     likeliest(near, REQUEST_ID_NAMES, isTelling) ??
     likeliest(within, REQUEST_ID_NAMES, isTelling) ??
     likeliest(membersWithin(ofRequest), ID, isTelling) ??

@@ -290,6 +290,12 @@ test.each(['incident_id', 'activity-id', 'rayId', 'rid', 'transactionID', 'error
   },
 );
 
+test('prefers the ID of the request to names that may mean something else, and not to its own name', () => {
+  const beside = { code: 'c', message: 'm', rid: 'eu-1', request: { id: 'r' } };
+  expect(reading(beside)).toMatchObject({ requestId: { value: 'r' }, rivals: ['/rid'] });
+  expect(places({ ...beside, request_id: 'r' })?.[2]).toBe('/request_id');
+});
+
 test('knows what else errors hold, which leaves nothing in doubt', () => {
   const others = {
     param: 'p',
