@@ -28,6 +28,7 @@ test.each([
   ['an unknown field', { ...CHAT, n: 1 }],
   ['an unlisted model', { ...CHAT, model: 'none' }],
   ['what the specification leaves open', { ...CHAT, messages: [] }],
+  ['a maximum of no tokens', { ...CHAT, max_tokens: 0 }],
   ['a field twice', `${WRITTEN.slice(0, -1)},"model":"small"}`],
   ['a number beyond a double', `${WRITTEN.slice(0, -1)},"max_tokens":1e400}`],
   ['a byte order mark', `\ufeff${WRITTEN}`],

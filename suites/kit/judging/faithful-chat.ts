@@ -29,7 +29,12 @@ function faithfulChatIn(request: SentRequest, survey: Survey): JsonObject | unde
   const listed = listedTo(request.credential, survey);
   const chat = listed && sentChat(request);
   if (listed === undefined || chat === undefined || !isWrittenAsUsual(chat, body)) return undefined;
-  return departuresOf(body, listed).length === 0 ? chat : undefined;
+  return departuresOf(body, listed).length === 0 && asksForOutput(chat) ? chat : undefined;
+}
+
+/** What a maximum below one asks for, nothing or as much as there is, is not shown (REQ-8). */
+function asksForOutput({ max_tokens }: JsonObject): boolean {
+  return max_tokens === undefined || Number(max_tokens) >= 1;
 }
 
 /** Undefined for a key that must not open anything. */
