@@ -42,7 +42,10 @@ export const SECOND_DEFECT_LABELS: Readonly<Record<SecondDefectName, Defect>> = 
   'first-part-decides': {
     breaks: ['MSG-3', 'MSG-4'],
     story: 'A list of parts is taken for what its first part is, and images behind a text go unseen',
-    alsoBlamed: { 'MSG-2': 'and so does whatever else stands behind a text' },
+    alsoBlamed: {
+      'MSG-2': 'whatever else stands behind a text goes unseen too',
+      'SVC-5': 'parts of tool calls among it',
+    },
   },
   'history-uncounted': {
     breaks: ['ERR-4'],
