@@ -13,6 +13,7 @@ test('takes the level of the first clause, but for what follows from it in some 
     level === undefined || level === CLAUSES[first].level ? [] : `${id} ${level}`,
   );
   expect(others).toEqual([
+    'client-raises-typed-error convention',
     'client-reads-error-items convention',
     'json-content-type convention',
     'no-key-echoed convention',

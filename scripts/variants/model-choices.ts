@@ -61,8 +61,8 @@ export const MODEL_FACT_CHOICES: ChoicesOf<typeof MODEL_FACTS> = {
   'nothing-told-of-models': { modelFacts: () => ({}) },
   'use-told-of-models': {
     modelFacts: ({ context, price }) => ({
-      total_tokens: context / 2,
-      limits: { token_limit: context / 2, tokens_per_minute: context / 2 },
+      total_tokens: context - 300,
+      limits: { token_limit: context - 300, tokens_per_minute: context - 300 },
       price,
     }),
   },
