@@ -10,6 +10,8 @@ export interface Received {
   /** Path and query, as they came. */
   readonly url: string;
   readonly authorization: string | undefined;
+  /** A key where other services look for one: only a service with a defect looks there. */
+  readonly apiKey?: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
@@ -24,6 +26,7 @@ export function received(message: IncomingMessage, body: Buffer | null): Receive
     method: message.method ?? '',
     url: message.url ?? '',
     authorization: headerOf(message, HEADERS.authorization),
+    apiKey: headerOf(message, 'x-api-key'),
     idempotencyKey: headerOf(message, HEADERS.idempotencyKey),
     contentType: headerOf(message, HEADERS.contentType),
     contentEncoding: headerOf(message, 'content-encoding'),

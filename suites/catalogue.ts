@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- a list, of which every line is a check
 import type { Check } from './kit/check.ts';
 import { listedModelsReturnChoices } from './models/listed-models-return-choices.ts';
 import { listedModelsServed } from './models/listed-models-served.ts';
@@ -43,7 +44,7 @@ import { streamIsWhole } from './streaming/stream-is-whole.ts';
 import { streamUsageReturned } from './streaming/stream-usage-returned.ts';
 import { freshKeyServed } from './idempotency/fresh-key-served.ts';
 import { keyUsesObserved } from './idempotency/keys-observed.ts';
-import { missingKeyRefused, wrongKeyRefused } from './authentication/key-required.ts';
+import { keyInAddressRefused, missingKeyRefused, wrongKeyRefused } from './authentication/key-required.ts';
 import { scopeRequired, missingScopeObserved } from './authentication/scope-required.ts';
 import { armedRateLimitError } from './errors/armed-rate-limit.ts';
 import { errorCodesObserved, errorPlacesObserved } from './errors/error-conditions.ts';
@@ -127,6 +128,7 @@ export const CHECKS: readonly Check[] = [
   // authentication
   missingKeyRefused,
   wrongKeyRefused,
+  keyInAddressRefused,
   scopeRequired,
   missingScopeObserved,
   // errors

@@ -61,6 +61,10 @@ export const KEY_BREACHES: Breaches<typeof KEY_DEFECTS> = {
   'scheme-ignored': () => admits(({ header, key }) => header?.split(' ').at(-1) === key),
   'scheme-optional': () => admits(({ header, key }) => header === key),
   'bearer-alone-admitted': () => admits(({ header }) => header?.trim() === 'Bearer'),
+  'key-in-other-header-admitted': () =>
+    admits(({ header, key, request }) => header === undefined && request.apiKey === key),
+  'key-in-address-admitted': () =>
+    admits(({ header, key, request }) => header === undefined && request.url.endsWith(`=${key}`)),
   'scope-not-checked': () => needsNoScope(everywhere),
   'scope-not-checked-for-models': () => needsNoScope(at(ENDPOINTS.models)),
   'scope-not-checked-for-vision': () => needsNoScope(at(ENDPOINTS.vision)),

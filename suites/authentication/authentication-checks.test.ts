@@ -3,13 +3,13 @@ import type { Draft } from '../kit/draft.ts';
 import { answered } from '../kit/for-test/exchange-for-test.ts';
 import { kindsOf, REFUSED, rulingsOf, SERVED } from '../kit/for-test/rulings-for-test.ts';
 import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
-import { missingKeyRefused, wrongKeyRefused } from './key-required.ts';
+import { keyInAddressRefused, missingKeyRefused, wrongKeyRefused } from './key-required.ts';
 import { missingScopeObserved, scopeRequired } from './scope-required.ts';
 
 /** A service that asks for no key at one of its paths. */
 const openAt = (path: string) => (draft: Draft) => (draft.path === path ? SERVED : strict(draft));
 
-const CHECKS = [missingKeyRefused, wrongKeyRefused, scopeRequired];
+const CHECKS = [missingKeyRefused, wrongKeyRefused, keyInAddressRefused, scopeRequired];
 
 const FORBIDDEN = { status: 403, body: { error: { code: 'no_scope', message: 'No.', request_id: 'r-2' } } };
 
@@ -102,4 +102,34 @@ test('missing-scope-error: observes status and code given a refusal', async () =
 
 test('missing-scope-error: observes nothing given a service that serves', async () => {
   expect(await kindsOf(missingScopeObserved, () => SERVED)).toEqual(['not-exercised']);
+});
+
+/** Where a request bears a key beside its Authorization header. */
+const placeOf = ({ credential }: Draft) => (credential?.kind === 'forged' ? credential.elsewhere : undefined);
+
+test('missing-key-refused: some draws are violated given a service that looks for keys in other headers', async () => {
+  const service = (draft: Draft) => {
+    const place = placeOf(draft);
+    return place !== undefined && 'header' in place ? SERVED : strict(draft);
+  };
+  expect(await kindsOf(missingKeyRefused, service)).toEqual(['holds', 'violated']);
+  expect(await kindsOf(keyInAddressRefused, service)).toEqual(['holds']);
+});
+
+test('key-in-address-refused: is violated given a service that looks for keys there, and sent by leave only', async () => {
+  const service = (draft: Draft) => {
+    const place = placeOf(draft);
+    return place !== undefined && 'query' in place ? SERVED : strict(draft);
+  };
+  expect(await kindsOf(keyInAddressRefused, service)).toEqual(['violated']);
+  expect(keyInAddressRefused.given.stage).toBe('disruptive');
+  expect(await kindsOf(missingKeyRefused, service)).toEqual(['holds']);
+});
+
+test('begins with no key at all at each door, and then with one in another header', () => {
+  const { first } = missingKeyRefused.given.inputs(surveyForTest());
+  expect(first.slice(0, 5).map((input) => JSON.stringify(input))).toEqual([
+    ...Array.from({ length: 4 }, () => expect.stringContaining('{"kind":"none"}')),
+    expect.stringContaining('"elsewhere":{"header":"x-api-key"}'),
+  ]);
 });

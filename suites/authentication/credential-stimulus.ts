@@ -4,7 +4,7 @@ import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { endpointDrafts } from '../kit/provoking/endpoint-drafts.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import type { Credential, Exchange } from '../kit/exchange.ts';
-import { type Sender, type Stimulus, stimulus } from '../kit/stimulus.ts';
+import { type Sender, type Stage, type Stimulus, stimulus } from '../kit/stimulus.ts';
 import type { Survey } from '../kit/survey.ts';
 
 /** A proper request with a credential that must not open anything. */
@@ -15,9 +15,15 @@ interface WrongKey {
 
 export interface WrongCredentials {
   readonly name: string;
+  /** `free` unless said. */
+  readonly stage?: Stage;
   readonly few: number;
+  /** How many of these are always the first; half of them unless said. */
+  readonly steady?: number;
   /** Most telling first: each is tried on every endpoint. */
   readonly credentials: readonly Credential[];
+  /** Tried after all of these. */
+  readonly further?: readonly Credential[];
   readonly drawn?: fc.Arbitrary<Credential>;
   /** One that is sent after each of them, in the same request. */
   readonly beside?: Credential;
@@ -43,15 +49,16 @@ function mostTellingFirst(credentials: readonly Credential[], drafts: readonly D
 
 /** Each credential on each of the three endpoints; the accepted twin is the same request with the primary key. */
 export function wrongCredentials(declaration: WrongCredentials): Stimulus {
-  const { name, few, credentials, drawn, beside, lacks } = declaration;
+  const { name, stage = 'free', few, steady, credentials, further = [], drawn, beside, lacks } = declaration;
   return stimulus({
     name,
-    stage: 'free',
+    stage,
     few,
+    ...(steady !== undefined && { steady }),
     ...(lacks !== undefined && { lacks }),
     inputs: (survey) => {
       const drafts = everyDoor(survey);
-      const first = mostTellingFirst(credentials, drafts);
+      const first = [credentials, further].flatMap((some) => mostTellingFirst(some, drafts));
       return { first, ...(drawn !== undefined && { drawn: onAnyEndpoint(drafts, drawn) }) };
     },
     cost: ({ draft }: WrongKey) => ({

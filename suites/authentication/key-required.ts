@@ -1,15 +1,41 @@
 import { NEAR_MISS_KEYS, nearMissKey } from '../../fixtures/near-miss-keys.ts';
-import { check } from '../kit/check.ts';
+import { KEYS_IN_ADDRESSES, KEYS_IN_HEADERS } from '../../fixtures/keys-elsewhere.ts';
+import { check, type Judgement } from '../kit/check.ts';
 import { refusedUnlikeControl } from '../kit/judging/is-refused.ts';
 import { forged } from './forged.ts';
 import { wrongCredentials } from './credential-stimulus.ts';
 
+const withoutHeader: Judgement = (trial, survey) =>
+  refusedUnlikeControl(trial, survey, 'it carries no Authorization header');
+
 export const missingKeyRefused = check({
   id: 'missing-key-refused',
   clauses: ['AUTH-1'],
-  title: 'refuses a request without an Authorization header, on every endpoint',
-  given: wrongCredentials({ name: 'missing-key', few: 4, credentials: [{ kind: 'none' }] }),
-  holds: (trial, survey) => refusedUnlikeControl(trial, survey, 'it carries no Authorization header'),
+  title: 'refuses a request without an Authorization header, on every endpoint, be the key in another or not',
+  given: wrongCredentials({
+    name: 'missing-key',
+    few: 6,
+    // One without any key at each of the doors.
+    steady: 5,
+    credentials: [{ kind: 'none' }],
+    further: KEYS_IN_HEADERS.map(forged),
+  }),
+  holds: withoutHeader,
+});
+
+/** By leave: what stands in an address, proxies and the service may write to their logs. */
+export const keyInAddressRefused = check({
+  id: 'key-in-address-refused',
+  clauses: ['AUTH-1'],
+  title: 'refuses a request with the key in its address and without an Authorization header',
+  given: wrongCredentials({
+    name: 'key-in-address',
+    stage: 'disruptive',
+    few: 1,
+    steady: 0,
+    credentials: KEYS_IN_ADDRESSES.map(forged),
+  }),
+  holds: withoutHeader,
 });
 
 export const wrongKeyRefused = check({
@@ -18,7 +44,8 @@ export const wrongKeyRefused = check({
   title: 'refuses a request with an unknown key, or under another scheme, on every endpoint',
   given: wrongCredentials({
     name: 'wrong-key',
-    few: 15,
+    few: 13,
+    steady: 8,
     credentials: NEAR_MISS_KEYS.map(forged),
     drawn: nearMissKey.map(forged),
   }),

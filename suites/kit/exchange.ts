@@ -1,9 +1,21 @@
+import type { KeyPlace } from '../../fixtures/keys-elsewhere.ts';
+
 /** Which of the target's keys a request carries, or what it carries in place of one. Never the key itself. */
 export type Credential =
   | { readonly kind: 'key'; readonly name: KeyName }
   | { readonly kind: 'none' }
-  /** An Authorization header made from the primary key; `label` is what reports may show. */
-  | { readonly kind: 'forged'; readonly label: string; readonly header: (primaryKey: string) => string };
+  | ForgedCredential;
+
+/** An Authorization header made from the primary key, or something else in its place. */
+export interface ForgedCredential {
+  readonly kind: 'forged';
+  /** What reports may show. */
+  readonly label: string;
+  /** The value. */
+  readonly header: (primaryKey: string) => string;
+  /** Where it stands; absent: in the Authorization header. */
+  readonly elsewhere?: KeyPlace;
+}
 
 export type KeyName = 'primary' | 'second' | 'unscoped';
 

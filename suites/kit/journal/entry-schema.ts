@@ -18,6 +18,7 @@ const request = z.object({
       kind: z.literal('forged'),
       label: z.string(),
       around: z.array(z.string()).exactOptional(),
+      elsewhere: z.union([z.object({ header: z.string() }), z.object({ query: z.string() })]).exactOptional(),
     }),
   ]),
   body: bytes.exactOptional(),

@@ -1,3 +1,4 @@
+import type { KeyPlace } from '../../../fixtures/keys-elsewhere.ts';
 import type { ClauseId, Level } from '../../../fixtures/clauses.ts';
 import type { ArmedTrouble, KeyName } from '../exchange.ts';
 import type { Profile } from '../profile.ts';
@@ -178,8 +179,14 @@ export type RecordedBytes = { readonly text: string } | { readonly base64: strin
 export type RecordedCredential =
   | { readonly kind: 'key'; readonly name: KeyName }
   | { readonly kind: 'none' }
-  /** `around`: what stands before, between and after the whole key in the header; absent where it was changed. */
-  | { readonly kind: 'forged'; readonly label: string; readonly around?: readonly string[] };
+  | {
+      readonly kind: 'forged';
+      readonly label: string;
+      /** What stands before, between and after the whole key in the header; absent where it was changed. */
+      readonly around?: readonly string[];
+      /** Where it stood in place of the Authorization header. */
+      readonly elsewhere?: KeyPlace;
+    };
 
 export type RecordedOutcome =
   | { readonly kind: 'answered'; readonly answer: RecordedAnswer }

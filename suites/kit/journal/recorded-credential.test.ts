@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { KEYS_IN_ADDRESSES, KEYS_IN_HEADERS } from '../../../fixtures/keys-elsewhere.ts';
 import { NEAR_MISS_KEYS } from '../../../fixtures/near-miss-keys.ts';
 import { credentialOf, isLost, recordCredential } from './recorded-credential.ts';
 
@@ -6,11 +7,14 @@ const KEY = 'sk-Live-0123456789abcdefGHIJ';
 
 test('returns a header that is the same, or lost, and holds nothing of the key, given any near-miss', () => {
   const lost: string[] = [];
-  for (const { label, header } of NEAR_MISS_KEYS) {
-    const recorded = recordCredential({ kind: 'forged', label, header });
+  for (const key of [...NEAR_MISS_KEYS, ...KEYS_IN_HEADERS, ...KEYS_IN_ADDRESSES]) {
+    const { label, header } = key;
+    const recorded = recordCredential({ kind: 'forged', ...key });
     const text = JSON.stringify(recorded);
     for (let i = 0; i + 5 <= KEY.length; i += 1) expect(text).not.toContain(KEY.slice(i, i + 5));
     const again = credentialOf(JSON.parse(text));
+    const elsewhere = 'elsewhere' in key ? key.elsewhere : undefined;
+    expect('elsewhere' in again ? again.elsewhere : undefined).toEqual(elsewhere);
     const isGone = again.kind !== 'forged' || isLost(again);
     if (isGone) lost.push(label);
     expect(isGone ? header(KEY) : again.header(KEY)).toBe(header(KEY));

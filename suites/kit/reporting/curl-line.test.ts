@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { KeyPlace } from '../../../fixtures/keys-elsewhere.ts';
 import { curlLine } from './curl-line.ts';
 import { PRIMARY, type SentRequest } from '../exchange.ts';
 
@@ -32,4 +33,20 @@ test('lets the shell forge a header from the variable, and names what it cannot 
   expect(forged((key) => `Bearer ${key.slice(0, 4)}`)).toContain("-H 'Authorization: <half the key>'");
   expect(forged((key) => `Bearer ${key.toUpperCase()}`)).toContain("-H 'Authorization: <half the key>'");
   expect(forged(() => 'Bearer unknown')).toContain("-H 'Authorization: Bearer unknown'");
+});
+
+test('puts the variable where the key stood, given a key that is not in the Authorization header', () => {
+  const header = (key: string) => `k=${key}`;
+  const lineOf = (elsewhere: KeyPlace) =>
+    curlLine(base, {
+      ...chat,
+      credential: { kind: 'forged', label: 'the key elsewhere', header, elsewhere },
+    });
+  expect(lineOf({ header: 'cookie' })).toContain(
+    `'${base}/chat/completions' -H "cookie: k=\${CHAT_API_KEY}" -H 'content-type`,
+  );
+  expect(lineOf({ query: 'key' })).toContain(
+    `'${base}/chat/completions'"?key=k=\${CHAT_API_KEY}" -H 'content-type`,
+  );
+  expect(lineOf({ query: 'key' })).not.toContain('Authorization');
 });

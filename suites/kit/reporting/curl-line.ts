@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { ENDPOINTS, HEADERS } from '../../../fixtures/wire.ts';
-import type { Credential, SentRequest } from '../exchange.ts';
+import type { Credential, ForgedCredential, SentRequest } from '../exchange.ts';
 import { KEY_VARIABLES } from '../sending/key-variables.ts';
 
 const LONGEST_ARGUMENT = 20_000;
@@ -8,7 +8,8 @@ const LONGEST_ARGUMENT = 20_000;
 /** A line for a POSIX shell that sends the request again: exactly its bytes, with the key from the environment. */
 export function curlLine(baseUrl: string, request: SentRequest): string {
   const words = ['curl', '-sS', ...(request.method === 'GET' ? [] : ['-X', request.method])];
-  words.push(quote(baseUrl + request.path), ...authorization(request.credential), ...headers(request));
+  words.push(quote(baseUrl + request.path) + query(request.credential));
+  words.push(...authorization(request.credential), ...headers(request));
   if (request.body === undefined) return words.join(' ');
   const text = Buffer.from(request.body).toString('utf8');
   if (isUtf8(request.body) && !text.includes('\0') && text.length <= LONGEST_ARGUMENT) {
@@ -25,16 +26,27 @@ function authorization(credential: Credential): string[] {
     case 'key':
       return ['-H', `"Authorization: Bearer $${KEY_VARIABLES[credential.name]}"`];
     case 'forged':
-      return ['-H', forgedHeader(credential)];
+      return forgedHeader(credential);
   }
 }
 
-/** The shell makes the header from the variable where it can; no part of a key is ever written out. */
-function forgedHeader({ label, header }: Credential & { kind: 'forged' }): string {
+function forgedHeader(credential: ForgedCredential): string[] {
+  const { elsewhere = { header: 'Authorization' } } = credential;
+  return 'header' in elsewhere ? ['-H', forged(`${elsewhere.header}: `, credential)] : [];
+}
+
+/** The end of an address that bears a key, to stand right behind it. */
+function query(credential: Credential): string {
+  if (credential.kind !== 'forged' || credential.elsewhere === undefined) return '';
+  return 'query' in credential.elsewhere ? forged(`?${credential.elsewhere.query}=`, credential) : '';
+}
+
+/** The shell makes the value from the variable where it can; no part of a key is ever written out. */
+function forged(before: string, { label, header }: ForgedCredential): string {
   const [one, other] = STAND_INS.map(header);
-  if (one === other) return quote(`Authorization: ${one}`);
-  if (!one?.includes(STAND_INS[0])) return quote(`Authorization: <${label}>`);
-  return `"Authorization: ${one.replaceAll(STAND_INS[0], `$\{${KEY_VARIABLES.primary}}`)}"`;
+  if (one === other) return quote(`${before}${one}`);
+  if (!one?.includes(STAND_INS[0])) return quote(`${before}<${label}>`);
+  return `"${before}${one.replaceAll(STAND_INS[0], `$\{${KEY_VARIABLES.primary}}`)}"`;
 }
 
 /** Two keys that have no character in common: what is made of both alike depends on neither. */

@@ -7,3 +7,15 @@ test('asks for the bytes as the service wrote them, since whoever says nothing a
   const { headers } = wireRequest(request, { headers: {}, keys: { primary: 'key' } }, '/v1');
   expect(headers).toEqual({ 'accept-encoding': 'identity', authorization: 'Bearer key' });
 });
+
+test.each([
+  [undefined, '/v1/models', { authorization: 'a key&' }],
+  [{ header: 'x-api-key' }, '/v1/models', { 'x-api-key': 'a key&' }],
+  [{ query: 'api_key' }, '/v1/models?api_key=a+key%26', {}],
+])('puts a key into its place, and nothing into Authorization, given %j', (elsewhere, path, bearing) => {
+  const forged = { kind: 'forged', label: 'x', header: (key: string) => `a ${key}` } as const;
+  const credential = elsewhere === undefined ? forged : { ...forged, elsewhere };
+  const request = { method: 'GET', path: '/models', headers: {}, credential, body: undefined };
+  const sent = wireRequest(request, { headers: {}, keys: { primary: 'key&' } }, '/v1');
+  expect([sent.path, sent.headers]).toEqual([path, { 'accept-encoding': 'identity', ...bearing }]);
+});

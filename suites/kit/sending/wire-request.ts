@@ -1,5 +1,5 @@
 import { HEADERS } from '../../../fixtures/wire.ts';
-import type { Credential, SentRequest } from '../exchange.ts';
+import type { Credential, ForgedCredential, SentRequest } from '../exchange.ts';
 import type { Keys, Target } from '../run.ts';
 import type { WireRequest } from './transport.ts';
 
@@ -9,28 +9,41 @@ export function wireRequest(
   { headers, keys }: Pick<Target, 'headers' | 'keys'>,
   basePath: string,
 ): WireRequest {
-  const authorization = authorizationOf(request.credential, keys);
+  const { headers: bearing, query = '' } = bearingOf(request.credential, keys);
   return {
     method: request.method,
-    path: basePath + request.path,
+    path: basePath + request.path + query,
     headers: {
       // Who says nothing accepts any coding (RFC 9110), and what is judged are the bytes of the service.
       'accept-encoding': 'identity',
       ...headers,
       ...request.headers,
-      ...(authorization !== undefined && { [HEADERS.authorization]: authorization }),
+      ...bearing,
     },
     body: request.body,
   };
 }
 
-function authorizationOf(credential: Credential, keys: Keys): string | undefined {
+/** What of a request bears its credential; `query` with its question mark. */
+interface Bearing {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: string;
+}
+
+function bearingOf(credential: Credential, keys: Keys): Bearing {
   switch (credential.kind) {
     case 'none':
-      return undefined;
+      return {};
     case 'forged':
-      return credential.header(keys.primary);
+      return forgedBearing(credential, keys.primary);
     case 'key':
-      return `Bearer ${keys[credential.name] ?? ''}`;
+      return { headers: { [HEADERS.authorization]: `Bearer ${keys[credential.name] ?? ''}` } };
   }
+}
+
+function forgedBearing({ header, elsewhere }: ForgedCredential, key: string): Bearing {
+  const value = header(key);
+  if (elsewhere === undefined) return { headers: { [HEADERS.authorization]: value } };
+  if ('header' in elsewhere) return { headers: { [elsewhere.header]: value } };
+  return { query: `?${new URLSearchParams({ [elsewhere.query]: value }).toString()}` };
 }
