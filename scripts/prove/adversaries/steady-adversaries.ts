@@ -18,7 +18,7 @@ export const STEADY_ADVERSARIES = {
   'accepts-everything': {
     story: 'Answers every chat with a completion, right or wrong, whoever asks',
     ends: ['violations'],
-    keeps: [...COMPLETED, 'STR-1', 'STR-2', 'STR-3', 'ERR-11'],
+    keeps: [...COMPLETED, 'STR-1', 'STR-2', 'STR-3', 'ERR-11', 'VER-2'],
     answers: behindLists(accepts),
   },
   'sends-who-has-no-key-to-log-in': {
