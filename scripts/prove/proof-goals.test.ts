@@ -15,7 +15,7 @@ function sizeProof(more: Partial<SizeProof> = {}): SizeProof {
   const faithful = WORLDS.filter(({ kind }) => kind === 'variant' || kind === 'second-service').length;
   const adversaries = WORLDS.filter(({ kind }) => kind === 'adversary').length;
   const defects = Object.fromEntries(provedDefectNames().map((name) => [name, NOTHING_ODD]));
-  return { seeds: 20, defects, odd: {}, faithful, adversaries, ...more };
+  return { seeds: { defects: 20, others: 20 }, defects, odd: {}, faithful, adversaries, ...more };
 }
 
 const CALLERS = Object.fromEntries(
@@ -37,9 +37,11 @@ test('leaves no goal open where all was tried, and nothing went wrong', () => {
 test('leaves open what was not tried at all', () => {
   expect(unmet({})).toEqual([
     'extent full: every defect',
-    'extent full: each is tried with 20 seeds or more',
+    'extent full: each defect is tried with 20 seeds or more',
+    'extent full: each of the others is tried with 5 seeds or more',
     'extent live: every defect',
-    'extent live: each is tried with 20 seeds or more',
+    'extent live: each defect is tried with 20 seeds or more',
+    'extent live: each of the others is tried with 20 seeds or more',
     'extent callers: every caller',
   ]);
 });
@@ -53,8 +55,8 @@ test.each([
 });
 
 test('leaves open that there are 20 seeds given 19', () => {
-  const found = unmet({ ...WHOLE, live: sizeProof({ seeds: 19 }) });
-  expect(found).toEqual(['extent live: each is tried with 20 seeds or more']);
+  const found = unmet({ ...WHOLE, live: sizeProof({ seeds: { defects: 20, others: 19 } }) });
+  expect(found).toEqual(['extent live: each of the others is tried with 20 seeds or more']);
 });
 
 test('leaves open that every caller is tried given one', () => {
@@ -100,7 +102,7 @@ test('says on top of the page whether something went wrong, or too little was tr
   const live = sizeProof();
   const sound = { ...live, defects: { ...live.defects, 'tools-ignored': killed } };
   expect(proofPage({ ...WHOLE, live: sound })).toContain('. Every goal is met.');
-  expect(proofPage({ ...WHOLE, live: { ...sound, seeds: 1 } })).toContain(
+  expect(proofPage({ ...WHOLE, live: { ...sound, seeds: { defects: 1, others: 20 } } })).toContain(
     '**Less was tried than is to be: one goal is open.**',
   );
   expect(proofPage(WHOLE)).toContain('**Not every goal is met.**');

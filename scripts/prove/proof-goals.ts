@@ -57,7 +57,7 @@ function goalsOfDefects(size: Size, { defects, seeds }: SizeProof): readonly Goa
   const wrong = all.filter(([, { wronglyBlamed }]) => wronglyBlamed.length > 0).map(([name]) => name);
   return [
     {
-      goal: `every defect is caught, and each clause that it breaks is blamed, with ${seeds === 1 ? 'one seed' : `each of ${seeds} seeds`}`,
+      goal: `every defect is caught, and each clause that it breaks is blamed, with ${seeds.defects === 1 ? 'one seed' : `each of ${seeds.defects} seeds`}`,
       about: 'soundness',
       size,
       shown: `${caught} of ${runs} runs`,

@@ -18,6 +18,11 @@ test('tries every world at every size with every seed, seed by seed', () => {
   ]);
 });
 
+test('tries at full size what has no defect with a few seeds', () => {
+  const jobs = proofJobs(WORLDS, ['full'], 20);
+  expect(['a', 'b'].map((name) => jobs.filter(({ world }) => world === name).length)).toEqual([20, 5]);
+});
+
 test('tries defects alone without leave and control', () => {
   expect(proofJobs(WORLDS, ['unaided'], 1)).toEqual([{ world: 'a', size: 'unaided', seed: 1 }]);
 });

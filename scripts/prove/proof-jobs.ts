@@ -1,5 +1,6 @@
 import type { ProofRun } from './prove-world.ts';
 import type { ProvedWorld } from './proved-world.ts';
+import { isMeant } from './seeds-meant.ts';
 import type { Size } from './size.ts';
 
 /** One run that is to be made: by name, since a world cannot be handed to another thread. */
@@ -9,12 +10,7 @@ export interface ProofJob {
   readonly seed: number;
 }
 
-/** Whoever has neither leave nor control is told nothing new of a faithful service, nor of one that is none. */
-function isTelling({ kind }: ProvedWorld, size: Size): boolean {
-  return size !== 'unaided' || kind === 'defect';
-}
-
-/** Every world at every one of these sizes, over seeds from 1 on, seed by seed. */
+/** Every world at every one of these sizes, over seeds from 1 on, as far as it is to be tried with them, seed by seed. */
 export function proofJobs(
   worlds: readonly ProvedWorld[],
   sizes: readonly Size[],
@@ -23,7 +19,7 @@ export function proofJobs(
   const numbers = Array.from({ length: seeds }, (_, index) => index + 1);
   return sizes.flatMap((size) =>
     numbers.flatMap((seed) =>
-      worlds.filter((world) => isTelling(world, size)).map(({ name }) => ({ world: name, size, seed })),
+      worlds.filter((world) => isMeant(world, size, seed)).map(({ name }) => ({ world: name, size, seed })),
     ),
   );
 }

@@ -13,7 +13,13 @@ const killed = (seed: number, after: number) =>
   });
 const missed = proofRunForTest({ seed: 3, complaints: [complaintForTest('MSG-1', { check: 'wrong' })] });
 const PROOF = proofOf([killed(1, 10), killed(2, 30), missed]);
-const LIVE = PROOF.live ?? { seeds: 0, defects: {}, odd: {}, faithful: 0, adversaries: 0 };
+const LIVE = PROOF.live ?? {
+  seeds: { defects: 0, others: 0 },
+  defects: {},
+  odd: {},
+  faithful: 0,
+  adversaries: 0,
+};
 
 test('counts the runs in which a defect was caught, who killed it, and how soon', () => {
   expect(LIVE.defects['unknown-fields-stripped']).toEqual({
@@ -24,7 +30,7 @@ test('counts the runs in which a defect was caught, who killed it, and how soon'
     killedBy: { 'known-parameter-refused': 2, 'tool-calls-refused': 2 },
     after: [10, 30],
   });
-  expect([LIVE.seeds, PROOF.full]).toEqual([3, undefined]);
+  expect([LIVE.seeds, PROOF.full]).toEqual([{ defects: 3, others: 0 }, undefined]);
 });
 
 test('keeps what was odd about worlds without a defect', () => {

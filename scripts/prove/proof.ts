@@ -6,6 +6,7 @@ import { failuresOf, proofVerdict } from './proof-verdict.ts';
 import type { CallerProofs } from './prove-callers.ts';
 import type { Complaint, ProofRun } from './prove-world.ts';
 import { isProvedDefect, PROVED_DEFECTS, type ProvedDefectName } from './proved-defects.ts';
+import type { Seeds } from './seeds-meant.ts';
 import { type Size, SIZES } from './size.ts';
 
 /** How one defect fared at one size, over all seeds. */
@@ -25,7 +26,7 @@ export interface DefectProof {
 
 /** How all defects fared at one size. */
 export interface SizeProof {
-  readonly seeds: number;
+  readonly seeds: Seeds;
   readonly defects: Readonly<Partial<Record<ProvedDefectName, DefectProof>>>;
   /** Faithful worlds of which a run found fault, with what it said; adversaries of which one said too much. */
   readonly odd: Readonly<Record<string, readonly string[]>>;
@@ -53,7 +54,9 @@ function sizeProof(runs: readonly ProofRun[]): SizeProof {
   const defects = [...byWorld].flatMap(([name, own]) =>
     isProvedDefect(name) ? [[name, defectProof(name, own)] as const] : [],
   );
-  const others = runs.filter(({ world }) => !isProvedDefect(world));
+  const [broken = [], others = []] = [true, false].map((isBroken) =>
+    runs.filter(({ world }) => isProvedDefect(world) === isBroken),
+  );
   const odd = others.flatMap((run) => {
     const said = saidOf(run);
     return said.length === 0 ? [] : [[run.world, said] as const];
@@ -61,12 +64,16 @@ function sizeProof(runs: readonly ProofRun[]): SizeProof {
   const countOf = (isCounted: (run: ProofRun) => boolean): number =>
     new Set(others.filter(isCounted).map(({ world }) => world)).size;
   return {
-    seeds: new Set(runs.map(({ seed }) => seed)).size,
+    seeds: { defects: seedsOf(broken), others: seedsOf(others) },
     defects: Object.fromEntries(defects),
     odd: Object.fromEntries(odd),
     faithful: countOf(({ kind }) => kind !== 'adversary'),
     adversaries: countOf(({ kind }) => kind === 'adversary'),
   };
+}
+
+function seedsOf(runs: readonly ProofRun[]): number {
+  return new Set(runs.map(({ seed }) => seed)).size;
 }
 
 /** What was found wrong with the run of a world without a defect, in words. */

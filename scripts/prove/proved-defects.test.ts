@@ -20,7 +20,7 @@ test('labels the defects of the second service with clauses of many sections', (
 
 test('shows the defects of the second service in a part of their own', () => {
   const shown = { runs: 1, caught: 1, wronglyBlamed: [], alsoBlamed: [], killedBy: { a: 1 }, after: [4] };
-  const size = { seeds: 1, odd: {}, faithful: 0, adversaries: 0 };
+  const size = { seeds: { defects: 1, others: 1 }, odd: {}, faithful: 0, adversaries: 0 };
   const [before = '', after = ''] = proofPage({
     live: { ...size, defects: { 'tools-ignored': shown, 'models-on-pages': shown } },
   }).split('## Defects of the second service');

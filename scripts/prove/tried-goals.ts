@@ -4,13 +4,12 @@ import type { Proof, SizeProof } from './proof.ts';
 import type { Goal } from './proof-goals.ts';
 import { defectNamesOf, type ProvedDefectName } from './proved-defects.ts';
 import type { ProvedWorld } from './proved-world.ts';
+import { type Seeds, SEEDS_MEANT } from './seeds-meant.ts';
 import { BINDING, type Size } from './size.ts';
 import { WORLDS } from './worlds.ts';
 
-/** With how many seeds each size is to be tried. */
-const SEEDS_MEANT = 20;
-
-const NOTHING_TRIED: SizeProof = { seeds: 0, defects: {}, odd: {}, faithful: 0, adversaries: 0 };
+const NO_SEEDS: Seeds = { defects: 0, others: 0 };
+const NOTHING_TRIED: SizeProof = { seeds: NO_SEEDS, defects: {}, odd: {}, faithful: 0, adversaries: 0 };
 
 /** How much was tried of all that there is: without it, that nothing went wrong says little. */
 export function triedGoals(proof: Proof): readonly Goal[] {
@@ -38,14 +37,14 @@ function triedAtSize(size: Size, { [size]: sized }: Proof): readonly Goal[] {
       shown: kinds.map(({ what, tried, of }) => `${tried} of ${of} ${what}`).join(', '),
       isMet: kinds.every(({ tried, of }) => tried === of),
     },
-    {
-      goal: `each is tried with ${SEEDS_MEANT} seeds or more`,
-      about: 'extent',
-      size,
-      shown: String(seeds),
-      isMet: seeds >= SEEDS_MEANT,
-    },
+    seedsGoal('each defect', size, seeds.defects, SEEDS_MEANT[size].defects),
+    seedsGoal('each of the others', size, seeds.others, SEEDS_MEANT[size].others),
   ];
+}
+
+function seedsGoal(what: string, size: Size, seeds: number, meant: number): Goal {
+  const goal = `${what} is tried with ${meant} seeds or more`;
+  return { goal, about: 'extent', size, shown: String(seeds), isMet: seeds >= meant };
 }
 
 function worldsOf(...kinds: readonly ProvedWorld['kind'][]): number {

@@ -20,7 +20,7 @@ test('has the whole seeds of an interrupted run to publish, and no callers', () 
     ...interrupted,
     runs: [run('mock', 1), run('tools-ignored', 1), run('mock', 2)],
   });
-  expect([Object.keys(proof), proof.live?.seeds]).toEqual([['live'], 1]);
+  expect([Object.keys(proof), proof.live?.seeds.defects]).toEqual([['live'], 1]);
 });
 
 test('has the callers of a run that came to its end to publish, unless there was none', () => {
