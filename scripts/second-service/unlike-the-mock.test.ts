@@ -17,6 +17,7 @@ const ALIKE = [
   'bounds.temperature.0',
   'bounds.temperature.1',
   'bounds.temperature.2.1',
+  'content.no_parts',
   'message.no_content',
   'message.no_role',
   'models.id',
