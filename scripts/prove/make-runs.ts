@@ -4,7 +4,7 @@ import type { ProofJob } from './proof-jobs.ts';
 import type { ProofRun } from './prove-world.ts';
 
 /** Runs under way at once in each thread: they wait more than they work, in time that a model takes. */
-const AT_ONCE = 6;
+const AT_ONCE = 14;
 
 /**
  * Makes all of these runs, in as many threads as there are processors, and tells of each as it ends. Once aborted, only
