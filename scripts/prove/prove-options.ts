@@ -1,20 +1,18 @@
 import { Command } from 'commander';
 import { integer, wordsOf } from '../option-values.ts';
 import { EVERYTHING, type Proved, provedNamed } from './proved-named.ts';
-import { BINDING, type Size, SIZES } from './size.ts';
+import { type Size, SIZES } from './size.ts';
 
 const MOST_SEEDS = 1000;
 
 /** What is to be proved. */
 export interface ProveOptions {
   readonly seeds: number;
-  readonly size: readonly Size[];
+  /** Absent: what fits a few minutes. */
+  readonly size?: readonly Size[];
   readonly only: Proved;
   readonly publish?: true;
 }
-
-/** What may be left out. */
-type Unnamed = Omit<ProveOptions, 'only' | 'size'>;
 
 /** Parses sizes, each once, beside those that were named before. */
 function sizesNamed(text: string, before?: readonly Size[]): readonly Size[] {
@@ -31,13 +29,14 @@ export function proveOptions(): ProveOptions {
       integer(1, MOST_SEEDS),
       1,
     )
-    .option('--size <sizes>', `of ${SIZES.join(', ')} (default: ${BINDING.join(', ')})`, sizesNamed)
+    .option('--size <sizes>', `of ${SIZES.join(', ')}; absent: live, and defects at full size`, sizesNamed)
     .option('--only <names>', 'beginnings of names, or kinds such as defect (default: all)', provedNamed)
     .option('--publish', 'write what was proved of these sizes to docs/proof.md and docs/proof.json')
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .parse();
-  const { only = EVERYTHING, size = BINDING, ...options }: Unnamed & Partial<ProveOptions> = command.opts();
+  const { only = EVERYTHING, ...options }: Omit<ProveOptions, 'only'> & Partial<ProveOptions> =
+    command.opts();
   if (options.publish === true && only !== EVERYTHING)
     command.error('error: a part of the worlds proves nothing: publish without --only');
-  return { ...options, size, only };
+  return { ...options, only };
 }

@@ -4,7 +4,7 @@ import { noteLine, writeLine } from '../write-line.ts';
 import { measuredHeldOut } from './held-out/measured-held-out.ts';
 import { makeRuns, makeRunsAlone } from './make-runs.ts';
 import { problemsOfCallers, problemsOfCatalogue, problemsWith } from './problem-lines.ts';
-import { proofJobs } from './proof-jobs.ts';
+import { type ProofJob, proofJobs } from './proof-jobs.ts';
 import { proveCallers } from './prove-callers.ts';
 import { proveOptions } from './prove-options.ts';
 import { EVERYTHING } from './proved-named.ts';
@@ -16,7 +16,15 @@ import { wholeProof } from './whole-proof.ts';
 const CALLER_SEED = 7;
 
 const { seeds, size, only, publish } = proveOptions();
-const jobs = proofJobs(only.worlds, size, seeds);
+
+/** Absent a size what fits a few minutes: every world within the caps of a live target, and every defect at full size. */
+function jobsOf(): readonly ProofJob[] {
+  if (size !== undefined) return proofJobs(only.worlds, size, seeds);
+  const defects = only.worlds.filter(({ kind }) => kind === 'defect');
+  return [...proofJobs(defects, ['full'], seeds), ...proofJobs(only.worlds, ['live'], seeds)];
+}
+
+const jobs = jobsOf();
 const runs: ProofRun[] = [];
 let problems = 0;
 

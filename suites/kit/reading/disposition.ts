@@ -21,9 +21,19 @@ export type Disposition = 'served' | 'refused' | 'failed' | 'unrecognised';
  * Statuses are not shown (ERR-9), so that below 400 the body decides: an error object refuses whatever the
  * status; from there on the class of the status does, save that to other methods and paths 501 says in so many
  * words that they are not supported (RFC 9110). On the chat endpoint, success without choices and without an error object is `unrecognised`;
- * whether what was served is right is the business of other judgements.
+ * whether what was served is right is the business of other judgements. Read once, since nearly all of them ask.
  */
 export function dispositionOf(exchange: Exchange, survey: Survey): Disposition {
+  const known = dispositions.get(exchange);
+  if (known?.survey === survey) return known.disposition;
+  const disposition = readDisposition(exchange, survey);
+  dispositions.set(exchange, { survey, disposition });
+  return disposition;
+}
+
+const dispositions = new WeakMap<Exchange, { readonly survey: Survey; readonly disposition: Disposition }>();
+
+function readDisposition(exchange: Exchange, survey: Survey): Disposition {
   const answer = answerOf(exchange);
   if (answer.status === 501 && endpointOf(exchange.request) === undefined) return 'refused';
   if (answer.status >= 500) return 'failed';
