@@ -68,8 +68,7 @@ export const SECOND_DEFECT_LABELS: Readonly<Record<SecondDefectName, Defect>> = 
     breaks: ['RES-1', 'STR-3'],
     story: 'The length of the answer is counted in characters and sent in bytes, which cuts its end',
     alsoBlamed: {
-      'RES-3': 'the end that is cut off may hold the finish reason',
-      'RES-4': 'and the usage',
+      'RES-4': 'the end that is cut off may hold the usage',
       'VER-2': 'the client reads streams as events of JSON',
     },
   },
@@ -80,10 +79,7 @@ export const SECOND_DEFECT_LABELS: Readonly<Record<SecondDefectName, Defect>> = 
   'token-limit-inside-streams': {
     breaks: ['STR-4'],
     story: 'Tokens are counted once the stream has begun, and too many are told by an event',
-    alsoBlamed: {
-      'ERR-4': 'an event is no error object',
-      'ERR-10': 'the status went out before the refusal was known',
-    },
+    alsoBlamed: { 'ERR-10': 'the status went out before the refusal was known' },
   },
   'request-id-is-the-idempotency-key': {
     breaks: ['ERR-1'],

@@ -27,3 +27,9 @@ test('is false given a refusal that asks to wait for another reason, a failure a
     limited({ status: 400 }),
   ]).toEqual([false, false, false, false, false, false]);
 });
+
+test('is true given an error that says when to come again, though its status is one of success', () => {
+  const error = { error: { code: 'E17', message: 'Later.' } };
+  expect(limited({ status: 200, headers: { 'retry-after': '1' }, body: error })).toBe(true);
+  expect(limited({ status: 200, body: error })).toBe(false);
+});

@@ -1,5 +1,7 @@
 import { HEADERS } from '../../../fixtures/wire.ts';
 import type { Answer, Outcome } from '../exchange.ts';
+import { isErrorBody } from '../reading/disposition.ts';
+import { readJson } from '../reading/read-json.ts';
 
 const WORDS =
   /rate[\s_-]?limit|throttl(?:ed|ing)|slow[\s_-]?down|too[\s_-]?many[\s_-]?(?:concurrent[\s_-]?)?requests|concurrency[\s_-]?limit/i;
@@ -9,7 +11,7 @@ const WAIT_FOR_OTHER_REASONS: ReadonlySet<number> = new Set([409, 413]);
 
 /**
  * Whether an outcome is a rate limit error: by the convention's status, by a refusal that says when to come again,
- * or by what the error object says.
+ * whatever its status, or by what the error object says.
  */
 export function isRateLimited(outcome: Outcome): boolean {
   if (outcome.kind !== 'answered') return false;
@@ -17,7 +19,14 @@ export function isRateLimited(outcome: Outcome): boolean {
   if (status === 429) return true;
   const asksToWait = headers[HEADERS.retryAfter] !== undefined && !WAIT_FOR_OTHER_REASONS.has(status);
   if (status >= 400 && status < 500 && asksToWait) return true;
+  if (status < 300) return asksToWait && tellsError(outcome.answer);
   return status >= 400 && status < 500 && WORDS.test(Buffer.from(body.subarray(0, 1000)).toString('latin1'));
+}
+
+/** Statuses are not shown (ERR-9): an error may come with one of success. */
+function tellsError(answer: Answer): boolean {
+  const body = readJson(answer);
+  return body.kind === 'json' && isErrorBody(body.value);
 }
 
 const UNASKED_WAIT_MS = 500;
