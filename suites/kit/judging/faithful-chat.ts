@@ -2,27 +2,20 @@ import type { JsonObject } from '../../../fixtures/chat.ts';
 import { HEADERS } from '../../../fixtures/wire.ts';
 import type { Credential, SentRequest } from '../exchange.ts';
 import { endpointOf } from '../reading/endpoint-of.ts';
+import { readOnce } from '../reading/read-once.ts';
 import { sentChat } from '../reading/sent-chat.ts';
 import type { ListedModel, Survey } from '../survey.ts';
 import { departuresOf } from './departures.ts';
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
-const read = new WeakMap<SentRequest, { readonly survey: Survey; readonly chat: JsonObject | undefined }>();
-
 /**
  * The chat that a request asks for, where it departs from the specification in no place, leaves none of it in the dark,
  * and can be read in one way alone; undefined for any other request. Read once.
  */
-export function faithfulChat(request: SentRequest, survey: Survey): JsonObject | undefined {
-  const known = read.get(request);
-  if (known?.survey === survey) return known.chat;
-  const chat = faithfulChatIn(request, survey);
-  read.set(request, { survey, chat });
-  return chat;
-}
+export const faithfulChat: (request: SentRequest, survey: Survey) => JsonObject | undefined = readOnce(read);
 
-function faithfulChatIn(request: SentRequest, survey: Survey): JsonObject | undefined {
+function read(request: SentRequest, survey: Survey): JsonObject | undefined {
   const { body, headers } = request;
   if (body === undefined || endpointOf(request) !== 'chat') return undefined;
   if (!JSON_TYPE.test(headers[HEADERS.contentType] ?? '')) return undefined;

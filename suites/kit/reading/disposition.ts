@@ -10,6 +10,7 @@ import { isJsonObject } from './is-json-object.ts';
 import { valueAt } from './json-pointer.ts';
 import { plainName } from './member-named.ts';
 import { readJson } from './read-json.ts';
+import { readOnce } from './read-once.ts';
 import { pinnedText } from './read-pin.ts';
 import type { Survey } from '../survey.ts';
 import { words } from './words.ts';
@@ -23,17 +24,9 @@ export type Disposition = 'served' | 'refused' | 'failed' | 'unrecognised';
  * words that they are not supported (RFC 9110). On the chat endpoint, success without choices and without an error object is `unrecognised`;
  * whether what was served is right is the business of other judgements. Read once, since nearly all of them ask.
  */
-export function dispositionOf(exchange: Exchange, survey: Survey): Disposition {
-  const known = dispositions.get(exchange);
-  if (known?.survey === survey) return known.disposition;
-  const disposition = readDisposition(exchange, survey);
-  dispositions.set(exchange, { survey, disposition });
-  return disposition;
-}
+export const dispositionOf: (exchange: Exchange, survey: Survey) => Disposition = readOnce(read);
 
-const dispositions = new WeakMap<Exchange, { readonly survey: Survey; readonly disposition: Disposition }>();
-
-function readDisposition(exchange: Exchange, survey: Survey): Disposition {
+function read(exchange: Exchange, survey: Survey): Disposition {
   const answer = answerOf(exchange);
   if (answer.status === 501 && endpointOf(exchange.request) === undefined) return 'refused';
   if (answer.status >= 500) return 'failed';

@@ -3,7 +3,7 @@ import type { Answer } from '../exchange.ts';
 import { findFinishReason } from './find-finish-reason.ts';
 import { findUsage, type UsageReading } from './find-usage.ts';
 import { isJsonObject } from './is-json-object.ts';
-import { oncePerAnswer } from './once-per-answer.ts';
+import { readOnce } from './read-once.ts';
 import type { ItemReading } from './read-error.ts';
 import { readJson } from './read-json.ts';
 import { pinFirst } from './read-pin.ts';
@@ -24,11 +24,12 @@ export interface ChoiceReading {
 }
 
 /** Reads a whole response; undefined when the body is no JSON object. Read once per answer; never throws. */
-export const readCompletion: (answer: Answer, survey: Survey) => CompletionReading | undefined =
-  oncePerAnswer((answer, survey) => {
+export const readCompletion: (answer: Answer, survey: Survey) => CompletionReading | undefined = readOnce(
+  (answer, survey) => {
     const body = readJson(answer);
     return body.kind === 'json' && isJsonObject(body.value) ? completionIn(body.value, survey) : undefined;
-  });
+  },
+);
 
 function completionIn(body: JsonObject, { profile }: Survey): CompletionReading {
   const { choices } = body;

@@ -14,7 +14,7 @@ import { type ErrorObject, findErrorObject } from './find-error-object.ts';
 import { findRequestId, looseRequestId, rivalRequestIds } from './find-request-id.ts';
 import { isJsonObject } from './is-json-object.ts';
 import { type Found, valueAt } from './json-pointer.ts';
-import { oncePerAnswer } from './once-per-answer.ts';
+import { readOnce } from './read-once.ts';
 import { readJson } from './read-json.ts';
 import { pinnedText } from './read-pin.ts';
 import type { Survey } from '../survey.ts';
@@ -44,7 +44,7 @@ const DEEP_MESSAGE = ranked('message msg errormessage errormsg');
  * Reads the error object of a refusal where the profile pins them, or else under any plausible names. Undefined
  * when the body is no JSON or holds no object. Read once per answer.
  */
-export const readError: (answer: Answer, survey: Survey) => ErrorReading | undefined = oncePerAnswer(read);
+export const readError: (answer: Answer, survey: Survey) => ErrorReading | undefined = readOnce(read);
 
 function read(answer: Answer, survey: Survey): ErrorReading | undefined {
   const body = readJson(answer);

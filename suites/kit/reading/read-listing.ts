@@ -1,5 +1,5 @@
 import type { OpenPointName } from '../../../fixtures/open-points.ts';
-import { oncePerAnswer } from './once-per-answer.ts';
+import { readOnce } from './read-once.ts';
 import { type ModelsReading, readModels } from './read-models.ts';
 import type { Answer } from '../exchange.ts';
 import type { Profile } from '../profile.ts';
@@ -8,7 +8,7 @@ import type { Survey } from '../survey.ts';
 const MODEL_ID = 'models.id' satisfies OpenPointName;
 
 /** What an answer of the models endpoint says, with the IDs where this run found those that are served. */
-export const readListing: (answer: Answer, survey: Survey) => ModelsReading = oncePerAnswer(
+export const readListing: (answer: Answer, survey: Survey) => ModelsReading = readOnce(
   (answer, { profile, modelIdAt }) =>
     readModels(answer, modelIdAt === undefined ? profile : withModelIdAt(profile, modelIdAt)),
 );

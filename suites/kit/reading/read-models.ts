@@ -3,7 +3,7 @@ import type { Answer } from '../exchange.ts';
 import { isJsonObject } from './is-json-object.ts';
 import { findModelList, type ModelEntry, type ModelList } from './model-list.ts';
 import { priceOf } from './model-price.ts';
-import { oncePerAnswer } from './once-per-answer.ts';
+import { readOnce } from './read-once.ts';
 import type { Profile } from '../profile.ts';
 import { readJson } from './read-json.ts';
 import { pinnedText } from './read-pin.ts';
@@ -22,7 +22,7 @@ export type ModelsReading =
  * Reads the models that an answer lists: IDs, and where records or the profile say so, context sizes, vision
  * and prices. Read once per answer; never throws.
  */
-export const readModels: (answer: Answer, profile: Profile) => ModelsReading = oncePerAnswer(read);
+export const readModels: (answer: Answer, profile: Profile) => ModelsReading = readOnce(read);
 
 function read(answer: Answer, profile: Profile): ModelsReading {
   const body = readJson(answer);

@@ -4,7 +4,7 @@ import { findStreamFinishReason } from './find-finish-reason.ts';
 import { CHUNK_TEXT, findStreamText, type StreamText, WHOLE_TEXT } from './find-stream-text.ts';
 import { findUsage, type UsageReading } from './find-usage.ts';
 import { isJsonObject } from './is-json-object.ts';
-import { oncePerAnswer } from './once-per-answer.ts';
+import { readOnce } from './read-once.ts';
 import type { ItemReading } from './read-error.ts';
 import { type EventsReading, readEvents, type StreamEvent } from './read-events.ts';
 import { pinFirst } from './read-pin.ts';
@@ -23,23 +23,21 @@ export interface StreamReading extends EventsReading {
 }
 
 /** Reads a body as a streamed completion, under any framing. Read once per answer; never throws. */
-export const readStream: (answer: Answer, survey: Survey) => StreamReading = oncePerAnswer(
-  (answer, survey) => {
-    const reading = readEvents(answer);
-    const last = reading.events.at(-1);
-    const terminator = last !== undefined && last.json === undefined ? last.data : undefined;
-    const content = terminator === undefined ? reading.events : reading.events.slice(0, -1);
-    const text = findStreamText(content, survey.profile);
-    return {
-      ...reading,
-      framing: framingOf(text),
-      text,
-      terminator,
-      finishReason: finishReasonIn(content, survey),
-      usage: usageIn(content, survey),
-    };
-  },
-);
+export const readStream: (answer: Answer, survey: Survey) => StreamReading = readOnce((answer, survey) => {
+  const reading = readEvents(answer);
+  const last = reading.events.at(-1);
+  const terminator = last !== undefined && last.json === undefined ? last.data : undefined;
+  const content = terminator === undefined ? reading.events : reading.events.slice(0, -1);
+  const text = findStreamText(content, survey.profile);
+  return {
+    ...reading,
+    framing: framingOf(text),
+    text,
+    terminator,
+    finishReason: finishReasonIn(content, survey),
+    usage: usageIn(content, survey),
+  };
+});
 
 /** Whether the content type says that the body is an event stream, whatever the body looks like. */
 export function isEventStreamType(answer: Answer): boolean {

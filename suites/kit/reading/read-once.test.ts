@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { answerOf } from './answer-of.ts';
 import { answered } from '../for-test/exchange-for-test.ts';
-import { oncePerAnswer } from './once-per-answer.ts';
+import type { Answer } from '../exchange.ts';
+import { readOnce } from './read-once.ts';
 
 test('reads once given the same answer and context again, also when the reading is undefined', () => {
   let reads = 0;
-  const read = oncePerAnswer<object, undefined>(() => void reads++);
+  const read = readOnce<Answer, object, undefined>(() => void reads++);
   const [answer, context] = [answerOf(answered()), {}];
   read(answer, context);
   read(answer, context);
@@ -13,7 +14,7 @@ test('reads once given the same answer and context again, also when the reading 
 });
 
 test('reads again given another context', () => {
-  const read = oncePerAnswer((_, { name }: { name: string }) => name);
+  const read = readOnce((_, { name }: { name: string }) => name);
   const answer = answerOf(answered());
   expect([read(answer, { name: 'a' }), read(answer, { name: 'b' })]).toEqual(['a', 'b']);
 });
