@@ -77,7 +77,11 @@ export const MODEL_BREACHES: Breaches<typeof MODEL_DEFECTS> = {
       ),
     ),
   'listed-model-refused': () => refusesChats(({ model }) => model === 'standard-1', 'unknown_model'),
-  'model-listed-after-its-end': () => mislists((records) => [...records, record(DORMANT, records)]),
+  // Whose end has come is unknown; who is only away for a while may be listed.
+  'model-listed-after-its-end': () => ({
+    ...mislists((records) => [...records, record(DORMANT, records)]),
+    ...refusesChats(({ model }) => model === DORMANT, 'unknown_model'),
+  }),
   'other-keys-models-served': () => misreadsModel((id) => (id === RESERVE ? DEFAULT : id)),
   'second-key-may-use-all': () =>
     misreads((chat, { authorization }) =>
