@@ -5,6 +5,7 @@ import type { Answer } from '../kit/exchange.ts';
 import { refusedUnlikeControl, unservedTwin } from '../kit/judging/is-refused.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
 import { isEventStream } from '../kit/reading/disposition.ts';
+import { isSuccess } from '../kit/reading/is-success.ts';
 import { readJson } from '../kit/reading/read-json.ts';
 import { HOLDS } from '../kit/ruling.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
@@ -64,9 +65,6 @@ export const responsesApiAbsent = check({
 
 /** A page for people that came with success: whatever it says, it is no response of an API. */
 function isPage(answer: Answer): boolean {
-  const { status, headers } = answer;
-  const isHtml = /^(?:text\/html|application\/xhtml\+xml)\b/i.test(headers['content-type'] ?? '');
-  return (
-    status >= 200 && status < 300 && isHtml && readJson(answer).kind === 'no-json' && !isEventStream(answer)
-  );
+  const isHtml = /^(?:text\/html|application\/xhtml\+xml)\b/i.test(answer.headers['content-type'] ?? '');
+  return isSuccess(answer) && isHtml && readJson(answer).kind === 'no-json' && !isEventStream(answer);
 }

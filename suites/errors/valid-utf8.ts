@@ -5,6 +5,7 @@ import { isEventStream } from '../kit/reading/disposition.ts';
 import { endpointOf } from '../kit/reading/endpoint-of.ts';
 import type { Exchange } from '../kit/exchange.ts';
 import type { Invariant } from '../kit/invariant.ts';
+import { isSuccess } from '../kit/reading/is-success.ts';
 import { HOLDS, violated } from '../kit/ruling.ts';
 
 export const refusalUtf8: Invariant = utf8Invariant({
@@ -20,7 +21,8 @@ export const responseUtf8: Invariant = utf8Invariant({
   clause: 'RES-1',
   title: 'writes every chat completion response in UTF-8',
   because: 'a response is JSON, and JSON between systems is UTF-8 (RFC 8259)',
-  bears: (exchange) => endpointOf(exchange.request) === 'chat' && isSuccess(exchange) && isJsonType(exchange),
+  bears: (exchange) =>
+    endpointOf(exchange.request) === 'chat' && isSuccess(answerOf(exchange)) && isJsonType(exchange),
 });
 
 export const streamUtf8: Invariant = utf8Invariant({
@@ -28,7 +30,7 @@ export const streamUtf8: Invariant = utf8Invariant({
   clause: 'STR-3',
   title: 'writes every event stream in UTF-8',
   because: 'an event stream is always UTF-8 (HTML standard), so that broken text was not validated',
-  bears: (exchange) => isSuccess(exchange) && isEventStream(answerOf(exchange)),
+  bears: (exchange) => isSuccess(answerOf(exchange)) && isEventStream(answerOf(exchange)),
 });
 
 interface Declaration {
@@ -56,7 +58,6 @@ function utf8Invariant({ id, clause, title, because, bears }: Declaration): Inva
 }
 
 const isRefusal = (exchange: Exchange): boolean => answerOf(exchange).status >= 400;
-const isSuccess = (exchange: Exchange): boolean => answerOf(exchange).status < 300;
 
 function isJsonType(exchange: Exchange): boolean {
   return /^[^;]*\bjson\b/i.test(answerOf(exchange).headers['content-type'] ?? '');

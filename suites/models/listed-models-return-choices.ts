@@ -3,6 +3,7 @@ import { check } from '../kit/check.ts';
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
 import { dispositionOf, isEventStream } from '../kit/reading/disposition.ts';
 import { unservedTwin } from '../kit/judging/is-refused.ts';
+import { isSuccess } from '../kit/reading/is-success.ts';
 import { HOLDS, notExercised, violated } from '../kit/ruling.ts';
 import { eachListedModel } from './listed-models-served.ts';
 
@@ -20,8 +21,7 @@ export const listedModelsReturnChoices = check({
     if (isEventStream(answer)) return notExercised('an event stream came in place of a response: see REQ-7');
     if (disposition === 'served') return HOLDS;
     const came = describeAnswer(exchange, survey);
-    const { status } = answer;
-    if (disposition !== 'unrecognised' || status < 200 || status >= 300)
+    if (disposition !== 'unrecognised' || !isSuccess(answer))
       return notExercised(`it was not served, see MOD-2: ${came}`);
     return violated('no-choices', 'a `choices` array', `success without one: ${came}`, '/choices');
   },

@@ -4,6 +4,7 @@ import { describeAnswer } from '../kit/reading/describe-answer.ts';
 import { dispositionOf, isEventStream } from '../kit/reading/disposition.ts';
 import type { Exchange } from '../kit/exchange.ts';
 import { unservedTwin } from '../kit/judging/is-refused.ts';
+import { isSuccess } from '../kit/reading/is-success.ts';
 import { type ItemReading, readError } from '../kit/reading/read-error.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
 import type { Survey } from '../kit/survey.ts';
@@ -37,7 +38,7 @@ function begunAndBrokenOff(
   survey: Survey,
 ): Ruling | undefined {
   const begun = streamed?.outcome.kind === 'uncertain' ? streamed.outcome.answer : undefined;
-  if (begun === undefined || begun.status >= 300 || !isEventStream(begun)) return undefined;
+  if (begun === undefined || !isSuccess(begun) || !isEventStream(begun)) return undefined;
   if (plain?.outcome.kind !== 'answered' || control?.outcome.kind !== 'answered') return undefined;
   return (
     unservedTwin(control, survey) ??

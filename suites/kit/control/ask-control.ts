@@ -2,6 +2,7 @@ import type { JsonValue } from '../../../fixtures/chat.ts';
 import { HEADERS } from '../../../fixtures/wire.ts';
 import type { Answer } from '../exchange.ts';
 import { isJsonObject } from '../reading/is-json-object.ts';
+import { isSuccess } from '../reading/is-success.ts';
 import { readJson } from '../reading/read-json.ts';
 import { openTransport, type WireRequest } from '../sending/transport.ts';
 import { ControlFailure } from './control-failure.ts';
@@ -45,8 +46,7 @@ export function openControl(
       const kind = outcome.kind === 'not-sent' ? 'not-done' : 'unknown';
       throw new ControlFailure(kind, `${place} did not answer: ${outcome.reason}`);
     }
-    const { status } = outcome.answer;
-    if (status < 200 || status > 299) throw refusal(`${method} of ${place}`, outcome.answer, hide);
+    if (!isSuccess(outcome.answer)) throw refusal(`${method} of ${place}`, outcome.answer, hide);
     return valueOf(outcome.answer, path);
   };
   return { ask, close: transport.close };

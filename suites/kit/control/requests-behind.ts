@@ -1,5 +1,6 @@
 import { HEADERS } from '../../../fixtures/wire.ts';
 import type { Exchange } from '../exchange.ts';
+import { isSuccess } from '../reading/is-success.ts';
 import type { Deployment, MoneyRecord } from './deployment.ts';
 import { settledRequests } from './settled-requests.ts';
 
@@ -10,6 +11,6 @@ export async function requestsBehind(
 ): Promise<readonly MoneyRecord[]> {
   const key = request.headers[HEADERS.idempotencyKey];
   if (key === undefined || outcome.kind === 'not-sent') return [];
-  const isRefused = outcome.kind === 'answered' && outcome.answer.status >= 300;
+  const isRefused = outcome.kind === 'answered' && !isSuccess(outcome.answer);
   return isRefused ? deployment.requests(key) : settledRequests(deployment, key);
 }

@@ -1,5 +1,6 @@
 import { answerOf } from '../reading/answer-of.ts';
 import { dispositionOf } from '../reading/disposition.ts';
+import { isSuccess } from '../reading/is-success.ts';
 import type { Exchange } from '../exchange.ts';
 import { inconclusive, notExercised, type Ruling } from '../ruling.ts';
 import type { Survey } from '../survey.ts';
@@ -9,10 +10,11 @@ import type { Survey } from '../survey.ts';
  * leaves it to those who judge refusals; undefined when there is something to judge.
  */
 export function unserved(exchange: Exchange, survey: Survey): Ruling | undefined {
-  const { status } = answerOf(exchange);
+  const answer = answerOf(exchange);
+  const { status } = answer;
   const disposition = dispositionOf(exchange, survey);
   if (disposition === 'refused') return notExercised(`the chat was refused: status ${status}`);
   if (disposition === 'failed') return inconclusive(`the service failed: status ${status}`);
-  if (status < 200 || status > 299) return inconclusive(`neither served nor refused: status ${status}`);
+  if (!isSuccess(answer)) return inconclusive(`neither served nor refused: status ${status}`);
   return undefined;
 }

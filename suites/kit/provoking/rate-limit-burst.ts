@@ -3,6 +3,7 @@ import type { ChatBody } from '../../../fixtures/chat.ts';
 import { chatDraft } from './chat-draft.ts';
 import type { Draft } from '../draft.ts';
 import type { Exchange } from '../exchange.ts';
+import { isSuccess } from '../reading/is-success.ts';
 import { isRateLimited } from '../sending/rate-limited.ts';
 import { type Sender, stimulus } from '../stimulus.ts';
 import type { Survey } from '../survey.ts';
@@ -78,6 +79,6 @@ async function slowestModel(sender: Sender, { models }: Survey): Promise<string>
 }
 
 function durationOf({ outcome }: Exchange): number {
-  if (outcome.kind !== 'answered' || outcome.answer.status >= 300) return -1;
+  if (outcome.kind !== 'answered' || !isSuccess(outcome.answer)) return -1;
   return outcome.answer.endedAt;
 }

@@ -7,6 +7,7 @@ import { isTelling } from './error-members.ts';
 import { ERROR_WRAPPERS } from './error-names.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { isJsonObject } from './is-json-object.ts';
+import { isSuccess } from './is-success.ts';
 import { valueAt } from './json-pointer.ts';
 import { plainName } from './member-named.ts';
 import { readJson } from './read-json.ts';
@@ -32,7 +33,7 @@ function read(exchange: Exchange, survey: Survey): Disposition {
   if (answer.status >= 500) return 'failed';
   if (answer.status >= 400) return 'refused';
   if (saysError(answer, survey)) return 'refused';
-  if (answer.status >= 300 || answer.status < 200) return 'unrecognised';
+  if (!isSuccess(answer)) return 'unrecognised';
   return exchange.request.path !== ENDPOINTS.chat || holdsCompletion(answer) ? 'served' : 'unrecognised';
 }
 

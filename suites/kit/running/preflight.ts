@@ -7,6 +7,7 @@ import type { RunOptions, Target } from '../run.ts';
 import type { Sender } from '../stimulus.ts';
 import type { ListedModel, Survey } from '../survey.ts';
 import { withModelIdAt } from '../reading/read-listing.ts';
+import { isSuccess } from '../reading/is-success.ts';
 import { readModels } from '../reading/read-models.ts';
 import { rivalIdPointers } from '../reading/rival-ids.ts';
 import { surveyModels } from '../reading/survey-models.ts';
@@ -81,7 +82,7 @@ async function listingFor(name: KeyName, sender: Sender, { baseUrl }: Target): P
   }
   if (status === 429)
     throw new TargetUnreachable(`${url} answered 429 each time: its rate limit lets nothing through`);
-  if (status < 200 || status > 299) {
+  if (!isSuccess(outcome.answer)) {
     throw new TargetUnreachable(
       `${url} answered ${status}, not a list of models: is this the base URL of the service?`,
     );
@@ -92,7 +93,7 @@ async function listingFor(name: KeyName, sender: Sender, { baseUrl }: Target): P
 /** Undefined when there is none: what is wrong with the vision endpoint is for its checks to say. */
 async function visionAnswer(sender: Sender): Promise<Answer | undefined> {
   const { outcome } = await sender.send({ method: 'GET', path: ENDPOINTS.vision });
-  return outcome.kind === 'answered' && outcome.answer.status < 300 ? outcome.answer : undefined;
+  return outcome.kind === 'answered' && isSuccess(outcome.answer) ? outcome.answer : undefined;
 }
 
 function modelsFrom(listing: Answer, vision: Answer | undefined, profile: Profile): Survey['models'] {

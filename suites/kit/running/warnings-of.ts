@@ -2,6 +2,7 @@ import { CLAUSES } from '../../../fixtures/clauses.ts';
 import { ENDPOINTS } from '../../../fixtures/wire.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { isEventStream } from '../reading/disposition.ts';
+import { isSuccess } from '../reading/is-success.ts';
 import { sentChat } from '../reading/sent-chat.ts';
 import type { RunOptions } from '../run.ts';
 import { isRateLimited } from '../sending/rate-limited.ts';
@@ -116,10 +117,6 @@ function aboutClauses({ clauses }: Circumstances): readonly string[] {
 
 function answerIn({ outcome }: Exchange): readonly Answer[] {
   return outcome.kind === 'answered' ? [outcome.answer] : [];
-}
-
-function isSuccess({ status }: Answer): boolean {
-  return status >= 200 && status < 300;
 }
 
 function statusesOf(answers: readonly Answer[]): string {

@@ -1,4 +1,5 @@
 import type { ArmedTrouble, Outcome } from '../exchange.ts';
+import { isSuccess } from '../reading/is-success.ts';
 import { outputTokensOf } from './output-tokens.ts';
 
 /** What a request may have cost. */
@@ -19,5 +20,5 @@ export function costOf(outcome: Outcome, asked: number, armed?: ArmedTrouble): C
 function mayBeCharged(outcome: Outcome, armed: ArmedTrouble | undefined): boolean {
   if (outcome.kind !== 'answered') return false;
   const { status } = outcome.answer;
-  return status < 300 || (status >= 500 && armed !== 'refusal');
+  return isSuccess(outcome.answer) || (status >= 500 && armed !== 'refusal');
 }

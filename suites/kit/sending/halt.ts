@@ -1,4 +1,5 @@
 import type { Outcome } from '../exchange.ts';
+import { isSuccess } from '../reading/is-success.ts';
 
 const IN_A_ROW = 3;
 
@@ -24,7 +25,7 @@ export class Halt {
   /** What became of a request that might have been charged for. A refusal says nothing of how completions fare. */
   note(outcome: Outcome): void {
     if (outcome.kind === 'uncertain') this.#uncertain += 1;
-    else if (outcome.kind === 'answered' && outcome.answer.status < 300) this.#uncertain = 0;
+    else if (outcome.kind === 'answered' && isSuccess(outcome.answer)) this.#uncertain = 0;
   }
 
   /** A request was answered with something else than its rate. */

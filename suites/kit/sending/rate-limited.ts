@@ -1,6 +1,7 @@
 import { HEADERS } from '../../../fixtures/wire.ts';
 import type { Answer, Outcome } from '../exchange.ts';
 import { isErrorBody } from '../reading/disposition.ts';
+import { isSuccess } from '../reading/is-success.ts';
 import { readJson } from '../reading/read-json.ts';
 
 const WORDS =
@@ -19,7 +20,7 @@ export function isRateLimited(outcome: Outcome): boolean {
   if (status === 429) return true;
   const asksToWait = headers[HEADERS.retryAfter] !== undefined && !WAIT_FOR_OTHER_REASONS.has(status);
   if (status >= 400 && status < 500 && asksToWait) return true;
-  if (status < 300) return asksToWait && tellsError(outcome.answer);
+  if (isSuccess(outcome.answer)) return asksToWait && tellsError(outcome.answer);
   return status >= 400 && status < 500 && WORDS.test(Buffer.from(body.subarray(0, 1000)).toString('latin1'));
 }
 
