@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { answered } from '../kit/for-test/exchange-for-test.ts';
 import { kindsOf, REFUSED, SERVED, servingTwins } from '../kit/for-test/rulings-for-test.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
 import { responsesApiAbsent } from './responses-api-absent.ts';
 import { toolCallsRefused } from './tool-calls-refused.ts';
 import { knownParameterRefused, unheardOfFieldRefused } from './unknown-fields-refused.ts';
@@ -47,5 +49,15 @@ test('serves no Responses API where a router sends one page for every other path
   const kinds = (type: string) => kindsOf(responsesApiAbsent, servingTwins(page(type)));
   expect(await kinds('text/html; charset=utf-8')).toEqual(['holds']);
   expect(await kinds('text/plain')).toEqual(['violated', 'inconclusive']);
+  expect(await kinds('multipart/related; type=text/html')).toEqual(['violated', 'inconclusive']);
+  const response = { headers: { 'content-type': 'text/html' }, body: '{"id":"resp_0","output":[]}' };
+  expect(await kindsOf(responsesApiAbsent, servingTwins(response))).toEqual(['violated', 'inconclusive']);
   expect(await kindsOf(responsesApiAbsent, () => page('text/html'))).toEqual(['not-exercised']);
+});
+
+test('finds no Responses API exercised by a page alone, or by a twin alone', () => {
+  const page = answered({ headers: { 'content-type': 'text/html' }, body: '<p>Home</p>' });
+  const survey = surveyForTest();
+  expect(responsesApiAbsent.holds({ exchanges: [page] }, survey).kind).toBe('not-exercised');
+  expect(responsesApiAbsent.holds({ exchanges: [], control: page }, survey).kind).toBe('not-exercised');
 });

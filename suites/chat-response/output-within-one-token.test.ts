@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Draft } from '../kit/draft.ts';
-import { kindsOf, REFUSED, SERVED } from '../kit/for-test/rulings-for-test.ts';
-import type { AnswerForTest } from '../kit/for-test/exchange-for-test.ts';
+import { kindsOf, REFUSED, rulingsOf, SERVED } from '../kit/for-test/rulings-for-test.ts';
+import { type AnswerForTest, answered } from '../kit/for-test/exchange-for-test.ts';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { HOLDS } from '../kit/ruling.ts';
 import { outputWithinOneToken } from './output-within-one-token.ts';
 
 const LONG = 'one '.repeat(100);
@@ -25,4 +27,29 @@ test('violated given a text that no token holds, whole or streamed, whatever usa
   };
   const chattyStream = (draft: Draft): AnswerForTest => (isStreamed(draft) ? stream : SERVED);
   expect(await kindsOf(outputWithinOneToken, chattyStream)).toEqual(['violated']);
+});
+
+const answering = (whole: AnswerForTest, streamed: AnswerForTest) => (draft: Draft) =>
+  isStreamed(draft) ? streamed : whole;
+
+test('judges each of the two, and says which of them is too long', async () => {
+  const [ofWhole] = await rulingsOf(outputWithinOneToken, answering(CHATTY, SERVED));
+  const [ofStream] = await rulingsOf(outputWithinOneToken, answering(SERVED, CHATTY));
+  expect(ofWhole).not.toHaveProperty('finding.exchange');
+  expect(ofWhole).toMatchObject({ kind: 'violated', finding: { code: 'text-too-long' } });
+  expect(ofStream).toMatchObject({ kind: 'violated', finding: { code: 'text-too-long', exchange: 1 } });
+});
+
+test('holds where either is short and the other refused', async () => {
+  const each = surveyForTest().models.map(() => HOLDS);
+  expect(await rulingsOf(outputWithinOneToken, answering(SERVED, SERVED))).toEqual(each);
+  expect(await rulingsOf(outputWithinOneToken, answering(SERVED, REFUSED))).toEqual(each);
+  expect(await rulingsOf(outputWithinOneToken, answering(REFUSED, SERVED))).toEqual(each);
+});
+
+test('says of what was sent alone why it was not exercised', () => {
+  const refused = answered(REFUSED, { model: 'small', messages: [], max_tokens: 1 });
+  expect(outputWithinOneToken.holds({ exchanges: [refused] }, surveyForTest())).toMatchObject({
+    reason: 'the chat was refused: status 400',
+  });
 });

@@ -27,6 +27,17 @@ test.each([
   [{ error: { code: 'c', message: ' ', request_id: 'r' } }, 'unusable-message', '/error/message'],
   [{ error: { code: 'c', message: { text: 7 }, request_id: 'r' } }, 'unusable-message', '/error/message'],
   [{ error: { code: 'c', message: { en: '' }, request_id: 'r' } }, 'unusable-message', '/error/message'],
+  [
+    { error: { code: 'c', message: { en: 'm', de: '' }, request_id: 'r' } },
+    'unusable-message',
+    '/error/message',
+  ],
+  [{ error: { code: 'c', message: { '0en': 'm' }, request_id: 'r' } }, 'unusable-message', '/error/message'],
+  [
+    { error: { code: 'c', message: { 'en us': 'm' }, request_id: 'r' } },
+    'unusable-message',
+    '/error/message',
+  ],
   [{ error: { code: 'c', message: {}, request_id: 'r' } }, 'unusable-message', '/error/message'],
   [{ error: { code: 'c', message: 'm' } }, 'no-request-id', '/error'],
   [{ error: { code: 'c', message: 'm', request_id: null } }, 'unusable-request-id', '/error/request_id'],

@@ -33,10 +33,18 @@ test.each([
   ['not-exercised', { status: 302 }, SERVED],
   ['not-exercised', { body: 'data: {"choices":[]}\n\n' }, SERVED],
   ['not-exercised', REFUSED, SERVED],
+  ['not-exercised', { ...REFUSED, status: 200 }, SERVED],
   ['not-exercised', { body: { job: 7 } }, REFUSED],
 ] as const)('listed models: choices are %s given %j beside %j', (kind, answer, twin) => {
   const trial = { exchanges: [chat('sharp', answer)], control: chat('small', twin) };
   expect(listedModelsReturnChoices.holds(trial, SURVEY).kind).toBe(kind);
+});
+
+test('listed models: a promise of choices is told by its code and place', () => {
+  const trial = { exchanges: [chat('sharp', { body: { job: 7 } })], control: chat('small', SERVED) };
+  expect(listedModelsReturnChoices.holds(trial, SURVEY)).toMatchObject({
+    finding: { code: 'no-choices', path: '/choices' },
+  });
 });
 
 test('listed models: the cheapest is judged without a twin', () => {

@@ -7,9 +7,11 @@ const ERROR = { error: { code: 'a', message: 'No.', request_id: 'r' } };
 const headers = { 'content-type': 'text/event-stream' };
 const TOLD_INSIDE = { body: `data: ${JSON.stringify(ERROR)}\n\n`, headers };
 
+const judge = noRefusalInStream.judge(surveyForTest());
+const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], stream: true };
+
 function ruling(answer: AnswerForTest, stream = true) {
-  const chat = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], stream };
-  return noRefusalInStream.judge(surveyForTest())(answered(answer, chat))?.kind;
+  return judge(answered(answer, { ...CHAT, stream }))?.kind;
 }
 
 test('is violated given an error inside an event stream, whatever its status', () => {
@@ -27,4 +29,15 @@ test('says nothing of what was served, failed, or asked for no stream', () => {
     undefined,
     undefined,
   ]);
+});
+
+test('says nothing of other paths, and of what cannot be read as a chat', () => {
+  expect(judge(answered(TOLD_INSIDE, CHAT, { path: '/responses' }))).toBeUndefined();
+  expect(judge(answered(TOLD_INSIDE, '{"stream":true'))).toBeUndefined();
+});
+
+test('names the header that tells of a stream', () => {
+  expect(judge(answered(TOLD_INSIDE, CHAT))).toMatchObject({
+    finding: { code: 'streamed', path: 'content-type' },
+  });
 });
