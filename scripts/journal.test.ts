@@ -75,18 +75,35 @@ test('holds no key, no value of an extra header, and every byte of a body', asyn
   expect(bodies).toContainEqual([0x3c, 0xff, 0xfe]);
 });
 
-/** The IDs of all whole lines of a type. */
+/** The IDs of all lines of a type that are there to their end: a cut may fall on a brace that closes something inside. */
 function idsIn(text: string, type: string): string[] {
-  const lines = text.split('\n').filter((line) => line.startsWith(`{"type":"${type}"`) && line.endsWith('}'));
+  const lines = text.split('\n').filter((line) => line.startsWith(`{"type":"${type}"`) && isJson(line));
   return lines.map((line) => /"id":"([^"]+)"/.exec(line)?.[1] ?? '');
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where to break a journal off: all along it, and wherever the next brace after such a place closes something. */
+function cutsOf(text: string): number[] {
+  // Past the first line, which every journal has as soon as anything was sent.
+  const begun = text.indexOf('\n') + 1;
+  return Array.from({ length: 15 }, (_, i) => begun + Math.floor((text.length * (i + 1)) / 18)).flatMap(
+    (at) => [at, text.indexOf('}', at) + 1],
+  );
 }
 
 test('can be reported wherever the run was ended, and lists what was under way then', async () => {
   const { file } = await troubledRun();
   const text = readFileSync(file, 'utf8');
-  for (let part = 1; part <= 15; part += 1) {
-    // Past the first line, which every journal has as soon as anything was sent.
-    const cut = text.slice(0, text.indexOf('\n') + 1 + Math.floor((text.length * part) / 18));
+  for (const at of cutsOf(text)) {
+    const cut = text.slice(0, at);
     writeFileSync(file, cut);
     const recording = readJournal(file);
     const summary = summarise(recordedFindings(recording, INVARIANTS));
