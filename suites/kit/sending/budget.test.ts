@@ -35,6 +35,15 @@ test('turns away what cannot wait when every place is taken, and lets the run go
   expect(budget.over).toBeUndefined();
 });
 
+test('turns away what cannot wait when no request is left, and calls no run cut short for it', async () => {
+  const budget = new Budget({ ...caps, requests: 0 });
+  expect(await budget.admit(false, 'cannot-wait')).toEqual({
+    kind: 'over',
+    reason: 'no place was left under the cap of 0 requests',
+  });
+  expect(budget.over).toBeUndefined();
+});
+
 test('gives a place that several wait for to one of them, and lets the others wait on', async () => {
   const budget = new Budget({ requests: 99, completions: 2, outputTokens: 16 });
   await budget.admit(true);

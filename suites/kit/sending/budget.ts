@@ -38,21 +38,24 @@ export class Budget {
    * wait for others to settle is turned away when every place is taken, and the run goes on.
    */
   async admit(chargeable: boolean, patience: Patience = 'waits'): Promise<Admission> {
-    if (chargeable && patience === 'waits') {
+    if (patience === 'cannot-wait') return this.#admitNow(chargeable);
+    if (chargeable) {
       // Looked at again in the same turn in which it is taken: others wake up for the same place.
       while (this.#isFull && this.#pending > 0) await this.#nextSettled();
     }
-    if (chargeable && patience === 'cannot-wait' && this.#isFull) {
-      return {
-        kind: 'over',
-        reason: `no place was left under ${this.#completionsCap}`,
-      };
-    }
-    if (this.requests >= this.#caps.requests)
-      return this.#refuse(`the cap of ${counted(this.#caps.requests, 'request')} was reached`);
-    if (chargeable && this.#isFull) {
-      return this.#refuse(this.#whyFull);
-    }
+    if (this.#isSpent) return this.#refuse(`${this.#requestsCap} was reached`);
+    if (chargeable && this.#isFull) return this.#refuse(this.#whyFull);
+    return this.#take(chargeable);
+  }
+
+  #admitNow(chargeable: boolean): Admission {
+    const cap = chargeable && this.#isFull ? this.#completionsCap : this.#isSpent && this.#requestsCap;
+    return cap === false
+      ? this.#take(chargeable)
+      : { kind: 'over', reason: `no place was left under ${cap}` };
+  }
+
+  #take(chargeable: boolean): Admission {
     this.requests += 1;
     if (chargeable) this.#pending += 1;
     return { kind: 'admitted' };
@@ -70,8 +73,16 @@ export class Budget {
     return this.completions + this.#pending >= this.#caps.completions;
   }
 
+  get #isSpent(): boolean {
+    return this.requests >= this.#caps.requests;
+  }
+
   #nextSettled(): Promise<void> {
     return new Promise((resolve) => this.#settled.push(resolve));
+  }
+
+  get #requestsCap(): string {
+    return `the cap of ${counted(this.#caps.requests, 'request')}`;
   }
 
   get #completionsCap(): string {
