@@ -66,6 +66,15 @@ export const MODEL_FACT_CHOICES: ChoicesOf<typeof MODEL_FACTS> = {
       price,
     }),
   },
+  'quotas-told-of-models': {
+    modelFacts: ({ context, price }) => ({
+      limits: { requests: 60, total_tokens: context - 300, window: '1m' },
+      price,
+    }),
+  },
+  'contexts-in-kibitokens': {
+    modelFacts: ({ context, price }) => ({ context: { max: context / 1024, unit: 'kibitokens' }, price }),
+  },
   'limits-in-an-object': {
     modelFacts: ({ context, price }) => ({
       limits: { context, images: null },

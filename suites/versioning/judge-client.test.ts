@@ -90,6 +90,13 @@ test.each([clientCompletes, clientStreams, clientListsModels, ...REFUSING])(
   },
 );
 
+test.each([clientCompletes, clientStreams, clientListsModels])(
+  '$id: is inconclusive where no credit is left',
+  (check) => {
+    expect(toldOf(check, trial(raised(), answered({ ...REFUSED, status: 402 })))).toBe('inconclusive');
+  },
+);
+
 test.each([
   { body: { data: { choices: [] } } },
   { body: { choices: [] } },

@@ -3,6 +3,7 @@ import { answerOf } from '../kit/reading/answer-of.ts';
 import type { Judgement } from '../kit/check.ts';
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
 import { dispositionOf } from '../kit/reading/disposition.ts';
+import { isForOtherReasons } from '../kit/reading/for-other-reasons.ts';
 import type { Answer } from '../kit/exchange.ts';
 import { unservedTwin } from '../kit/judging/is-refused.ts';
 import { inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
@@ -23,7 +24,8 @@ export function ofServedClient(
     if (twin) return twin;
     if (exchange === undefined) return violated('nothing-sent', 'a request', toldBy(sight));
     const came = describeAnswer(exchange, survey);
-    if (answerOf(exchange).status === 429) return inconclusive(`the rate limit answered: ${came}`);
+    if (isForOtherReasons(answerOf(exchange).status))
+      return inconclusive(`not for the request's sake: ${came}`);
     if (dispositionOf(exchange, survey) !== 'served') {
       return violated('refused', 'the answer that the same request gets without the client', came);
     }

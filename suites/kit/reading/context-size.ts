@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../fixtures/chat.ts';
 import { isJsonObject } from './is-json-object.ts';
-import { isCount, memberNamed, plainName } from './member-named.ts';
+import { isCount, isText, memberNamed, plainName } from './member-named.ts';
 import { words } from './words.ts';
 
 // Sizes of input and output together. What counts the input or the output alone (max_input_tokens,
@@ -12,7 +12,8 @@ const SIZES = words(`
 `);
 /** These may as well tell what was used, or may be used in some time. */
 const LOOSE_SIZES = words('tokenlimit totaltokens');
-const OF_A_TIME = /per(second|minute|hour|day|month)|^(tpm|rpm|tpd|rpd)$/;
+const OF_A_TIME =
+  /per(second|minute|hour|day|month)|^(tpm|rpm|tpd|rpd|window|period|interval|quota|requests)$/;
 const HOLDERS = words('limits limit context capabilities tokens topprovider details metadata');
 const INSIDE_CONTEXT = words('max length size window tokens total limit');
 
@@ -30,10 +31,16 @@ function sizeIn(
   return memberNamed(object, [...SIZES, ...more, ...(isOfATime ? [] : loose)], isSize)?.value;
 }
 
+function isInOtherUnits(object: JsonObject): boolean {
+  const unit = memberNamed(object, ['unit', 'units'], isText)?.value;
+  return unit !== undefined && !/^tokens?$/i.test(unit);
+}
+
 function sizeBelow(record: JsonObject): number | undefined {
   for (const holder of HOLDERS) {
     const inner = memberNamed(record, [holder], isJsonObject)?.value;
-    const size = inner && sizeIn(inner, holder === 'context' ? INSIDE_CONTEXT : []);
+    if (inner === undefined || isInOtherUnits(inner)) continue;
+    const size = sizeIn(inner, holder === 'context' ? INSIDE_CONTEXT : []);
     if (size !== undefined) return size;
   }
   return undefined;

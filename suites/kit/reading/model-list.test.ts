@@ -4,6 +4,9 @@ import { findModelList, type ListPins } from './model-list.ts';
 
 const ids = (body: JsonValue, pins?: ListPins) => findModelList(body, pins)?.entries.map(({ id }) => id);
 
+const A = { id: 'a' };
+const B = { id: 'b' };
+
 test('reads an empty list by its name, or where it is pinned, and no other', () => {
   expect(findModelList({ data: [] })).toEqual({ pointer: '/data', idPointer: '', entries: [] });
   expect(findModelList({ formats: [] })).toBeUndefined();
@@ -20,6 +23,9 @@ test.each<[string, JsonValue]>([
     ],
   ],
   ['records without an ID', [{ q: 1 }, { q: 2 }]],
+  ['what is no group of models that can be called', { available: ['a'], coming_soon: ['b'] }],
+  ['lists of texts in what may be a record', { name: 'm', inputs: ['a'], outputs: ['b'] }],
+  ['texts beside a list of another shape', { scopes: ['a', 'b'], data: { page: { edges: [{ node: A }] } } }],
 ])('reads no list from %s', (_, body) => {
   expect(findModelList(body)).toBeUndefined();
 });
@@ -49,9 +55,6 @@ test('takes the IDs that records hold at a pinned place, if all do, rather than 
   expect(ids({ models: { k: { tag: 'a' }, l: {} } }, pins)).toEqual(['k', 'l']);
 });
 
-const A = { id: 'a' };
-const B = { id: 'b' };
-
 test.each<[string, JsonValue]>([
   ['/data', { data: { north: [A], west: [B] } }],
   ['/data', { object: 'list', data: { north: [A], west: [B], total: 2 } }],
@@ -65,8 +68,6 @@ test.each<[string, JsonValue]>([
 
 test.each<[string, JsonValue, readonly string[]]>([
   ['a list by its name', { recommended: [B], data: [A, B] }, ['a', 'b']],
-  ['what is no group of models that can be called', { available: ['a'], coming_soon: ['b'] }, ['a']],
-  ['lists of texts beside what may be a record', { name: 'm', inputs: ['a'], outputs: ['b'] }, ['a']],
   ['the records of models by key', { models: { m: { inputs: ['a'], outputs: ['b'] } } }, ['m']],
 ])('takes for no groups %s', (_, body, expected) => {
   expect(ids(body)).toEqual(expected);

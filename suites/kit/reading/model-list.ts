@@ -42,7 +42,7 @@ export function findModelList(body: JsonValue, pins: ListPins = {}): ModelList |
       lists.filter(({ pointer }) => isListName(pointer) || GROUPED.has(plainName(lastName(pointer)))),
       (place) => groupedModels(place, pins),
     ) ??
-    firstOf(lists, (place) => arrayOfModels(place, pins)) ??
+    firstOf(lists, (place) => listOfModels(place, pins)) ??
     firstOf(lists, (place) => modelsByKey(place, pins))
   );
 }
@@ -100,6 +100,12 @@ function arrayOfModels({ pointer, value }: Found, pins: ListPins = {}): ModelLis
   const idPointer = findIdPointer(value, pins.id);
   if (idPointer === undefined || value.every(isGroup)) return undefined;
   return { pointer, idPointer, entries: value.map((record) => ({ id: idAt(record, idPointer), record })) };
+}
+
+/** Texts under a name that is not one of lists may be anything: scopes, warnings, names of columns. */
+function listOfModels(place: Found, pins: ListPins): ModelList | undefined {
+  const list = arrayOfModels(place, pins);
+  return list?.idPointer === '' && !isListName(place.pointer) ? undefined : list;
 }
 
 /** Models in groups: a list of lists of models. */
