@@ -35,6 +35,7 @@ test.each([
   [{ model: 'small' }, ['/messages REQ-2']],
   [{ model: 'small', prompt: 'Hi.' }, ['/messages REQ-2 REQ-6']],
   [{ model: 'small', input: CHAT.messages, stream: true }, ['/messages REQ-2 REQ-6']],
+  [{ model: 'small', contents: CHAT.messages }, ['/messages REQ-2 REQ-6']],
   [{ ...CHAT, prompt: 'Hi.' }, ['/prompt REQ-6']],
   [withMessage('Hi.'), ['/messages/0 REQ-2']],
   [withMessage(), ['/messages MSG-6']],
@@ -54,6 +55,7 @@ test.each([
     withMessage({ role: 'user', content: [TEXT, { type: 'tool_result' }] }),
     ['/messages/0/content MSG-2 SVC-5'],
   ],
+  [withMessage({ role: 'user', content: [TEXT, { type: ['tool_result'] }] }), ['/messages/0/content MSG-2']],
   [withMessage({ role: 'user', content: [{ type: 'function_call' }] }), ['/messages/0/content MSG-2 SVC-5']],
   [withMessage({ role: 'user', content: [{ ...TEXT, type: 'tool' }] }), ['/messages/0/content MSG-5']],
   [withMessage({ role: 'user', content: [] }), ['/messages/0/content MSG-5']],
@@ -90,4 +92,9 @@ test.each([
   ],
 ])('returns both places given two that are of no tool call: %j', (body, expected) => {
   expect(departures(body)).toEqual(expected);
+});
+
+test('takes messages under another name for a renaming only where no other field is unknown', () => {
+  const body = { model: 'small', prompt: 'Hi.', n: 2 };
+  expect(departures(body)).toEqual(['/prompt REQ-6', '/n REQ-6', '/messages REQ-2']);
 });

@@ -8,6 +8,7 @@ import { faithfulChat } from './faithful-chat.ts';
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const WRITTEN = JSON.stringify(CHAT);
 const key = (name: 'primary' | 'second' | 'unscoped'): Credential => ({ kind: 'key', name });
+const ofType = (type: string) => ({ headers: { 'content-type': type } });
 
 const read = (body: string | object, request: Partial<SentRequest> = {}, survey = surveyForTest()) =>
   faithfulChat(answered({}, body, request).request, survey);
@@ -15,7 +16,14 @@ const read = (body: string | object, request: Partial<SentRequest> = {}, survey 
 test('returns the chat given one that departs in no place', () => {
   expect(read(CHAT)).toEqual(CHAT);
   expect(read({ ...CHAT, model: 'sharp', stream: true, max_tokens: 1 })).toMatchObject({ model: 'sharp' });
-  expect(read(CHAT, { headers: { 'content-type': 'application/json; charset=utf-8' } })).toEqual(CHAT);
+});
+
+test.each([
+  'application/json; charset=utf-8',
+  'application/json;charset="UTF-8"',
+  'Application/JSON ; charset=utf-8 ',
+])('returns the chat given the content type %j', (type) => {
+  expect(read(CHAT, ofType(type))).toEqual(CHAT);
 });
 
 test('reads a request anew given another survey', () => {
@@ -38,8 +46,11 @@ test.each([
 });
 
 test.each([
-  ['another content type', { headers: { 'content-type': 'text/plain' } }],
-  ['a charset that it is not in', { headers: { 'content-type': 'application/json; charset=utf-16' } }],
+  ['another content type', ofType('text/plain')],
+  ['a charset that it is not in', ofType('application/json; charset=utf-16')],
+  ['a content type that only begins with that of JSON', ofType('application/json-patch+json')],
+  ['a content type that only ends in that of JSON', ofType('x-application/json')],
+  ['a content type with more than a charset', ofType('application/json; charset=utf-8;version=2')],
   ['no content type', { headers: {} }],
   ['another path', { path: ENDPOINTS.models }],
   ['no body', { body: undefined }],
@@ -49,10 +60,22 @@ test.each([
   expect(read(CHAT, request)).toBeUndefined();
 });
 
+test('returns undefined given an image that is nested deeper than can be written down', () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const part = `{"type":"image_url","image_url":${deep}}`;
+  expect(read(`{"model":"sharp","messages":[{"role":"user","content":[${part}]}]}`)).toBeUndefined();
+});
+
 test('looks a model up in the list of the key that the chat is sent with', () => {
   const survey = surveyForTest({ secondModels: [{ id: 'other' }] });
   const chat = { ...CHAT, model: 'other' };
   expect(read(chat, { credential: key('second') }, survey)).toEqual(chat);
   expect(read(CHAT, { credential: key('second') }, survey)).toBeUndefined();
   expect(read(chat, { credential: key('second') })).toBeUndefined();
+});
+
+test('returns undefined given a key without the scope, whatever is listed to the second one', () => {
+  const survey = surveyForTest({ secondModels: [{ id: 'small' }] });
+  expect(read(CHAT, { credential: key('second') }, survey)).toEqual(CHAT);
+  expect(read(CHAT, { credential: key('unscoped') }, survey)).toBeUndefined();
 });

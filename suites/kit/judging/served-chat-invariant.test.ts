@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Judgement } from '../check.ts';
 import type { Exchange } from '../exchange.ts';
 import { answered } from '../for-test/exchange-for-test.ts';
 import { SERVED } from '../for-test/rulings-for-test.ts';
@@ -15,18 +16,23 @@ function served(body: object = CHAT, key = `key-${++keys}`, answer = SERVED): Ex
   return answered(answer, body, { headers });
 }
 
-const judge = (ruling: Ruling = HOLDS) =>
-  servedChatInvariant({
-    id: 'any',
-    clauses: ['RES-1'],
-    title: 'any',
-    holds: () => ruling,
-  }).judge(surveyForTest());
+const judgeBy = (holds: Judgement, survey = surveyForTest()) =>
+  servedChatInvariant({ id: 'any', clauses: ['RES-1'], title: 'any', holds }).judge(survey);
+const judge = (ruling: Ruling = HOLDS) => judgeBy(() => ruling);
 
 test('judges every faithful chat that was served, whichever its model', () => {
   const each = judge();
   expect(each(served())).toEqual(HOLDS);
   expect(each(served({ ...CHAT, model: 'sharp' }))).toEqual(HOLDS);
+});
+
+test('judges a trial of that one chat, by what the survey knows', () => {
+  const [chat, survey] = [served(), surveyForTest()];
+  const holds: Judgement = (trial, known) =>
+    trial.exchanges.length === 1 && trial.exchanges[0] === chat && known === survey
+      ? HOLDS
+      : inconclusive('of something else');
+  expect(judgeBy(holds, survey)(chat)).toEqual(HOLDS);
 });
 
 test('says nothing of a chat that departs from the specification, or of a refusal', () => {
