@@ -40,7 +40,7 @@ const NOT_SENT = new Set([
 ]);
 
 /** A gateway speaking for a service that may have done the work all the same; above 519 in the words of some of them. */
-const GATEWAY = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530, 598, 599]);
+const GATEWAY = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530, 598, 599]);
 
 const LARGEST_ANSWER = 32 * 1024 * 1024;
 
