@@ -1,5 +1,6 @@
 import type { KEY_DEFECTS } from '../../fixtures/defects/key-defects.ts';
 import { ENDPOINTS } from '../../fixtures/wire.ts';
+import type { Answer } from '../answer.ts';
 import type { Received } from '../received.ts';
 import { admits } from './admits.ts';
 import type { Breach } from './breach.ts';
@@ -24,6 +25,27 @@ const needsNoScope = (where: (request: Received) => boolean): Breach =>
 
 const isBearer = (header: string | undefined): header is string => header?.startsWith('Bearer ') === true;
 
+/** Gives what it answered before to whoever repeats an Idempotency-Key and its payload. */
+function keepsAnswersAheadOfGuard(): Breach {
+  const kept = new Map<string, Answer>();
+  return {
+    hears: (exchange, serve) => {
+      const { request, identity, reply } = exchange;
+      if (!isChat(request) || request.idempotencyKey === undefined) return serve(exchange);
+      const use = `${request.idempotencyKey} ${identity.bodyDigest}`;
+      const known = kept.get(use);
+      if (known !== undefined) return reply(known);
+      serve({
+        ...exchange,
+        reply: (answer) => {
+          kept.set(use, answer);
+          reply(answer);
+        },
+      });
+    },
+  };
+}
+
 /** Says more in the message of such errors than it ought to. */
 const echoes = (codes: readonly string[], echo: (authorization: string) => string): Breach =>
   misspellsItems(codes, (items, _, { authorization }) =>
@@ -38,6 +60,7 @@ export const KEY_BREACHES: Breaches<typeof KEY_DEFECTS> = {
   'vision-without-key': () => needsNoKey(at(ENDPOINTS.vision)),
   'chat-without-key': () => needsNoKey((request) => isChat(request) && !isStreamed(request)),
   'streams-without-key': () => needsNoKey(isStreamed),
+  'answers-kept-ahead-of-guard': keepsAnswersAheadOfGuard,
   'any-key-admitted': () => admits(({ header }) => isBearer(header) && !header.includes('mock-')),
   'key-compared-by-prefix': () =>
     admits(({ header, right }) => header?.slice(0, PREFIX) === right.slice(0, PREFIX)),

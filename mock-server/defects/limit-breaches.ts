@@ -6,7 +6,7 @@ import type { Breach } from './breach.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, type Fields, without } from './fields.ts';
 import { misbooks } from './misbooks.ts';
-import { misreads, misreadsMessage } from './misreads.ts';
+import { misreads, misreadsField, misreadsMessage } from './misreads.ts';
 import { misspellsErrors, misspellsItems, withText } from './misspells.ts';
 
 const CONTEXTS = new Map(builtInWorld.models.map(({ id, contextTokens }) => [id, contextTokens]));
@@ -78,6 +78,10 @@ export const LIMIT_BREACHES: Breaches<typeof LIMIT_DEFECTS> = {
   'requested-output-clamped': () => lowers((value, context) => value > context - TOKENS * 4),
   'requested-output-clamped-in-streams': () =>
     lowers((value, context, chat) => isStreamed(chat) && value > context),
+  'requested-output-wraps': () =>
+    misreadsField('max_tokens', (value) =>
+      typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value >>> 0 : value,
+    ),
   'input-truncated': () => truncates(() => true),
   'input-truncated-in-streams': () => truncates(isStreamed),
   'input-counted-by-first-message': () => countsOnly((index) => index === 0),

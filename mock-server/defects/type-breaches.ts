@@ -57,6 +57,7 @@ export const TYPE_BREACHES: Breaches<typeof TYPE_DEFECTS> = {
   'temperature-flag-coerced': () =>
     misreadsField('temperature', (value) => (typeof value === 'boolean' ? Number(value) : value)),
   'temperature-null-absent': () => absent('temperature', isNull),
+  'temperature-nan-admitted': () => absent('temperature', (value) => value === 'NaN'),
   'temperature-unchecked': () => absent('temperature', isNoNumber),
   'max-tokens-text-coerced': () =>
     misreadsField('max_tokens', (value) => (isNumeral(value) ? Number(value) : value)),

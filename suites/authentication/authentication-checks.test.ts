@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { HEADERS } from '../../fixtures/wire.ts';
 import type { Draft } from '../kit/draft.ts';
 import { answered } from '../kit/for-test/exchange-for-test.ts';
-import { kindsOf, REFUSED, rulingsOf, SERVED } from '../kit/for-test/rulings-for-test.ts';
+import { kindsOf, REFUSED, rulingsOf, senderForTest, SERVED } from '../kit/for-test/rulings-for-test.ts';
 import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
 import { keyInAddressRefused, missingKeyRefused, wrongKeyRefused } from './key-required.ts';
 import { missingScopeObserved, scopeRequired } from './scope-required.ts';
@@ -126,10 +127,28 @@ test('key-in-address-refused: is violated given a service that looks for keys th
   expect(await kindsOf(missingKeyRefused, service)).toEqual(['holds']);
 });
 
-test('begins with no key at all at each door, and then with one in another header', () => {
+test('begins with no key at all at each door, repeats a chat without one, and then puts one in another header', () => {
   const { first } = missingKeyRefused.given.inputs(surveyForTest());
-  expect(first.slice(0, 5).map((input) => JSON.stringify(input))).toEqual([
+  expect(first.slice(0, 6).map((input) => JSON.stringify(input))).toEqual([
     ...Array.from({ length: 4 }, () => expect.stringContaining('{"kind":"none"}')),
+    expect.stringContaining('{"kind":"none"},"repeats":true'),
     expect.stringContaining('"elsewhere":{"header":"x-api-key"}'),
   ]);
+});
+
+test('missing-key-refused: repeats a chat under the key and with the body of its accepted twin', async () => {
+  const request = { headers: { [HEADERS.idempotencyKey]: 'k-1' } };
+  const repetition = missingKeyRefused.given.inputs(surveyForTest()).first[4];
+  const sent: Draft[] = [];
+  const sender = {
+    ...senderForTest(() => REFUSED),
+    send: async (draft: Draft) => {
+      sent.push(draft);
+      return answered(SERVED);
+    },
+    control: async () => answered(SERVED, undefined, request),
+  };
+  const trial = await missingKeyRefused.given.send(repetition, sender, surveyForTest());
+  expect(sent).toMatchObject([{ credential: { kind: 'none' }, idempotencyKey: { exactly: 'k-1' } }]);
+  expect(missingKeyRefused.holds(trial, surveyForTest()).kind).toBe('violated');
 });

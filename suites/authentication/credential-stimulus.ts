@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { HEADERS } from '../../fixtures/wire.ts';
 import type { Draft } from '../kit/draft.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { endpointDrafts } from '../kit/provoking/endpoint-drafts.ts';
@@ -11,6 +12,8 @@ import type { Survey } from '../kit/survey.ts';
 interface WrongKey {
   readonly draft: Draft;
   readonly credential: Credential;
+  /** Under the very Idempotency-Key of the accepted twin. */
+  readonly repeats?: true;
 }
 
 export interface WrongCredentials {
@@ -22,6 +25,8 @@ export interface WrongCredentials {
   readonly steady?: number;
   /** Most telling first: each is tried on every endpoint. */
   readonly credentials: readonly Credential[];
+  /** Tried once more, on a chat whose answer a store ahead of the guard may hold. */
+  readonly repeated?: Credential;
   /** Tried after all of these. */
   readonly further?: readonly Credential[];
   readonly drawn?: fc.Arbitrary<Credential>;
@@ -49,7 +54,8 @@ function mostTellingFirst(credentials: readonly Credential[], drafts: readonly D
 
 /** Each credential on each of the three endpoints; the accepted twin is the same request with the primary key. */
 export function wrongCredentials(declaration: WrongCredentials): Stimulus {
-  const { name, stage = 'free', few, steady, credentials, further = [], drawn, beside, lacks } = declaration;
+  const { name, stage = 'free', few, steady, credentials, repeated, further = [] } = declaration;
+  const { drawn, beside, lacks } = declaration;
   return stimulus({
     name,
     stage,
@@ -58,18 +64,33 @@ export function wrongCredentials(declaration: WrongCredentials): Stimulus {
     ...(lacks !== undefined && { lacks }),
     inputs: (survey) => {
       const drafts = everyDoor(survey);
-      const first = [credentials, further].flatMap((some) => mostTellingFirst(some, drafts));
+      const first = [
+        ...mostTellingFirst(credentials, drafts),
+        ...(repeated === undefined ? [] : [repeatedChat(repeated, survey)]),
+        ...mostTellingFirst(further, drafts),
+      ];
       return { first, ...(drawn !== undefined && { drawn: onAnyEndpoint(drafts, drawn) }) };
     },
     cost: ({ draft }: WrongKey) => ({
       [draft.method === 'GET' ? 'reads' : 'refused']: beside === undefined ? 1 : 2,
       twins: [draft],
     }),
-    send: async ({ draft, credential }: WrongKey, sender) => ({
-      control: await sender.control(draft),
-      exchanges: await inTurn([credential, ...(beside === undefined ? [] : [beside])], draft, sender),
-    }),
+    send: async ({ draft, credential, repeats }: WrongKey, sender) => {
+      const control = await sender.control(draft);
+      const sent = repeats === true ? underKeyOf(control, draft) : draft;
+      const all = [credential, ...(beside === undefined ? [] : [beside])];
+      return { control, exchanges: await inTurn(all, sent, sender) };
+    },
   });
+}
+
+function repeatedChat(credential: Credential, survey: Survey): WrongKey {
+  return { draft: chatDraft(smallestChat(survey)), credential, repeats: true };
+}
+
+function underKeyOf({ request }: Exchange, draft: Draft): Draft {
+  const key = request.headers[HEADERS.idempotencyKey];
+  return key === undefined ? draft : { ...draft, idempotencyKey: { exactly: key } };
 }
 
 async function inTurn(

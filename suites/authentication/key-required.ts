@@ -14,10 +14,11 @@ export const missingKeyRefused = check({
   title: 'refuses a request without an Authorization header, on every endpoint, be the key in another or not',
   given: wrongCredentials({
     name: 'missing-key',
-    few: 6,
-    // One without any key at each of the doors.
-    steady: 5,
+    few: 7,
+    // One without any key at each of the doors, the repetition, and the most usual other header.
+    steady: 6,
     credentials: [{ kind: 'none' }],
+    repeated: { kind: 'none' },
     further: KEYS_IN_HEADERS.map(forged),
   }),
   holds: withoutHeader,
@@ -44,7 +45,7 @@ export const wrongKeyRefused = check({
   title: 'refuses a request with an unknown key, or under another scheme, on every endpoint',
   given: wrongCredentials({
     name: 'wrong-key',
-    few: 13,
+    few: 12,
     steady: 8,
     credentials: NEAR_MISS_KEYS.map(forged),
     drawn: nearMissKey.map(forged),

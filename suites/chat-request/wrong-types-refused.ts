@@ -40,6 +40,7 @@ export const wrongTemperatureRefused = check({
   given: refusals({
     name: 'wrong-temperature',
     few: 5,
+    steady: 4,
     first: wrongTemperatureFirst,
     drawn: wrongTemperature,
   }),

@@ -7,21 +7,36 @@ import { stimulus } from '../kit/stimulus.ts';
 import type { Trial } from '../kit/trial.ts';
 import { isTokenLimitError } from './token-limit-error.ts';
 
-/** More than any model generates, and still an integer to every reader. */
-const TOO_MANY_TOKENS = 2_000_000_000;
+/** More than any model generates: an integer to every reader, and one that is 1 to whoever keeps 32 bits of it. */
+const TOO_MANY_TOKENS = [2_000_000_000, 4_294_967_297];
+
+interface Excess {
+  readonly chat: ChatBody;
+  readonly tokens: number;
+}
+
+/** Each number with each chat, by turns: the first two chats, of which one streams, begin with one each. */
+function excesses(chats: readonly ChatBody[]): readonly Excess[] {
+  return TOO_MANY_TOKENS.flatMap((_, round) =>
+    chats.flatMap((chat, i): readonly Excess[] => {
+      const tokens = TOO_MANY_TOKENS[(i + round) % TOO_MANY_TOKENS.length];
+      return tokens === undefined ? [] : [{ chat, tokens }];
+    }),
+  );
+}
 
 /** Chats that ask for more output than there can be; the control asks for a usual amount. */
-const chatsForTooMuchOutput = stimulus<Trial, ChatBody>({
+const chatsForTooMuchOutput = stimulus<Trial, Excess>({
   name: 'too-much-output',
   stage: 'free',
   few: 2,
   // One without `stream` and one with it: often checked elsewhere.
   steady: 2,
-  inputs: (survey) => ({ first: fewChats(chatSettings(survey)) }),
-  cost: (chat) => ({ refused: 1, open: 1, twins: [chatDraft(chat)] }),
-  send: async (chat, sender) => {
+  inputs: (survey) => ({ first: excesses(fewChats(chatSettings(survey))) }),
+  cost: ({ chat }) => ({ refused: 1, open: 1, twins: [chatDraft(chat)] }),
+  send: async ({ chat, tokens }, sender) => {
     const control = await sender.control(chatDraft(chat));
-    const mutant = chatDraft({ ...chat, max_tokens: TOO_MANY_TOKENS }, { needsOutput: TOO_MANY_TOKENS });
+    const mutant = chatDraft({ ...chat, max_tokens: tokens }, { needsOutput: tokens });
     return { exchanges: [await sender.send(mutant)], control };
   },
 });

@@ -2,6 +2,7 @@ import type { Draft } from '../../../suites/kit/draft.ts';
 import { type Exchange, PRIMARY } from '../../../suites/kit/exchange.ts';
 import type { Runs } from '../../../suites/kit/run.ts';
 import { drawsOf } from '../../../suites/kit/running/draw.ts';
+import { askedOutput } from '../../../suites/kit/sending/sent-request.ts';
 import type { Sender } from '../../../suites/kit/stimulus.ts';
 import type { Survey } from '../../../suites/kit/survey.ts';
 import type { HeldOutFamily } from './held-out-family.ts';
@@ -21,7 +22,13 @@ export async function thingsSent(
   const draws = [...stimuli].flatMap((stimulus) => drawsOf(stimulus, survey, seed, runs));
   const drafts: Draft[] = [];
   for (const draw of draws) await draw.send(noting(drafts), survey);
-  return new Set(drafts.flatMap((draft) => about(draft) ?? []));
+  const sent = drafts.filter((draft) => isWithinCap(draft, survey));
+  return new Set(sent.flatMap((draft) => about(draft) ?? []));
+}
+
+/** What asks for more output than the run may ask for never leaves. */
+function isWithinCap({ body, needsOutput = 0 }: Draft, { outputTokens }: Survey): boolean {
+  return askedOutput(body) <= Math.max(outputTokens, needsOutput);
 }
 
 /** Sends nothing, and notes what would be sent beside the accepted twins. */
