@@ -6,6 +6,7 @@ import { misreads, misreadsMessage } from './misreads.ts';
 
 const ROLES: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant']);
 const SIGHTED = 'vista-1';
+const ONE_BLIND = 'standard-1';
 const HARMLESS = { role: 'user', content: 'Hi.' };
 
 const hasImage = ({ content }: Fields): boolean =>
@@ -136,6 +137,8 @@ export const MESSAGE_BREACHES: Breaches<typeof MESSAGE_DEFECTS> = {
       ({ role }, { model, messages }, index) =>
         role === 'user' && model !== SIGHTED && Array.isArray(messages) && index < messages.length - 1,
     ),
+  'image-dropped-for-one-blind-model': () =>
+    overlooksImage(({ role }, { model }) => role === 'user' && model === ONE_BLIND),
   'vision-by-model-name': () =>
     overlooksImage(({ role }, { model }) => role === 'user' && /^(compact|standard)/.test(String(model))),
 };

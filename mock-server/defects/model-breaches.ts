@@ -83,6 +83,10 @@ export const MODEL_BREACHES: Breaches<typeof MODEL_DEFECTS> = {
     ...refusesChats(({ model }) => model === DORMANT, 'unknown_model'),
   }),
   'other-keys-models-served': () => misreadsModel((id) => (id === RESERVE ? DEFAULT : id)),
+  'other-keys-models-served-in-streams': () =>
+    misreads((chat) =>
+      chat['stream'] === true && chat['model'] === RESERVE ? { ...chat, model: DEFAULT } : chat,
+    ),
   'second-key-may-use-all': () =>
     misreads((chat, { authorization }) =>
       authorization?.includes('mock-Bn5') === true && LISTED.includes(String(chat['model']))

@@ -2,6 +2,7 @@ import { type DefectName, DEFECTS, isDefectName } from '../../fixtures/defects.t
 import type { Defect } from '../../fixtures/defects/defect.ts';
 import type { SecondDefectName } from '../second-service/defects/defects.ts';
 import { SECOND_DEFECT_LABELS } from './second-defects.ts';
+import type { Size } from './size.ts';
 
 /** A defect of the mock or of the second service; no two share a name. */
 export type ProvedDefectName = DefectName | SecondDefectName;
@@ -18,6 +19,11 @@ export function isProvedDefect(name: string): name is ProvedDefectName {
 
 export function provedDefectNames(): readonly ProvedDefectName[] {
   return Object.keys(PROVED_DEFECTS).filter(isProvedDefect);
+}
+
+/** Whether a run of this size can come to a defect. */
+export function isProvedAt(size: Size, name: ProvedDefectName): boolean {
+  return size === 'full' || PROVED_DEFECTS[name].atFullSizeOnly === undefined;
 }
 
 /** Of each service, the names of its defects. */

@@ -1,3 +1,4 @@
+import { isProvedAt, isProvedDefect } from './proved-defects.ts';
 import type { ProvedWorld } from './proved-world.ts';
 import type { Size } from './size.ts';
 
@@ -14,7 +15,15 @@ export const SEEDS_MEANT = {
   unaided: { defects: 20, others: 0 },
 } as const satisfies Readonly<Record<Size, Seeds>>;
 
-/** Whether a seed, from 1 on, is one that a world is tried with: a defect with as many as somebody asks for. */
-export function isMeant({ kind }: Pick<ProvedWorld, 'kind'>, size: Size, seed: number): boolean {
-  return kind === 'defect' || seed <= SEEDS_MEANT[size].others;
+/**
+ * Whether a seed, from 1 on, is one that a world is tried with: a defect with as many as somebody asks for, at each size
+ * at which a run can come to it.
+ */
+export function isMeant(
+  { kind, name }: Pick<ProvedWorld, 'kind' | 'name'>,
+  size: Size,
+  seed: number,
+): boolean {
+  if (kind !== 'defect') return seed <= SEEDS_MEANT[size].others;
+  return !isProvedDefect(name) || isProvedAt(size, name);
 }

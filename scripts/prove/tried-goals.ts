@@ -2,7 +2,7 @@ import type { ProofCaller } from '../caller/proof/proof-caller.ts';
 import { PROOF_CALLERS } from '../caller/proof/proof-callers.ts';
 import type { Proof, SizeProof } from './proof.ts';
 import type { Goal } from './proof-goals.ts';
-import { defectNamesOf, type ProvedDefectName } from './proved-defects.ts';
+import { defectNamesOf, isProvedAt, type ProvedDefectName } from './proved-defects.ts';
 import type { ProvedWorld } from './proved-world.ts';
 import { type Seeds, SEEDS_MEANT } from './seeds-meant.ts';
 import { BINDING, type Size } from './size.ts';
@@ -18,11 +18,11 @@ export function triedGoals(proof: Proof): readonly Goal[] {
 
 function triedAtSize(size: Size, { [size]: sized }: Proof): readonly Goal[] {
   const { seeds, defects, faithful, adversaries } = sized ?? NOTHING_TRIED;
-  const triedOf = (what: string, names: readonly ProvedDefectName[]) => ({
-    what,
-    tried: names.filter((name) => Object.hasOwn(defects, name)).length,
-    of: names.length,
-  });
+  const triedOf = (what: string, all: readonly ProvedDefectName[]) => {
+    const names = all.filter((name) => isProvedAt(size, name));
+    const tried = names.filter((name) => Object.hasOwn(defects, name)).length;
+    return { what, tried, of: names.length };
+  };
   const kinds = [
     triedOf('defects', defectNamesOf('mock')),
     triedOf('defects of the second service', defectNamesOf('second service')),
