@@ -2,6 +2,7 @@ import type { SOME_DEFECTS } from '../../fixtures/defects/some-defects.ts';
 import type { Received } from '../received.ts';
 import type { Breach } from './breach.ts';
 import type { Breaches } from './breaches.ts';
+import { CHAT_BREACHES } from './chat-breaches.ts';
 import { changing, isFields, without } from './fields.ts';
 import { chatOf, misreads } from './misreads.ts';
 import { changingChoices, misspellsChoices, misspellsCompletions, misspellsMessages } from './misspells.ts';
@@ -41,6 +42,7 @@ export const SOME_BREACHES: Breaches<typeof SOME_DEFECTS> = {
   'one-model-without-usage': () => ofOne(withoutUsage),
   'one-model-always-streamed': () =>
     ofOne(misreads((chat) => (chat['stream'] === undefined ? { ...chat, stream: true } : chat))),
+  'one-model-refuses-stream': () => ofOne(CHAT_BREACHES['stream-refused']()),
   'other-models-ignore-max-tokens': () => ofOthers(RESPONSE_BREACHES['max-tokens-ignored-unreported']()),
   'other-models-ignore-stream': () =>
     ofOthers(misreads((chat) => changing(chat, 'stream', (value) => (value === true ? false : value)))),
@@ -54,5 +56,7 @@ export const SOME_BREACHES: Breaches<typeof SOME_DEFECTS> = {
     ),
   'other-models-streams-without-usage': () =>
     ofOthers(misstreamsChunks((chunk) => (isFields(chunk['usage']) ? undefined : chunk))),
+  'other-models-refuse-system': () => ofOthers(CHAT_BREACHES['system-role-refused']()),
+  'other-models-refuse-temperature': () => ofOthers(CHAT_BREACHES['temperature-refused']()),
   'second-key-without-usage': () => ofSecondKey(withoutUsage),
 };
