@@ -78,6 +78,8 @@ export const LIMIT_BREACHES: Breaches<typeof LIMIT_DEFECTS> = {
   'requested-output-clamped': () => lowers((value, context) => value > context - TOKENS * 4),
   'requested-output-clamped-in-streams': () =>
     lowers((value, context, chat) => isStreamed(chat) && value > context),
+  'requested-output-clamped-for-one-model': () =>
+    lowers((value, _, { model }) => value > LARGEST && model === 'standard-1'),
   'input-truncated': () => truncates(() => true),
   'input-truncated-in-streams': () => truncates(isStreamed),
   'input-counted-by-first-message': () => countsOnly((index) => index === 0),
