@@ -23,7 +23,7 @@ export const chargedChats = controlStimulus<ChargedTrial, 'whole' | 'streamed'>(
   inputs: ['whole', 'streamed'],
   cost: () => ({ served: 1 }),
   send: async (kind, sender, deployment, survey) => {
-    const [whole, streamed = whole] = fewChats(chatSettings(survey));
+    const [whole, streamed] = fewChats(chatSettings(survey));
     const before = await restingBalance(deployment);
     const exchange = await sender.send(chatDraft(kind === 'whole' ? whole : streamed));
     const records = await requestsBehind(deployment, exchange);

@@ -2,13 +2,17 @@ import { fewChats } from '../../fixtures/accepted-chats.ts';
 import type { ChatBody } from '../../fixtures/chat.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { chatSettings } from '../kit/provoking/chat-settings.ts';
+import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import { check } from '../kit/check.ts';
 import { stimulus } from '../kit/stimulus.ts';
+import type { Survey } from '../kit/survey.ts';
 import type { Trial } from '../kit/trial.ts';
 import { isTokenLimitError } from './token-limit-error.ts';
 
 /** More than any model generates: an integer to every reader, and one that is 1 to whoever keeps 32 bits of it. */
 const TOO_MANY_TOKENS = [2_000_000_000, 4_294_967_297];
+
+const MOST_OTHERS = 8;
 
 interface Excess {
   readonly chat: ChatBody;
@@ -25,6 +29,13 @@ function excesses(chats: readonly ChatBody[]): readonly Excess[] {
   );
 }
 
+/** Of the cheapest model, and where a completion more or less does not matter the smallest of each of the others. */
+function chatsOf(survey: Survey): readonly ChatBody[] {
+  const chats = fewChats(chatSettings(survey));
+  const others = survey.thrifty ? [] : survey.models.slice(1, 1 + MOST_OTHERS);
+  return [...chats, ...others.map(({ id }) => ({ ...smallestChat(survey), model: id }))];
+}
+
 /** Chats that ask for more output than there can be; the control asks for a usual amount. */
 const chatsForTooMuchOutput = stimulus<Trial, Excess>({
   name: 'too-much-output',
@@ -32,7 +43,7 @@ const chatsForTooMuchOutput = stimulus<Trial, Excess>({
   few: 2,
   // One without `stream` and one with it: often checked elsewhere.
   steady: 2,
-  inputs: (survey) => ({ first: excesses(fewChats(chatSettings(survey))) }),
+  inputs: (survey) => ({ first: excesses(chatsOf(survey)) }),
   cost: ({ chat }) => ({ refused: 1, open: 1, twins: [chatDraft(chat)] }),
   send: async ({ chat, tokens }, sender) => {
     const control = await sender.control(chatDraft(chat));

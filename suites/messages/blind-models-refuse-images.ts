@@ -11,6 +11,8 @@ import type { Survey } from '../kit/survey.ts';
 import type { Trial } from '../kit/trial.ts';
 import { IMAGE_SHAPES, lacksBlindness, settingsWithVision } from './image-settings.ts';
 
+const MOST_OTHERS = 8;
+
 /** Images in user messages for a model without vision, in every shape, each beside the same chat as text. */
 const imagesForBlindModels = stimulus<Trial, Variation<JsonObject>>({
   name: 'images-for-blind-models',
@@ -23,8 +25,22 @@ const imagesForBlindModels = stimulus<Trial, Variation<JsonObject>>({
   send: sendBoth,
 });
 
-/** Every shape in one chat, by turns, then an image by link, and one in what was asked before; then all in each other. */
 function imagesAdded(survey: Survey): readonly Variation[] {
+  const ofCheapest = imagesInEveryShape(survey);
+  return survey.thrifty ? ofCheapest : [...ofCheapest, ...imagesForOthers(survey)];
+}
+
+/** One image for each of the other models, whole and streamed: vision is enabled model by model. */
+function imagesForOthers({ models, outputTokens }: Survey): readonly Variation[] {
+  const [, ...others] = models.filter(({ vision }) => vision === false);
+  return others.slice(0, MOST_OTHERS).flatMap(({ id: model }) => {
+    const [whole, streamed] = fewChats({ model, maxTokens: outputTokens });
+    return [whole, streamed].map((chat) => addedImage(chat));
+  });
+}
+
+/** Every shape in one chat, by turns, then an image by link, and one in what was asked before; then all in each other. */
+function imagesInEveryShape(survey: Survey): readonly Variation[] {
   const settings = settingsWithVision(survey, false);
   if (settings === undefined) return [];
   const chats = fewChats(settings);

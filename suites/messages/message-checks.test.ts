@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { kindsOf, REFUSED, rulingsOf, SERVED, servingTwins } from '../kit/for-test/rulings-for-test.ts';
 import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import type { Survey } from '../kit/survey.ts';
 import { blindModelsRefuseImages } from './blind-models-refuse-images.ts';
 import { imageShapesObserved, textPartsObserved } from './image-shapes-observed.ts';
 import { messageShapesObserved } from './message-shapes-observed.ts';
@@ -77,4 +78,14 @@ test('misplaced-images-refused: tries no shape that is pinned as refused, and no
   expect(given.inputs(survey).first.length).toBe(all / 4);
   const none = { profile: { pins: { ...pins, 'image.image_url_object': 'refused' } } };
   expect(given.inputs(surveyForTest(none))).toEqual({ first: [] });
+});
+
+test('blind-models-refuse-images: shows other models an image too, unless every completion counts', () => {
+  const { given } = blindModelsRefuseImages;
+  const blind = Array.from({ length: 30 }, (_, i) => ({ id: `m-${i}`, vision: false }));
+  const countOf = (survey: Partial<Survey>): number => given.inputs(surveyForTest(survey)).first.length;
+  const models: Survey['models'] = [{ id: 'small', vision: false }, ...blind];
+  expect([countOf({ models }) - countOf({}), countOf({ models, thrifty: true }) - countOf({})]).toEqual([
+    16, 0,
+  ]);
 });

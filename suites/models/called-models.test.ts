@@ -84,7 +84,14 @@ test("another key's models: tries both directions by turns", () => {
     { model: 'reserved', owner: 'second', stranger: 'primary' },
     { model: 'sharp', owner: 'primary', stranger: 'second' },
     { model: 'other', owner: 'second', stranger: 'primary' },
+    { model: 'reserved', owner: 'second', stranger: 'primary', stream: true },
+    { model: 'sharp', owner: 'primary', stranger: 'second', stream: true },
   ]);
+});
+
+test("another key's models: none is asked to stream where every completion counts", () => {
+  const survey = surveyForTest({ secondModels: [{ id: 'reserved' }], thrifty: true });
+  expect(otherKeysModelsRefused.given.inputs(survey).first).toHaveLength(3);
 });
 
 test("another key's models: lacks a second key, or one with another list", () => {

@@ -13,6 +13,7 @@ interface ForeignModel {
   readonly model: string;
   readonly owner: KeyName;
   readonly stranger: KeyName;
+  readonly stream?: true;
 }
 
 /** The same chat with the key that lists its model (the control) and with one that does not. */
@@ -25,16 +26,26 @@ const otherKeysModels = stimulus<Trial, ForeignModel>({
       return 'no second key whose models could be listed (CHAT_SECOND_API_KEY)';
     return foreignModels(survey).length === 0 ? 'both keys list the same models' : undefined;
   },
-  inputs: (survey) => ({ first: foreignModels(survey) }),
-  cost: ({ model, owner }, survey) => ({ refused: 1, twins: [draftFor(model, owner, survey)] }),
-  send: async ({ model, owner, stranger }, sender, survey) => ({
-    control: await sender.control(draftFor(model, owner, survey)),
-    exchanges: [await sender.send(draftFor(model, stranger, survey))],
+  inputs: (survey) => ({ first: [...foreignModels(survey), ...streamedToo(survey)] }),
+  cost: (foreign, survey) => ({ refused: 1, twins: [draftFor(foreign, foreign.owner, survey)] }),
+  send: async (foreign, sender, survey) => ({
+    control: await sender.control(draftFor(foreign, foreign.owner, survey)),
+    exchanges: [await sender.send(draftFor(foreign, foreign.stranger, survey))],
   }),
 });
 
-function draftFor(model: string, name: KeyName, survey: Survey): Draft {
-  return chatDraft({ ...smallestChat(survey), model }, { credential: { kind: 'key', name } });
+function draftFor({ model, stream }: ForeignModel, name: KeyName, survey: Survey): Draft {
+  const chat = { ...smallestChat(survey), model, ...(stream && { stream }) };
+  return chatDraft(chat, { credential: { kind: 'key', name } });
+}
+
+/** The first two with `stream` true, where a completion more or less does not matter. */
+function streamedToo(survey: Survey): readonly ForeignModel[] {
+  return survey.thrifty ? [] : foreignModels(survey).slice(0, 2).map(streamed);
+}
+
+function streamed(foreign: ForeignModel): ForeignModel {
+  return { ...foreign, stream: true };
 }
 
 function foreignModels({ models, secondModels = [] }: Survey): readonly ForeignModel[] {

@@ -48,6 +48,7 @@ function roles([smaller = 0, larger = 0]: readonly number[]): readonly ListedMod
   ];
 }
 
+/** Without vision, like most: what is sent for each such model is planned for. */
 function named(prefix: string, count: number): readonly ListedModel[] {
-  return Array.from({ length: count }, (_, i) => ({ id: `${prefix}-${i + 1}` }));
+  return Array.from({ length: count }, (_, i) => ({ id: `${prefix}-${i + 1}`, vision: false }));
 }

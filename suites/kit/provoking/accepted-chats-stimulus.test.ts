@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ChatBody } from '../../../fixtures/chat.ts';
 import { acceptedChats } from './accepted-chats-stimulus.ts';
+import type { AnswerForTest } from '../for-test/exchange-for-test.ts';
+import { REFUSED, senderForTest, SERVED } from '../for-test/rulings-for-test.ts';
 import { surveyForTest } from '../for-test/survey-for-test.ts';
 
 function first(thrifty: boolean): readonly ChatBody[] {
@@ -10,6 +12,9 @@ function first(thrifty: boolean): readonly ChatBody[] {
   );
   return inputs;
 }
+
+const forOthers = (thrifty: boolean): readonly ChatBody[] =>
+  first(thrifty).filter(({ model }) => model !== 'small');
 
 function open(chats: readonly ChatBody[]): readonly ChatBody[] {
   return chats.filter((chat) => chat.max_tokens === undefined);
@@ -31,4 +36,28 @@ test('leaves max_tokens out a few times where every completion counts, and in ti
   expect(streamed.length).toBeLessThanOrEqual(5);
   expect(new Set(streamed)).toEqual(new Set([false, true]));
   expect(open(first(false)).length).toBeGreaterThan(5);
+});
+
+test('asks other models for a stream, a system and a temperature, unless every completion counts', () => {
+  expect(forOthers(true)).toEqual([]);
+  expect(forOthers(false).map(({ model }) => model)).toEqual(['sharp', 'sharp', 'sharp']);
+  const fields = new Set(forOthers(false).flatMap((chat) => Object.keys(chat)));
+  expect([fields.has('stream'), fields.has('temperature')]).toEqual([true, true]);
+});
+
+test('asks for nothing else of a model that does not serve the smallest chat', async () => {
+  const sentTo = async (answer: AnswerForTest) => {
+    const [chat] = forOthers(false);
+    const trial = await acceptedChats.send(
+      chat,
+      senderForTest(() => answer),
+      surveyForTest(),
+    );
+    return [trial.exchanges.length, trial.control === undefined];
+  };
+  expect([await sentTo(SERVED), await sentTo(REFUSED), await sentTo({ status: 503 })]).toEqual([
+    [1, true],
+    [0, false],
+    [0, false],
+  ]);
 });

@@ -4,8 +4,15 @@ import type { ChatBody, ChatSettings } from '../../../fixtures/chat.ts';
 import { fewAcceptedChats } from '../../../fixtures/few-accepted-chats.ts';
 import { chatDraft } from './chat-draft.ts';
 import { chatSettings } from './chat-settings.ts';
+import type { Draft } from '../draft.ts';
+import type { Exchange } from '../exchange.ts';
+import { dispositionOf } from '../reading/disposition.ts';
+import { smallestChat } from './smallest-chat.ts';
 import { stimulus } from '../stimulus.ts';
+import type { Survey } from '../survey.ts';
 import type { Trial } from '../trial.ts';
+
+const MOST_OTHERS = 8;
 
 /**
  * Chats that any faithful service serves (SVC-1, SVC-4), each one exchange, with and without `stream`. They are
@@ -19,16 +26,40 @@ export const acceptedChats = stimulus<Trial, ChatBody>({
   steady: 16,
   inputs: (survey) => {
     const settings = chatSettings(survey);
-    return { first: firstChats(settings, survey.thrifty), drawn: acceptedChat(settings) };
+    const first = firstChats(settings, survey.thrifty);
+    return { first: [...first, ...chatsForOthers(survey)], drawn: acceptedChat(settings) };
   },
-  cost: (chat) => ({ twins: [chatDraft(chat)] }),
-  send: async (chat, sender) => ({ exchanges: [await sender.control(chatDraft(chat))] }),
+  cost: (chat, survey) => ({ twins: [chatDraft(chat), ...twinsOf(chat, survey)] }),
+  send: async (chat, sender, survey) => {
+    const [twin] = await Promise.all(twinsOf(chat, survey).map((draft) => sender.control(draft)));
+    // Who is away, or wants another max_tokens, is asked for nothing else.
+    if (twin !== undefined && !isServed(twin, survey)) return { exchanges: [], control: twin };
+    return { exchanges: [await sender.control(chatDraft(chat))] };
+  },
 });
+
+/** Of a chat for another model than the cheapest: the smallest one for it. */
+function twinsOf({ model }: ChatBody, survey: Survey): readonly Draft[] {
+  const smallest = smallestChat(survey);
+  return model === smallest.model ? [] : [chatDraft({ ...smallest, model })];
+}
+
+function isServed(exchange: Exchange, survey: Survey): boolean {
+  return exchange.outcome.kind === 'answered' && dispositionOf(exchange, survey) === 'served';
+}
 
 /** Where every completion counts, as few as let every two kinds of everything meet. */
 function firstChats(settings: ChatSettings, thrifty: boolean): readonly ChatBody[] {
   if (thrifty) return fewAcceptedChats(settings);
   return distinct([...fewChats(settings), ...acceptedChatsFirst(settings)]);
+}
+
+/** Roles and options are the service's, not a model's: each of the others gets a chat with a stream, a system, a temperature. */
+function chatsForOthers({ models, outputTokens, thrifty }: Survey): readonly ChatBody[] {
+  if (thrifty) return [];
+  return models
+    .slice(1, 1 + MOST_OTHERS)
+    .flatMap(({ id }) => fewChats({ model: id, maxTokens: outputTokens }).slice(1));
 }
 
 function distinct(chats: readonly ChatBody[]): readonly ChatBody[] {
