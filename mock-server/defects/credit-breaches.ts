@@ -1,21 +1,23 @@
 import type { CREDIT_DEFECTS } from '../../fixtures/defects/credit-defects.ts';
 import type { Exchange } from '../exchange.ts';
+import type { Received } from '../received.ts';
 import type { Service } from '../service.ts';
 import { ServiceError } from '../service-error.ts';
 import type { LedgerEntry } from '../workspace/ledger.ts';
 import type { Breach } from './breach.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, type Fields, isFields } from './fields.ts';
-import { misbooks } from './misbooks.ts';
-import { isChat, isStreamed } from './misreads.ts';
+import { misbooks, misbooksSome } from './misbooks.ts';
+import { chatOf, isChat, isStreamed } from './misreads.ts';
 import { misspellsChoices, misspellsCompletions } from './misspells.ts';
 import { misstreamsChunks } from './misstreams.ts';
 
 const CREDITS = 40;
+const CHEAPEST = 'compact-1';
 
 /** Writes something for a refused chat that nothing ought to be written for. */
 function books(
-  isBooked: (error: unknown) => boolean,
+  isBooked: (error: unknown, request: Received) => boolean,
   book: (entry: LedgerEntry, service: Service) => void,
 ): Breach {
   return {
@@ -23,7 +25,8 @@ function books(
       try {
         serve(exchange);
       } catch (error) {
-        if (isChat(exchange.request) && isBooked(error)) book(reserved(exchange, service), service);
+        if (isChat(exchange.request) && isBooked(error, exchange.request))
+          book(reserved(exchange, service), service);
         throw error;
       }
     },
@@ -39,7 +42,7 @@ function reserved({ identity, request }: Exchange, { ledger, world }: Service): 
   });
 }
 
-const debits = (isBooked: (error: unknown) => boolean): Breach =>
+const debits = (isBooked: (error: unknown, request: Received) => boolean): Breach =>
   books(isBooked, (entry, { ledger }) => ledger.succeed(entry, CREDITS));
 
 const anyError = (): boolean => true;
@@ -50,26 +53,14 @@ function withMoreInput(body: Fields): Fields {
   );
 }
 
-/** Streams whose success is booked as a failure. */
-function forgetsStreams(): Breach {
-  const streamed = new Set<string>();
-  return {
-    ...misbooks((ledger) => ({
-      succeed: (entry, debit, work) => {
-        if (streamed.delete(entry.requestId)) ledger.fail(entry);
-        else ledger.succeed(entry, debit, work);
-      },
-    })),
-    hears: (exchange, serve) => {
-      if (isStreamed(exchange.request)) streamed.add(exchange.identity.requestId);
-      serve(exchange);
-    },
-  };
-}
+/** Books such a success as a failure. */
+const forgets = (isForgotten: (request: Received) => boolean): Breach =>
+  misbooksSome(isForgotten, (ledger) => ({ succeed: (entry) => ledger.fail(entry) }));
 
 export const CREDIT_BREACHES: Breaches<typeof CREDIT_DEFECTS> = {
   'success-not-debited': () => misbooks((ledger) => ({ succeed: (entry) => ledger.fail(entry) })),
-  'streams-not-debited': forgetsStreams,
+  'streams-not-debited': () => forgets(isStreamed),
+  'other-models-not-debited': () => forgets((request) => chatOf(request)?.['model'] !== CHEAPEST),
   'success-debited-twice': () =>
     misbooks((ledger) => ({
       succeed: (entry, debit, work) => {
@@ -94,6 +85,7 @@ export const CREDIT_BREACHES: Breaches<typeof CREDIT_DEFECTS> = {
       },
     })),
   'refusals-debited': () => debits(anyError),
+  'refused-streams-debited': () => debits((_, request) => isStreamed(request)),
   'token-limit-debited': () =>
     debits((error) => error instanceof ServiceError && error.kind === 'token_limit'),
   'reservation-kept-after-refusal': () => books(anyError, () => {}),

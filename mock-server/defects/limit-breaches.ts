@@ -1,12 +1,13 @@
 import type { LIMIT_DEFECTS } from '../../fixtures/defects/limit-defects.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import { builtInWorld } from '../built-in-world.ts';
+import type { Received } from '../received.ts';
 import type { World } from '../world.ts';
 import type { Breach } from './breach.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, type Fields, without } from './fields.ts';
-import { misbooks } from './misbooks.ts';
-import { misreads, misreadsField, misreadsMessage } from './misreads.ts';
+import { misbooks, misbooksSome } from './misbooks.ts';
+import { isStreamed, misreads, misreadsField, misreadsMessage } from './misreads.ts';
 import { misspellsErrors, misspellsItems, withText } from './misspells.ts';
 
 const CONTEXTS = new Map(builtInWorld.models.map(({ id, contextTokens }) => [id, contextTokens]));
@@ -21,7 +22,7 @@ const TIMES_LARGER = 8;
 const UNAVAILABLE = ['model_unavailable', 'service_unavailable'];
 
 const contextOf = ({ model }: Fields): number => CONTEXTS.get(String(model)) ?? 0;
-const isStreamed = ({ stream }: Fields): boolean => stream === true;
+const streams = ({ stream }: Fields): boolean => stream === true;
 
 /** With contexts so large that to fill one costs much. */
 function enlarged(world: World): World {
@@ -74,16 +75,45 @@ function canned(requestId: string, content: string): Answer {
 const completes = (codes: readonly string[], content: string): Breach =>
   misspellsErrors(codes, ({ requestId }) => canned(requestId, content));
 
+/** Streams a text, and brings the stream to its proper end. */
+function cannedStream(requestId: string, content: string): Answer {
+  const choice = { index: 0, delta: { role: 'assistant', content }, finish_reason: 'stop' };
+  const usage = { prompt_tokens: 1, completion_tokens: 4, total_tokens: 5 };
+  const chunk = { id: 'chatcmpl-0', object: 'chat.completion.chunk', choices: [choice], usage };
+  const body = `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`;
+  return { ...jsonAnswer(requestId, body), contentType: 'text/event-stream' };
+}
+
+/** Says something in place of a gateway failure to such requests. */
+function coversGateway(
+  when: (request: Received) => boolean,
+  say: (requestId: string, content: string) => Answer,
+): Breach {
+  return {
+    hears: (exchange, serve) => {
+      const { identity, request } = exchange;
+      serve({
+        ...exchange,
+        lose: (loss) => {
+          if (loss.fault === 'gateway_failure' && when(request))
+            exchange.reply(say(identity.requestId, 'Something went wrong.'));
+          else exchange.lose(loss);
+        },
+      });
+    },
+  };
+}
+
 export const LIMIT_BREACHES: Breaches<typeof LIMIT_DEFECTS> = {
   'requested-output-clamped': () => lowers((value, context) => value > context - TOKENS * 4),
   'requested-output-clamped-in-streams': () =>
-    lowers((value, context, chat) => isStreamed(chat) && value > context),
+    lowers((value, context, chat) => streams(chat) && value > context),
   'requested-output-wraps': () =>
     misreadsField('max_tokens', (value) =>
       typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value >>> 0 : value,
     ),
   'input-truncated': () => truncates(() => true),
-  'input-truncated-in-streams': () => truncates(isStreamed),
+  'input-truncated-in-streams': () => truncates(streams),
   'input-counted-by-first-message': () => countsOnly((index) => index === 0),
   'input-counted-by-last-message': () => countsOnly((index, count) => index === count - 1),
   'input-counted-without-system': () => countsOnly((_, __, { role }) => role !== 'system'),
@@ -106,21 +136,17 @@ export const LIMIT_BREACHES: Breaches<typeof LIMIT_DEFECTS> = {
   'rate-limit-without-request-id': () =>
     misspellsItems(['rate_limit'], (items) => without(items, 'request_id')),
   'unavailability-told-as-completion': () => completes(UNAVAILABLE, 'I am not available now.'),
+  'unavailability-streamed-as-completion': () =>
+    misspellsErrors(UNAVAILABLE, (answer, request) =>
+      isStreamed(request) ? cannedStream(answer.requestId, 'Hello!') : answer,
+    ),
   'unavailability-without-error-object': () =>
     misspellsErrors(UNAVAILABLE, (answer) => ({ ...answer, body: '"Service Unavailable"' })),
-  'gateway-failure-told-as-completion': () => ({
-    hears: (exchange, serve) => {
-      const { requestId } = exchange.identity;
-      serve({
-        ...exchange,
-        lose: (loss) => {
-          if (loss.fault === 'gateway_failure') exchange.reply(canned(requestId, 'Something went wrong.'));
-          else exchange.lose(loss);
-        },
-      });
-    },
-  }),
+  'gateway-failure-told-as-completion': () => coversGateway(() => true, canned),
+  'gateway-failure-streamed-as-completion': () => coversGateway(isStreamed, cannedStream),
   'uncertain-request-released': () => misbooks((ledger) => ({ review: (entry) => ledger.fail(entry) })),
+  'uncertain-stream-released': () =>
+    misbooksSome(isStreamed, (ledger) => ({ review: (entry) => ledger.fail(entry) })),
   'uncertain-request-debited': () =>
     misbooks((ledger) => ({ review: (entry, owed, _, work) => ledger.succeed(entry, owed, work) })),
   'uncertain-request-replayed': () =>

@@ -1,9 +1,32 @@
-import type { Ledger } from '../workspace/ledger.ts';
+import type { Received } from '../received.ts';
+import type { Ledger, LedgerEntry } from '../workspace/ledger.ts';
 import type { Breach } from './breach.ts';
 
 /** Keeps its books right but for these entries. */
 export function misbooks(wrong: (ledger: Ledger) => Partial<Ledger>): Breach {
   return { books: (ledger) => ({ ...rightly(ledger), ...wrong(ledger) }) };
+}
+
+/** Keeps its books wrong for such requests only, from when they are heard of until they end. */
+export function misbooksSome(
+  isMeant: (request: Received) => boolean,
+  wrong: (ledger: Ledger) => Partial<Pick<Ledger, 'succeed' | 'review'>>,
+): Breach {
+  const meant = new Set<string>();
+  return {
+    hears: (exchange, serve) => {
+      if (isMeant(exchange.request)) meant.add(exchange.identity.requestId);
+      serve(exchange);
+    },
+    ...misbooks((ledger) => {
+      const wrongly = { ...rightly(ledger), ...wrong(ledger) };
+      const booksOf = ({ requestId }: LedgerEntry): Ledger => (meant.delete(requestId) ? wrongly : ledger);
+      return {
+        succeed: (entry, debit, work) => booksOf(entry).succeed(entry, debit, work),
+        review: (entry, owed, resolved, work) => booksOf(entry).review(entry, owed, resolved, work),
+      };
+    }),
+  };
 }
 
 function rightly(ledger: Ledger): Ledger {

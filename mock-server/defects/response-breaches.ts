@@ -32,6 +32,10 @@ const overlong = (body: Fields): Fields =>
 
 const finishing = (reason: unknown) => (choice: Fields) => ({ ...choice, finish_reason: reason });
 const withoutReason = (choice: Fields): Fields => without(choice, 'finish_reason');
+const uncounted = (body: Fields): Fields =>
+  changing(body, 'usage', (usage) =>
+    isFields(usage) ? { prompt_tokens: -1, completion_tokens: -1, total_tokens: -1 } : usage,
+  );
 const withUsage = (usage: unknown) => (body: Fields) => ({ ...body, usage });
 
 const misstreamsChoices = (change: (choice: Fields) => Fields): Breach =>
@@ -75,8 +79,10 @@ export const RESPONSE_BREACHES: Breaches<typeof RESPONSE_DEFECTS> = {
   'usage-absent': () => misspellsCompletions((body) => without(body, 'usage')),
   'usage-null': () => misspellsCompletions(withUsage(null)),
   'usage-empty': () => misspellsCompletions(withUsage({})),
+  'usage-below-zero': () => misspellsCompletions(uncounted),
   'stream-without-usage': () =>
     misstreamsChunks((chunk) => (Object.hasOwn(chunk, 'usage') ? undefined : chunk)),
+  'stream-usage-below-zero': () => misstreamsChunks(uncounted),
   'stream-usage-null': () => misstreamsChunks((chunk) => changing(chunk, 'usage', () => null)),
   'stream-without-finish-reason': () => misstreamsChoices(withoutReason),
   'stream-finish-reason-null': () => misstreamsChoices(finishing(null)),

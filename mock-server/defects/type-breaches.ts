@@ -25,6 +25,10 @@ export const TYPE_BREACHES: Breaches<typeof TYPE_DEFECTS> = {
   'model-object-unwrapped': () =>
     misreadsField('model', (model) => (isFields(model) ? (model['id'] ?? model) : model)),
   'model-of-any-type': () => misreadsField('model', (model) => (typeof model === 'string' ? model : MODEL)),
+  'model-of-any-type-in-streams': () =>
+    misreads((chat) =>
+      chat['stream'] === true && typeof chat['model'] !== 'string' ? { ...chat, model: MODEL } : chat,
+    ),
   'missing-messages-are-empty': () => supplies('messages', GREETING),
   'null-messages-are-empty': () =>
     misreadsField('messages', (messages) => (messages === null ? GREETING : messages)),

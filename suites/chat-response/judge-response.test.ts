@@ -115,6 +115,13 @@ test('violates RES-4 given no number that could report usage', () => {
   expect(ruling(usageReturned, { body })).toMatchObject({ finding: { code: 'no-usage' } });
 });
 
+test('violates RES-4 given a count of tokens below zero', () => {
+  const usage = { ...USAGE, completion_tokens: -1 };
+  expect(ruling(usageReturned, { body: { ...GOOD, usage } })).toMatchObject({
+    finding: { code: 'negative-usage', path: '/usage/completion_tokens' },
+  });
+});
+
 test('violates REQ-9 given more reported output than max_tokens, whole or streamed', () => {
   const usage = { prompt_tokens: 3, completion_tokens: 17 };
   expect(ruling(outputWithinMaxTokens, { body: { ...GOOD, usage } })).toMatchObject({

@@ -1,11 +1,12 @@
-import { fewChats } from '../../fixtures/accepted-chats.ts';
+import type { ChatBody, JsonObject } from '../../fixtures/chat.ts';
 import { controlStimulus } from '../kit/control/control-stimulus.ts';
 import type { Deployment, MoneyRecord } from '../kit/control/deployment.ts';
 import { pollUntil } from '../kit/control/poll-until.ts';
 import { requestsBehind } from '../kit/control/requests-behind.ts';
 import { restingBalance } from '../kit/control/resting-balance.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
-import { chatSettings } from '../kit/provoking/chat-settings.ts';
+import { smallestChat } from '../kit/provoking/smallest-chat.ts';
+import type { Survey } from '../kit/survey.ts';
 import type { Trial } from '../kit/trial.ts';
 import { type BalanceChange, moreHeldIn, spentIn } from './balance-change.ts';
 
@@ -16,21 +17,46 @@ export interface ChargedTrial extends Trial {
   readonly change: BalanceChange;
 }
 
-/** The smallest chat, whole and streamed, each looked up in the workspace. */
-export const chargedChats = controlStimulus<ChargedTrial, 'whole' | 'streamed'>({
+/** What each is charged for. The second cheapest model, where there is one, may be charged for by other rules. */
+const CHARGED = {
+  'a response': smallestChat,
+  'a stream of another model': (survey) => ofAnother(smallestChat(survey, 'streamed'), survey),
+  'a response of another model': (survey) => ofAnother(smallestChat(survey), survey),
+  'a stream': (survey) => smallestChat(survey, 'streamed'),
+  'output without bounds': (survey) => withoutMaxTokens(smallestChat(survey)),
+} as const satisfies Record<string, (survey: Survey) => JsonObject>;
+
+type Charged = keyof typeof CHARGED;
+
+/** The smallest chat, and what differs little from it, each looked up in the workspace. */
+export const chargedChats = controlStimulus<ChargedTrial, Charged>({
   name: 'charged-chats',
   few: 2,
-  inputs: ['whole', 'streamed'],
-  cost: () => ({ served: 1 }),
-  send: async (kind, sender, deployment, survey) => {
-    const [whole, streamed] = fewChats(chatSettings(survey));
+  inputs: [
+    'a response',
+    'a stream of another model',
+    'a response of another model',
+    'a stream',
+    'output without bounds',
+  ],
+  cost: (charged) => ({ served: 1, open: charged === 'output without bounds' ? 1 : 0 }),
+  send: async (charged, sender, deployment, survey) => {
     const before = await restingBalance(deployment);
-    const exchange = await sender.send(chatDraft(kind === 'whole' ? whole : streamed));
+    const exchange = await sender.send(chatDraft(CHARGED[charged](survey)));
     const records = await requestsBehind(deployment, exchange);
     const after = await balanceAfter(deployment, before, records);
     return { exchanges: [exchange], records, change: { before, after } };
   },
 });
+
+function ofAnother(chat: ChatBody, { models: [, another] }: Survey): ChatBody {
+  return another === undefined ? chat : { ...chat, model: another.id };
+}
+
+function withoutMaxTokens(chat: ChatBody): JsonObject {
+  const { max_tokens: _, ...unbounded } = chat;
+  return unbounded;
+}
 
 /** The balance once it shows what the requests do, or what it is when patience ends. */
 function balanceAfter(

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ChatBody } from '../../fixtures/chat.ts';
 import { controlStimulus } from '../kit/control/control-stimulus.ts';
 import type { Deployment, MoneyRecord } from '../kit/control/deployment.ts';
 import { requestsBehind } from '../kit/control/requests-behind.ts';
@@ -6,9 +7,8 @@ import { restingBalance } from '../kit/control/resting-balance.ts';
 import type { Draft } from '../kit/draft.ts';
 import type { Credential, Exchange } from '../kit/exchange.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
-import { smallestChat } from '../kit/provoking/smallest-chat.ts';
+import { type Form, smallestChat } from '../kit/provoking/smallest-chat.ts';
 import type { Sender } from '../kit/stimulus.ts';
-import type { Survey } from '../kit/survey.ts';
 import type { Trial } from '../kit/trial.ts';
 import type { BalanceChange } from './balance-change.ts';
 
@@ -30,34 +30,39 @@ const TOO_MANY_TOKENS = 2_000_000_000;
 
 /** What is wrong with each, those first that a service finds out last. */
 const WRONG = {
-  'too much output': (survey: Survey) =>
-    chatDraft({ ...smallestChat(survey), max_tokens: TOO_MANY_TOKENS }, { needsOutput: TOO_MANY_TOKENS }),
-  'an unknown field': (survey: Survey) => chatDraft({ ...smallestChat(survey), unheard_of: 'x' }),
-  'an unlisted model': (survey: Survey) => chatDraft({ ...smallestChat(survey), model: 'no-such-model' }),
-  'an unknown key': (survey: Survey) => chatDraft(smallestChat(survey), { credential: UNKNOWN_KEY }),
-} as const satisfies Record<string, (survey: Survey) => Draft>;
+  'too much output': (chat) =>
+    chatDraft({ ...chat, max_tokens: TOO_MANY_TOKENS }, { needsOutput: TOO_MANY_TOKENS }),
+  'an unknown field': (chat) => chatDraft({ ...chat, unheard_of: 'x' }),
+  'an unlisted model': (chat) => chatDraft({ ...chat, model: 'no-such-model' }),
+  'an unknown key': (chat) => chatDraft(chat, { credential: UNKNOWN_KEY }),
+} as const satisfies Record<string, (chat: ChatBody) => Draft>;
 
 /** A rate limit error has nothing wrong: it is made to strike. */
-const REASONS = [
-  'too much output',
-  'an unknown field',
-  'the rate limit',
-  'an unlisted model',
-  'an unknown key',
-] as const;
+type Reason = keyof typeof WRONG | 'the rate limit';
 
-type Reason = (typeof REASONS)[number];
+/** Why a chat is refused, and how it asks for its answer. */
+type Refused = readonly [reason: Reason, form: Form];
 
 /** One refusal at a time, with the balance before and after. */
-export const refusedChats = controlStimulus<RefusedTrial, Reason>({
+export const refusedChats = controlStimulus<RefusedTrial, Refused>({
   name: 'refused-chats-in-workspace',
   few: 3,
-  inputs: REASONS,
-  cost: (_, survey) => ({ refused: 1, open: 1, twins: [chatDraft(smallestChat(survey))] }),
-  send: async (reason, sender, deployment, survey) => {
-    const control = await sender.control(chatDraft(smallestChat(survey)));
+  inputs: [
+    ['too much output', 'whole'],
+    ['an unknown field', 'streamed'],
+    ['the rate limit', 'whole'],
+    ['an unlisted model', 'whole'],
+    ['an unknown key', 'streamed'],
+    ['too much output', 'streamed'],
+    ['an unknown field', 'whole'],
+    ['the rate limit', 'streamed'],
+  ],
+  cost: ([, form], survey) => ({ refused: 1, open: 1, twins: [chatDraft(smallestChat(survey, form))] }),
+  send: async ([reason, form], sender, deployment, survey) => {
+    const chat = smallestChat(survey, form);
+    const control = await sender.control(chatDraft(chat));
     const before = await restingBalance(deployment);
-    const exchange = await refused(reason, sender, deployment, survey);
+    const exchange = await refused(reason, chat, sender, deployment);
     const records = await requestsBehind(deployment, exchange);
     const after = await restingBalance(deployment);
     return { exchanges: [exchange], control, records, change: { before, after } };
@@ -66,13 +71,13 @@ export const refusedChats = controlStimulus<RefusedTrial, Reason>({
 
 async function refused(
   reason: Reason,
+  chat: ChatBody,
   sender: Sender,
   deployment: Deployment,
-  survey: Survey,
 ): Promise<Exchange> {
-  if (reason !== 'the rate limit') return sender.send(WRONG[reason](survey));
+  if (reason !== 'the rate limit') return sender.send(WRONG[reason](chat));
   await deployment.arm({ fault: 'rate_limit' });
-  const exchange = await sender.provoke(chatDraft(smallestChat(survey), { armed: 'refusal' }));
+  const exchange = await sender.provoke(chatDraft(chat, { armed: 'refusal' }));
   await deployment.disarm();
   return exchange;
 }

@@ -142,7 +142,7 @@ test('lists what was lost as uncertain where the workspace cannot be asked, and 
     path.startsWith('/requests') ? { status: 500, body: '' } : undefined;
   const { bank, summary } = await runAgainstBank([uncertainStaysUnderReview], { control });
   expect(summary.checks[0]?.verdict).toBe('inconclusive');
-  expect([summary.outcome, summary.uncertain.length, summary.spent.uncertain]).toEqual(['incomplete', 2, 2]);
+  expect([summary.outcome, summary.uncertain.length, summary.spent.uncertain]).toEqual(['incomplete', 4, 4]);
   expect(bank.armed()).toBeUndefined();
 });
 

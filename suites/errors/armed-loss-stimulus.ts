@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ChatBody } from '../../fixtures/chat.ts';
 import { controlStimulus } from '../kit/control/control-stimulus.ts';
 import type { Deployment, MoneyRecord, Rule } from '../kit/control/deployment.ts';
 import { requestsBehind } from '../kit/control/requests-behind.ts';
 import { settledRequests } from '../kit/control/settled-requests.ts';
 import type { Exchange } from '../kit/exchange.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
-import { smallestChat } from '../kit/provoking/smallest-chat.ts';
+import { type Form, smallestChat } from '../kit/provoking/smallest-chat.ts';
 import type { Sender } from '../kit/stimulus.ts';
 import type { Survey } from '../kit/survey.ts';
 import type { Trial } from '../kit/trial.ts';
 
 type Loss = Extract<Rule['fault'], 'gateway_failure' | 'timeout'>;
+
+/** A fault, and how the chat that meets it asks for its answer. */
+type Armed = readonly [fault: Loss, form: Form];
 
 /** A chat whose answer was lost while the model was at work; `control` is the same chat, served. */
 export interface ArmedLossTrial extends Trial {
@@ -28,19 +32,25 @@ export interface ArmedLossTrial extends Trial {
 const A_MOMENT_MS = 100;
 
 /** The smallest chat meets a gateway failure, and a timeout, after its reservation, and is looked up in the workspace. */
-export const armedLosses = controlStimulus<ArmedLossTrial, Loss>({
+export const armedLosses = controlStimulus<ArmedLossTrial, Armed>({
   name: 'armed-losses',
   few: 2,
-  inputs: ['gateway_failure', 'timeout'],
-  cost: (_, survey) => ({ served: 2, twins: [chatDraft(smallestChat(survey))] }),
-  send: async (fault, sender, deployment, survey) => {
+  inputs: [
+    ['gateway_failure', 'streamed'],
+    ['timeout', 'whole'],
+    ['gateway_failure', 'whole'],
+    ['timeout', 'streamed'],
+  ],
+  cost: ([, form], survey) => ({ served: 2, twins: [chatDraft(smallestChat(survey, form))] }),
+  send: async ([fault, form], sender, deployment, survey) => {
+    const chat = smallestChat(survey, form);
     const key = randomUUID();
     await deployment.arm({ fault, phase: 'during-generation' });
-    const exchange = await lostExchange(fault, key, sender, deployment, survey);
+    const exchange = await lostExchange(fault, chat, key, sender, deployment);
     const fired = await deployment.fired();
     await deployment.disarm();
     const soon = await requestsBehind(deployment, exchange);
-    const twin = await servedTwin(fault, sender, deployment, survey);
+    const twin = await servedTwin(fault, chat, sender, deployment, survey);
     const later = await deployment.requests(key);
     for (const { requestId, state } of later)
       if (state === 'under_review') await deployment.release(requestId);
@@ -51,14 +61,14 @@ export const armedLosses = controlStimulus<ArmedLossTrial, Loss>({
 /** An answer that never comes is waited for only until the workspace shows what became of its request. */
 async function lostExchange(
   fault: Loss,
+  chat: ChatBody,
   key: string,
   sender: Sender,
   deployment: Deployment,
-  survey: Survey,
 ): Promise<Exchange> {
   const leave = new AbortController();
   const exchange = sender.provoke(
-    chatDraft(smallestChat(survey), {
+    chatDraft(chat, {
       idempotencyKey: { exactly: key },
       armed: 'loss',
       giveUp: leave.signal,
@@ -75,11 +85,12 @@ async function lostExchange(
 /** Sent afresh; after a timeout, where every completion counts, the one that was served before. */
 async function servedTwin(
   fault: Loss,
+  chat: ChatBody,
   sender: Sender,
   deployment: Deployment,
   survey: Survey,
 ): Promise<{ readonly control: Exchange; readonly fresh?: readonly MoneyRecord[] }> {
-  const draft = chatDraft(smallestChat(survey));
+  const draft = chatDraft(chat);
   if (survey.thrifty && fault === 'timeout') {
     await wait(A_MOMENT_MS);
     return { control: await sender.control(draft) };

@@ -6,6 +6,11 @@ export const armedRateLimitError = check({
   id: 'armed-rate-limit-error',
   clauses: ['ERR-5'],
   title: 'answers with an error object when its rate limit is made to strike',
-  given: armedRefusals({ name: 'armed-rate-limit', faults: ['rate_limit'], twin: 'before' }),
+  given: armedRefusals({
+    name: 'armed-rate-limit',
+    few: 1,
+    armed: [['rate_limit', 'whole']],
+    twin: 'before',
+  }),
   holds: isToldAsError,
 });

@@ -1,7 +1,7 @@
 import { controlStimulus } from '../kit/control/control-stimulus.ts';
 import type { Rule } from '../kit/control/deployment.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
-import { smallestChat } from '../kit/provoking/smallest-chat.ts';
+import { type Form, smallestChat } from '../kit/provoking/smallest-chat.ts';
 import type { Stimulus } from '../kit/stimulus.ts';
 import type { Trial } from '../kit/trial.ts';
 
@@ -12,25 +12,30 @@ export interface ArmedRefusalTrial extends Trial {
   readonly fired: number;
 }
 
+/** A fault, and how the chat that meets it asks for its answer. */
+type Armed = readonly [fault: Rule['fault'], form: Form];
+
 export interface ArmedRefusals {
   readonly name: string;
-  readonly faults: readonly Rule['fault'][];
+  /** How many of them a run with small caps sends. */
+  readonly few: number;
+  readonly armed: readonly Armed[];
   /** The accepted twin: sent `afresh` once the fault is disarmed, or `before`, where it need not be over again. */
   readonly twin: 'afresh' | 'before';
 }
 
-/** The smallest chat, once for each of these faults. */
-export function armedRefusals({ name, faults, twin }: ArmedRefusals): Stimulus<ArmedRefusalTrial> {
-  return controlStimulus<ArmedRefusalTrial, Rule['fault']>({
+/** The smallest chat, once for each of these. */
+export function armedRefusals({ name, few, armed, twin }: ArmedRefusals): Stimulus<ArmedRefusalTrial> {
+  return controlStimulus<ArmedRefusalTrial, Armed>({
     name,
-    few: faults.length,
-    inputs: faults,
-    cost: (_, survey) => ({
+    few,
+    inputs: armed,
+    cost: ([, form], survey) => ({
       refused: 1,
-      ...(twin === 'afresh' ? { served: 1 } : { twins: [chatDraft(smallestChat(survey))] }),
+      ...(twin === 'afresh' ? { served: 1 } : { twins: [chatDraft(smallestChat(survey, form))] }),
     }),
-    send: async (fault, sender, deployment, survey) => {
-      const chat = smallestChat(survey);
+    send: async ([fault, form], sender, deployment, survey) => {
+      const chat = smallestChat(survey, form);
       await deployment.arm({ fault });
       const exchange = await sender.provoke(chatDraft(chat, { armed: 'refusal' }));
       const fired = await deployment.fired();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answered } from '../kit/for-test/exchange-for-test.ts';
+import { type AnswerForTest, answered } from '../kit/for-test/exchange-for-test.ts';
 import { REFUSED, SERVED } from '../kit/for-test/rulings-for-test.ts';
 import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
 import { lossTrial, lost } from './armed-trials-for-test.ts';
@@ -17,8 +17,16 @@ test.each([
   expect(ruling({ exchanges: [exchange] })).toEqual({ kind: 'holds' });
 });
 
-test('is violated given a completion', () => {
-  expect(ruling({ exchanges: [answered(SERVED)] })).toMatchObject({
+const chunk = (delta: object, finish_reason: string | null): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+const HELLO = chunk({ content: 'Hello.' }, null);
+const END = chunk({}, 'stop');
+
+test.each<[string, AnswerForTest]>([
+  ['a completion', SERVED],
+  ['a stream of text that says why it ends', { body: HELLO + END }],
+])('is violated given %s', (_, answer) => {
+  expect(ruling({ exchanges: [answered(answer)] })).toMatchObject({
     kind: 'violated',
     finding: { code: 'served' },
   });
@@ -29,6 +37,9 @@ test.each([
   ['a success that broke off', lost(SERVED)],
   ['a redirection that broke off', lost({ status: 399 })],
   ['what nobody recognises', answered({ body: 'Hm.' })],
+  ['a stream that never says why it ends', answered({ body: HELLO })],
+  ['a stream without text', answered({ body: END })],
+  ['a stream of nothing but a comment', answered({ body: ': wait\n\n' })],
 ])('is inconclusive given %s', (_, exchange) => {
   expect(ruling({ exchanges: [exchange] }).kind).toBe('inconclusive');
 });

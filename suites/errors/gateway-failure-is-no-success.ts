@@ -1,7 +1,9 @@
 import { check } from '../kit/check.ts';
-import type { Exchange } from '../kit/exchange.ts';
+import type { Answer, Exchange } from '../kit/exchange.ts';
+import { answerOf } from '../kit/reading/answer-of.ts';
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
-import { dispositionOf } from '../kit/reading/disposition.ts';
+import { dispositionOf, isEventStream } from '../kit/reading/disposition.ts';
+import { readStream } from '../kit/reading/read-stream.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
 import type { Survey } from '../kit/survey.ts';
 import { armedLosses } from './armed-loss-stimulus.ts';
@@ -28,8 +30,16 @@ function isNoSuccess(exchange: Exchange, survey: Survey): Ruling {
 function isNoCompletion(exchange: Exchange, survey: Survey): Ruling {
   const came = describeAnswer(exchange, survey);
   const disposition = dispositionOf(exchange, survey);
-  if (disposition === 'served') return violated('served', 'a failure', `a completion: ${came}`);
-  if (disposition === 'unrecognised')
+  if (disposition === 'served' && !isUnfinishedStream(answerOf(exchange), survey))
+    return violated('served', 'a failure', `a completion: ${came}`);
+  if (disposition === 'served' || disposition === 'unrecognised')
     return inconclusive(`neither a completion nor an error was recognised: ${came}`);
   return HOLDS;
+}
+
+/** A stream that was begun before the gateway failed claims nothing until it has text, and says why that ends. */
+function isUnfinishedStream(answer: Answer, survey: Survey): boolean {
+  if (!isEventStream(answer)) return false;
+  const { text, finishReason } = readStream(answer, survey);
+  return (text?.text ?? '') === '' || typeof finishReason === 'string';
 }

@@ -4,7 +4,7 @@ import type { Exchange } from '../kit/exchange.ts';
 import { unservedTwin } from '../kit/judging/is-refused.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
-import { dispositionOf } from '../kit/reading/disposition.ts';
+import { dispositionOf, isEventStream } from '../kit/reading/disposition.ts';
 import { readError } from '../kit/reading/read-error.ts';
 import { readJson } from '../kit/reading/read-json.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
@@ -29,6 +29,8 @@ function toldAsError(exchange: Exchange, survey: Survey): Ruling {
   if (disposition === 'unrecognised')
     return inconclusive(`neither a completion nor an error was recognised: ${came}`);
   const answer = answerOf(exchange);
+  if (disposition === 'refused' && isEventStream(answer))
+    return notExercised(`it was told inside an event stream, see STR-4: ${came}`);
   const isJson = readJson(answer).kind === 'json';
   if (isJson && readError(answer, survey) === undefined)
     return violated('no-error-object', 'an error object', `JSON without one: ${came}`);

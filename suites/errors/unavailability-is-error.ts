@@ -8,7 +8,13 @@ export const unavailabilityIsError = check({
   title: 'answers with an error while the model or the service is unavailable, and serves again afterwards',
   given: armedRefusals({
     name: 'armed-unavailability',
-    faults: ['model_unavailable', 'service_unavailable'],
+    few: 2,
+    armed: [
+      ['model_unavailable', 'whole'],
+      ['service_unavailable', 'streamed'],
+      ['model_unavailable', 'streamed'],
+      ['service_unavailable', 'whole'],
+    ],
     twin: 'afresh',
   }),
   holds: isToldAsError,

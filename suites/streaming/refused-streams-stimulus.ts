@@ -6,6 +6,7 @@ import type { Variation } from '../../fixtures/variation.ts';
 import { wrongContentFirst } from '../../fixtures/wrong-content.ts';
 import { wrongMaxTokensFirst } from '../../fixtures/wrong-max-tokens.ts';
 import { wrongMessagesFirst } from '../../fixtures/wrong-messages.ts';
+import { wrongModelFirst } from '../../fixtures/wrong-model.ts';
 import { wrongRoleFirst } from '../../fixtures/wrong-role.ts';
 import { wrongTemperatureFirst } from '../../fixtures/wrong-temperature.ts';
 import type { Draft } from '../kit/draft.ts';
@@ -23,6 +24,8 @@ export const refusedStreams = stimulus<Trial, Variation<JsonObject>>({
   name: 'refused-streams',
   stage: 'free',
   few: 7,
+  // What is wrong with a field, with the model, with the messages and with their roles.
+  steady: 5,
   inputs: (survey) => ({ first: variations(survey) }),
   // One of the mistakes is a max_tokens that bounds nothing.
   cost: ({ control }) => ({ refused: 2, open: 2, twins: [chatDraft(control), streamedTwin(control)] }),
@@ -59,6 +62,7 @@ function familiesOf(
   return [
     unknownFieldsFirst(base, others),
     unlistedModelsFirst(base, others, listed),
+    wrongModelFirst(base, others),
     wrongMessagesFirst(base, others),
     wrongRoleFirst(base, others),
     wrongTemperatureFirst(base, others),

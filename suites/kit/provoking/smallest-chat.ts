@@ -3,7 +3,11 @@ import type { ChatBody } from '../../../fixtures/chat.ts';
 import { chatSettings } from './chat-settings.ts';
 import type { Survey } from '../survey.ts';
 
+/** How the answer to a chat is asked for. */
+export type Form = 'whole' | 'streamed';
+
 /** The chat that costs least and that any faithful service serves: the control where nothing else will do. */
-export function smallestChat(survey: Survey): ChatBody {
-  return fewChats(chatSettings(survey))[0];
+export function smallestChat(survey: Survey, form: Form = 'whole'): ChatBody {
+  const [chat] = fewChats(chatSettings(survey));
+  return form === 'whole' ? chat : { ...chat, stream: true };
 }

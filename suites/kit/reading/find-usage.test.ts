@@ -25,6 +25,21 @@ test('finds one count at the root', () => {
   expect(find({ choices: [], prompt_eval_count: 2 })).toMatchObject({ pointer: '', input: { value: 2 } });
 });
 
+test.each<[JsonObject, string]>([
+  [{ usage: { prompt_tokens: -1, completion_tokens: 2 } }, '/usage/prompt_tokens'],
+  [{ usage: { total_tokens: -0.5 } }, '/usage/total_tokens'],
+  [{ choices: [], eval_count: -1 }, '/eval_count'],
+])('notices a count of tokens below zero: %j', (body, pointer) => {
+  expect(find(body)).toMatchObject({ negative: { pointer } });
+});
+
+test.each<JsonObject>([{ usage: { total: -8 } }, { usage: { prompt_tokens: 0 } }, { usage: { spare: -1 } }])(
+  'takes nothing else for a count below zero: %j',
+  (body) => {
+    expect(find(body)).not.toHaveProperty('negative');
+  },
+);
+
 test('says absent where nothing, or no number, is at the pinned place', () => {
   expect(find({ usage: { input: 1 } }, '/spent')).toBe('absent');
   expect(find({ usage: { input: 1 }, spent: { made: 'x' } }, '/spent')).toBe('absent');

@@ -14,6 +14,8 @@ export interface Usage {
   readonly input?: Found<number>;
   readonly output?: Found<number>;
   readonly total?: Found<number>;
+  /** A count of tokens below zero: none can be. */
+  readonly negative?: Found<number>;
 }
 
 export type UsageReading = Usage | 'absent' | 'unrecognised';
@@ -56,7 +58,7 @@ export function findUsage(
   const found = holderIn(body, '') ?? holderBelow(body);
   if (found) return usageAt(found, profile);
   const atRoot = usageAt({ pointer: '', value: body }, profile);
-  if (atRoot.input ?? atRoot.output) return atRoot;
+  if (atRoot.input ?? atRoot.output ?? atRoot.negative) return atRoot;
   return hasStranger(body, DEEPEST) ? 'unrecognised' : 'absent';
 }
 
@@ -86,7 +88,12 @@ function holderBelow(body: JsonObject): Found | undefined {
   return undefined;
 }
 
-function usageAt({ pointer, value }: Found, profile: Profile): Usage {
+function usageAt(found: Found, profile: Profile): Usage {
+  const negative = negativeIn(found);
+  return { ...countsAt(found, profile), ...(negative && { negative }) };
+}
+
+function countsAt({ pointer, value }: Found, profile: Profile): Usage {
   if (typeof value === 'number') return { pointer, total: { pointer, value } };
   if (!isJsonObject(value)) return { pointer };
   const input = countIn(value, pointer, 'input', profile);
@@ -95,6 +102,8 @@ function usageAt({ pointer, value }: Found, profile: Profile): Usage {
   return { pointer, ...(input && { input }), ...(output && { output }), ...(total && { total }) };
 }
 
+const NAMES_TOKENS = /token|eval_?count/i;
+
 /**
  * Whether a count is one of tokens: its name or a name above it says so, or the profile pins it. Usage may as
  * well be told in credits, bytes or words (RES-6).
@@ -102,8 +111,19 @@ function usageAt({ pointer, value }: Found, profile: Profile): Usage {
 export function countsTokens(count: Found<number>, pin: OpenPointName, profile: Profile): boolean {
   const pinned = pinnedText(profile, pin);
   if (pinned !== undefined && count.pointer.endsWith(below('', pinned))) return true;
-  return /token|eval_?count/i.test(count.pointer);
+  return NAMES_TOKENS.test(count.pointer);
 }
+
+/** The name of what is below zero has to say that it counts tokens: credits may well be told as what is taken away. */
+function negativeIn({ pointer, value }: Found): Found<number> | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const found = Object.values(COUNTS).flatMap(
+    (names) => memberNamed(value, names, isNegative, pointer) ?? [],
+  );
+  return found.find((count) => NAMES_TOKENS.test(count.pointer));
+}
+
+const isNegative = (value: JsonValue): value is number => typeof value === 'number' && value < 0;
 
 function countIn(
   usage: JsonObject,

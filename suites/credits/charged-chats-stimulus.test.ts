@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import type { Draft } from '../kit/draft.ts';
+import { SERVED, senderForTest } from '../kit/for-test/rulings-for-test.ts';
+import type { Deployment } from '../kit/control/deployment.ts';
+import type { Survey } from '../kit/survey.ts';
+import { chargedChats } from './charged-chats-stimulus.ts';
+
+const nothing = async (): Promise<void> => {};
+
+const DEPLOYMENT: Deployment = {
+  patienceMs: 0,
+  arm: nothing,
+  fired: async () => 0,
+  disarm: nothing,
+  isArmed: () => false,
+  requests: async () => [],
+  hasShown: () => true,
+  balance: async () => ({ available: 100, held: 0 }),
+  release: nothing,
+  close: nothing,
+};
+
+/** What the chats ask for, in their order. */
+async function asked(survey: Survey): Promise<readonly string[]> {
+  const bodies: string[] = [];
+  const sender = senderForTest(({ body }: Draft) => {
+    bodies.push(String(body));
+    return SERVED;
+  });
+  for (const input of chargedChats.inputs(survey).first)
+    await chargedChats.send(input, { ...sender, deployment: DEPLOYMENT }, survey);
+  return bodies.map((body) => {
+    const { messages: _, ...fields } = JSON.parse(body);
+    return JSON.stringify(fields);
+  });
+}
+
+test('asks for whole and streamed output of two models, and for output without bounds', async () => {
+  const models = [{ id: 'a' }, { id: 'b' }, { id: 'c' }] as const;
+  expect(await asked({ ...surveyForTest(), models, outputTokens: 16 })).toEqual([
+    '{"model":"a","max_tokens":16}',
+    '{"model":"b","max_tokens":16,"stream":true}',
+    '{"model":"b","max_tokens":16}',
+    '{"model":"a","max_tokens":16,"stream":true}',
+    '{"model":"a"}',
+  ]);
+});
+
+test('asks for the only model there is', async () => {
+  const bodies = await asked({ ...surveyForTest(), models: [{ id: 'a' }] });
+  expect(bodies.every((body) => body.includes('"model":"a"'))).toBe(true);
+});
