@@ -68,6 +68,7 @@ test.each<[string, JsonValue]>([
 
 test.each<[string, JsonValue, readonly string[]]>([
   ['a list by its name', { recommended: [B], data: [A, B] }, ['a', 'b']],
+  ['lists one of which is none of models', { data: { north: [A, B], west: [{ q: 1 }] } }, ['a', 'b']],
   ['the records of models by key', { models: { m: { inputs: ['a'], outputs: ['b'] } } }, ['m']],
 ])('takes for no groups %s', (_, body, expected) => {
   expect(ids(body)).toEqual(expected);

@@ -154,6 +154,17 @@ test('takes a list under a name that says nothing for the exceptions to a flag b
   expect(read({ available: true, with_images: ['a'] })).toEqual({ a: true });
 });
 
+test('takes no map to flags for the exceptions to a flag beside it, whatever its name', () => {
+  expect(read({ image_input: true, by_id: { a: true } })).toEqual({ a: true });
+});
+
+test('does not guess given a flag beside several lists that it cannot tell apart', () => {
+  expect(read({ image_input: true, q: ['a'], r: ['b'] })).toMatchObject({
+    kind: 'unrecognised',
+    reason: expect.stringContaining('/q and /r'),
+  });
+});
+
 test('does not guess given a flag and a list that contradict each other', () => {
   expect(read({ vision: false, models: ['a'] })).toMatchObject({
     kind: 'unrecognised',

@@ -17,6 +17,7 @@ test('finds no more than three', () => {
 
 test.each<[string, readonly JsonValue[], string | undefined]>([
   ['texts for records', ['a', 'b'], ''],
+  ['records where the IDs themselves were to stand', [A], ''],
   ['records by key', [A, B], undefined],
   ['no records', [], '/id'],
   ['a member that one record lacks', [{ id: 'a', n: 'b' }, { id: 'c' }], '/id'],
