@@ -9,6 +9,7 @@ import { rejudge } from '../suites/kit/journal/rejudge.ts';
 import type { Target } from '../suites/kit/run.ts';
 import { summarise } from '../suites/kit/running/summarise.ts';
 import { startErringService } from './erring-service-for-test.ts';
+import { isJson } from './is-json-for-test.ts';
 import { journalledRun, shortRun, type JournalledRun } from './journalled-run-for-test.ts';
 
 const KEY = 'sk-a-key-that-nobody-must-see-0123456789';
@@ -79,15 +80,6 @@ test('holds no key, no value of an extra header, and every byte of a body', asyn
 function idsIn(text: string, type: string): string[] {
   const lines = text.split('\n').filter((line) => line.startsWith(`{"type":"${type}"`) && isJson(line));
   return lines.map((line) => /"id":"([^"]+)"/.exec(line)?.[1] ?? '');
-}
-
-function isJson(line: string): boolean {
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Where to break a journal off: all along it, and wherever the next brace after such a place closes something. */

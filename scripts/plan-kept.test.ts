@@ -14,6 +14,7 @@ import { askedOutput, isChargeable } from '../suites/kit/sending/sent-request.ts
 import type { Summary } from '../suites/kit/summary.ts';
 import { sizeOf } from './check-defaults.ts';
 import { type Layer, type Meddling, type Seen, startLayer } from './layer-for-test.ts';
+import { isJson } from './is-json-for-test.ts';
 
 const COMPLETION = {
   choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
@@ -45,15 +46,6 @@ const MISBEHAVIOURS: Readonly<Record<string, (seen: Seen) => Meddling>> = {
   'lets every other request through': ({ before }) => (before % 2 === 1 ? LIMITED : undefined),
   'lets nothing through at first': ({ before }) => (before > 3 && before < 16 ? LIMITED : undefined),
 };
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function repaired({ body }: Seen): Meddling {
   if (!isJson(body)) return undefined;
