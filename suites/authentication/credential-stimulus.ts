@@ -3,6 +3,7 @@ import { HEADERS } from '../../fixtures/wire.ts';
 import type { Draft } from '../kit/draft.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { endpointDrafts } from '../kit/provoking/endpoint-drafts.ts';
+import { pairsByTurns } from '../kit/provoking/pairs-by-turns.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import type { Credential, Exchange } from '../kit/exchange.ts';
 import { type Sender, type Stage, type Stimulus, stimulus } from '../kit/stimulus.ts';
@@ -44,12 +45,7 @@ function everyDoor(survey: Survey): readonly Draft[] {
 
 /** Each credential at one door, by turns, and then at each other. */
 function mostTellingFirst(credentials: readonly Credential[], drafts: readonly Draft[]): readonly WrongKey[] {
-  return drafts.flatMap((_, round) =>
-    credentials.flatMap((credential, i): readonly WrongKey[] => {
-      const draft = drafts[(i + round) % drafts.length];
-      return draft === undefined ? [] : [{ draft, credential }];
-    }),
-  );
+  return pairsByTurns(credentials, drafts).map(([credential, draft]) => ({ draft, credential }));
 }
 
 /** Each credential on each of the three endpoints; the accepted twin is the same request with the primary key. */

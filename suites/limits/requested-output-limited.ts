@@ -2,6 +2,8 @@ import { fewChats } from '../../fixtures/accepted-chats.ts';
 import type { ChatBody } from '../../fixtures/chat.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { chatSettings } from '../kit/provoking/chat-settings.ts';
+import { otherModels } from '../kit/provoking/other-models.ts';
+import { pairsByTurns } from '../kit/provoking/pairs-by-turns.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import { check } from '../kit/check.ts';
 import { stimulus } from '../kit/stimulus.ts';
@@ -12,8 +14,6 @@ import { isTokenLimitError } from './token-limit-error.ts';
 /** More than any model generates: an integer to every reader, and one that is 1 to whoever keeps 32 bits of it. */
 const TOO_MANY_TOKENS = [2_000_000_000, 4_294_967_297];
 
-const MOST_OTHERS = 8;
-
 interface Excess {
   readonly chat: ChatBody;
   readonly tokens: number;
@@ -21,19 +21,13 @@ interface Excess {
 
 /** Each number with each chat, by turns: the first two chats, of which one streams, begin with one each. */
 function excesses(chats: readonly ChatBody[]): readonly Excess[] {
-  return TOO_MANY_TOKENS.flatMap((_, round) =>
-    chats.flatMap((chat, i): readonly Excess[] => {
-      const tokens = TOO_MANY_TOKENS[(i + round) % TOO_MANY_TOKENS.length];
-      return tokens === undefined ? [] : [{ chat, tokens }];
-    }),
-  );
+  return pairsByTurns(chats, TOO_MANY_TOKENS).map(([chat, tokens]) => ({ chat, tokens }));
 }
 
 /** Of the cheapest model, and where a completion more or less does not matter the smallest of each of the others. */
 function chatsOf(survey: Survey): readonly ChatBody[] {
   const chats = fewChats(chatSettings(survey));
-  const others = survey.thrifty ? [] : survey.models.slice(1, 1 + MOST_OTHERS);
-  return [...chats, ...others.map(({ id }) => ({ ...smallestChat(survey), model: id }))];
+  return [...chats, ...otherModels(survey).map(({ id }) => ({ ...smallestChat(survey), model: id }))];
 }
 
 /** Chats that ask for more output than there can be; the control asks for a usual amount. */

@@ -7,11 +7,10 @@ import { check } from '../kit/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
 import { costOfBoth, sendBoth } from '../kit/provoking/refusal-stimulus.ts';
 import { stimulus } from '../kit/stimulus.ts';
+import { otherModels } from '../kit/provoking/other-models.ts';
 import type { Survey } from '../kit/survey.ts';
 import type { Trial } from '../kit/trial.ts';
 import { IMAGE_SHAPES, lacksBlindness, settingsWithVision } from './image-settings.ts';
-
-const MOST_OTHERS = 8;
 
 /** Images in user messages for a model without vision, in every shape, each beside the same chat as text. */
 const imagesForBlindModels = stimulus<Trial, Variation<JsonObject>>({
@@ -26,15 +25,14 @@ const imagesForBlindModels = stimulus<Trial, Variation<JsonObject>>({
 });
 
 function imagesAdded(survey: Survey): readonly Variation[] {
-  const ofCheapest = imagesInEveryShape(survey);
-  return survey.thrifty ? ofCheapest : [...ofCheapest, ...imagesForOthers(survey)];
+  return [...imagesInEveryShape(survey), ...imagesForOthers(survey)];
 }
 
 /** One image for each of the other models, whole and streamed: vision is enabled model by model. */
-function imagesForOthers({ models, outputTokens }: Survey): readonly Variation[] {
-  const [, ...others] = models.filter(({ vision }) => vision === false);
-  return others.slice(0, MOST_OTHERS).flatMap(({ id: model }) => {
-    const [whole, streamed] = fewChats({ model, maxTokens: outputTokens });
+function imagesForOthers(survey: Survey): readonly Variation[] {
+  const blind = survey.models.filter(({ vision }) => vision === false);
+  return otherModels(survey, blind).flatMap(({ id: model }) => {
+    const [whole, streamed] = fewChats({ model, maxTokens: survey.outputTokens });
     return [whole, streamed].map((chat) => addedImage(chat));
   });
 }

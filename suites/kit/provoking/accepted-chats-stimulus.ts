@@ -7,12 +7,11 @@ import { chatSettings } from './chat-settings.ts';
 import type { Draft } from '../draft.ts';
 import type { Exchange } from '../exchange.ts';
 import { dispositionOf } from '../reading/disposition.ts';
+import { otherModels } from './other-models.ts';
 import { smallestChat } from './smallest-chat.ts';
 import { stimulus } from '../stimulus.ts';
 import type { Survey } from '../survey.ts';
 import type { Trial } from '../trial.ts';
-
-const MOST_OTHERS = 8;
 
 /**
  * Chats that any faithful service serves (SVC-1, SVC-4), each one exchange, with and without `stream`. They are
@@ -55,11 +54,9 @@ function firstChats(settings: ChatSettings, thrifty: boolean): readonly ChatBody
 }
 
 /** Roles and options are the service's, not a model's: each of the others gets a chat with a stream, a system, a temperature. */
-function chatsForOthers({ models, outputTokens, thrifty }: Survey): readonly ChatBody[] {
-  if (thrifty) return [];
-  return models
-    .slice(1, 1 + MOST_OTHERS)
-    .flatMap(({ id }) => fewChats({ model: id, maxTokens: outputTokens }).slice(1));
+function chatsForOthers(survey: Survey): readonly ChatBody[] {
+  const maxTokens = survey.outputTokens;
+  return otherModels(survey).flatMap(({ id: model }) => fewChats({ model, maxTokens }).slice(1));
 }
 
 function distinct(chats: readonly ChatBody[]): readonly ChatBody[] {
