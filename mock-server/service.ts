@@ -1,17 +1,17 @@
-import { type Caller, createCallers } from './caller.ts';
-import { type Clock, createDateHeader, VirtualClock } from './clock.ts';
-import { createWriteCompletion, type WriteCompletion } from './completion.ts';
+import { type Caller, createCallers } from './world/caller.ts';
+import { type Clock, createDateHeader, VirtualClock } from './time/clock.ts';
+import { createWriteCompletion, type WriteCompletion } from './chat/completion.ts';
 import type { Breach } from './defects/breach.ts';
-import { Delays } from './delays.ts';
-import { Gathering } from './gathering.ts';
-import { createWriteEventStream, type WriteEventStream } from './event-stream.ts';
+import { Delays } from './time/delays.ts';
+import { Gathering } from './time/gathering.ts';
+import { createWriteEventStream, type WriteEventStream } from './chat/event-stream.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
-import { IdempotencyStore } from './idempotency-store.ts';
+import { IdempotencyStore } from './chat/idempotency-store.ts';
 import type { Ledger } from './workspace/ledger.ts';
 import { MemoryLedger } from './workspace/memory-ledger.ts';
-import { Occurrences } from './occurrences.ts';
+import { Occurrences } from './time/occurrences.ts';
 import type { Journal } from './sandboxes/journal.ts';
-import type { World } from './world.ts';
+import type { World } from './world/world.ts';
 
 /** One world, alive: all that changes, and nothing that another mock could share. */
 export interface Service {

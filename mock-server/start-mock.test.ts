@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import OpenAI, { NotFoundError } from 'openai';
 import { expect, test } from 'vitest';
 
-import { builtInWorld } from './built-in-world.ts';
+import { builtInWorld } from './world/built-in-world.ts';
 import { type Mock, type MockOptions, startMock } from './start-mock.ts';
 
 async function withMock<T>(options: MockOptions, use: (mock: Mock) => Promise<T>): Promise<T> {

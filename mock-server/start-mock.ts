@@ -1,19 +1,19 @@
 import type { Server } from 'node:http';
 
-import type { DefectName } from '../fixtures/defects.ts';
-import { builtInWorld } from './built-in-world.ts';
-import { compileFaults, type FaultWords } from './compile-faults.ts';
-import { Connections } from './connections.ts';
+import type { DefectName } from './defects/stories/defects.ts';
+import { builtInWorld } from './world/built-in-world.ts';
+import { compileFaults, type FaultWords } from './faults/compile-faults.ts';
+import { Connections } from './http/connections.ts';
 import { requireToken } from './control/guard.ts';
 import type { Operation } from './control/operation.ts';
 import { createControl } from './control/serve-control.ts';
-import { createHttpServer } from './create-http-server.ts';
+import { createHttpServer } from './http/create-http-server.ts';
 import type { Breach } from './defects/breach.ts';
 import type { Ledger } from './workspace/ledger.ts';
 import type { Beginning } from './sandboxes/sandbox.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
-import type { World } from './world.ts';
-import { worldProblems } from './world-problems.ts';
+import type { World } from './world/world.ts';
+import { worldProblems } from './world/world-problems.ts';
 
 export interface MockOptions {
   /** 0, the default: any free one. */

@@ -9,5 +9,5 @@ if (major < 22 || (major === 22 && minor < 19)) {
 
 // Before anything else is loaded: it halves the time to the mock's first answer.
 module.enableCompileCache();
-const { runCommandLine } = await import('./command-line.ts');
+const { runCommandLine } = await import('./cli/command-line.ts');
 await runCommandLine(process.argv.slice(2));

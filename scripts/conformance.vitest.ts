@@ -1,12 +1,12 @@
 import { beforeAll, test } from 'vitest';
 import { CHECKS } from '../suites/catalogue.ts';
 import { INVARIANTS } from '../suites/invariants.ts';
-import { failureLines } from '../suites/kit/reporting/report-failure.ts';
-import { UNPAINTED } from '../suites/kit/reporting/report-style.ts';
-import type { CheckResult, Summary } from '../suites/kit/summary.ts';
-import { againCommand } from './again-command.ts';
-import { planCheck } from './check-plan.ts';
-import { runPlan } from './run-plan.ts';
+import { failureLines } from '../suites/kit/reporting/terminal/report-failure.ts';
+import { UNPAINTED } from '../suites/kit/reporting/terminal/report-style.ts';
+import type { CheckResult, Summary } from '../suites/kit/model/summary.ts';
+import { againCommand } from './cli/reports/again-command.ts';
+import { planCheck } from './cli/check/check-plan.ts';
+import { runPlan } from './cli/check/run-plan.ts';
 
 // The contributors' front of the engine: the verdicts are those of the command, one test each.
 

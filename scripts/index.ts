@@ -1,20 +1,20 @@
-export type { FaultWords } from '../mock-server/compile-faults.ts';
+export type { FaultWords } from '../mock-server/faults/compile-faults.ts';
 export { startMock, type Mock, type MockOptions } from '../mock-server/start-mock.ts';
-export type { World } from '../mock-server/world.ts';
+export type { World } from '../mock-server/world/world.ts';
 export { CHECKS } from '../suites/catalogue.ts';
 export { INVARIANTS } from '../suites/invariants.ts';
 export type { Control } from '../suites/kit/control/ask-control.ts';
-export type { Check } from '../suites/kit/check.ts';
-export type { Invariant } from '../suites/kit/invariant.ts';
+export type { Check } from '../suites/kit/model/check.ts';
+export type { Invariant } from '../suites/kit/model/invariant.ts';
 export { KeyRefused, TargetUnreachable } from '../suites/kit/running/preflight-error.ts';
 export { planOptionsOf, type PlanOptions } from '../suites/kit/planning/plan-options.ts';
 export { planSpending } from '../suites/kit/planning/plan-spending.ts';
 export type { SpendingPlan } from '../suites/kit/planning/spending-plan.ts';
 export { readProfile } from '../suites/kit/profile-file/profile-file.ts';
-export type { Profile } from '../suites/kit/profile.ts';
+export type { Profile } from '../suites/kit/model/profile.ts';
 export { jsonReport } from '../suites/kit/reporting/report-json.ts';
 export { runSuites } from '../suites/kit/running/run-suites.ts';
-export type { Caps, Keys, Progress, RunOptions, Target } from '../suites/kit/run.ts';
+export type { Caps, Keys, Progress, RunOptions, Target } from '../suites/kit/model/run.ts';
 export type {
   CheckResult,
   ClauseResult,
@@ -23,5 +23,5 @@ export type {
   Spent,
   Summary,
   UncertainRequest,
-} from '../suites/kit/summary.ts';
-export type { RunOutcome, Verdict } from '../suites/kit/verdict.ts';
+} from '../suites/kit/model/summary.ts';
+export type { RunOutcome, Verdict } from '../suites/kit/model/verdict.ts';

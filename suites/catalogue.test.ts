@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { type ClauseId, CLAUSES, clauseIds } from '../fixtures/clauses.ts';
-import { scenariosOf } from '../fixtures/caller-scenarios.ts';
+import { type ClauseId, CLAUSES, clauseIds } from '../fixtures/clauses/clauses.ts';
 import { CALLER_CHECKS } from './caller-catalogue.ts';
 import { CHECKS } from './catalogue.ts';
 import { INVARIANTS } from './invariants.ts';
-import { surveyForTest } from './kit/for-test/survey-for-test.ts';
-import { drawsOf } from './kit/running/draw.ts';
+import { surveyForTest } from './kit/test-support/survey.ts';
+import { drawsOf } from './kit/drawing/draw.ts';
 
 const ALL = [...CHECKS, ...INVARIANTS];
 
@@ -37,11 +36,6 @@ test('judges callers by what binds them, and services by what binds those', () =
   const bound = (clauses: readonly ClauseId[]): string => clauses.map((id) => CLAUSES[id].bound).join(' ');
   expect(CALLER_CHECKS.filter(({ clauses }) => bound(clauses) !== 'caller')).toEqual([]);
   expect(ALL.filter(({ clauses }) => bound(clauses).includes('caller'))).toEqual([]);
-});
-
-test('has a scenario that can exercise each clause that binds the caller', () => {
-  const bound = clauseIds().filter((clause) => CLAUSES[clause].bound === 'caller');
-  expect(bound.filter((clause) => scenariosOf(clause).length === 0)).toEqual([]);
 });
 
 test('gives every check an ID of its own, in words joined by hyphens', () => {

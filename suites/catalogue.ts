@@ -1,5 +1,4 @@
-// oxlint-disable max-lines -- a list, of which every line is a check
-import type { Check } from './kit/check.ts';
+import type { Check } from './kit/model/check.ts';
 import { listedModelsReturnChoices } from './models/listed-models-return-choices.ts';
 import { listedModelsServed } from './models/listed-models-served.ts';
 import { modelIdsCanBeRead } from './models/model-ids-can-be-read.ts';

@@ -6,7 +6,7 @@ import {
   everyResponseReportsUsage,
   everyResponseSaysFinish,
 } from './chat-response/every-response.ts';
-import type { Invariant } from './kit/invariant.ts';
+import type { Invariant } from './kit/model/invariant.ts';
 import {
   everyStreamIsEventStream,
   everyStreamIsWhole,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { CLAUSES } from '../fixtures/clauses.ts';
+import { CLAUSES } from '../fixtures/clauses/clauses.ts';
 import { CHECKS } from './catalogue.ts';
 import { INVARIANTS } from './invariants.ts';
-import { surveyForTest } from './kit/for-test/survey-for-test.ts';
+import { surveyForTest } from './kit/test-support/survey.ts';
 
 test.each(CHECKS)('$id: is not exercised given a trial that sent nothing', ({ holds }) => {
   expect(holds({ exchanges: [] }, surveyForTest()).kind).toBe('not-exercised');

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { RECORDED_EXCHANGES } from '../fixtures/recorded-exchanges-for-test.ts';
+import { RECORDED_EXCHANGES } from '../fixtures/recorded/recorded-exchanges-for-test.ts';
 import { CHECKS } from './catalogue.ts';
 import { INVARIANTS } from './invariants.ts';
-import type { Exchange } from './kit/exchange.ts';
-import { exchangeOf } from './kit/for-test/recorded-for-test.ts';
-import { surveyForTest } from './kit/for-test/survey-for-test.ts';
+import type { Exchange } from './kit/model/exchange.ts';
+import { exchangeOf } from './kit/test-support/recorded.ts';
+import { surveyForTest } from './kit/test-support/survey.ts';
 import { acceptedChats } from './kit/provoking/accepted-chats-stimulus.ts';
-import type { Ruling } from './kit/ruling.ts';
+import type { Ruling } from './kit/model/ruling.ts';
 
 const survey = surveyForTest();
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import { jsonPointer } from '../json-pointer.ts';
+import { jsonPointer } from '../http/json-pointer.ts';
 import { ControlError } from './control-error.ts';
 
 type Issue = z.core.$ZodIssue;

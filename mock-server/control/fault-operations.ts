@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-import { PHASES } from '../../fixtures/phases.ts';
+import { PHASES } from '../faults/phases.ts';
 import { compilePlan } from '../faults/compile-plan.ts';
 import { FaultPlanError } from '../faults/fault-plan-error.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import { refuseStrangers } from '../faults/refuse-strangers.ts';
 import type { Rule } from '../faults/rule.ts';
-import { jsonPointer } from '../json-pointer.ts';
-import { closedObject, NOTHING } from '../closed-object.ts';
-import type { World } from '../world.ts';
+import { jsonPointer } from '../http/json-pointer.ts';
+import { closedObject, NOTHING } from '../world/closed-object.ts';
+import type { World } from '../world/world.ts';
 import { ControlError } from './control-error.ts';
 import { operation } from './operation.ts';
 import { planSchema } from './plan-schema.ts';

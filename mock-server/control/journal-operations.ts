@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { PHASES } from '../../fixtures/phases.ts';
-import { ENDPOINTS } from '../../fixtures/wire.ts';
-import { closedObject, NOTHING } from '../closed-object.ts';
+import { PHASES } from '../faults/phases.ts';
+import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { closedObject, NOTHING } from '../world/closed-object.ts';
 import { ControlError } from './control-error.ts';
 import { operation } from './operation.ts';
 

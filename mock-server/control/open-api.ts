@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { closedObject, NOTHING } from '../closed-object.ts';
+import { closedObject, NOTHING } from '../world/closed-object.ts';
 import { type Operation, operation } from './operation.ts';
 import { planJsonSchema } from './plan-schema.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import type { Fault, FaultParameter } from '../../fixtures/faults/fault.ts';
-import { FAULTS } from '../../fixtures/faults.ts';
-import { ENDPOINTS } from '../../fixtures/wire.ts';
+import type { Fault, FaultParameter } from '../faults/kinds/fault.ts';
+import { FAULTS } from '../faults/fault-names.ts';
+import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 
 const match = {
   type: 'object',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { LedgerEntry } from '../workspace/ledger.ts';
 import { RESERVATION_OF, type RequestState, type ReservationState } from '../workspace/request-state.ts';
-import { closedObject } from '../closed-object.ts';
+import { closedObject } from '../world/closed-object.ts';
 
 const STATES = ['running', 'succeeded', 'failed', 'under_review'] as const satisfies readonly RequestState[];
 const RESERVATIONS = [

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-import { completeWorld } from '../complete-world.ts';
+import { completeWorld } from '../world/complete-world.ts';
 import type { SandboxRequest } from '../sandboxes/sandboxes.ts';
-import type { World } from '../world.ts';
-import { worldProblems } from '../world-problems.ts';
-import { type WorldFile, worldFileSchema } from '../world-schema.ts';
-import { closedObject, NOTHING } from '../closed-object.ts';
+import type { World } from '../world/world.ts';
+import { worldProblems } from '../world/world-problems.ts';
+import { type WorldFile, worldFileSchema } from '../world/world-schema.ts';
+import { closedObject, NOTHING } from '../world/closed-object.ts';
 import { ControlError } from './control-error.ts';
 import { readPlan } from './fault-operations.ts';
 import { operation } from './operation.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { Connections } from '../connections.ts';
-import { readBody } from '../read-body.ts';
+import type { Connections } from '../http/connections.ts';
+import { readBody } from '../http/read-body.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { ControlError } from './control-error.ts';
 import type { ControlAnswer } from './dispatch.ts';

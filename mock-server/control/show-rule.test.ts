@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { type Fault } from '../../fixtures/faults/fault.ts';
-import { FAULTS } from '../../fixtures/faults.ts';
+import { type Fault } from '../faults/kinds/fault.ts';
+import { FAULTS } from '../faults/fault-names.ts';
 import { compilePlan } from '../faults/compile-plan.ts';
 import { FaultPlan } from '../faults/fault-plan.ts';
 import { showRule } from './show-rule.ts';

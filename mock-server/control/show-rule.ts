@@ -1,4 +1,4 @@
-import { UNCERTAIN_PHASES } from '../../fixtures/phases.ts';
+import { UNCERTAIN_PHASES } from '../faults/phases.ts';
 import type { ArmedRule } from '../faults/fault-plan.ts';
 
 /** An armed rule for JSON, which has no Infinity: what is never, or always, is absent. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import { closedObject, NOTHING } from '../closed-object.ts';
+import { closedObject, NOTHING } from '../world/closed-object.ts';
 import { ControlError } from './control-error.ts';
 import { operation } from './operation.ts';
 import {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { sandboxPrefix } from '../sandboxes/sandbox-path.ts';
-import { closedObject } from '../closed-object.ts';
+import { closedObject } from '../world/closed-object.ts';
 
 export const clockAnswer = closedObject({
   kind: z.enum(['real', 'frozen']),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import type { VirtualClock } from '../clock.ts';
-import { closedObject, NOTHING } from '../closed-object.ts';
+import type { VirtualClock } from '../time/clock.ts';
+import { closedObject, NOTHING } from '../world/closed-object.ts';
 import { ControlError } from './control-error.ts';
 import { operation } from './operation.ts';
 import { clockAnswer, describeClock, describeWorld, worldAnswer } from './world-answer.ts';

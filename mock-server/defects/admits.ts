@@ -1,4 +1,4 @@
-import type { Received } from '../received.ts';
+import type { Received } from '../http/received.ts';
 import type { Breach } from './breach.ts';
 
 /** What a keyhole sees of a request: its header, the right key, and the request it came with. */

@@ -1,10 +1,10 @@
-import type { Answer } from '../answer.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { DeliveryTrouble } from '../faults/trouble.ts';
-import type { Received } from '../received.ts';
+import type { Received } from '../http/received.ts';
 import type { Service } from '../service.ts';
 import type { Ledger } from '../workspace/ledger.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 
 /** What leaves in place of a right answer; `delivery`: and how, where it does not leave whole. */
 export interface Outgoing extends Answer {

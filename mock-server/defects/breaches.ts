@@ -1,4 +1,4 @@
-import type { DefectName } from '../../fixtures/defects.ts';
+import type { DefectName } from './stories/defects.ts';
 import type { Breach } from './breach.ts';
 import { CREDIT_BREACHES } from './credit-breaches.ts';
 import { ENDPOINT_BREACHES } from './endpoint-breaches.ts';

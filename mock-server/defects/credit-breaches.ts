@@ -1,8 +1,8 @@
-import type { CREDIT_DEFECTS } from '../../fixtures/defects/credit-defects.ts';
-import type { Exchange } from '../exchange.ts';
-import type { Received } from '../received.ts';
+import type { CREDIT_DEFECTS } from './stories/credit-defects.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Received } from '../http/received.ts';
 import type { Service } from '../service.ts';
-import { ServiceError } from '../service-error.ts';
+import { ServiceError } from '../endpoints/service-error.ts';
 import type { LedgerEntry } from '../workspace/ledger.ts';
 import type { Breach } from './breach.ts';
 import type { Breaches } from './breaches.ts';

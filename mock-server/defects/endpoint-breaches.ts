@@ -1,8 +1,8 @@
-import type { ENDPOINT_DEFECTS } from '../../fixtures/defects/endpoint-defects.ts';
-import { ENDPOINTS } from '../../fixtures/wire.ts';
-import type { ErrorKind } from '../error-table.ts';
-import type { Received } from '../received.ts';
-import { ServiceError } from '../service-error.ts';
+import type { ENDPOINT_DEFECTS } from './stories/endpoint-defects.ts';
+import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import type { ErrorKind } from '../endpoints/error-table.ts';
+import type { Received } from '../http/received.ts';
+import { ServiceError } from '../endpoints/service-error.ts';
 import type { Breach } from './breach.ts';
 import type { Breaches } from './breaches.ts';
 import { isChat } from './misreads.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-import type { ERROR_DEFECTS } from '../../fixtures/defects/error-defects.ts';
+import type { ERROR_DEFECTS } from './stories/error-defects.ts';
 import type { Breach } from './breach.ts';
 import type { Breaches } from './breaches.ts';
 import { type Fields, isFields, without } from './fields.ts';

@@ -1,4 +1,4 @@
-import type { FIELD_DEFECTS } from '../../fixtures/defects/field-defects.ts';
+import type { FIELD_DEFECTS } from './stories/field-defects.ts';
 import type { Breach } from './breach.ts';
 import type { Breaches } from './breaches.ts';
 import { dropping, type Fields, isFields, without } from './fields.ts';

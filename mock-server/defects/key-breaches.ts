@@ -1,7 +1,7 @@
-import type { KEY_DEFECTS } from '../../fixtures/defects/key-defects.ts';
-import { ENDPOINTS } from '../../fixtures/wire.ts';
-import type { Answer } from '../answer.ts';
-import type { Received } from '../received.ts';
+import type { KEY_DEFECTS } from './stories/key-defects.ts';
+import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Received } from '../http/received.ts';
 import { admits } from './admits.ts';
 import type { Breach } from './breach.ts';
 import type { Breaches } from './breaches.ts';

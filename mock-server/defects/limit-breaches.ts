@@ -1,8 +1,8 @@
-import type { LIMIT_DEFECTS } from '../../fixtures/defects/limit-defects.ts';
-import { type Answer, jsonAnswer } from '../answer.ts';
-import { builtInWorld } from '../built-in-world.ts';
-import type { Received } from '../received.ts';
-import type { World } from '../world.ts';
+import type { LIMIT_DEFECTS } from './stories/limit-defects.ts';
+import { type Answer, jsonAnswer } from '../http/answer.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
+import type { Received } from '../http/received.ts';
+import type { World } from '../world/world.ts';
 import type { Breach } from './breach.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, type Fields, without } from './fields.ts';

@@ -1,4 +1,4 @@
-import type { MESSAGE_DEFECTS } from '../../fixtures/defects/message-defects.ts';
+import type { MESSAGE_DEFECTS } from './stories/message-defects.ts';
 import type { Breach } from './breach.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, changingMessages, type Fields, isFields, without } from './fields.ts';

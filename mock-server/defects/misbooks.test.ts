@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { builtInWorld } from '../built-in-world.ts';
-import { VirtualClock } from '../clock.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
+import { VirtualClock } from '../time/clock.ts';
 import type { Ledger } from '../workspace/ledger.ts';
 import { MemoryLedger } from '../workspace/memory-ledger.ts';
 import { misbooks } from './misbooks.ts';

@@ -1,4 +1,4 @@
-import type { Received } from '../received.ts';
+import type { Received } from '../http/received.ts';
 import type { Ledger, LedgerEntry } from '../workspace/ledger.ts';
 import type { Breach } from './breach.ts';
 

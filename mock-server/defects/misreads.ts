@@ -1,5 +1,5 @@
-import { ENDPOINTS } from '../../fixtures/wire.ts';
-import type { Received } from '../received.ts';
+import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import type { Received } from '../http/received.ts';
 import type { Breach } from './breach.ts';
 import { changing, changingMessages, type Fields, isFields } from './fields.ts';
 

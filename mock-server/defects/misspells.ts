@@ -1,5 +1,5 @@
-import type { Answer } from '../answer.ts';
-import type { Received } from '../received.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Received } from '../http/received.ts';
 import type { Breach, Outgoing } from './breach.ts';
 import { changing, type Fields, isFields } from './fields.ts';
 import { isChat } from './misreads.ts';

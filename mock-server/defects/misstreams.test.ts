@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Answer } from '../answer.ts';
-import type { Received } from '../received.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Received } from '../http/received.ts';
 import type { Breach } from './breach.ts';
 import { changingDeltas, misstreams, misstreamsChunks, misstreamsEvents } from './misstreams.ts';
 

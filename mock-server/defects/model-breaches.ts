@@ -1,8 +1,8 @@
-import type { MODEL_DEFECTS } from '../../fixtures/defects/model-defects.ts';
-import { ENDPOINTS } from '../../fixtures/wire.ts';
-import type { Answer } from '../answer.ts';
-import type { Received } from '../received.ts';
-import { ServiceError } from '../service-error.ts';
+import type { MODEL_DEFECTS } from './stories/model-defects.ts';
+import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Received } from '../http/received.ts';
+import { ServiceError } from '../endpoints/service-error.ts';
 import type { Breach } from './breach.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, type Fields, isFields, without } from './fields.ts';

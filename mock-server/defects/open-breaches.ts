@@ -1,7 +1,7 @@
-import type { OPEN_DEFECTS } from '../../fixtures/defects/open-defects.ts';
-import { ENDPOINTS } from '../../fixtures/wire.ts';
-import type { Choices } from '../world-choices.ts';
-import type { Model } from '../world.ts';
+import type { OPEN_DEFECTS } from './stories/open-defects.ts';
+import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import type { Choices } from '../world/world-choices.ts';
+import type { Model } from '../world/world.ts';
 import type { Breach } from './breach.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, isFields } from './fields.ts';

@@ -1,6 +1,6 @@
-import type { ErrorKind } from '../error-table.ts';
-import type { Received } from '../received.ts';
-import { ServiceError } from '../service-error.ts';
+import type { ErrorKind } from '../endpoints/error-table.ts';
+import type { Received } from '../http/received.ts';
+import { ServiceError } from '../endpoints/service-error.ts';
 import type { Breach } from './breach.ts';
 import { chatOf, isChat } from './misreads.ts';
 import type { Fields } from './fields.ts';

@@ -1,4 +1,4 @@
-import type { RESPONSE_DEFECTS } from '../../fixtures/defects/response-defects.ts';
+import type { RESPONSE_DEFECTS } from './stories/response-defects.ts';
 import type { Breach } from './breach.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, type Fields, isFields, without } from './fields.ts';

@@ -1,5 +1,5 @@
-import { jsonAnswer } from '../answer.ts';
-import type { Received } from '../received.ts';
+import { jsonAnswer } from '../http/answer.ts';
+import type { Received } from '../http/received.ts';
 import type { Breach } from './breach.ts';
 
 const PATH = '/v1/responses';

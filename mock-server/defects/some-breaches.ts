@@ -1,5 +1,5 @@
-import type { SOME_DEFECTS } from '../../fixtures/defects/some-defects.ts';
-import type { Received } from '../received.ts';
+import type { SOME_DEFECTS } from './stories/some-defects.ts';
+import type { Received } from '../http/received.ts';
 import type { Breach } from './breach.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, isFields, without } from './fields.ts';

@@ -1,7 +1,7 @@
-import type { STREAMING_DEFECTS } from '../../fixtures/defects/streaming-defects.ts';
-import type { Answer } from '../answer.ts';
-import type { Received } from '../received.ts';
-import type { World } from '../world.ts';
+import type { STREAMING_DEFECTS } from './stories/streaming-defects.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Received } from '../http/received.ts';
+import type { World } from '../world/world.ts';
 import type { Breach, Outgoing } from './breach.ts';
 import type { Breaches } from './breaches.ts';
 import { changing } from './fields.ts';

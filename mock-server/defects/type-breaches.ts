@@ -1,4 +1,4 @@
-import type { TYPE_DEFECTS } from '../../fixtures/defects/type-defects.ts';
+import type { TYPE_DEFECTS } from './stories/type-defects.ts';
 import type { Breach } from './breach.ts';
 import type { Breaches } from './breaches.ts';
 import { changingMessages, dropping, isFields } from './fields.ts';

@@ -1,7 +1,7 @@
-import { LARGEST } from '../../fixtures/faults/fault.ts';
-import { FAULTS, type FaultName } from '../../fixtures/faults.ts';
-import { ENDPOINTS } from '../../fixtures/wire.ts';
-import type { Endpoint } from '../route.ts';
+import { LARGEST } from './kinds/fault.ts';
+import { FAULTS, type FaultName } from './fault-names.ts';
+import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import type { Endpoint } from '../endpoints/route.ts';
 import { FaultPlanError } from './fault-plan-error.ts';
 import {
   type Fields,

@@ -1,5 +1,5 @@
-import { FAULTS, type FaultName } from '../../fixtures/faults.ts';
-import { type Phase, PHASES, READING_PHASES } from '../../fixtures/phases.ts';
+import { FAULTS, type FaultName } from './fault-names.ts';
+import { type Phase, PHASES, READING_PHASES } from './phases.ts';
 import { FaultPlanError } from './fault-plan-error.ts';
 import { type Fields, readString } from './plan-fields.ts';
 import type { Match } from './rule.ts';

@@ -2,8 +2,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { FAULTS } from '../../fixtures/faults.ts';
-import { PHASES } from '../../fixtures/phases.ts';
+import { FAULTS } from './fault-names.ts';
+import { PHASES } from './phases.ts';
 import { compilePlan, compileRule } from './compile-plan.ts';
 
 const ALWAYS = { times: Infinity, after: 0, ttl: Infinity, probability: 1 };

@@ -1,5 +1,5 @@
-import { LARGEST } from '../../fixtures/faults/fault.ts';
-import { FAULTS, type FaultName, isFaultName } from '../../fixtures/faults.ts';
+import { LARGEST } from './kinds/fault.ts';
+import { FAULTS, type FaultName, isFaultName } from './fault-names.ts';
 import { compileMatch } from './compile-match.ts';
 import { compilePhase } from './compile-phase.ts';
 import { compileTrouble } from './compile-trouble.ts';

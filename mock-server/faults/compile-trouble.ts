@@ -1,8 +1,8 @@
-import type { IntegerParameter } from '../../fixtures/faults/fault.ts';
-import { DELIVERY_FAULTS } from '../../fixtures/faults/delivery-faults.ts';
-import { LOSSES } from '../../fixtures/faults/losses.ts';
-import type { FaultName } from '../../fixtures/faults.ts';
-import { type Phase, UNCERTAIN_PHASES } from '../../fixtures/phases.ts';
+import type { IntegerParameter } from './kinds/fault.ts';
+import { DELIVERY_FAULTS } from './kinds/delivery-faults.ts';
+import { LOSSES } from './kinds/losses.ts';
+import type { FaultName } from './fault-names.ts';
+import { type Phase, UNCERTAIN_PHASES } from './phases.ts';
 import { FaultPlanError } from './fault-plan-error.ts';
 import { type Fields, readChoice, readInteger } from './plan-fields.ts';
 import type { Outcome, Refusal, Trouble } from './trouble.ts';

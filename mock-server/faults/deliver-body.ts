@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
-import type { Delays } from '../delays.ts';
-import type { Wire } from '../wire.ts';
+import type { Delays } from '../time/delays.ts';
+import type { Wire } from '../http/wire.ts';
 import { endOfEvents } from './end-of-events.ts';
 import { whenItsTurn } from './its-turn.ts';
 import { cutConnection, keepSilent } from './lose-answer.ts';

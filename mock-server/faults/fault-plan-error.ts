@@ -1,4 +1,4 @@
-import { jsonPointer } from '../json-pointer.ts';
+import { jsonPointer } from '../http/json-pointer.ts';
 
 /** A plan that cannot be armed. Its message is one line: the place, and what would be possible there. */
 export class FaultPlanError extends Error {

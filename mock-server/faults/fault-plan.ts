@@ -1,6 +1,6 @@
-import type { Phase } from '../../fixtures/phases.ts';
-import type { Clock } from '../clock.ts';
-import type { Endpoint } from '../route.ts';
+import type { Phase } from './phases.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Endpoint } from '../endpoints/route.ts';
 import { drawsBelow } from './draws-below.ts';
 import type { Match, Rule } from './rule.ts';
 import type { Trouble } from './trouble.ts';

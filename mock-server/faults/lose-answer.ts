@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
-import { sendBody } from '../send-body.ts';
+import { sendBody } from '../http/send-body.ts';
 import type { Service } from '../service.ts';
-import type { Wire } from '../wire.ts';
+import type { Wire } from '../http/wire.ts';
 import { gatewayPage } from './gateway-page.ts';
 import { whenItsTurn } from './its-turn.ts';
 import type { Loss } from './trouble.ts';

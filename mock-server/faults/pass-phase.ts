@@ -1,7 +1,7 @@
-import type { Phase } from '../../fixtures/phases.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Phase } from './phases.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { Service } from '../service.ts';
-import { ServiceError } from '../service-error.ts';
+import { ServiceError } from '../endpoints/service-error.ts';
 import { isLoss, isRefusal, type Outcome, type Refusal } from './trouble.ts';
 
 /** A request on its way, with whatever it carries from one step to the next. */

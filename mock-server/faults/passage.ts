@@ -1,7 +1,7 @@
-import type { Phase } from '../../fixtures/phases.ts';
-import type { Caller } from '../caller.ts';
-import type { Order } from '../order.ts';
-import type { Endpoint } from '../route.ts';
+import type { Phase } from './phases.ts';
+import type { Caller } from '../world/caller.ts';
+import type { Order } from '../chat/order.ts';
+import type { Endpoint } from '../endpoints/route.ts';
 import type { JournalRecord } from '../sandboxes/journal.ts';
 import type { LedgerChange } from '../workspace/ledger.ts';
 import type { FaultPlan, Firing, Subject } from './fault-plan.ts';

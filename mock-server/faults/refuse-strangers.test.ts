@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { builtInWorld } from '../built-in-world.ts';
-import { compileFaults } from '../compile-faults.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
+import { compileFaults } from './compile-faults.ts';
 
 test('refuses a rule for a key that the world does not have, with the keys it has', () => {
   expect(() => compileFaults(['timeout', 'timeout key=nobody'], builtInWorld)).toThrow(

@@ -1,5 +1,5 @@
-import { FAULT_MODEL_PREFIX } from '../../fixtures/faults.ts';
-import type { World } from '../world.ts';
+import { FAULT_MODEL_PREFIX } from './fault-names.ts';
+import type { World } from '../world/world.ts';
 import { FaultPlanError } from './fault-plan-error.ts';
 import type { Rule } from './rule.ts';
 

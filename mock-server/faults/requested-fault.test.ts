@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { builtInWorld } from '../built-in-world.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
-import type { World } from '../world.ts';
-import type { FaultChoices } from '../world-choices.ts';
+import type { World } from '../world/world.ts';
+import type { FaultChoices } from '../world/world-choices.ts';
 
 const CHAT = { model: 'compact-1', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 8 };
 

@@ -1,5 +1,5 @@
-import type { Phase } from '../../fixtures/phases.ts';
-import type { Endpoint } from '../route.ts';
+import type { Phase } from './phases.ts';
+import type { Endpoint } from '../endpoints/route.ts';
 import type { Trouble } from './trouble.ts';
 
 /** The requests that a rule is for: those that have all of these. */

@@ -1,7 +1,7 @@
-import { DELIVERY_FAULTS } from '../../fixtures/faults/delivery-faults.ts';
-import { LOSSES } from '../../fixtures/faults/losses.ts';
-import { REFUSALS } from '../../fixtures/faults/refusals.ts';
-import type { ErrorKind } from '../error-table.ts';
+import { DELIVERY_FAULTS } from './kinds/delivery-faults.ts';
+import { LOSSES } from './kinds/losses.ts';
+import { REFUSALS } from './kinds/refusals.ts';
+import type { ErrorKind } from '../endpoints/error-table.ts';
 
 /** What becomes of a request whose answer was lost between its reservation and its debit. */
 export type Outcome = 'review' | 'completes' | 'fails';

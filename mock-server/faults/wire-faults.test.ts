@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 import { expect, test } from 'vitest';
 
-import { builtInWorld } from '../built-in-world.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
 
 const CHAT = '{"model":"compact-1","messages":[{"role":"user","content":"Hello"}],"max_tokens":40}';

@@ -1,5 +1,5 @@
-import type { Phase } from '../../fixtures/phases.ts';
-import type { Endpoint } from '../route.ts';
+import type { Phase } from '../faults/phases.ts';
+import type { Endpoint } from '../endpoints/route.ts';
 
 /** How a request ended, as the wire saw it: whole answer, cut short, no byte of an answer, or the client went first. */
 export type Ended = 'answered' | 'cut' | 'silent' | 'client-gone';

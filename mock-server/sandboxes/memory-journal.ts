@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { hideKeys } from './hide-keys.ts';
 import type { Arrival, Journal, JournalEntry, JournalRecord } from './journal.ts';
 import { type JournalFilter, matchesFilter } from './journal-filter.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import type { Key } from '../world.ts';
+import type { Key } from '../world/world.ts';
 
 const KEY_LENGTH = 40;
 

@@ -1,5 +1,5 @@
-import { VirtualClock } from '../clock.ts';
-import type { Connections } from '../connections.ts';
+import { VirtualClock } from '../time/clock.ts';
+import type { Connections } from '../http/connections.ts';
 import type { Breach } from '../defects/breach.ts';
 import type { Rule } from '../faults/rule.ts';
 import { createService, type Service } from '../service.ts';

@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 
 import { expect, test } from 'vitest';
 
-import { builtInWorld } from '../built-in-world.ts';
-import { compileFaults } from '../compile-faults.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
+import { compileFaults } from '../faults/compile-faults.ts';
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
 import type { Sandbox } from './sandbox.ts';
 

@@ -1,4 +1,4 @@
-import type { Connections } from '../connections.ts';
+import type { Connections } from '../http/connections.ts';
 import { type Beginning, Sandbox } from './sandbox.ts';
 import { sandboxKeys } from './sandbox-keys.ts';
 import { splitSandboxUrl } from './sandbox-path.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
-import { builtInWorld } from '../built-in-world.ts';
-import { compileFaults } from '../compile-faults.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
+import { compileFaults } from '../faults/compile-faults.ts';
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
 import { setEnvironment } from './set-environment.ts';
 import { leftBehind, type TestMock, testMock } from './test-mock.ts';

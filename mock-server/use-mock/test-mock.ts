@@ -1,5 +1,5 @@
-import type { VirtualClock } from '../clock.ts';
-import { compileFaults, type FaultWords } from '../compile-faults.ts';
+import type { VirtualClock } from '../time/clock.ts';
+import { compileFaults, type FaultWords } from '../faults/compile-faults.ts';
 import type { MemoryJournal } from '../sandboxes/memory-journal.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { sandboxPrefix } from '../sandboxes/sandbox-path.ts';

@@ -1,17 +1,17 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import type { Answer } from '../answer.ts';
-import { answerRequest } from '../answer-request.ts';
-import { builtInWorld } from '../built-in-world.ts';
-import { Delays } from '../delays.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Answer } from '../http/answer.ts';
+import { answerRequest } from '../http/answer-request.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
+import { Delays } from '../time/delays.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { Passage } from '../faults/passage.ts';
 import { passPhase } from '../faults/pass-phase.ts';
-import { identify } from '../identity.ts';
+import { identify } from '../world/identity.ts';
 import { createService, type Service } from '../service.ts';
-import { ServiceError } from '../service-error.ts';
-import type { World } from '../world.ts';
+import { ServiceError } from '../endpoints/service-error.ts';
+import type { World } from '../world/world.ts';
 import type { Resolution } from './ledger.ts';
 import type { RequestState } from './request-state.ts';
 

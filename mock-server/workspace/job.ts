@@ -1,7 +1,7 @@
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { Passage } from '../faults/passage.ts';
-import type { Claim } from '../idempotency-store.ts';
-import type { Order } from '../order.ts';
+import type { Claim } from '../chat/idempotency-store.ts';
+import type { Order } from '../chat/order.ts';
 import type { Service } from '../service.ts';
 import type { LedgerEntry } from './ledger.ts';
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
-import { ServiceError } from '../service-error.ts';
-import type { Workspace } from '../world.ts';
+import type { Clock } from '../time/clock.ts';
+import { ServiceError } from '../endpoints/service-error.ts';
+import type { Workspace } from '../world/world.ts';
 import { type Booking, changesOf, entryOf, isBooking, openBooking } from './booking.ts';
 import type {
   Account,

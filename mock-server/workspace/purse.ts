@@ -1,4 +1,4 @@
-import type { Workspace } from '../world.ts';
+import type { Workspace } from '../world/world.ts';
 import type { Account } from './ledger.ts';
 
 /** A workspace's running sums. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { builtInWorld } from '../built-in-world.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 
 const CHAT = { model: 'compact-1', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 8 };
 /** Six tokens of input at 1, eight of output at 2; the text is longer than that. */

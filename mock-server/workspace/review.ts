@@ -1,6 +1,6 @@
-import { answerWith, completeOrder } from '../complete-order.ts';
-import { workOf } from '../completion.ts';
-import { cost } from '../order.ts';
+import { answerWith, completeOrder } from '../chat/complete-order.ts';
+import { workOf } from '../chat/completion.ts';
+import { cost } from '../chat/order.ts';
 import type { Service } from '../service.ts';
 import type { Resolution } from './ledger.ts';
 import { type Job, tellLedger } from './job.ts';

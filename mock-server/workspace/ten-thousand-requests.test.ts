@@ -2,9 +2,9 @@ import { connect, type Socket } from 'node:net';
 
 import { expect, test } from 'vitest';
 
-import { builtInWorld } from '../built-in-world.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
 import { type Mock, startMock } from '../start-mock.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 
 const CONNECTIONS = 400;
 const ON_EACH = 25;

@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { builtInWorld } from '../../mock-server/built-in-world.ts';
+import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { median } from './median.ts';
 import { type Sent, sendAll } from './send-all.ts';
 import { keyOf, serve, type Served } from './serve.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
-import { builtInWorld } from '../../mock-server/built-in-world.ts';
+import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { median } from './median.ts';
 import { type Sent, sendAll } from './send-all.ts';
 import { keyOf, serve } from './serve.ts';

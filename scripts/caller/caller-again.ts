@@ -1,8 +1,8 @@
-import { callerScenarioNames } from '../../fixtures/caller-scenarios.ts';
+import { callerScenarioNames } from './scenarios/caller-scenarios.ts';
 import { KEY_OF_EARLIER_SCENARIO } from '../../suites/caller/fresh-key-per-request.ts';
-import type { Summary } from '../../suites/kit/summary.ts';
-import { invocation } from '../again-command.ts';
-import { quoted } from '../quoted.ts';
+import type { Summary } from '../../suites/kit/model/summary.ts';
+import { invocation } from '../cli/reports/again-command.ts';
+import { quoted } from '../cli/quoted.ts';
 import type { CallerPlan } from './caller-plan.ts';
 import { maskedWords } from './masked-words.ts';
 import { REAL } from './patience.ts';

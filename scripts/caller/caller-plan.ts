@@ -3,11 +3,11 @@ import {
   callerScenarioNames,
   type CallerScenarioName,
   isCallerScenarioName,
-} from '../../fixtures/caller-scenarios.ts';
+} from './scenarios/caller-scenarios.ts';
 import { didYouMean } from '../../suites/kit/profile-file/nearest-names.ts';
-import { LARGEST_SEED } from '../check-flags.ts';
-import { prepareReportFolder } from '../report-folder.ts';
-import { UsageError } from '../usage-error.ts';
+import { LARGEST_SEED } from '../cli/check/check-flags.ts';
+import { prepareReportFolder } from '../cli/reports/report-folder.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import type { CallerFlags } from './caller-flags.ts';
 import { type Patience, REAL, VIRTUAL } from './patience.ts';
 import type { CallerCommand } from './start-command.ts';

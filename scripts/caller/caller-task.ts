@@ -1,4 +1,4 @@
-import type { CallerScenario, Wish } from '../../fixtures/caller-scenarios/scenario.ts';
+import type { CallerScenario, Wish } from './scenarios/scenario.ts';
 
 /** What a driver finds in `CHAT_TASK`, as JSON. */
 export interface CallerTask {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { CallerScenario } from '../../fixtures/caller-scenarios/scenario.ts';
-import { builtInWorld } from '../../mock-server/built-in-world.ts';
-import type { Key, Model, World } from '../../mock-server/world.ts';
+import type { CallerScenario } from './scenarios/scenario.ts';
+import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
+import type { Key, Model, World } from '../../mock-server/world/world.ts';
 
 function word(seed: number, scenario: string, what: string, length: number): string {
   return hash('sha256', `${seed}\n${scenario}\n${what}`, 'hex').slice(0, length);

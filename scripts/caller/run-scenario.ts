@@ -1,4 +1,4 @@
-import type { CallerScenarioName } from '../../fixtures/caller-scenarios.ts';
+import type { CallerScenarioName } from './scenarios/caller-scenarios.ts';
 import type { Mock } from '../../mock-server/start-mock.ts';
 import type { CallerEnd, Timeline } from '../../suites/caller/timeline.ts';
 import type { CallerPlace } from './caller-place.ts';

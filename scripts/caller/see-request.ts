@@ -1,8 +1,8 @@
-import { ERROR_TABLE, type ErrorKind } from '../../mock-server/error-table.ts';
+import { ERROR_TABLE, type ErrorKind } from '../../mock-server/endpoints/error-table.ts';
 import type { Sighting } from '../../mock-server/sandboxes/witness.ts';
-import type { World } from '../../mock-server/world.ts';
+import type { World } from '../../mock-server/world/world.ts';
 import type { Met, Refusal, SeenRequest } from '../../suites/caller/timeline.ts';
-import { HEADERS } from '../../fixtures/wire.ts';
+import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { isJsonObject } from '../../suites/kit/reading/is-json-object.ts';
 import { parseJson } from '../../suites/kit/reading/read-json.ts';
 

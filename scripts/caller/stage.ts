@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CALLER_SCENARIOS, type CallerScenarioName } from '../../fixtures/caller-scenarios.ts';
+import { CALLER_SCENARIOS, type CallerScenarioName } from './scenarios/caller-scenarios.ts';
 import { type Mock, startMock } from '../../mock-server/start-mock.ts';
 import type { CallerEnd, DriverRecord, Timeline } from '../../suites/caller/timeline.ts';
 import type { CallerPlace } from './caller-place.ts';

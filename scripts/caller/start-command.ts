@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as startTimer } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import type { CallerEnd } from '../../suites/caller/timeline.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import { placeVariables } from './caller-place.ts';
 import { endTree, signalGroup } from './process-tree.ts';
 import type { StartCaller } from './run-scenario.ts';

@@ -1,5 +1,5 @@
-import type { CallerScenarioName } from '../../fixtures/caller-scenarios.ts';
-import type { Summary } from '../../suites/kit/summary.ts';
+import type { CallerScenarioName } from './scenarios/caller-scenarios.ts';
+import type { Summary } from '../../suites/kit/model/summary.ts';
 import { callerSummary } from './caller-summary.ts';
 import type { Patience } from './patience.ts';
 import { type PlayedScenario, runScenario, type StartCaller } from './run-scenario.ts';

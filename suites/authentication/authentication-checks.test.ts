@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { HEADERS } from '../../fixtures/wire.ts';
-import type { Draft } from '../kit/draft.ts';
-import { answered } from '../kit/for-test/exchange-for-test.ts';
-import { kindsOf, REFUSED, rulingsOf, senderForTest, SERVED } from '../kit/for-test/rulings-for-test.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { HEADERS } from '../../fixtures/chats/wire.ts';
+import type { Draft } from '../kit/model/draft.ts';
+import { answered } from '../kit/test-support/exchange.ts';
+import { kindsOf, REFUSED, rulingsOf, senderForTest, SERVED } from '../kit/test-support/rulings.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { keyInAddressRefused, missingKeyRefused, wrongKeyRefused } from './key-required.ts';
 import { missingScopeObserved, scopeRequired } from './scope-required.ts';
 

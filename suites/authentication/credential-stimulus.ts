@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
-import { HEADERS } from '../../fixtures/wire.ts';
-import type { Draft } from '../kit/draft.ts';
+import { HEADERS } from '../../fixtures/chats/wire.ts';
+import type { Draft } from '../kit/model/draft.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { endpointDrafts } from '../kit/provoking/endpoint-drafts.ts';
 import { pairsByTurns } from '../kit/provoking/pairs-by-turns.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
-import type { Credential, Exchange } from '../kit/exchange.ts';
-import { type Sender, type Stage, type Stimulus, stimulus } from '../kit/stimulus.ts';
-import type { Survey } from '../kit/survey.ts';
+import type { Credential, Exchange } from '../kit/model/exchange.ts';
+import { type Sender, type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 
 /** A proper request with a credential that must not open anything. */
 interface WrongKey {

@@ -1,6 +1,6 @@
-import { NEAR_MISS_KEYS, nearMissKey } from '../../fixtures/near-miss-keys.ts';
-import { KEYS_IN_ADDRESSES, KEYS_IN_HEADERS } from '../../fixtures/keys-elsewhere.ts';
-import { check, type Judgement } from '../kit/check.ts';
+import { NEAR_MISS_KEYS, nearMissKey } from '../../fixtures/credentials/near-miss-keys.ts';
+import { KEYS_IN_ADDRESSES, KEYS_IN_HEADERS } from '../../fixtures/credentials/keys-elsewhere.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
 import { refusedUnlikeControl } from '../kit/judging/is-refused.ts';
 import { forged } from './forged.ts';
 import { wrongCredentials } from './credential-stimulus.ts';

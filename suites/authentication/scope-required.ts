@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { NEAR_MISS_KEYS } from '../../fixtures/near-miss-keys.ts';
-import type { Exchange } from '../kit/exchange.ts';
+import { NEAR_MISS_KEYS } from '../../fixtures/credentials/near-miss-keys.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
-import { check, type Judgement } from '../kit/check.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
 import { dispositionOf } from '../kit/reading/disposition.ts';
 import { observedRefusal } from '../kit/judging/observed-refusal.ts';
-import { readError } from '../kit/reading/read-error.ts';
+import { readError } from '../kit/reading/errors/read-error.ts';
 import { refusedUnlikeControl } from '../kit/judging/is-refused.ts';
-import { inconclusive, notExercised, type Ruling } from '../kit/ruling.ts';
-import type { Survey } from '../kit/survey.ts';
-import type { Trial } from '../kit/trial.ts';
+import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
+import type { Survey } from '../kit/model/target-info.ts';
+import type { Trial } from '../kit/model/trial.ts';
 import { wrongCredentials } from './credential-stimulus.ts';
 import { forged } from './forged.ts';
 

@@ -1,5 +1,5 @@
-import type { ClauseId } from '../../fixtures/clauses.ts';
-import type { Ruling } from '../kit/ruling.ts';
+import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
+import type { Ruling } from '../kit/model/ruling.ts';
 import type { Timeline } from './timeline.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { CONVENTION_PARAMETERS } from '../../fixtures/parameters/convention-parameters.ts';
-import { HOLDS, notExercised, type Ruling } from '../kit/ruling.ts';
+import { HOLDS, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
 import { violatedBy } from './rulings.ts';
 import { chatOf, chatsAtService } from './seen-chats.ts';

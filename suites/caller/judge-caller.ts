@@ -1,9 +1,9 @@
-import { CLAUSES } from '../../fixtures/clauses.ts';
-import { notExercised, type Ruling } from '../kit/ruling.ts';
+import { CLAUSES } from '../../fixtures/clauses/clauses.ts';
+import { notExercised, type Ruling } from '../kit/model/ruling.ts';
 import { failureKinds } from '../kit/running/failure-kinds.ts';
-import { Tally } from '../kit/running/tally.ts';
+import { Tally } from '../kit/model/tally.ts';
 import { verdictOf } from '../kit/running/verdict-of.ts';
-import type { CheckResult, Evidence } from '../kit/summary.ts';
+import type { CheckResult, Evidence } from '../kit/model/summary.ts';
 import type { CallerCheck } from './caller-check.ts';
 import { callerEvidence } from './show-request.ts';
 import type { Timeline } from './timeline.ts';

@@ -1,4 +1,4 @@
-import { notExercised, type Ruling } from '../kit/ruling.ts';
+import { notExercised, type Ruling } from '../kit/model/ruling.ts';
 import { looksBetween } from './looks.ts';
 import type { SeenRequest, Timeline } from './timeline.ts';
 

@@ -1,4 +1,4 @@
-import { notExercised, type Ruling } from '../kit/ruling.ts';
+import { notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
 import { violatedBy } from './rulings.ts';
 import type { SeenRequest, Timeline } from './timeline.ts';

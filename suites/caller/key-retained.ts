@@ -1,4 +1,4 @@
-import { HOLDS, notExercised, type Ruling } from '../kit/ruling.ts';
+import { HOLDS, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
 import { keptTrace, unseenKeys } from './kept-trace.ts';
 import { numbered, violatedBy } from './rulings.ts';

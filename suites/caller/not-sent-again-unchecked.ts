@@ -1,4 +1,4 @@
-import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/ruling.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
 import { looksBetween, stateShown } from './looks.ts';
 import { numbered, violatedBy } from './rulings.ts';

@@ -1,4 +1,4 @@
-import { type Ruling, violated } from '../kit/ruling.ts';
+import { type Ruling, violated } from '../kit/model/ruling.ts';
 import type { SeenRequest, Timeline } from './timeline.ts';
 
 /** A violation that shows in one request of the timeline. */

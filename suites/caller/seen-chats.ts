@@ -1,5 +1,5 @@
-import { ENDPOINTS } from '../../fixtures/wire.ts';
-import type { JsonObject } from '../../fixtures/chat.ts';
+import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import type { JsonObject } from '../../fixtures/chats/chat.ts';
 import { isJsonObject } from '../kit/reading/is-json-object.ts';
 import { parseJson } from '../kit/reading/read-json.ts';
 import type { SeenRequest, Timeline } from './timeline.ts';

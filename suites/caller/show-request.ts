@@ -1,5 +1,5 @@
-import type { Finding } from '../kit/ruling.ts';
-import type { Evidence, ShownExchange } from '../kit/summary.ts';
+import type { Finding } from '../kit/model/ruling.ts';
+import type { Evidence, ShownExchange } from '../kit/model/summary.ts';
 import { showTimeline, shownHeaders } from './show-timeline.ts';
 import type { SeenRequest, Timeline } from './timeline.ts';
 

@@ -1,4 +1,4 @@
-import { HEADERS } from '../../fixtures/wire.ts';
+import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { chatOf } from './seen-chats.ts';
 import type { SeenLook, SeenRequest, Timeline } from './timeline.ts';
 

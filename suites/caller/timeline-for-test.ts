@@ -1,4 +1,4 @@
-import type { Ruling } from '../kit/ruling.ts';
+import type { Ruling } from '../kit/model/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
 import type { Met, SeenLook, SeenRequest, Timeline, WorkspaceState } from './timeline.ts';
 

@@ -1,5 +1,5 @@
-import { HOLDS, notExercised, type Ruling } from '../kit/ruling.ts';
-import { ENDPOINTS } from '../../fixtures/wire.ts';
+import { HOLDS, notExercised, type Ruling } from '../kit/model/ruling.ts';
+import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import type { CallerCheck } from './caller-check.ts';
 import { violatedBy } from './rulings.ts';
 import { endpointAsked, pathOf } from './seen-chats.ts';

@@ -1,8 +1,8 @@
-import type { JsonValue } from '../../fixtures/chat.ts';
-import { isImagePart } from '../kit/reading/image-part.ts';
+import type { JsonValue } from '../../fixtures/chats/chat.ts';
+import { isImagePart } from '../kit/reading/vision/image-part.ts';
 import { isJsonObject } from '../kit/reading/is-json-object.ts';
-import { readVision } from '../kit/reading/read-vision.ts';
-import { HOLDS, notExercised, type Ruling } from '../kit/ruling.ts';
+import { readVision } from '../kit/reading/vision/read-vision.ts';
+import { HOLDS, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
 import { violatedBy } from './rulings.ts';
 import { chatOf, chatsAtService, endpointAsked, isAfter } from './seen-chats.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type AnswerForTest, answered } from '../kit/for-test/exchange-for-test.ts';
-import { kindsOf, REFUSED, SERVED, servingTwins } from '../kit/for-test/rulings-for-test.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
+import { kindsOf, REFUSED, SERVED, servingTwins } from '../kit/test-support/rulings.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { chatServed, optionsServed, rolesServed } from './chats-served.ts';
 import { normalResponse } from './normal-response.ts';
 import { numericBounds } from './numeric-bounds.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { answered } from '../kit/for-test/exchange-for-test.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { answered } from '../kit/test-support/exchange.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { everyResponseIsNormal } from './every-response-is-normal.ts';
 
 const STREAM = { headers: { 'content-type': 'text/event-stream' }, body: 'data: {"choices":[]}\n\n' };

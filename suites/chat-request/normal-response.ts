@@ -1,9 +1,9 @@
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
-import { check, type Judgement } from '../kit/check.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
 import { isEventStream } from '../kit/reading/disposition.ts';
 import { readJson } from '../kit/reading/read-json.ts';
-import { HOLDS, inconclusive, notExercised, violated } from '../kit/ruling.ts';
+import { HOLDS, inconclusive, notExercised, violated } from '../kit/model/ruling.ts';
 import { sentChat } from '../kit/reading/sent-chat.ts';
 import { unserved } from '../kit/judging/unserved.ts';
 

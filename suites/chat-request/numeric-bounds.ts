@@ -1,7 +1,7 @@
-import { check } from '../kit/check.ts';
+import { check } from '../kit/model/check.ts';
 import { isServedOrRefused, observedChats, type OpenQuestion } from '../kit/provoking/observed-chats.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
-import type { Survey } from '../kit/survey.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 
 const TEMPERATURES = ['-0.1', '0', '1', '1.5', '2', '2.1'] as const;
 const MAX_TOKENS = ['-1', '0', '1'] as const;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { answered } from '../kit/for-test/exchange-for-test.ts';
-import { kindsOf, REFUSED, SERVED, servingTwins } from '../kit/for-test/rulings-for-test.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { answered } from '../kit/test-support/exchange.ts';
+import { kindsOf, REFUSED, SERVED, servingTwins } from '../kit/test-support/rulings.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { responsesApiAbsent } from './responses-api-absent.ts';
 import { toolCallsRefused } from './tool-calls-refused.ts';
 import { knownParameterRefused, unheardOfFieldRefused } from './unknown-fields-refused.ts';

@@ -1,18 +1,18 @@
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
-import { check } from '../kit/check.ts';
-import type { Draft } from '../kit/draft.ts';
-import type { Answer } from '../kit/exchange.ts';
+import { check } from '../kit/model/check.ts';
+import type { Draft } from '../kit/model/draft.ts';
+import type { Answer } from '../kit/model/exchange.ts';
 import { refusedUnlikeControl, unservedTwin } from '../kit/judging/is-refused.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
 import { isEventStream } from '../kit/reading/disposition.ts';
 import { isSuccess } from '../kit/reading/is-success.ts';
 import { readJson } from '../kit/reading/read-json.ts';
-import { HOLDS } from '../kit/ruling.ts';
+import { HOLDS } from '../kit/model/ruling.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import { isChargeable } from '../kit/sending/sent-request.ts';
-import { stimulus } from '../kit/stimulus.ts';
-import type { Survey } from '../kit/survey.ts';
-import type { Trial } from '../kit/trial.ts';
+import { stimulus } from '../kit/model/stimulus.ts';
+import type { Survey } from '../kit/model/target-info.ts';
+import type { Trial } from '../kit/model/trial.ts';
 
 const PATH = '/responses';
 

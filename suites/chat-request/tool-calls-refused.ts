@@ -1,5 +1,5 @@
-import { toolCalls, toolCallsFirst } from '../../fixtures/tool-calls.ts';
-import { check } from '../kit/check.ts';
+import { toolCalls, toolCallsFirst } from '../../fixtures/invalid/tool-calls.ts';
+import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
 import { refusals } from '../kit/provoking/refusal-stimulus.ts';
 

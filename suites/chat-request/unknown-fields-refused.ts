@@ -1,8 +1,11 @@
-import { byTurns } from '../../fixtures/by-turns.ts';
-import { type ProviderParameter, PROVIDER_PARAMETERS } from '../../fixtures/provider-parameters.ts';
-import { unknownFields, unknownFieldsFirst } from '../../fixtures/unknown-fields.ts';
-import type { Variation } from '../../fixtures/variation.ts';
-import { check } from '../kit/check.ts';
+import { byTurns } from '../../fixtures/chats/by-turns.ts';
+import {
+  type ProviderParameter,
+  PROVIDER_PARAMETERS,
+} from '../../fixtures/parameters/provider-parameters.ts';
+import { unknownFields, unknownFieldsFirst } from '../../fixtures/invalid/unknown-fields.ts';
+import type { Variation } from '../../fixtures/chats/variation.ts';
+import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
 import { refusals } from '../kit/provoking/refusal-stimulus.ts';
 

@@ -1,9 +1,9 @@
-import { wrongMaxTokens, wrongMaxTokensFirst } from '../../fixtures/wrong-max-tokens.ts';
-import { wrongMessages, wrongMessagesFirst } from '../../fixtures/wrong-messages.ts';
-import { wrongModel, wrongModelFirst } from '../../fixtures/wrong-model.ts';
-import { wrongStream, wrongStreamFirst } from '../../fixtures/wrong-stream.ts';
-import { wrongTemperature, wrongTemperatureFirst } from '../../fixtures/wrong-temperature.ts';
-import { check } from '../kit/check.ts';
+import { wrongMaxTokens, wrongMaxTokensFirst } from '../../fixtures/invalid/wrong-max-tokens.ts';
+import { wrongMessages, wrongMessagesFirst } from '../../fixtures/invalid/wrong-messages.ts';
+import { wrongModel, wrongModelFirst } from '../../fixtures/invalid/wrong-model.ts';
+import { wrongStream, wrongStreamFirst } from '../../fixtures/invalid/wrong-stream.ts';
+import { wrongTemperature, wrongTemperatureFirst } from '../../fixtures/invalid/wrong-temperature.ts';
+import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
 import { refusals } from '../kit/provoking/refusal-stimulus.ts';
 

@@ -1,7 +1,7 @@
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { check } from '../kit/check.ts';
+import { check } from '../kit/model/check.ts';
 import { valueAt } from '../kit/reading/json-pointer.ts';
-import { HOLDS, violated } from '../kit/ruling.ts';
+import { HOLDS, violated } from '../kit/model/ruling.ts';
 import { ofChoices } from './judge-response.ts';
 
 // An empty text is a text: a model may have nothing to say within its max_tokens.

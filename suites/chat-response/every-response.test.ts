@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { answered } from '../kit/for-test/exchange-for-test.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
-import type { Invariant } from '../kit/invariant.ts';
+import { answered } from '../kit/test-support/exchange.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
 import {
   everyChoiceCarriesText,
   everyOutputWithinMaxTokens,

@@ -1,4 +1,4 @@
-import type { Invariant } from '../kit/invariant.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
 import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
 import { choicesCarryText } from './choices-carry-text.ts';
 import { finishReasonReturned } from './finish-reason-returned.ts';

@@ -1,6 +1,6 @@
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { check } from '../kit/check.ts';
-import { HOLDS, notExercised, violated } from '../kit/ruling.ts';
+import { check } from '../kit/model/check.ts';
+import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
 import { ofChoices } from './judge-response.ts';
 
 export const finishReasonReturned = check({

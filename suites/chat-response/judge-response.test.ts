@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Check } from '../kit/check.ts';
-import { type AnswerForTest, answered } from '../kit/for-test/exchange-for-test.ts';
-import type { Profile } from '../kit/profile.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import type { Check } from '../kit/model/check.ts';
+import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
+import type { Profile } from '../kit/model/profile.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { choicesCarryText } from './choices-carry-text.ts';
 import { finishReasonReturned } from './finish-reason-returned.ts';
 import { outputWithinMaxTokens } from './output-within-max-tokens.ts';

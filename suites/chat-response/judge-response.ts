@@ -1,15 +1,15 @@
 import { answerOf } from '../kit/reading/answer-of.ts';
-import type { Judgement } from '../kit/check.ts';
-import type { Exchange } from '../kit/exchange.ts';
+import type { Judgement } from '../kit/model/check.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
 import {
   type ChoiceReading,
   type CompletionReading,
   readCompletion,
-} from '../kit/reading/read-completion.ts';
-import { isEventStreamType } from '../kit/reading/read-stream.ts';
-import { notExercised, type Ruling } from '../kit/ruling.ts';
+} from '../kit/reading/completions/read-completion.ts';
+import { isEventStreamType } from '../kit/reading/streams/read-stream.ts';
+import { notExercised, type Ruling } from '../kit/model/ruling.ts';
 import { sentChat } from '../kit/reading/sent-chat.ts';
-import type { Survey } from '../kit/survey.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 import { unserved } from '../kit/judging/unserved.ts';
 
 /** Judges the normal response to a served chat; the reading is undefined when the body is no JSON object. */

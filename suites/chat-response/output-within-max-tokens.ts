@@ -1,13 +1,13 @@
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
-import { check, type Judgement } from '../kit/check.ts';
-import type { Exchange } from '../kit/exchange.ts';
-import { countsTokens, type Usage } from '../kit/reading/find-usage.ts';
-import { readCompletion } from '../kit/reading/read-completion.ts';
-import { readStream } from '../kit/reading/read-stream.ts';
-import { HOLDS, notExercised, violated } from '../kit/ruling.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
+import { countsTokens, type Usage } from '../kit/reading/completions/find-usage.ts';
+import { readCompletion } from '../kit/reading/completions/read-completion.ts';
+import { readStream } from '../kit/reading/streams/read-stream.ts';
+import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
 import { sentChat } from '../kit/reading/sent-chat.ts';
-import type { Survey } from '../kit/survey.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 import { unserved } from '../kit/judging/unserved.ts';
 
 /** No vocabulary in use has a token of more bytes. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Draft } from '../kit/draft.ts';
-import { kindsOf, REFUSED, rulingsOf, SERVED } from '../kit/for-test/rulings-for-test.ts';
-import { type AnswerForTest, answered } from '../kit/for-test/exchange-for-test.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
-import { HOLDS } from '../kit/ruling.ts';
+import type { Draft } from '../kit/model/draft.ts';
+import { kindsOf, REFUSED, rulingsOf, SERVED } from '../kit/test-support/rulings.ts';
+import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
+import { HOLDS } from '../kit/model/ruling.ts';
 import { outputWithinOneToken } from './output-within-one-token.ts';
 
 const LONG = 'one '.repeat(100);

@@ -1,10 +1,10 @@
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
-import { check, type Judgement } from '../kit/check.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
 import { listedModels, type ListedTo, withKey } from '../kit/provoking/listed-models.ts';
-import { HOLDS, type Ruling } from '../kit/ruling.ts';
-import { stimulus } from '../kit/stimulus.ts';
-import type { Survey } from '../kit/survey.ts';
-import type { Trial } from '../kit/trial.ts';
+import { HOLDS, type Ruling } from '../kit/model/ruling.ts';
+import { stimulus } from '../kit/model/stimulus.ts';
+import type { Survey } from '../kit/model/target-info.ts';
+import type { Trial } from '../kit/model/trial.ts';
 import { isWithinMaxTokens } from './output-within-max-tokens.ts';
 
 const LONG_TASK = 'Count from one to two hundred in words, one number a line.';

@@ -1,8 +1,8 @@
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
-import { check } from '../kit/check.ts';
+import { check } from '../kit/model/check.ts';
 import { readJson } from '../kit/reading/read-json.ts';
-import { HOLDS, violated } from '../kit/ruling.ts';
+import { HOLDS, violated } from '../kit/model/ruling.ts';
 import { ofResponse } from './judge-response.ts';
 
 const EXPECTED = 'a JSON object with a `choices` array of at least one choice';

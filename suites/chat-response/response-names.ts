@@ -1,12 +1,12 @@
-import type { OpenPointName } from '../../fixtures/open-points.ts';
+import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { check } from '../kit/check.ts';
-import { inFirstChoice } from '../kit/reading/find-finish-reason.ts';
-import type { Usage } from '../kit/reading/find-usage.ts';
+import { check } from '../kit/model/check.ts';
+import { inFirstChoice } from '../kit/reading/completions/find-finish-reason.ts';
+import type { Usage } from '../kit/reading/completions/find-usage.ts';
 import { observedPlace } from '../kit/judging/observed-place.ts';
-import type { CompletionReading } from '../kit/reading/read-completion.ts';
-import { type Observation, observed } from '../kit/ruling.ts';
-import type { Profile } from '../kit/profile.ts';
+import type { CompletionReading } from '../kit/reading/completions/read-completion.ts';
+import { type Observation, observed } from '../kit/model/ruling.ts';
+import type { Profile } from '../kit/model/profile.ts';
 import { ofChoices } from './judge-response.ts';
 
 export const responseNames = check({

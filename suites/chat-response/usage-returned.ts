@@ -1,5 +1,5 @@
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { check } from '../kit/check.ts';
+import { check } from '../kit/model/check.ts';
 import { usageRuling } from '../kit/judging/usage-ruling.ts';
 import { ofChoices } from './judge-response.ts';
 

@@ -1,4 +1,4 @@
-import type { Balance } from '../kit/control/deployment.ts';
+import type { Balance } from '../kit/model/deployment.ts';
 
 /** A workspace before and after something was sent, in whole credits. */
 export interface BalanceChange {

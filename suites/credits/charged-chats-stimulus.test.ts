@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
-import type { Draft } from '../kit/draft.ts';
-import { SERVED, senderForTest } from '../kit/for-test/rulings-for-test.ts';
-import type { Deployment } from '../kit/control/deployment.ts';
-import type { Survey } from '../kit/survey.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
+import type { Draft } from '../kit/model/draft.ts';
+import { SERVED, senderForTest } from '../kit/test-support/rulings.ts';
+import type { Deployment } from '../kit/model/deployment.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 import { chargedChats } from './charged-chats-stimulus.ts';
 
 const nothing = async (): Promise<void> => {};

@@ -1,13 +1,13 @@
-import type { ChatBody, JsonObject } from '../../fixtures/chat.ts';
+import type { ChatBody, JsonObject } from '../../fixtures/chats/chat.ts';
 import { controlStimulus } from '../kit/control/control-stimulus.ts';
-import type { Deployment, MoneyRecord } from '../kit/control/deployment.ts';
+import type { Deployment, MoneyRecord } from '../kit/model/deployment.ts';
 import { pollUntil } from '../kit/control/poll-until.ts';
 import { requestsBehind } from '../kit/control/requests-behind.ts';
 import { restingBalance } from '../kit/control/resting-balance.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
-import type { Survey } from '../kit/survey.ts';
-import type { Trial } from '../kit/trial.ts';
+import type { Survey } from '../kit/model/target-info.ts';
+import type { Trial } from '../kit/model/trial.ts';
 import { type BalanceChange, moreHeldIn, spentIn } from './balance-change.ts';
 
 /** A chat, and what it did to the workspace. */

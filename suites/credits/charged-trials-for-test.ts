@@ -1,6 +1,6 @@
-import type { MoneyRecord } from '../kit/control/deployment.ts';
-import { type AnswerForTest, answered } from '../kit/for-test/exchange-for-test.ts';
-import { SERVED } from '../kit/for-test/rulings-for-test.ts';
+import type { MoneyRecord } from '../kit/model/deployment.ts';
+import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
+import { SERVED } from '../kit/test-support/rulings.ts';
 import type { ChargedTrial } from './charged-chats-stimulus.ts';
 import type { BalanceChange } from './balance-change.ts';
 

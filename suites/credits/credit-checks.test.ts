@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Check } from '../kit/check.ts';
-import { bankVerdict, runAgainstBank } from '../kit/for-test/bank-verdicts-for-test.ts';
-import type { Departures, ShownRequest } from '../kit/for-test/bank-for-test.ts';
+import type { Check } from '../kit/model/check.ts';
+import { bankVerdict, runAgainstBank } from '../kit/test-support/bank-verdicts.ts';
+import type { Departures, ShownRequest } from '../kit/test-support/bank.ts';
 import { refusalCostsNothing } from './refusal-costs-nothing.ts';
 import { successIsDebited } from './success-is-debited.ts';
 import { usageAgreesWithDebit } from './usage-agrees-with-debit.ts';

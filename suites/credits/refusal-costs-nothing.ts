@@ -1,12 +1,12 @@
-import { check } from '../kit/check.ts';
-import type { MoneyRecord } from '../kit/control/deployment.ts';
+import { check } from '../kit/model/check.ts';
+import type { MoneyRecord } from '../kit/model/deployment.ts';
 import { showRecords } from '../kit/control/show-records.ts';
-import type { Exchange } from '../kit/exchange.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
 import { unservedTwin } from '../kit/judging/is-refused.ts';
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
 import { dispositionOf } from '../kit/reading/disposition.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
-import type { Survey } from '../kit/survey.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 import { type BalanceChange, moreHeldIn, spentIn } from './balance-change.ts';
 import { refusedChats } from './refused-chats-stimulus.ts';
 

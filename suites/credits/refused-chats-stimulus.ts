@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { ChatBody } from '../../fixtures/chat.ts';
+import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { controlStimulus } from '../kit/control/control-stimulus.ts';
-import type { Deployment, MoneyRecord } from '../kit/control/deployment.ts';
+import type { Deployment, MoneyRecord } from '../kit/model/deployment.ts';
 import { requestsBehind } from '../kit/control/requests-behind.ts';
 import { restingBalance } from '../kit/control/resting-balance.ts';
-import type { Draft } from '../kit/draft.ts';
-import type { Credential, Exchange } from '../kit/exchange.ts';
+import type { Draft } from '../kit/model/draft.ts';
+import type { Credential, Exchange } from '../kit/model/exchange.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { type Form, smallestChat } from '../kit/provoking/smallest-chat.ts';
-import type { Sender } from '../kit/stimulus.ts';
-import type { Trial } from '../kit/trial.ts';
+import type { Sender } from '../kit/model/stimulus.ts';
+import type { Trial } from '../kit/model/trial.ts';
 import type { BalanceChange } from './balance-change.ts';
 
 /** A chat that must be refused, and what it did to the workspace; `control` is its accepted twin. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { MoneyRecord } from '../kit/control/deployment.ts';
-import { REFUSED } from '../kit/for-test/rulings-for-test.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import type { MoneyRecord } from '../kit/model/deployment.ts';
+import { REFUSED } from '../kit/test-support/rulings.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { CHARGED, change, chargedTrial } from './charged-trials-for-test.ts';
 import { successIsDebited } from './success-is-debited.ts';
 

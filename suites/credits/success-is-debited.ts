@@ -1,8 +1,8 @@
-import { check } from '../kit/check.ts';
-import type { MoneyRecord } from '../kit/control/deployment.ts';
+import { check } from '../kit/model/check.ts';
+import type { MoneyRecord } from '../kit/model/deployment.ts';
 import { showRecords } from '../kit/control/show-records.ts';
 import { unserved } from '../kit/judging/unserved.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import { moreHeldIn, spentIn } from './balance-change.ts';
 import { type ChargedTrial, chargedChats } from './charged-chats-stimulus.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { MoneyRecord } from '../kit/control/deployment.ts';
-import type { AnswerForTest } from '../kit/for-test/exchange-for-test.ts';
-import type { Profile } from '../kit/profile.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import type { MoneyRecord } from '../kit/model/deployment.ts';
+import type { AnswerForTest } from '../kit/test-support/exchange.ts';
+import type { Profile } from '../kit/model/profile.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { CHARGED, chargedTrial } from './charged-trials-for-test.ts';
 import { usageAgreesWithDebit } from './usage-agrees-with-debit.ts';
 

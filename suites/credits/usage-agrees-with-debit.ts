@@ -1,14 +1,14 @@
-import { check } from '../kit/check.ts';
-import type { MoneyRecord } from '../kit/control/deployment.ts';
-import type { Answer } from '../kit/exchange.ts';
+import { check } from '../kit/model/check.ts';
+import type { MoneyRecord } from '../kit/model/deployment.ts';
+import type { Answer } from '../kit/model/exchange.ts';
 import { unserved } from '../kit/judging/unserved.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
-import { countsTokens, type UsageReading } from '../kit/reading/find-usage.ts';
-import { readCompletion } from '../kit/reading/read-completion.ts';
-import type { ItemReading } from '../kit/reading/read-error.ts';
-import { isEventStreamType, readStream } from '../kit/reading/read-stream.ts';
-import { HOLDS, notExercised, type Ruling, violated } from '../kit/ruling.ts';
-import type { Survey } from '../kit/survey.ts';
+import { countsTokens, type UsageReading } from '../kit/reading/completions/find-usage.ts';
+import { readCompletion } from '../kit/reading/completions/read-completion.ts';
+import type { ItemReading } from '../kit/reading/errors/read-error.ts';
+import { isEventStreamType, readStream } from '../kit/reading/streams/read-stream.ts';
+import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 import { chargedChats } from './charged-chats-stimulus.ts';
 
 export const usageAgreesWithDebit = check({

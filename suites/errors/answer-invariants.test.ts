@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { ENDPOINTS } from '../../fixtures/wire.ts';
-import { type AnswerForTest, answered, answeredGet } from '../kit/for-test/exchange-for-test.ts';
-import type { Invariant } from '../kit/invariant.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { jsonContentType } from './json-content-type.ts';
 import { neverFails } from './never-fails.ts';
 import { noKeyEchoed } from './no-key-echoed.ts';

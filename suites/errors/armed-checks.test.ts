@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Check } from '../kit/check.ts';
-import { bankVerdict, runAgainstBank } from '../kit/for-test/bank-verdicts-for-test.ts';
-import { BANK_COMPLETION, type Departures, type ShownRequest } from '../kit/for-test/bank-for-test.ts';
+import type { Check } from '../kit/model/check.ts';
+import { bankVerdict, runAgainstBank } from '../kit/test-support/bank-verdicts.ts';
+import { BANK_COMPLETION, type Departures, type ShownRequest } from '../kit/test-support/bank.ts';
 import { armedRateLimitError } from './armed-rate-limit.ts';
 import { gatewayFailureIsNoSuccess } from './gateway-failure-is-no-success.ts';
 import { neverFails } from './never-fails.ts';

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ChatBody } from '../../fixtures/chat.ts';
+import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { controlStimulus } from '../kit/control/control-stimulus.ts';
-import type { Deployment, MoneyRecord, Rule } from '../kit/control/deployment.ts';
+import type { Deployment, MoneyRecord, Rule } from '../kit/model/deployment.ts';
 import { requestsBehind } from '../kit/control/requests-behind.ts';
 import { settledRequests } from '../kit/control/settled-requests.ts';
-import type { Exchange } from '../kit/exchange.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { type Form, smallestChat } from '../kit/provoking/smallest-chat.ts';
-import type { Sender } from '../kit/stimulus.ts';
-import type { Survey } from '../kit/survey.ts';
-import type { Trial } from '../kit/trial.ts';
+import type { Sender } from '../kit/model/stimulus.ts';
+import type { Survey } from '../kit/model/target-info.ts';
+import type { Trial } from '../kit/model/trial.ts';
 
 type Loss = Extract<Rule['fault'], 'gateway_failure' | 'timeout'>;
 

@@ -1,4 +1,4 @@
-import { check } from '../kit/check.ts';
+import { check } from '../kit/model/check.ts';
 import { armedRefusals } from './armed-refusal-stimulus.ts';
 import { isToldAsError } from './told-as-error.ts';
 

@@ -1,9 +1,9 @@
 import { controlStimulus } from '../kit/control/control-stimulus.ts';
-import type { Rule } from '../kit/control/deployment.ts';
+import type { Rule } from '../kit/model/deployment.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { type Form, smallestChat } from '../kit/provoking/smallest-chat.ts';
-import type { Stimulus } from '../kit/stimulus.ts';
-import type { Trial } from '../kit/trial.ts';
+import type { Stimulus } from '../kit/model/stimulus.ts';
+import type { Trial } from '../kit/model/trial.ts';
 
 /** A chat for which a refusal was armed; `control` is the same chat without. */
 export interface ArmedRefusalTrial extends Trial {

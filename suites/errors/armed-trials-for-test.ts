@@ -1,7 +1,7 @@
-import type { MoneyRecord } from '../kit/control/deployment.ts';
-import type { Exchange } from '../kit/exchange.ts';
-import { type AnswerForTest, answered } from '../kit/for-test/exchange-for-test.ts';
-import { SERVED } from '../kit/for-test/rulings-for-test.ts';
+import type { MoneyRecord } from '../kit/model/deployment.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
+import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
+import { SERVED } from '../kit/test-support/rulings.ts';
 import type { ArmedLossTrial } from './armed-loss-stimulus.ts';
 
 /** A request of which nobody knows what became, with so much of an answer as came. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answered } from '../kit/for-test/exchange-for-test.ts';
+import { answered } from '../kit/test-support/exchange.ts';
 import {
   kindsOf,
   REFUSED,
@@ -7,8 +7,8 @@ import {
   SERVED,
   type ServiceForTest,
   servingTwins,
-} from '../kit/for-test/rulings-for-test.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+} from '../kit/test-support/rulings.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { errorCodesObserved, errorPlacesObserved } from './error-conditions.ts';
 import { malformedBodiesSurvived } from './malformed-bodies-survived.ts';
 import { oddChatsSurvived } from './odd-chats-survived.ts';

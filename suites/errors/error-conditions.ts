@@ -1,18 +1,18 @@
-import type { ChatBody } from '../../fixtures/chat.ts';
-import type { Credential } from '../kit/exchange.ts';
+import type { ChatBody } from '../../fixtures/chats/chat.ts';
+import type { Credential } from '../kit/model/exchange.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
-import { check, type Judgement } from '../kit/check.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
 import { dispositionOf } from '../kit/reading/disposition.ts';
-import type { Draft } from '../kit/draft.ts';
+import type { Draft } from '../kit/model/draft.ts';
 import { observedPlace } from '../kit/judging/observed-place.ts';
 import { type Condition, observedRefusal } from '../kit/judging/observed-refusal.ts';
-import { type ItemReading, readError } from '../kit/reading/read-error.ts';
-import { notExercised, observed } from '../kit/ruling.ts';
+import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
+import { notExercised, observed } from '../kit/model/ruling.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
-import { stimulus } from '../kit/stimulus.ts';
-import type { Survey } from '../kit/survey.ts';
-import type { Trial } from '../kit/trial.ts';
+import { stimulus } from '../kit/model/stimulus.ts';
+import type { Survey } from '../kit/model/target-info.ts';
+import type { Trial } from '../kit/model/trial.ts';
 
 interface Question {
   readonly condition: Condition;

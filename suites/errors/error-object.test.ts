@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ENDPOINTS } from '../../fixtures/wire.ts';
-import { type AnswerForTest, answered, answeredGet } from '../kit/for-test/exchange-for-test.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { errorObject } from './error-object.ts';
 
 const judge = errorObject.judge(surveyForTest());

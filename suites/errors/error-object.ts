@@ -1,15 +1,15 @@
-import type { JsonValue } from '../../fixtures/chat.ts';
+import type { JsonValue } from '../../fixtures/chats/chat.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
 import { dispositionOf, isEventStream } from '../kit/reading/disposition.ts';
 import { isJsonObject } from '../kit/reading/is-json-object.ts';
 import { endpointOf } from '../kit/reading/endpoint-of.ts';
-import { isSpoken, isTelling } from '../kit/reading/error-members.ts';
-import type { Answer } from '../kit/exchange.ts';
-import type { Invariant } from '../kit/invariant.ts';
-import { type ErrorReading, type ItemReading, readError } from '../kit/reading/read-error.ts';
+import { isSpoken, isTelling } from '../kit/reading/errors/error-members.ts';
+import type { Answer } from '../kit/model/exchange.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
+import { type ErrorReading, type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
 import { readJson } from '../kit/reading/read-json.ts';
-import { HOLDS, notExercised, type Ruling, violated } from '../kit/ruling.ts';
-import type { Survey } from '../kit/survey.ts';
+import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 
 const ITEMS = [
   { item: 'code', name: 'code', what: 'a code', point: 'error.code', fits: isTelling },

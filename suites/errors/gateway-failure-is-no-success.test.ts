@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type AnswerForTest, answered } from '../kit/for-test/exchange-for-test.ts';
-import { REFUSED, SERVED } from '../kit/for-test/rulings-for-test.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
+import { REFUSED, SERVED } from '../kit/test-support/rulings.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { lossTrial, lost } from './armed-trials-for-test.ts';
 import { gatewayFailureIsNoSuccess } from './gateway-failure-is-no-success.ts';
 

@@ -1,11 +1,11 @@
-import { check } from '../kit/check.ts';
-import type { Answer, Exchange } from '../kit/exchange.ts';
+import { check } from '../kit/model/check.ts';
+import type { Answer, Exchange } from '../kit/model/exchange.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
 import { dispositionOf, isEventStream } from '../kit/reading/disposition.ts';
-import { readStream } from '../kit/reading/read-stream.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
-import type { Survey } from '../kit/survey.ts';
+import { readStream } from '../kit/reading/streams/read-stream.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 import { armedLosses } from './armed-loss-stimulus.ts';
 import { ofArmedLoss } from './of-armed-loss.ts';
 

@@ -1,7 +1,7 @@
 import { answerOf } from '../kit/reading/answer-of.ts';
-import type { Invariant } from '../kit/invariant.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
 import { readJson } from '../kit/reading/read-json.ts';
-import { HOLDS, violated } from '../kit/ruling.ts';
+import { HOLDS, violated } from '../kit/model/ruling.ts';
 
 /** Objects and arrays only: a bare `3` may as well be text. */
 export const jsonContentType: Invariant = {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { answered } from '../kit/for-test/exchange-for-test.ts';
-import { REFUSED, SERVED, senderForTest } from '../kit/for-test/rulings-for-test.ts';
-import type { Exchange } from '../kit/exchange.ts';
-import type { Sender } from '../kit/stimulus.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { answered } from '../kit/test-support/exchange.ts';
+import { REFUSED, SERVED, senderForTest } from '../kit/test-support/rulings.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
+import type { Sender } from '../kit/model/stimulus.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { malformedBodiesSurvived } from './malformed-bodies-survived.ts';
 
 const BROKE = 'the connection broke: UND_ERR_SOCKET';

@@ -1,19 +1,19 @@
-import { malformedBodies, malformedBody } from '../../fixtures/malformed-bodies.ts';
-import type { MalformedBody } from '../../fixtures/malformed-body.ts';
-import { ENDPOINTS, HEADERS } from '../../fixtures/wire.ts';
+import { malformedBodies, malformedBody } from '../../fixtures/bodies/malformed-bodies.ts';
+import type { MalformedBody } from '../../fixtures/bodies/malformed-body.ts';
+import { ENDPOINTS, HEADERS } from '../../fixtures/chats/wire.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
-import { check } from '../kit/check.ts';
-import type { Cost } from '../kit/cost.ts';
-import type { Draft } from '../kit/draft.ts';
-import type { Exchange, SentRequest } from '../kit/exchange.ts';
+import { check } from '../kit/model/check.ts';
+import type { Cost } from '../kit/model/cost.ts';
+import type { Draft } from '../kit/model/draft.ts';
+import type { Exchange, SentRequest } from '../kit/model/exchange.ts';
 import { unservedTwin } from '../kit/judging/is-refused.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import { sentRequest } from '../kit/sending/sent-request.ts';
 import { sentChat } from '../kit/reading/sent-chat.ts';
-import { type Ruling, violated } from '../kit/ruling.ts';
-import { stimulus } from '../kit/stimulus.ts';
-import type { Survey } from '../kit/survey.ts';
-import type { Trial } from '../kit/trial.ts';
+import { type Ruling, violated } from '../kit/model/ruling.ts';
+import { stimulus } from '../kit/model/stimulus.ts';
+import type { Survey } from '../kit/model/target-info.ts';
+import type { Trial } from '../kit/model/trial.ts';
 import { isServedOrRefusedInOrder } from './served-or-refused.ts';
 
 /** Bodies that are broken, or that software stumbles over; a service may serve some of them. */

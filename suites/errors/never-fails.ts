@@ -1,7 +1,7 @@
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
 import { dispositionOf } from '../kit/reading/disposition.ts';
-import type { Invariant } from '../kit/invariant.ts';
-import { HOLDS, violated } from '../kit/ruling.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
+import { HOLDS, violated } from '../kit/model/ruling.ts';
 
 /**
  * Gateway statuses get here only where the run armed them: they leave the outcome uncertain (ERR-7), and say nothing

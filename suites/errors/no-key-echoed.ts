@@ -1,7 +1,7 @@
 import { answerOf } from '../kit/reading/answer-of.ts';
-import type { Answer } from '../kit/exchange.ts';
-import type { Invariant } from '../kit/invariant.ts';
-import { HOLDS, violated } from '../kit/ruling.ts';
+import type { Answer } from '../kit/model/exchange.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
+import { HOLDS, violated } from '../kit/model/ruling.ts';
 
 /** The sender puts this in the place of each key before anything is recorded, whatever encoding the key was in. */
 const MARKER = /\[key:(\w+)\]/;

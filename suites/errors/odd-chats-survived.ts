@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
-import { byTurns } from '../../fixtures/by-turns.ts';
-import type { ChatBody } from '../../fixtures/chat.ts';
-import { ODD_STRINGS } from '../../fixtures/odd-strings.ts';
-import { oddText } from '../../fixtures/texts.ts';
-import { unusualOrder, unusualOrdersFirst } from '../../fixtures/unusual-orders.ts';
+import { byTurns } from '../../fixtures/chats/by-turns.ts';
+import type { ChatBody } from '../../fixtures/chats/chat.ts';
+import { ODD_STRINGS } from '../../fixtures/chats/odd-strings.ts';
+import { oddText } from '../../fixtures/chats/texts.ts';
+import { unusualOrder, unusualOrdersFirst } from '../../fixtures/chats/unusual-orders.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { chatSettings } from '../kit/provoking/chat-settings.ts';
-import { check } from '../kit/check.ts';
+import { check } from '../kit/model/check.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
-import { type Inputs, stimulus } from '../kit/stimulus.ts';
-import type { Survey } from '../kit/survey.ts';
-import type { Trial } from '../kit/trial.ts';
+import { type Inputs, stimulus } from '../kit/model/stimulus.ts';
+import type { Survey } from '../kit/model/target-info.ts';
+import type { Trial } from '../kit/model/trial.ts';
 import { isServedOrRefusedInOrder } from './served-or-refused.ts';
 
 /** Well-formed chats with odd texts, or with their roles in unusual orders; a service may refuse any of them. */

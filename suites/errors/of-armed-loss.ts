@@ -1,9 +1,9 @@
-import type { Judgement } from '../kit/check.ts';
+import type { Judgement } from '../kit/model/check.ts';
 import { unstruck } from '../kit/control/unstruck.ts';
-import type { Exchange } from '../kit/exchange.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
 import { unservedTwin } from '../kit/judging/is-refused.ts';
-import { inconclusive, notExercised, type Ruling } from '../kit/ruling.ts';
-import type { Survey } from '../kit/survey.ts';
+import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 import type { ArmedLossTrial } from './armed-loss-stimulus.ts';
 
 type LossJudge = (exchange: Exchange, trial: ArmedLossTrial, survey: Survey) => Ruling;

@@ -1,13 +1,13 @@
 import { answerOf } from '../kit/reading/answer-of.ts';
-import { check, type Judgement } from '../kit/check.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
-import type { Exchange } from '../kit/exchange.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
 import { observedRefusal } from '../kit/judging/observed-refusal.ts';
 import { type BurstTrial, rateLimitBurst } from '../kit/provoking/rate-limit-burst.ts';
 import { isRateLimited } from '../kit/sending/rate-limited.ts';
-import { readError } from '../kit/reading/read-error.ts';
-import { HOLDS, notExercised, type Ruling, violated } from '../kit/ruling.ts';
-import type { Survey } from '../kit/survey.ts';
+import { readError } from '../kit/reading/errors/read-error.ts';
+import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 
 /** Judges the exchange at which the bursts ended, when it is a rate limit error. */
 const limited =

@@ -1,13 +1,13 @@
-import { HEADERS } from '../../fixtures/wire.ts';
+import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
 import { dispositionOf } from '../kit/reading/disposition.ts';
-import { isTelling } from '../kit/reading/error-members.ts';
-import type { Exchange } from '../kit/exchange.ts';
-import type { Invariant } from '../kit/invariant.ts';
+import { isTelling } from '../kit/reading/errors/error-members.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
 import { exactText } from '../kit/reading/exact-text.ts';
-import { readError } from '../kit/reading/read-error.ts';
-import { HOLDS, notExercised, type Ruling, violated } from '../kit/ruling.ts';
-import type { Survey } from '../kit/survey.ts';
+import { readError } from '../kit/reading/errors/read-error.ts';
+import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 
 /** No two errors of a run bear the same request ID. */
 export const requestIdUnique: Invariant = {

@@ -1,10 +1,10 @@
 import { answerOf } from '../kit/reading/answer-of.ts';
-import type { Judgement } from '../kit/check.ts';
+import type { Judgement } from '../kit/model/check.ts';
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
 import { dispositionOf } from '../kit/reading/disposition.ts';
 import { unservedTwin } from '../kit/judging/is-refused.ts';
-import { readError } from '../kit/reading/read-error.ts';
-import { HOLDS, inconclusive, notExercised, violated } from '../kit/ruling.ts';
+import { readError } from '../kit/reading/errors/read-error.ts';
+import { HOLDS, inconclusive, notExercised, violated } from '../kit/model/ruling.ts';
 
 const EXPECTED = 'the request served, or refused with an error object';
 

@@ -1,7 +1,7 @@
 import { answerOf } from '../kit/reading/answer-of.ts';
 import { dispositionOf } from '../kit/reading/disposition.ts';
-import type { Invariant } from '../kit/invariant.ts';
-import { HOLDS, violated } from '../kit/ruling.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
+import { HOLDS, violated } from '../kit/model/ruling.ts';
 
 /** A refusal is known by its error object, whatever the status: see `dispositionOf`. */
 export const statusClasses: Invariant = {

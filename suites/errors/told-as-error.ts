@@ -1,14 +1,14 @@
-import type { Judgement } from '../kit/check.ts';
+import type { Judgement } from '../kit/model/check.ts';
 import { unstruck } from '../kit/control/unstruck.ts';
-import type { Exchange } from '../kit/exchange.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
 import { unservedTwin } from '../kit/judging/is-refused.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
 import { dispositionOf, isEventStream } from '../kit/reading/disposition.ts';
-import { readError } from '../kit/reading/read-error.ts';
+import { readError } from '../kit/reading/errors/read-error.ts';
 import { readJson } from '../kit/reading/read-json.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
-import type { Survey } from '../kit/survey.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 import type { ArmedRefusalTrial } from './armed-refusal-stimulus.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { MoneyRecord } from '../kit/control/deployment.ts';
-import { answered } from '../kit/for-test/exchange-for-test.ts';
-import { SERVED } from '../kit/for-test/rulings-for-test.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import type { MoneyRecord } from '../kit/model/deployment.ts';
+import { answered } from '../kit/test-support/exchange.ts';
+import { SERVED } from '../kit/test-support/rulings.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { lossTrial, lost, SUCCEEDED, UNDER_REVIEW } from './armed-trials-for-test.ts';
 import { uncertainStaysUnderReview } from './uncertain-stays-under-review.ts';
 

@@ -1,10 +1,10 @@
-import { check } from '../kit/check.ts';
-import type { MoneyRecord } from '../kit/control/deployment.ts';
+import { check } from '../kit/model/check.ts';
+import type { MoneyRecord } from '../kit/model/deployment.ts';
 import { showRecords } from '../kit/control/show-records.ts';
-import type { Exchange } from '../kit/exchange.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
 import { dispositionOf } from '../kit/reading/disposition.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
-import type { Survey } from '../kit/survey.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 import { type ArmedLossTrial, armedLosses } from './armed-loss-stimulus.ts';
 import { ofArmedLoss } from './of-armed-loss.ts';
 

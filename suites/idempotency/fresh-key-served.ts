@@ -1,11 +1,11 @@
-import type { ChatBody } from '../../fixtures/chat.ts';
+import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
-import { check, type Judgement } from '../kit/check.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
 import { isServed } from '../kit/judging/is-served.ts';
-import { HOLDS, notExercised } from '../kit/ruling.ts';
-import { stimulus } from '../kit/stimulus.ts';
-import type { Trial } from '../kit/trial.ts';
+import { HOLDS, notExercised } from '../kit/model/ruling.ts';
+import { stimulus } from '../kit/model/stimulus.ts';
+import type { Trial } from '../kit/model/trial.ts';
 
 /** The smallest chat twice, each time under a key of its own: what has been asked before may be asked anew. */
 const freshKeys = stimulus<Trial, ChatBody>({

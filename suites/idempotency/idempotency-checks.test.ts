@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Draft } from '../kit/draft.ts';
-import { kindsOf, REFUSED, rulingsOf, SERVED } from '../kit/for-test/rulings-for-test.ts';
+import type { Draft } from '../kit/model/draft.ts';
+import { kindsOf, REFUSED, rulingsOf, SERVED } from '../kit/test-support/rulings.ts';
 import { freshKeyServed } from './fresh-key-served.ts';
 import { keyUsesObserved } from './keys-observed.ts';
 

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { OpenPointName } from '../../fixtures/open-points.ts';
+import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
-import { check, type Judgement } from '../kit/check.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
 import { dispositionOf } from '../kit/reading/disposition.ts';
-import type { Draft } from '../kit/draft.ts';
-import type { Exchange } from '../kit/exchange.ts';
-import { inconclusive, notExercised, observed } from '../kit/ruling.ts';
+import type { Draft } from '../kit/model/draft.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
+import { inconclusive, notExercised, observed } from '../kit/model/ruling.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
-import { type Sender, stimulus } from '../kit/stimulus.ts';
-import type { Survey } from '../kit/survey.ts';
-import type { Trial } from '../kit/trial.ts';
+import { type Sender, stimulus } from '../kit/model/stimulus.ts';
+import type { Survey } from '../kit/model/target-info.ts';
+import type { Trial } from '../kit/model/trial.ts';
 
 type Point = Extract<OpenPointName, `idempotency.${string}`>;
 

@@ -1,10 +1,10 @@
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
-import { check } from '../kit/check.ts';
-import type { Draft } from '../kit/draft.ts';
+import { check } from '../kit/model/check.ts';
+import type { Draft } from '../kit/model/draft.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
-import { type Stage, type Stimulus, stimulus } from '../kit/stimulus.ts';
-import type { Survey } from '../kit/survey.ts';
-import type { Trial } from '../kit/trial.ts';
+import { type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
+import type { Survey } from '../kit/model/target-info.ts';
+import type { Trial } from '../kit/model/trial.ts';
 import { knownContexts, type SizedModel } from './known-contexts.ts';
 import { isTokenLimitError } from './token-limit-error.ts';
 

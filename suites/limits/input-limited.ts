@@ -1,11 +1,11 @@
-import { inTurns } from '../../fixtures/accepted-chats.ts';
-import type { ChatBody } from '../../fixtures/chat.ts';
+import { inTurns } from '../../fixtures/chats/accepted-chats.ts';
+import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
-import { check } from '../kit/check.ts';
+import { check } from '../kit/model/check.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
-import { stimulus } from '../kit/stimulus.ts';
-import type { Survey } from '../kit/survey.ts';
-import type { Trial } from '../kit/trial.ts';
+import { stimulus } from '../kit/model/stimulus.ts';
+import type { Survey } from '../kit/model/target-info.ts';
+import type { Trial } from '../kit/model/trial.ts';
 import { knownContexts, lacksKnownContext, type SizedModel } from './known-contexts.ts';
 import { longText } from './long-text.ts';
 import { isTokenLimitError } from './token-limit-error.ts';

@@ -1,4 +1,4 @@
-import type { ListedModel, Survey } from '../kit/survey.ts';
+import type { ListedModel, Survey } from '../kit/model/target-info.ts';
 
 /** A model whose context size is known, in tokens. */
 export type SizedModel = ListedModel & { readonly contextTokens: number };

@@ -1,16 +1,16 @@
-import type { OpenPointName } from '../../fixtures/open-points.ts';
-import { HEADERS } from '../../fixtures/wire.ts';
+import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
+import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
-import { check } from '../kit/check.ts';
-import { contextTokensOf } from '../kit/reading/context-size.ts';
-import type { Exchange } from '../kit/exchange.ts';
+import { check } from '../kit/model/check.ts';
+import { contextTokensOf } from '../kit/reading/models/context-size.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
 import { isJsonObject } from '../kit/reading/is-json-object.ts';
 import { modelListings } from '../kit/provoking/model-listings-stimulus.ts';
 import { rateLimitBurst } from '../kit/provoking/rate-limit-burst.ts';
 import { isRateLimited } from '../kit/sending/rate-limited.ts';
-import { readListing } from '../kit/reading/read-listing.ts';
-import { notExercised, observed } from '../kit/ruling.ts';
+import { readListing } from '../kit/reading/models/read-listing.ts';
+import { notExercised, observed } from '../kit/model/ruling.ts';
 
 const CONTEXT_TOKENS = 'limits.context_tokens' satisfies OpenPointName;
 const LIMIT_HEADERS = 'limits.headers' satisfies OpenPointName;

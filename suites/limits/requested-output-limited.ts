@@ -1,14 +1,14 @@
-import { fewChats } from '../../fixtures/accepted-chats.ts';
-import type { ChatBody } from '../../fixtures/chat.ts';
+import { fewChats } from '../../fixtures/chats/accepted-chats.ts';
+import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { chatSettings } from '../kit/provoking/chat-settings.ts';
 import { otherModels } from '../kit/provoking/other-models.ts';
 import { pairsByTurns } from '../kit/provoking/pairs-by-turns.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
-import { check } from '../kit/check.ts';
-import { stimulus } from '../kit/stimulus.ts';
-import type { Survey } from '../kit/survey.ts';
-import type { Trial } from '../kit/trial.ts';
+import { check } from '../kit/model/check.ts';
+import { stimulus } from '../kit/model/stimulus.ts';
+import type { Survey } from '../kit/model/target-info.ts';
+import type { Trial } from '../kit/model/trial.ts';
 import { isTokenLimitError } from './token-limit-error.ts';
 
 /** More than any model generates: an integer to every reader, and one that is 1 to whoever keeps 32 bits of it. */

@@ -1,4 +1,4 @@
-import type { Judgement } from '../kit/check.ts';
+import type { Judgement } from '../kit/model/check.ts';
 import { refusedUnlikeControl } from '../kit/judging/is-refused.ts';
 import { withErrorObject } from '../kit/judging/with-error-object.ts';
 

@@ -1,15 +1,15 @@
-import { fewChats } from '../../fixtures/accepted-chats.ts';
-import { addedImage } from '../../fixtures/image-messages.ts';
-import { IMAGE_PART, LINKED_IMAGE } from '../../fixtures/images.ts';
-import type { JsonObject } from '../../fixtures/chat.ts';
-import type { Variation } from '../../fixtures/variation.ts';
-import { check } from '../kit/check.ts';
+import { fewChats } from '../../fixtures/chats/accepted-chats.ts';
+import { addedImage } from '../../fixtures/chats/image-messages.ts';
+import { IMAGE_PART, LINKED_IMAGE } from '../../fixtures/chats/images.ts';
+import type { JsonObject } from '../../fixtures/chats/chat.ts';
+import type { Variation } from '../../fixtures/chats/variation.ts';
+import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
 import { costOfBoth, sendBoth } from '../kit/provoking/refusal-stimulus.ts';
-import { stimulus } from '../kit/stimulus.ts';
+import { stimulus } from '../kit/model/stimulus.ts';
 import { otherModels } from '../kit/provoking/other-models.ts';
-import type { Survey } from '../kit/survey.ts';
-import type { Trial } from '../kit/trial.ts';
+import type { Survey } from '../kit/model/target-info.ts';
+import type { Trial } from '../kit/model/trial.ts';
 import { IMAGE_SHAPES, lacksBlindness, settingsWithVision } from './image-settings.ts';
 
 /** Images in user messages for a model without vision, in every shape, each beside the same chat as text. */

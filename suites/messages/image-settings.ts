@@ -1,7 +1,7 @@
-import type { ChatSettings, JsonObject } from '../../fixtures/chat.ts';
-import { IMAGE_PARTS } from '../../fixtures/images.ts';
-import type { OpenPointName } from '../../fixtures/open-points.ts';
-import type { Survey } from '../kit/survey.ts';
+import type { ChatSettings, JsonObject } from '../../fixtures/chats/chat.ts';
+import { IMAGE_PARTS } from '../../fixtures/chats/images.ts';
+import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 
 export interface ImageShape {
   readonly point: OpenPointName;

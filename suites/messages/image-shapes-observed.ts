@@ -1,9 +1,9 @@
-import { imageChat, noPartsChat, textPartsChat } from '../../fixtures/image-messages.ts';
-import { fewChats } from '../../fixtures/accepted-chats.ts';
+import { imageChat, noPartsChat, textPartsChat } from '../../fixtures/chats/image-messages.ts';
+import { fewChats } from '../../fixtures/chats/accepted-chats.ts';
 import { chatSettings } from '../kit/provoking/chat-settings.ts';
-import { check } from '../kit/check.ts';
+import { check } from '../kit/model/check.ts';
 import { isServedOrRefused, observedChats, type OpenQuestion } from '../kit/provoking/observed-chats.ts';
-import type { Survey } from '../kit/survey.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 import { IMAGE_SHAPES, lacksVision, settingsWithVision } from './image-settings.ts';
 
 function shapeQuestions(survey: Survey): readonly OpenQuestion[] {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { kindsOf, REFUSED, rulingsOf, SERVED, servingTwins } from '../kit/for-test/rulings-for-test.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
-import type { Survey } from '../kit/survey.ts';
+import { kindsOf, REFUSED, rulingsOf, SERVED, servingTwins } from '../kit/test-support/rulings.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 import { blindModelsRefuseImages } from './blind-models-refuse-images.ts';
 import { imageShapesObserved, textPartsObserved } from './image-shapes-observed.ts';
 import { messageShapesObserved } from './message-shapes-observed.ts';

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../fixtures/chat.ts';
-import type { OpenPointName } from '../../fixtures/open-points.ts';
-import { check } from '../kit/check.ts';
+import type { JsonObject } from '../../fixtures/chats/chat.ts';
+import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
+import { check } from '../kit/model/check.ts';
 import { isServedOrRefused, observedChats, type OpenQuestion } from '../kit/provoking/observed-chats.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
-import type { Survey } from '../kit/survey.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 
 const USER = { role: 'user', content: 'Hi.' };
 const SYSTEM = { role: 'system', content: 'Answer in one word.' };

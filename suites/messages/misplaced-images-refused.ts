@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
-import { byTurns } from '../../fixtures/by-turns.ts';
-import type { JsonObject } from '../../fixtures/chat.ts';
-import { misplacedImages, misplacedImagesFirst } from '../../fixtures/image-messages.ts';
-import type { Variation } from '../../fixtures/variation.ts';
-import { check } from '../kit/check.ts';
+import { byTurns } from '../../fixtures/chats/by-turns.ts';
+import type { JsonObject } from '../../fixtures/chats/chat.ts';
+import { misplacedImages, misplacedImagesFirst } from '../../fixtures/chats/image-messages.ts';
+import type { Variation } from '../../fixtures/chats/variation.ts';
+import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
 import { costOfBoth, sendBoth } from '../kit/provoking/refusal-stimulus.ts';
-import { type Inputs, stimulus } from '../kit/stimulus.ts';
-import type { Survey } from '../kit/survey.ts';
-import type { Trial } from '../kit/trial.ts';
+import { type Inputs, stimulus } from '../kit/model/stimulus.ts';
+import type { Survey } from '../kit/model/target-info.ts';
+import type { Trial } from '../kit/model/trial.ts';
 import { servableShapes, lacksVision, settingsWithVision } from './image-settings.ts';
 
 /** Images in messages of the system or the assistant, each beside a chat in which only user messages bear one. */

@@ -1,6 +1,6 @@
-import { wrongContent, wrongContentFirst } from '../../fixtures/wrong-content.ts';
-import { wrongRole, wrongRoleFirst } from '../../fixtures/wrong-role.ts';
-import { check } from '../kit/check.ts';
+import { wrongContent, wrongContentFirst } from '../../fixtures/invalid/wrong-content.ts';
+import { wrongRole, wrongRoleFirst } from '../../fixtures/invalid/wrong-role.ts';
+import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
 import { refusals } from '../kit/provoking/refusal-stimulus.ts';
 

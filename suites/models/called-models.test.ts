@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type AnswerForTest, answered } from '../kit/for-test/exchange-for-test.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { listedModelsReturnChoices } from './listed-models-return-choices.ts';
 import { listedModelsServed } from './listed-models-served.ts';
 import { otherKeysModelsRefused } from './other-keys-models-refused.ts';

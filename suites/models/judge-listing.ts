@@ -1,9 +1,9 @@
 import { answerOf } from '../kit/reading/answer-of.ts';
-import type { Judgement } from '../kit/check.ts';
-import { readListing } from '../kit/reading/read-listing.ts';
-import type { ModelsReading } from '../kit/reading/read-models.ts';
-import type { Profile } from '../kit/profile.ts';
-import { notExercised, type Ruling } from '../kit/ruling.ts';
+import type { Judgement } from '../kit/model/check.ts';
+import { readListing } from '../kit/reading/models/read-listing.ts';
+import type { ModelsReading } from '../kit/reading/models/read-models.ts';
+import type { Profile } from '../kit/model/profile.ts';
+import { notExercised, type Ruling } from '../kit/model/ruling.ts';
 import { unserved } from '../kit/judging/unserved.ts';
 
 /** Judges what the models endpoint answered to a GET that it served. */

@@ -1,10 +1,10 @@
 import { answerOf } from '../kit/reading/answer-of.ts';
-import { check } from '../kit/check.ts';
+import { check } from '../kit/model/check.ts';
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
 import { dispositionOf, isEventStream } from '../kit/reading/disposition.ts';
 import { unservedTwin } from '../kit/judging/is-refused.ts';
 import { isSuccess } from '../kit/reading/is-success.ts';
-import { HOLDS, notExercised, violated } from '../kit/ruling.ts';
+import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
 import { eachListedModel } from './listed-models-served.ts';
 
 export const listedModelsReturnChoices = check({

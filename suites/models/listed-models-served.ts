@@ -1,15 +1,15 @@
-import { ENDPOINTS } from '../../fixtures/wire.ts';
+import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
-import { check } from '../kit/check.ts';
-import type { Draft } from '../kit/draft.ts';
+import { check } from '../kit/model/check.ts';
+import type { Draft } from '../kit/model/draft.ts';
 import { unservedTwin } from '../kit/judging/is-refused.ts';
 import { isServed } from '../kit/judging/is-served.ts';
-import { notExercised } from '../kit/ruling.ts';
+import { notExercised } from '../kit/model/ruling.ts';
 import { listedModels, type ListedTo, withKey } from '../kit/provoking/listed-models.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
-import { stimulus } from '../kit/stimulus.ts';
-import type { Survey } from '../kit/survey.ts';
-import type { Trial } from '../kit/trial.ts';
+import { stimulus } from '../kit/model/stimulus.ts';
+import type { Survey } from '../kit/model/target-info.ts';
+import type { Trial } from '../kit/model/trial.ts';
 
 /** The smallest chat with each listed model and the key it is listed to; the control is that of the cheapest. */
 export const eachListedModel = stimulus<Trial, ListedTo>({

@@ -1,7 +1,7 @@
 import { below } from '../kit/reading/json-pointer.ts';
-import { check } from '../kit/check.ts';
+import { check } from '../kit/model/check.ts';
 import { modelListings } from '../kit/provoking/model-listings-stimulus.ts';
-import { HOLDS, violated } from '../kit/ruling.ts';
+import { HOLDS, violated } from '../kit/model/ruling.ts';
 import { ofListing, unrecognisedList } from './judge-listing.ts';
 
 const EXPECTED = 'a list of model records with an ID each';

@@ -1,9 +1,9 @@
-import type { OpenPointName } from '../../fixtures/open-points.ts';
-import { check } from '../kit/check.ts';
+import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
+import { check } from '../kit/model/check.ts';
 import { isJsonObject } from '../kit/reading/is-json-object.ts';
 import { modelListings } from '../kit/provoking/model-listings-stimulus.ts';
 import { observedPlace } from '../kit/judging/observed-place.ts';
-import { type Observation, observed } from '../kit/ruling.ts';
+import { type Observation, observed } from '../kit/model/ruling.ts';
 import { ofListing, unrecognisedList } from './judge-listing.ts';
 
 export const modelRecordNames = check({

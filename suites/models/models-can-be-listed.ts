@@ -1,9 +1,9 @@
 import { answerOf } from '../kit/reading/answer-of.ts';
-import { check } from '../kit/check.ts';
+import { check } from '../kit/model/check.ts';
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
 import { dispositionOf } from '../kit/reading/disposition.ts';
 import { modelListings } from '../kit/provoking/model-listings-stimulus.ts';
-import { HOLDS, inconclusive, notExercised, violated } from '../kit/ruling.ts';
+import { HOLDS, inconclusive, notExercised, violated } from '../kit/model/ruling.ts';
 
 export const modelsCanBeListed = check({
   id: 'models-can-be-listed',

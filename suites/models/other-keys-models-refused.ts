@@ -1,12 +1,12 @@
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
-import { check } from '../kit/check.ts';
-import type { Draft } from '../kit/draft.ts';
-import type { KeyName } from '../kit/exchange.ts';
+import { check } from '../kit/model/check.ts';
+import type { Draft } from '../kit/model/draft.ts';
+import type { KeyName } from '../kit/model/exchange.ts';
 import { refusedUnlikeControl } from '../kit/judging/is-refused.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
-import { stimulus } from '../kit/stimulus.ts';
-import type { ListedModel, Survey } from '../kit/survey.ts';
-import type { Trial } from '../kit/trial.ts';
+import { stimulus } from '../kit/model/stimulus.ts';
+import type { ListedModel, Survey } from '../kit/model/target-info.ts';
+import type { Trial } from '../kit/model/trial.ts';
 
 /** A model that only the owner's list holds. */
 interface ForeignModel {

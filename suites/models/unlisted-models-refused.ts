@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
-import { acceptedChat, fewChats } from '../../fixtures/accepted-chats.ts';
-import { unlistedModels, unlistedModelsFirst } from '../../fixtures/unlisted-models.ts';
-import type { Variation } from '../../fixtures/variation.ts';
+import { acceptedChat, fewChats } from '../../fixtures/chats/accepted-chats.ts';
+import { unlistedModels, unlistedModelsFirst } from '../../fixtures/invalid/unlisted-models.ts';
+import type { Variation } from '../../fixtures/chats/variation.ts';
 import { chatSettings } from '../kit/provoking/chat-settings.ts';
-import { check } from '../kit/check.ts';
+import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
 import { costOfBoth, sendBoth } from '../kit/provoking/refusal-stimulus.ts';
 import { withErrorObject } from '../kit/judging/with-error-object.ts';
-import { stimulus } from '../kit/stimulus.ts';
-import type { Trial } from '../kit/trial.ts';
+import { stimulus } from '../kit/model/stimulus.ts';
+import type { Trial } from '../kit/model/trial.ts';
 
 /** Near-misses of listed IDs, and names that other providers made known. */
 const chatsWithUnlistedModels = stimulus<Trial, Variation>({

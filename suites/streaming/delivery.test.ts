@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { answered } from '../kit/for-test/exchange-for-test.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { answered } from '../kit/test-support/exchange.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
-import { readStream } from '../kit/reading/read-stream.ts';
+import { readStream } from '../kit/reading/streams/read-stream.ts';
 import { deliveryOf, shareOf } from './delivery.ts';
 
 const TEXT = 'data: {"choices":[{"delta":{"content":"Hi."}}]}\n\n';

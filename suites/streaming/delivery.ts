@@ -1,6 +1,6 @@
 import { isJsonObject } from '../kit/reading/is-json-object.ts';
-import type { StreamEvent } from '../kit/reading/read-events.ts';
-import type { StreamReading } from '../kit/reading/read-stream.ts';
+import type { StreamEvent } from '../kit/reading/streams/read-events.ts';
+import type { StreamReading } from '../kit/reading/streams/read-stream.ts';
 
 /** Nothing can be told from streams whose whole text is there sooner. */
 export const QUICKEST_TELLING_MS = 60;

@@ -1,4 +1,4 @@
-import type { Invariant } from '../kit/invariant.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
 import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
 import { streamFinishReasonReturned } from './stream-finish-reason-returned.ts';
 import { streamIsEventStream } from './stream-is-event-stream.ts';

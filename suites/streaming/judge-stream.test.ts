@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Check } from '../kit/check.ts';
-import { answered } from '../kit/for-test/exchange-for-test.ts';
-import type { Profile } from '../kit/profile.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import type { Check } from '../kit/model/check.ts';
+import { answered } from '../kit/test-support/exchange.ts';
+import type { Profile } from '../kit/model/profile.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { streamFinishReasonReturned } from './stream-finish-reason-returned.ts';
 import { streamFraming } from './stream-framing.ts';
 import { streamIsEventStream } from './stream-is-event-stream.ts';

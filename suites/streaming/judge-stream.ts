@@ -1,10 +1,10 @@
 import { answerOf } from '../kit/reading/answer-of.ts';
-import type { Judgement } from '../kit/check.ts';
-import type { Answer, Exchange } from '../kit/exchange.ts';
-import { isEventStreamType, readStream, type StreamReading } from '../kit/reading/read-stream.ts';
-import { notExercised, type Ruling } from '../kit/ruling.ts';
+import type { Judgement } from '../kit/model/check.ts';
+import type { Answer, Exchange } from '../kit/model/exchange.ts';
+import { isEventStreamType, readStream, type StreamReading } from '../kit/reading/streams/read-stream.ts';
+import { notExercised, type Ruling } from '../kit/model/ruling.ts';
 import { sentChat } from '../kit/reading/sent-chat.ts';
-import type { Survey } from '../kit/survey.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 import { unserved } from '../kit/judging/unserved.ts';
 
 /** Judges what came of a chat that asked for a stream and was served, whether it is a stream or not. */

@@ -1,8 +1,8 @@
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
-import type { Exchange } from '../kit/exchange.ts';
-import { type Sender, stimulus } from '../kit/stimulus.ts';
-import type { Survey } from '../kit/survey.ts';
-import type { Trial } from '../kit/trial.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
+import { type Sender, stimulus } from '../kit/model/stimulus.ts';
+import type { Survey } from '../kit/model/target-info.ts';
+import type { Trial } from '../kit/model/trial.ts';
 import { BUFFERED_SHARE, QUICKEST_TELLING_MS } from './delivery.ts';
 
 const OUTPUT_TOKENS = 256;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type AnswerForTest, answered } from '../kit/for-test/exchange-for-test.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { noRefusalInStream } from './no-refusal-in-stream.ts';
 
 const ERROR = { error: { code: 'a', message: 'No.', request_id: 'r' } };

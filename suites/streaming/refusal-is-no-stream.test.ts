@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../kit/exchange.ts';
-import { type AnswerForTest, answered } from '../kit/for-test/exchange-for-test.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
+import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { refusalIsNoStream } from './refusal-is-no-stream.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };

@@ -1,14 +1,14 @@
 import { answerOf } from '../kit/reading/answer-of.ts';
-import { check } from '../kit/check.ts';
+import { check } from '../kit/model/check.ts';
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
 import { dispositionOf, isEventStream } from '../kit/reading/disposition.ts';
-import type { Exchange } from '../kit/exchange.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
 import { unservedTwin } from '../kit/judging/is-refused.ts';
 import { isSuccess } from '../kit/reading/is-success.ts';
-import { type ItemReading, readError } from '../kit/reading/read-error.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
-import type { Survey } from '../kit/survey.ts';
-import type { Trial } from '../kit/trial.ts';
+import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import type { Survey } from '../kit/model/target-info.ts';
+import type { Trial } from '../kit/model/trial.ts';
 import { refusedStreams } from './refused-streams-stimulus.ts';
 
 const EXPECTED = 'the same error object as without `stream`';

@@ -1,20 +1,20 @@
-import type { ChatBody, JsonObject } from '../../fixtures/chat.ts';
-import { fewChats } from '../../fixtures/accepted-chats.ts';
-import { unknownFieldsFirst } from '../../fixtures/unknown-fields.ts';
-import { unlistedModelsFirst } from '../../fixtures/unlisted-models.ts';
-import type { Variation } from '../../fixtures/variation.ts';
-import { wrongContentFirst } from '../../fixtures/wrong-content.ts';
-import { wrongMaxTokensFirst } from '../../fixtures/wrong-max-tokens.ts';
-import { wrongMessagesFirst } from '../../fixtures/wrong-messages.ts';
-import { wrongModelFirst } from '../../fixtures/wrong-model.ts';
-import { wrongRoleFirst } from '../../fixtures/wrong-role.ts';
-import { wrongTemperatureFirst } from '../../fixtures/wrong-temperature.ts';
-import type { Draft } from '../kit/draft.ts';
+import type { ChatBody, JsonObject } from '../../fixtures/chats/chat.ts';
+import { fewChats } from '../../fixtures/chats/accepted-chats.ts';
+import { unknownFieldsFirst } from '../../fixtures/invalid/unknown-fields.ts';
+import { unlistedModelsFirst } from '../../fixtures/invalid/unlisted-models.ts';
+import type { Variation } from '../../fixtures/chats/variation.ts';
+import { wrongContentFirst } from '../../fixtures/invalid/wrong-content.ts';
+import { wrongMaxTokensFirst } from '../../fixtures/invalid/wrong-max-tokens.ts';
+import { wrongMessagesFirst } from '../../fixtures/invalid/wrong-messages.ts';
+import { wrongModelFirst } from '../../fixtures/invalid/wrong-model.ts';
+import { wrongRoleFirst } from '../../fixtures/invalid/wrong-role.ts';
+import { wrongTemperatureFirst } from '../../fixtures/invalid/wrong-temperature.ts';
+import type { Draft } from '../kit/model/draft.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { chatSettings } from '../kit/provoking/chat-settings.ts';
-import { stimulus } from '../kit/stimulus.ts';
-import type { Survey } from '../kit/survey.ts';
-import type { Trial } from '../kit/trial.ts';
+import { stimulus } from '../kit/model/stimulus.ts';
+import type { Survey } from '../kit/model/target-info.ts';
+import type { Trial } from '../kit/model/trial.ts';
 
 /**
  * A refused chat, first without `stream` and then with `stream` true: the second exchange differs from the

@@ -1,6 +1,6 @@
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { check } from '../kit/check.ts';
-import { HOLDS, notExercised, violated } from '../kit/ruling.ts';
+import { check } from '../kit/model/check.ts';
+import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
 import { ofRecognisedStream } from './judge-stream.ts';
 
 export const streamFinishReasonReturned = check({

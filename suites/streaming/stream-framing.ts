@@ -1,9 +1,9 @@
-import type { OpenPointName } from '../../fixtures/open-points.ts';
+import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { check } from '../kit/check.ts';
+import { check } from '../kit/model/check.ts';
 import { observedPlace } from '../kit/judging/observed-place.ts';
-import type { StreamReading } from '../kit/reading/read-stream.ts';
-import { type Observation, observed } from '../kit/ruling.ts';
+import type { StreamReading } from '../kit/reading/streams/read-stream.ts';
+import { type Observation, observed } from '../kit/model/ruling.ts';
 import { ofStream } from './judge-stream.ts';
 
 export const streamFraming = check({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { answered } from '../kit/for-test/exchange-for-test.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { answered } from '../kit/test-support/exchange.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { streamIsBuffered } from './stream-is-buffered.ts';
 
 const EVENTS = ['Once', ' upon', ' a', ' time.'].map(

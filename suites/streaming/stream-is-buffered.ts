@@ -1,9 +1,9 @@
 import { answerOf } from '../kit/reading/answer-of.ts';
-import { check } from '../kit/check.ts';
-import type { Exchange } from '../kit/exchange.ts';
-import { isEventStreamType, readStream, type StreamReading } from '../kit/reading/read-stream.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
-import type { Survey } from '../kit/survey.ts';
+import { check } from '../kit/model/check.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
+import { isEventStreamType, readStream, type StreamReading } from '../kit/reading/streams/read-stream.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 import { unserved } from '../kit/judging/unserved.ts';
 import { BUFFERED_SHARE, type Delivery, deliveryOf, QUICKEST_TELLING_MS, shareOf } from './delivery.ts';
 import { longStreams } from './long-streams-stimulus.ts';

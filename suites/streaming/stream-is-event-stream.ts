@@ -1,7 +1,7 @@
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { check } from '../kit/check.ts';
-import { isEventStreamType } from '../kit/reading/read-stream.ts';
-import { HOLDS, violated } from '../kit/ruling.ts';
+import { check } from '../kit/model/check.ts';
+import { isEventStreamType } from '../kit/reading/streams/read-stream.ts';
+import { HOLDS, violated } from '../kit/model/ruling.ts';
 import { ofStreamedChat } from './judge-stream.ts';
 
 export const streamIsEventStream = check({

@@ -1,8 +1,8 @@
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { check } from '../kit/check.ts';
+import { check } from '../kit/model/check.ts';
 import { isErrorBody } from '../kit/reading/disposition.ts';
-import type { StreamReading } from '../kit/reading/read-stream.ts';
-import { HOLDS, notExercised, type Ruling, violated } from '../kit/ruling.ts';
+import type { StreamReading } from '../kit/reading/streams/read-stream.ts';
+import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import { ofStream } from './judge-stream.ts';
 
 const EXPECTED = 'a well-formed event stream from which the whole text can be read';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Draft } from '../kit/draft.ts';
-import type { Exchange } from '../kit/exchange.ts';
-import { answered } from '../kit/for-test/exchange-for-test.ts';
-import type { Sender } from '../kit/stimulus.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import type { Draft } from '../kit/model/draft.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
+import { answered } from '../kit/test-support/exchange.ts';
+import type { Sender } from '../kit/model/stimulus.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { longStreams } from './long-streams-stimulus.ts';
 import { refusedStreams } from './refused-streams-stimulus.ts';
 

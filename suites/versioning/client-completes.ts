@@ -1,7 +1,7 @@
-import { check } from '../kit/check.ts';
+import { check } from '../kit/model/check.ts';
 import { valueAt } from '../kit/reading/json-pointer.ts';
-import { readCompletion } from '../kit/reading/read-completion.ts';
-import { HOLDS, notExercised, violated } from '../kit/ruling.ts';
+import { readCompletion } from '../kit/reading/completions/read-completion.ts';
+import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
 import { clientCompletion } from './client-stimuli.ts';
 import { ofServedClient } from './judge-client.ts';
 

@@ -1,10 +1,10 @@
-import type { JsonValue } from '../../fixtures/chat.ts';
-import { check } from '../kit/check.ts';
-import type { Answer } from '../kit/exchange.ts';
+import type { JsonValue } from '../../fixtures/chats/chat.ts';
+import { check } from '../kit/model/check.ts';
+import type { Answer } from '../kit/model/exchange.ts';
 import { isJsonObject } from '../kit/reading/is-json-object.ts';
-import { readListing } from '../kit/reading/read-listing.ts';
-import { HOLDS, notExercised, violated } from '../kit/ruling.ts';
-import type { Survey } from '../kit/survey.ts';
+import { readListing } from '../kit/reading/models/read-listing.ts';
+import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 import { clientModels } from './client-stimuli.ts';
 import { ofServedClient } from './judge-client.ts';
 

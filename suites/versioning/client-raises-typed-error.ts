@@ -1,12 +1,12 @@
 import { answerOf } from '../kit/reading/answer-of.ts';
-import { check, type Judgement } from '../kit/check.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
 import { dispositionOf } from '../kit/reading/disposition.ts';
 import { unservedTwin } from '../kit/judging/is-refused.ts';
-import { type ItemReading, readError } from '../kit/reading/read-error.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
-import type { Answer } from '../kit/exchange.ts';
-import type { Survey } from '../kit/survey.ts';
+import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import type { Answer } from '../kit/model/exchange.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 import { clientRefusal } from './client-stimuli.ts';
 import type { ApiErrorSeen, ClientTrial } from './client-trial.ts';
 import { toldBy } from './judge-client.ts';

@@ -1,9 +1,9 @@
-import type { JsonValue } from '../../fixtures/chat.ts';
-import { check } from '../kit/check.ts';
-import { findStreamText } from '../kit/reading/find-stream-text.ts';
-import type { Profile } from '../kit/profile.ts';
-import { isEventStreamType, readStream } from '../kit/reading/read-stream.ts';
-import { HOLDS, notExercised, violated } from '../kit/ruling.ts';
+import type { JsonValue } from '../../fixtures/chats/chat.ts';
+import { check } from '../kit/model/check.ts';
+import { findStreamText } from '../kit/reading/streams/find-stream-text.ts';
+import type { Profile } from '../kit/model/profile.ts';
+import { isEventStreamType, readStream } from '../kit/reading/streams/read-stream.ts';
+import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
 import { clientStream } from './client-stimuli.ts';
 import { ofServedClient } from './judge-client.ts';
 

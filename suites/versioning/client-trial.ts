@@ -1,8 +1,8 @@
 import type { OpenAI } from 'openai';
-import type { JsonValue } from '../../fixtures/chat.ts';
-import type { Exchange } from '../kit/exchange.ts';
-import type { Sender } from '../kit/stimulus.ts';
-import type { Trial } from '../kit/trial.ts';
+import type { JsonValue } from '../../fixtures/chats/chat.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
+import type { Sender } from '../kit/model/stimulus.ts';
+import type { Trial } from '../kit/model/trial.ts';
 import { openTestedClient } from './tested-client.ts';
 
 /** What the tested client gave to its user. */

@@ -1,7 +1,7 @@
-import { HEADERS } from '../../fixtures/wire.ts';
-import type { Draft } from '../kit/draft.ts';
-import type { Answer, Exchange } from '../kit/exchange.ts';
-import type { Sender } from '../kit/stimulus.ts';
+import { HEADERS } from '../../fixtures/chats/wire.ts';
+import type { Draft } from '../kit/model/draft.ts';
+import type { Answer, Exchange } from '../kit/model/exchange.ts';
+import type { Sender } from '../kit/model/stimulus.ts';
 
 /** Stands for the target's base URL, which only the sender knows. */
 export const CLIENT_BASE_URL = 'http://target.invalid/v1';

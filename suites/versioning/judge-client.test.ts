@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { ENDPOINTS } from '../../fixtures/wire.ts';
-import type { Check } from '../kit/check.ts';
-import type { Exchange } from '../kit/exchange.ts';
-import { type AnswerForTest, answered, answeredGet } from '../kit/for-test/exchange-for-test.ts';
-import type { Profile } from '../kit/profile.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import type { Check } from '../kit/model/check.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
+import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
+import type { Profile } from '../kit/model/profile.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { clientCompletes } from './client-completes.ts';
 import { clientListsModels } from './client-lists-models.ts';
 import { clientRaisesTypedError, clientReadsErrorItems } from './client-raises-typed-error.ts';

@@ -1,13 +1,13 @@
-import type { JsonValue } from '../../fixtures/chat.ts';
+import type { JsonValue } from '../../fixtures/chats/chat.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
-import type { Judgement } from '../kit/check.ts';
+import type { Judgement } from '../kit/model/check.ts';
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
 import { dispositionOf } from '../kit/reading/disposition.ts';
 import { isForOtherReasons } from '../kit/reading/for-other-reasons.ts';
-import type { Answer } from '../kit/exchange.ts';
+import type { Answer } from '../kit/model/exchange.ts';
 import { unservedTwin } from '../kit/judging/is-refused.ts';
-import { inconclusive, notExercised, type Ruling, violated } from '../kit/ruling.ts';
-import type { Survey } from '../kit/survey.ts';
+import { inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 import type { ClientTrial } from './client-trial.ts';
 
 /**

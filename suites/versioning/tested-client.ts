@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { OpenAI } from 'openai';
-import { HEADERS } from '../../fixtures/wire.ts';
-import type { Exchange } from '../kit/exchange.ts';
-import type { Sender } from '../kit/stimulus.ts';
+import { HEADERS } from '../../fixtures/chats/wire.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
+import type { Sender } from '../kit/model/stimulus.ts';
 import { CLIENT_BASE_URL, fetchThrough } from './fetch-through.ts';
 
 /** The release that the specification names (VER-2, CALL-6). */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { answeredGet } from '../kit/for-test/exchange-for-test.ts';
-import { surveyForTest } from '../kit/for-test/survey-for-test.ts';
+import { answeredGet } from '../kit/test-support/exchange.ts';
+import { surveyForTest } from '../kit/test-support/survey.ts';
 import { versionHeadersShown, versionInPath } from './version-in-path.ts';
 
 function ruling(status: number) {

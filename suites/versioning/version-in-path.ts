@@ -1,12 +1,12 @@
-import type { OpenPointName } from '../../fixtures/open-points.ts';
+import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
-import { check } from '../kit/check.ts';
-import type { Draft } from '../kit/draft.ts';
+import { check } from '../kit/model/check.ts';
+import type { Draft } from '../kit/model/draft.ts';
 import { endpointDrafts } from '../kit/provoking/endpoint-drafts.ts';
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
-import { HOLDS, notExercised, observed, violated } from '../kit/ruling.ts';
-import { stimulus } from '../kit/stimulus.ts';
-import type { Trial } from '../kit/trial.ts';
+import { HOLDS, notExercised, observed, violated } from '../kit/model/ruling.ts';
+import { stimulus } from '../kit/model/stimulus.ts';
+import type { Trial } from '../kit/model/trial.ts';
 
 /** Every endpoint below the base URL, which ends in the version segment (CALL-7). */
 const versionedEndpoints = stimulus<Trial, Draft>({

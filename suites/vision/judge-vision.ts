@@ -1,9 +1,9 @@
 import { answerOf } from '../kit/reading/answer-of.ts';
-import type { Judgement } from '../kit/check.ts';
-import type { Answer } from '../kit/exchange.ts';
-import { readVision, type VisionReading } from '../kit/reading/read-vision.ts';
-import { notExercised, type Ruling } from '../kit/ruling.ts';
-import type { Survey } from '../kit/survey.ts';
+import type { Judgement } from '../kit/model/check.ts';
+import type { Answer } from '../kit/model/exchange.ts';
+import { readVision, type VisionReading } from '../kit/reading/vision/read-vision.ts';
+import { notExercised, type Ruling } from '../kit/model/ruling.ts';
+import type { Survey } from '../kit/model/target-info.ts';
 import { unserved } from '../kit/judging/unserved.ts';
 
 /** What makes an answer readable, whatever its shape: only a list can be pinned. */

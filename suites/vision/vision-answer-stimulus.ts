@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '../../fixtures/wire.ts';
+import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { gets } from '../kit/provoking/get-stimulus.ts';
 
 export const visionAnswer = gets('vision-answer', ENDPOINTS.vision, ['primary']);

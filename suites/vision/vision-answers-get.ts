@@ -1,8 +1,8 @@
 import { answerOf } from '../kit/reading/answer-of.ts';
-import { check } from '../kit/check.ts';
+import { check } from '../kit/model/check.ts';
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
 import { dispositionOf } from '../kit/reading/disposition.ts';
-import { HOLDS, inconclusive, notExercised, violated } from '../kit/ruling.ts';
+import { HOLDS, inconclusive, notExercised, violated } from '../kit/model/ruling.ts';
 import { visionAnswers } from './vision-answer-stimulus.ts';
 
 export const visionAnswersGet = check({

@@ -1,6 +1,6 @@
-import { check } from '../kit/check.ts';
+import { check } from '../kit/model/check.ts';
 import { readJson } from '../kit/reading/read-json.ts';
-import { HOLDS, notExercised, violated } from '../kit/ruling.ts';
+import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
 import { ofVisionAnswer, PIN_VISION } from './judge-vision.ts';
 import { visionAnswer } from './vision-answer-stimulus.ts';
 

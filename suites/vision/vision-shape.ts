@@ -1,7 +1,7 @@
-import { check } from '../kit/check.ts';
+import { check } from '../kit/model/check.ts';
 import { observedPlace } from '../kit/judging/observed-place.ts';
-import type { VisionReading } from '../kit/reading/read-vision.ts';
-import { notExercised, observed } from '../kit/ruling.ts';
+import type { VisionReading } from '../kit/reading/vision/read-vision.ts';
+import { notExercised, observed } from '../kit/model/ruling.ts';
 import { ofVisionAnswer, PIN_VISION } from './judge-vision.ts';
 import { visionAnswer } from './vision-answer-stimulus.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Wish } from '../../../fixtures/caller-scenarios/scenario.ts';
+import type { Wish } from '../scenarios/scenario.ts';
 import type { DriverTask } from './driver-task.ts';
 
 type Part =

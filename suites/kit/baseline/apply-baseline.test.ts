@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { CheckResult, Summary } from '../summary.ts';
-import type { Verdict } from '../verdict.ts';
-import { SUMMARY, TROUBLED } from '../for-test/summary-for-test.ts';
+import type { CheckResult, Summary } from '../model/summary.ts';
+import type { Verdict } from '../model/verdict.ts';
+import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
 import { applyBaseline } from './apply-baseline.ts';
 import type { KnownFailure } from './baseline.ts';
 import { makeBaseline } from './make-baseline.ts';

@@ -1,6 +1,6 @@
 import { outcomeOf } from '../running/outcome-of.ts';
-import type { CheckResult, Summary } from '../summary.ts';
-import { triedOf } from '../reporting/report-inputs.ts';
+import type { CheckResult, Summary } from '../model/summary.ts';
+import { triedOf } from '../reporting/terminal/report-inputs.ts';
 import { hasFailed, isUnseen, type KnownFailure, lists } from './baseline.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { CheckResult, FailureKind } from '../summary.ts';
+import type { CheckResult, FailureKind } from '../model/summary.ts';
 
 /** A failure that is known and does not fail a run. */
 export interface KnownFailure {

@@ -1,4 +1,4 @@
-import type { CheckResult, FailureKind, Summary } from '../summary.ts';
+import type { CheckResult, FailureKind, Summary } from '../model/summary.ts';
 import { hasFailed, type KnownFailure, lists, showsMended } from './baseline.ts';
 
 const LONGEST_REASON = 300;

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../../fixtures/chat.ts';
-import { HEADERS } from '../../../fixtures/wire.ts';
-import type { Answer } from '../exchange.ts';
+import type { JsonValue } from '../../../fixtures/chats/chat.ts';
+import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import type { Answer } from '../model/exchange.ts';
 import { isJsonObject } from '../reading/is-json-object.ts';
 import { isSuccess } from '../reading/is-success.ts';
 import { readJson } from '../reading/read-json.ts';

@@ -1,4 +1,4 @@
-import { inconclusive, notExercised, type Ruling } from '../ruling.ts';
+import { inconclusive, notExercised, type Ruling } from '../model/ruling.ts';
 
 /**
  * `not-offered`: the deployment says that it cannot do that. `not-done`: it certainly did not do it. `unknown`: it may

@@ -1,8 +1,8 @@
-import type { Cost } from '../cost.ts';
-import { type Sender, type Stimulus, stimulus } from '../stimulus.ts';
-import type { Survey } from '../survey.ts';
-import type { Trial } from '../trial.ts';
-import type { Deployment } from './deployment.ts';
+import type { Cost } from '../model/cost.ts';
+import { type Sender, type Stimulus, stimulus } from '../model/stimulus.ts';
+import type { Survey } from '../model/target-info.ts';
+import type { Trial } from '../model/trial.ts';
+import type { Deployment } from '../model/deployment.ts';
 
 export interface ControlDeclaration<T extends Trial, I> {
   readonly name: string;

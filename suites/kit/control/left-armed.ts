@@ -1,5 +1,5 @@
 import { ControlFailure } from './control-failure.ts';
-import type { Deployment } from './deployment.ts';
+import type { Deployment } from '../model/deployment.ts';
 
 /** Disarms what is armed still; why it could not be done, or undefined when nothing is armed any more. */
 export async function leftArmed(deployment: Deployment | undefined): Promise<string | undefined> {

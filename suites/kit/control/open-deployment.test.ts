@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { ControlFailure } from './control-failure.ts';
-import type { Deployment } from './deployment.ts';
+import type { Deployment } from '../model/deployment.ts';
 import { openDeployment } from './open-deployment.ts';
 
 interface Asked {

@@ -1,8 +1,8 @@
-import type { JsonValue } from '../../../fixtures/chat.ts';
+import type { JsonValue } from '../../../fixtures/chats/chat.ts';
 import { isJsonObject } from '../reading/is-json-object.ts';
 import { type Ask, type Control, openControl, strangeAnswer } from './ask-control.ts';
 import { ControlFailure } from './control-failure.ts';
-import type { Balance, Deployment, MoneyRecord, Rule } from './deployment.ts';
+import type { Balance, Deployment, MoneyRecord, Rule } from '../model/deployment.ts';
 import { isWholeNumber } from './is-whole-number.ts';
 import { readBalance } from './read-balance.ts';
 import { readMoneyRecord } from './read-money-record.ts';

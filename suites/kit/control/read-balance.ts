@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../../fixtures/chat.ts';
+import type { JsonValue } from '../../../fixtures/chats/chat.ts';
 import { isJsonObject } from '../reading/is-json-object.ts';
-import type { Balance } from './deployment.ts';
+import type { Balance } from '../model/deployment.ts';
 import { isWholeNumber } from './is-whole-number.ts';
 
 /** The credits behind the primary key; undefined when the answer is not as the control protocol has it. */

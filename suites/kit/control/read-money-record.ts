@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '../../../fixtures/chat.ts';
+import type { JsonObject, JsonValue } from '../../../fixtures/chats/chat.ts';
 import { isJsonObject } from '../reading/is-json-object.ts';
 import { isText } from '../reading/member-named.ts';
-import type { MoneyRecord } from './deployment.ts';
+import type { MoneyRecord } from '../model/deployment.ts';
 import { isWholeNumber } from './is-whole-number.ts';
 
 const STATES = ['running', 'succeeded', 'failed', 'under_review'] as const;

@@ -1,7 +1,7 @@
-import { HEADERS } from '../../../fixtures/wire.ts';
-import type { Exchange } from '../exchange.ts';
+import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { isSuccess } from '../reading/is-success.ts';
-import type { Deployment, MoneyRecord } from './deployment.ts';
+import type { Deployment, MoneyRecord } from '../model/deployment.ts';
 import { settledRequests } from './settled-requests.ts';
 
 /** What the workspace shows of an exchange: at once for one that was refused, else once it has settled. */

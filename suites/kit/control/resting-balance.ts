@@ -1,5 +1,5 @@
 import { ControlFailure } from './control-failure.ts';
-import type { Balance, Deployment } from './deployment.ts';
+import type { Balance, Deployment } from '../model/deployment.ts';
 import { pollUntil } from './poll-until.ts';
 
 /** The balance once it is the same twice in a row: until then something else is under way in the workspace. */

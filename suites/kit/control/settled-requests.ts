@@ -1,4 +1,4 @@
-import type { Deployment, MoneyRecord } from './deployment.ts';
+import type { Deployment, MoneyRecord } from '../model/deployment.ts';
 import { pollUntil } from './poll-until.ts';
 
 /**

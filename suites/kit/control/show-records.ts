@@ -1,4 +1,4 @@
-import type { MoneyRecord } from './deployment.ts';
+import type { MoneyRecord } from '../model/deployment.ts';
 
 /** What a workspace shows of some requests, in a phrase for people. */
 export function showRecords(records: readonly MoneyRecord[]): string {

@@ -1,4 +1,4 @@
-import { inconclusive, type Ruling } from '../ruling.ts';
+import { inconclusive, type Ruling } from '../model/ruling.ts';
 
 /** The ruling where the fault that was armed never struck, so that the answer says nothing; undefined where it did. */
 export function unstruck(fault: string, fired: number): Ruling | undefined {

@@ -1,11 +1,11 @@
-import type { KeyPlace } from '../../../fixtures/keys-elsewhere.ts';
-import type { ClauseId, Level } from '../../../fixtures/clauses.ts';
-import type { ArmedTrouble, KeyName } from '../exchange.ts';
-import type { Profile } from '../profile.ts';
-import type { Ruling } from '../ruling.ts';
-import type { Runs } from '../run.ts';
+import type { KeyPlace } from '../../../fixtures/credentials/keys-elsewhere.ts';
+import type { ClauseId, Level } from '../../../fixtures/clauses/clauses.ts';
+import type { ArmedTrouble, KeyName } from '../model/exchange.ts';
+import type { Profile } from '../model/profile.ts';
+import type { Ruling } from '../model/ruling.ts';
+import type { Runs } from '../model/run.ts';
 import type { ShardPlace } from '../sharding/shard.ts';
-import type { Survey } from '../survey.ts';
+import type { Survey } from '../model/target-info.ts';
 
 /** One line of a journal. No key is in any of them. */
 export type Entry =

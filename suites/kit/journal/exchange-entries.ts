@@ -1,4 +1,4 @@
-import type { Answer, ArmedTrouble, Exchange, Outcome, SentRequest } from '../exchange.ts';
+import type { Answer, ArmedTrouble, Exchange, Outcome, SentRequest } from '../model/exchange.ts';
 import { isChargeable } from '../sending/sent-request.ts';
 import type {
   EndedEntry,

@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
 import type { Entry, RunEntry, SentEntry, TrialEntry } from './entry.ts';
 import { outcomeFrom, requestFrom } from './exchange-entries.ts';
 import { JournalError } from './journal-error.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { KEYS_IN_ADDRESSES, KEYS_IN_HEADERS } from '../../../fixtures/keys-elsewhere.ts';
-import { NEAR_MISS_KEYS } from '../../../fixtures/near-miss-keys.ts';
+import { KEYS_IN_ADDRESSES, KEYS_IN_HEADERS } from '../../../fixtures/credentials/keys-elsewhere.ts';
+import { NEAR_MISS_KEYS } from '../../../fixtures/credentials/near-miss-keys.ts';
 import { credentialOf, isLost, recordCredential } from './recorded-credential.ts';
 
 const KEY = 'sk-Live-0123456789abcdefGHIJ';

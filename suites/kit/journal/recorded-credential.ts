@@ -1,4 +1,4 @@
-import type { Credential, ForgedCredential } from '../exchange.ts';
+import type { Credential, ForgedCredential } from '../model/exchange.ts';
 import type { RecordedCredential } from './entry.ts';
 
 /** Two keys that have no character in common: what is made of both alike depends on neither. */

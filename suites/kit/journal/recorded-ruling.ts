@@ -1,4 +1,4 @@
-import type { Ruling } from '../ruling.ts';
+import type { Ruling } from '../model/ruling.ts';
 import type { RecordedRuling } from './entry.ts';
 
 /** A ruling as a line of a journal holds it. */

@@ -1,5 +1,5 @@
-import type { Profile } from '../profile.ts';
-import type { Survey } from '../survey.ts';
+import type { Profile } from '../model/profile.ts';
+import type { Survey } from '../model/target-info.ts';
 import type { RecordedSurvey, SurveyEntry } from './entry.ts';
 
 /** What the preflight found, as a line of a journal. */

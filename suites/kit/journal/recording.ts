@@ -1,6 +1,6 @@
-import type { Exchange } from '../exchange.ts';
-import type { Survey } from '../survey.ts';
-import type { Trial } from '../trial.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Survey } from '../model/target-info.ts';
+import type { Trial } from '../model/trial.ts';
 import type { FinishedEntry, InvariantEntry, RunEntry, TrialEntry } from './entry.ts';
 
 /** A run as its journal holds it. */

@@ -1,7 +1,7 @@
-import { CLAUSES } from '../../../fixtures/clauses.ts';
-import type { Check } from '../check.ts';
-import type { Invariant } from '../invariant.ts';
-import type { RunOptions } from '../run.ts';
+import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
+import type { Check } from '../model/check.ts';
+import type { Invariant } from '../model/invariant.ts';
+import type { RunOptions } from '../model/run.ts';
 import { finiteCaps } from '../running/finite-caps.ts';
 import { KEY_NAMES } from '../sending/key-variables.ts';
 import type { Shard } from '../sharding/shard.ts';

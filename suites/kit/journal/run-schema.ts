@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clauseIds } from '../../../fixtures/clauses.ts';
+import { clauseIds } from '../../../fixtures/clauses/clauses.ts';
 
 /** Which of the keys of a run. */
 export const keyName = z.enum(['primary', 'second', 'unscoped']);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { departuresOf } from './departures.ts';
-import { surveyForTest } from '../for-test/survey-for-test.ts';
+import { surveyForTest } from '../test-support/survey.ts';
 
 const { models } = surveyForTest();
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };

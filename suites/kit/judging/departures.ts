@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../../fixtures/chat.ts';
-import type { ClauseId } from '../../../fixtures/clauses.ts';
+import type { JsonObject } from '../../../fixtures/chats/chat.ts';
+import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import { isJsonObject } from '../reading/is-json-object.ts';
 import { below } from '../reading/json-pointer.ts';
 import { messageDepartures } from './message-departures.ts';
 import { parseJson } from '../reading/read-json.ts';
-import type { ListedModel } from '../survey.ts';
+import type { ListedModel } from '../model/target-info.ts';
 
 /** One place in which a chat request departs from the specification. */
 export interface Departure {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { ENDPOINTS } from '../../../fixtures/wire.ts';
-import type { Credential, SentRequest } from '../exchange.ts';
-import { answered } from '../for-test/exchange-for-test.ts';
-import { surveyForTest } from '../for-test/survey-for-test.ts';
+import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
+import type { Credential, SentRequest } from '../model/exchange.ts';
+import { answered } from '../test-support/exchange.ts';
+import { surveyForTest } from '../test-support/survey.ts';
 import { faithfulChat } from './faithful-chat.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };

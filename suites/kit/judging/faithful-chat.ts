@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../../fixtures/chat.ts';
-import { HEADERS } from '../../../fixtures/wire.ts';
-import type { Credential, SentRequest } from '../exchange.ts';
+import type { JsonObject } from '../../../fixtures/chats/chat.ts';
+import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import type { Credential, SentRequest } from '../model/exchange.ts';
 import { endpointOf } from '../reading/endpoint-of.ts';
 import { readOnce } from '../reading/read-once.ts';
 import { sentChat } from '../reading/sent-chat.ts';
-import type { ListedModel, Survey } from '../survey.ts';
+import type { ListedModel, Survey } from '../model/target-info.ts';
 import { departuresOf } from './departures.ts';
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;

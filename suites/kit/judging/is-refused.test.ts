@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type AnswerForTest, answered } from '../for-test/exchange-for-test.ts';
+import { type AnswerForTest, answered } from '../test-support/exchange.ts';
 import { isRefused, refusedUnlikeControl } from './is-refused.ts';
-import { surveyForTest } from '../for-test/survey-for-test.ts';
+import { surveyForTest } from '../test-support/survey.ts';
 
 const survey = surveyForTest();
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };

@@ -1,13 +1,13 @@
-import type { ClauseId } from '../../../fixtures/clauses.ts';
+import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import { answerOf } from '../reading/answer-of.ts';
-import type { Judgement } from '../check.ts';
+import type { Judgement } from '../model/check.ts';
 import { type Departure, departuresOf } from './departures.ts';
 import { describeAnswer } from '../reading/describe-answer.ts';
 import { dispositionOf } from '../reading/disposition.ts';
-import type { Exchange } from '../exchange.ts';
-import { HOLDS, type Ruling, inconclusive, notExercised, violated } from '../ruling.ts';
-import type { ListedModel, Survey } from '../survey.ts';
-import type { Trial } from '../trial.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { HOLDS, type Ruling, inconclusive, notExercised, violated } from '../model/ruling.ts';
+import type { ListedModel, Survey } from '../model/target-info.ts';
+import type { Trial } from '../model/trial.ts';
 
 /**
  * Judges a mutant and its accepted twin: the mutant is refused. It counts only when the bytes that were sent

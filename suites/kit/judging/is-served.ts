@@ -2,9 +2,9 @@ import { answerOf } from '../reading/answer-of.ts';
 import { describeAnswer } from '../reading/describe-answer.ts';
 import { dispositionOf } from '../reading/disposition.ts';
 import { isForOtherReasons } from '../reading/for-other-reasons.ts';
-import type { Exchange } from '../exchange.ts';
-import { HOLDS, inconclusive, type Ruling, violated } from '../ruling.ts';
-import type { Survey } from '../survey.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { HOLDS, inconclusive, type Ruling, violated } from '../model/ruling.ts';
+import type { Survey } from '../model/target-info.ts';
 
 /** Judges one request that any faithful service serves. */
 export function isServed(exchange: Exchange, survey: Survey): Ruling {

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '../../../fixtures/chat.ts';
-import type { ClauseId } from '../../../fixtures/clauses.ts';
+import type { JsonObject, JsonValue } from '../../../fixtures/chats/chat.ts';
+import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import type { Departure } from './departures.ts';
-import { isImagePart, isTextPart } from '../reading/image-part.ts';
+import { isImagePart, isTextPart } from '../reading/vision/image-part.ts';
 import { isJsonObject } from '../reading/is-json-object.ts';
 import { below } from '../reading/json-pointer.ts';
 

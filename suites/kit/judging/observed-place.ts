@@ -1,7 +1,7 @@
-import type { JsonValue } from '../../../fixtures/chat.ts';
-import type { OpenPointName } from '../../../fixtures/open-points.ts';
-import type { Profile } from '../profile.ts';
-import type { Observation } from '../ruling.ts';
+import type { JsonValue } from '../../../fixtures/chats/chat.ts';
+import type { OpenPointName } from '../../../fixtures/clauses/open-points.ts';
+import type { Profile } from '../model/profile.ts';
+import type { Observation } from '../model/ruling.ts';
 
 /**
  * What is observed of a place, a name or a code that a reader may not have found: nothing, unless the profile

@@ -1,12 +1,12 @@
-import type { OpenPointName } from '../../../fixtures/open-points.ts';
+import type { OpenPointName } from '../../../fixtures/clauses/open-points.ts';
 import { answerOf } from '../reading/answer-of.ts';
 import { describeAnswer } from '../reading/describe-answer.ts';
 import { dispositionOf } from '../reading/disposition.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { observedPlace } from './observed-place.ts';
-import { readError } from '../reading/read-error.ts';
-import { notExercised, observed, type Ruling } from '../ruling.ts';
-import type { Survey } from '../survey.ts';
+import { readError } from '../reading/errors/read-error.ts';
+import { notExercised, observed, type Ruling } from '../model/ruling.ts';
+import type { Survey } from '../model/target-info.ts';
 
 /** What an error can be about, as far as the names of open points tell it: `error.status.…`, `error.code.…`. */
 export type Condition =

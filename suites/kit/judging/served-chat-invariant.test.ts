@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Judgement } from '../check.ts';
-import type { Exchange } from '../exchange.ts';
-import { answered } from '../for-test/exchange-for-test.ts';
-import { SERVED } from '../for-test/rulings-for-test.ts';
-import { surveyForTest } from '../for-test/survey-for-test.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling } from '../ruling.ts';
+import type { Judgement } from '../model/check.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { answered } from '../test-support/exchange.ts';
+import { SERVED } from '../test-support/rulings.ts';
+import { surveyForTest } from '../test-support/survey.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling } from '../model/ruling.ts';
 import { servedChatInvariant } from './served-chat-invariant.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };

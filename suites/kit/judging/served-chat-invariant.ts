@@ -1,9 +1,9 @@
-import { HEADERS } from '../../../fixtures/wire.ts';
-import type { Judgement } from '../check.ts';
-import type { Exchange } from '../exchange.ts';
-import type { Invariant } from '../invariant.ts';
+import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import type { Judgement } from '../model/check.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Invariant } from '../model/invariant.ts';
 import { dispositionOf } from '../reading/disposition.ts';
-import type { Survey } from '../survey.ts';
+import type { Survey } from '../model/target-info.ts';
 import { faithfulChat } from './faithful-chat.ts';
 
 interface Declaration extends Omit<Invariant, 'judge'> {

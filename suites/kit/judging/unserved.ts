@@ -1,9 +1,9 @@
 import { answerOf } from '../reading/answer-of.ts';
 import { dispositionOf } from '../reading/disposition.ts';
 import { isSuccess } from '../reading/is-success.ts';
-import type { Exchange } from '../exchange.ts';
-import { inconclusive, notExercised, type Ruling } from '../ruling.ts';
-import type { Survey } from '../survey.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { inconclusive, notExercised, type Ruling } from '../model/ruling.ts';
+import type { Survey } from '../model/target-info.ts';
 
 /**
  * The ruling on a chat that brought nothing which could be a completion, so that whoever judges completions

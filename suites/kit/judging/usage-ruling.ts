@@ -1,5 +1,5 @@
-import type { UsageReading } from '../reading/find-usage.ts';
-import { HOLDS, notExercised, type Ruling, violated } from '../ruling.ts';
+import type { UsageReading } from '../reading/completions/find-usage.ts';
+import { HOLDS, notExercised, type Ruling, violated } from '../model/ruling.ts';
 
 /** Where usage is to be, and the open point that a profile pins where its names are foreseen by nobody. */
 interface Place {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type AnswerForTest, answered } from '../for-test/exchange-for-test.ts';
-import { surveyForTest } from '../for-test/survey-for-test.ts';
-import { HOLDS, inconclusive } from '../ruling.ts';
+import { type AnswerForTest, answered } from '../test-support/exchange.ts';
+import { surveyForTest } from '../test-support/survey.ts';
+import { HOLDS, inconclusive } from '../model/ruling.ts';
 import { withErrorObject } from './with-error-object.ts';
 
 const STREAMED: AnswerForTest = {

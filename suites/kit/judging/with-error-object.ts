@@ -1,11 +1,11 @@
 import { answerOf } from '../reading/answer-of.ts';
 import { describeAnswer } from '../reading/describe-answer.ts';
 import { isEventStream } from '../reading/disposition.ts';
-import { readError } from '../reading/read-error.ts';
+import { readError } from '../reading/errors/read-error.ts';
 import { sentChat } from '../reading/sent-chat.ts';
-import { notExercised, type Ruling, violated } from '../ruling.ts';
-import type { Survey } from '../survey.ts';
-import type { Trial } from '../trial.ts';
+import { notExercised, type Ruling, violated } from '../model/ruling.ts';
+import type { Survey } from '../model/target-info.ts';
+import type { Trial } from '../model/trial.ts';
 
 /** A ruling that the first exchange was refused, upheld only where the refusal holds an error object. */
 export function withErrorObject(ruling: Ruling, { exchanges: [exchange] }: Trial, survey: Survey): Ruling {

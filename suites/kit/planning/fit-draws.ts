@@ -1,5 +1,5 @@
-import type { Caps } from '../run.ts';
-import { STAGES, type Stimulus } from '../stimulus.ts';
+import type { Caps } from '../model/run.ts';
+import { STAGES, type Stimulus } from '../model/stimulus.ts';
 import { inTurns } from '../running/in-turns.ts';
 import { ifKept, type PlannedDraw } from './planned-draw.ts';
 

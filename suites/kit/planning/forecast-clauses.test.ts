@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { check } from '../check.ts';
-import { HOLDS } from '../ruling.ts';
-import { stimulus } from '../stimulus.ts';
+import { check } from '../model/check.ts';
+import { HOLDS } from '../model/ruling.ts';
+import { stimulus } from '../model/stimulus.ts';
 import { forecastClauses } from './forecast-clauses.ts';
 import type { Prospect } from './planned-draws.ts';
 

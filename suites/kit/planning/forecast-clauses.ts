@@ -1,6 +1,6 @@
-import { CLAUSES, type ClauseId, clauseIds } from '../../../fixtures/clauses.ts';
+import { CLAUSES, type ClauseId, clauseIds } from '../../../fixtures/clauses/clauses.ts';
 import { lackingKey, unselectedPart } from '../running/clause-results.ts';
-import type { Stimulus } from '../stimulus.ts';
+import type { Stimulus } from '../model/stimulus.ts';
 import type { PlanOptions } from './plan-options.ts';
 import type { Prospect } from './planned-draws.ts';
 import type { ClauseForecast } from './spending-plan.ts';

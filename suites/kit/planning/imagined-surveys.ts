@@ -1,4 +1,4 @@
-import { type ListedModel, type Survey } from '../survey.ts';
+import { type ListedModel, type Survey } from '../model/target-info.ts';
 import type { PlanOptions } from './plan-options.ts';
 
 /** As many as are ever called one by one. */

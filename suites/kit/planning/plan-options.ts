@@ -1,6 +1,6 @@
-import type { KeyName } from '../exchange.ts';
-import type { Profile } from '../profile.ts';
-import type { RunOptions, Target } from '../run.ts';
+import type { KeyName } from '../model/exchange.ts';
+import type { Profile } from '../model/profile.ts';
+import type { RunOptions, Target } from '../model/run.ts';
 import { KEY_NAMES } from '../sending/key-variables.ts';
 
 /** What is known of a run before anything is sent. */

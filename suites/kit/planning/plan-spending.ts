@@ -1,8 +1,8 @@
-import type { RunOptions } from '../run.ts';
-import { FITTING_MODELS } from '../running/fit-models.ts';
-import { FITTING } from '../running/fit-output.ts';
+import type { RunOptions } from '../model/run.ts';
+import { FITTING_MODELS } from '../drawing/fit-models.ts';
+import { FITTING } from '../drawing/fit-output.ts';
 import type { WireBounds } from '../sending/wire-options.ts';
-import { STAGES, type Stimulus } from '../stimulus.ts';
+import { STAGES, type Stimulus } from '../model/stimulus.ts';
 import { forecastClauses } from './forecast-clauses.ts';
 import { fitDraws } from './fit-draws.ts';
 import type { PlanOptions } from './plan-options.ts';

@@ -1,6 +1,6 @@
-import type { Cost } from '../cost.ts';
-import type { Draft } from '../draft.ts';
-import type { RunOptions } from '../run.ts';
+import type { Cost } from '../model/cost.ts';
+import type { Draft } from '../model/draft.ts';
+import type { RunOptions } from '../model/run.ts';
 import { isOpen } from '../sending/allowance.ts';
 import { draftPrint } from '../sending/draft-print.ts';
 import { askedOutput, isChargeable } from '../sending/sent-request.ts';

@@ -1,7 +1,7 @@
-import { lacking, WITHHELD } from '../lacking.ts';
-import { type Draw, drawsOf } from '../running/draw.ts';
-import type { Stimulus } from '../stimulus.ts';
-import type { Survey } from '../survey.ts';
+import { lacking, WITHHELD } from '../model/lacking.ts';
+import { type Draw, drawsOf } from '../drawing/draw.ts';
+import type { Stimulus } from '../model/stimulus.ts';
+import type { Survey } from '../model/target-info.ts';
 import { imaginedSurveys } from './imagined-surveys.ts';
 import type { PlanOptions } from './plan-options.ts';
 import { type PlannedDraw, plannedDraw, type PlannedTwin, sendable } from './planned-draw.ts';

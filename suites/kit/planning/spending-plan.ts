@@ -1,6 +1,6 @@
-import type { ClauseId } from '../../../fixtures/clauses.ts';
-import type { Caps } from '../run.ts';
-import type { Stage } from '../stimulus.ts';
+import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
+import type { Caps } from '../model/run.ts';
+import type { Stage } from '../model/stimulus.ts';
 
 /** What is sent; a request that goes out again after a rate limit error counts each time. */
 export interface Spending {

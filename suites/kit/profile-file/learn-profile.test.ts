@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SUMMARY } from '../for-test/summary-for-test.ts';
+import { SUMMARY } from '../test-support/summary.ts';
 import { jsonReport } from '../reporting/report-json.ts';
 import { type ReadReport, reportSchema } from '../reporting/report-schema.ts';
 import { learnProfile, profileText } from './learn-profile.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PointValue } from '../../../fixtures/open-points.ts';
+import type { PointValue } from '../../../fixtures/clauses/open-points.ts';
 import { didYouMean } from './nearest-names.ts';
 
 const WORDS = {

@@ -1,5 +1,5 @@
 import { readJsonFile } from '../files/read-json-file.ts';
-import type { Profile } from '../profile.ts';
+import type { Profile } from '../model/profile.ts';
 import { profileSchema } from './profile-schema.ts';
 
 /**

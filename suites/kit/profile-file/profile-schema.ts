@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OPEN_POINTS, isOpenPointName, openPoints } from '../../../fixtures/open-points.ts';
+import { OPEN_POINTS, isOpenPointName, openPoints } from '../../../fixtures/clauses/open-points.ts';
 import { didYouMean } from './nearest-names.ts';
 import { pinSchema } from './pin-schema.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { ChatBody } from '../../../fixtures/chat.ts';
+import type { ChatBody } from '../../../fixtures/chats/chat.ts';
 import { acceptedChats } from './accepted-chats-stimulus.ts';
-import type { AnswerForTest } from '../for-test/exchange-for-test.ts';
-import { REFUSED, senderForTest, SERVED } from '../for-test/rulings-for-test.ts';
-import { surveyForTest } from '../for-test/survey-for-test.ts';
+import type { AnswerForTest } from '../test-support/exchange.ts';
+import { REFUSED, senderForTest, SERVED } from '../test-support/rulings.ts';
+import { surveyForTest } from '../test-support/survey.ts';
 
 function first(thrifty: boolean): readonly ChatBody[] {
   // The stimulus keeps the type of its inputs to itself; written out and read again, they are what is sent.

@@ -1,17 +1,17 @@
-import { acceptedChat, fewChats } from '../../../fixtures/accepted-chats.ts';
-import { acceptedChatsFirst } from '../../../fixtures/accepted-chats-first.ts';
-import type { ChatBody, ChatSettings } from '../../../fixtures/chat.ts';
-import { fewAcceptedChats } from '../../../fixtures/few-accepted-chats.ts';
+import { acceptedChat, fewChats } from '../../../fixtures/chats/accepted-chats.ts';
+import { acceptedChatsFirst } from '../../../fixtures/chats/accepted-chats-first.ts';
+import type { ChatBody, ChatSettings } from '../../../fixtures/chats/chat.ts';
+import { fewAcceptedChats } from '../../../fixtures/chats/few-accepted-chats.ts';
 import { chatDraft } from './chat-draft.ts';
 import { chatSettings } from './chat-settings.ts';
-import type { Draft } from '../draft.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Draft } from '../model/draft.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { dispositionOf } from '../reading/disposition.ts';
 import { otherModels } from './other-models.ts';
 import { smallestChat } from './smallest-chat.ts';
-import { stimulus } from '../stimulus.ts';
-import type { Survey } from '../survey.ts';
-import type { Trial } from '../trial.ts';
+import { stimulus } from '../model/stimulus.ts';
+import type { Survey } from '../model/target-info.ts';
+import type { Trial } from '../model/trial.ts';
 
 /**
  * Chats that any faithful service serves (SVC-1, SVC-4), each one exchange, with and without `stream`. They are

@@ -1,5 +1,5 @@
-import { ENDPOINTS, HEADERS } from '../../../fixtures/wire.ts';
-import type { Draft } from '../draft.ts';
+import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/wire.ts';
+import type { Draft } from '../model/draft.ts';
 
 /** A chat completion request as a faithful caller sends it; `extra` says what is different this time. */
 export function chatDraft(body: object, extra: Partial<Draft> = {}): Draft {

@@ -1,8 +1,8 @@
-import { ENDPOINTS } from '../../../fixtures/wire.ts';
+import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import { chatDraft } from './chat-draft.ts';
-import type { Draft } from '../draft.ts';
+import type { Draft } from '../model/draft.ts';
 import { smallestChat } from './smallest-chat.ts';
-import type { Survey } from '../survey.ts';
+import type { Survey } from '../model/target-info.ts';
 
 /** One proper request to each of the three endpoints. */
 export function endpointDrafts(survey: Survey): readonly Draft[] {

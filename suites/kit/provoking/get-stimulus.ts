@@ -1,7 +1,7 @@
-import type { Draft } from '../draft.ts';
-import type { KeyName } from '../exchange.ts';
-import { type Stimulus, stimulus } from '../stimulus.ts';
-import type { Trial } from '../trial.ts';
+import type { Draft } from '../model/draft.ts';
+import type { KeyName } from '../model/exchange.ts';
+import { type Stimulus, stimulus } from '../model/stimulus.ts';
+import type { Trial } from '../model/trial.ts';
 
 /** A GET without payload, once with each of these keys that is at hand. */
 export function gets(name: string, path: string, keys: readonly KeyName[]): Stimulus {

@@ -1,7 +1,7 @@
-import { byTurns } from '../../../fixtures/by-turns.ts';
-import type { Draft } from '../draft.ts';
-import type { KeyName } from '../exchange.ts';
-import type { ListedModel, Survey } from '../survey.ts';
+import { byTurns } from '../../../fixtures/chats/by-turns.ts';
+import type { Draft } from '../model/draft.ts';
+import type { KeyName } from '../model/exchange.ts';
+import type { ListedModel, Survey } from '../model/target-info.ts';
 
 const MOST_MODELS = 20;
 

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '../../../fixtures/wire.ts';
+import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import { gets } from './get-stimulus.ts';
 
 /** The list of models of each key that has one. */

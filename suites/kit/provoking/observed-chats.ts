@@ -1,14 +1,14 @@
-import type { JsonObject } from '../../../fixtures/chat.ts';
-import type { OpenPointName } from '../../../fixtures/open-points.ts';
+import type { JsonObject } from '../../../fixtures/chats/chat.ts';
+import type { OpenPointName } from '../../../fixtures/clauses/open-points.ts';
 import { chatDraft } from './chat-draft.ts';
-import type { Judgement } from '../check.ts';
+import type { Judgement } from '../model/check.ts';
 import { describeAnswer } from '../reading/describe-answer.ts';
 import { dispositionOf } from '../reading/disposition.ts';
 import { unservedTwin } from '../judging/is-refused.ts';
-import { inconclusive, notExercised, observed } from '../ruling.ts';
-import { type Stimulus, stimulus } from '../stimulus.ts';
-import type { Survey } from '../survey.ts';
-import type { Trial } from '../trial.ts';
+import { inconclusive, notExercised, observed } from '../model/ruling.ts';
+import { type Stimulus, stimulus } from '../model/stimulus.ts';
+import type { Survey } from '../model/target-info.ts';
+import type { Trial } from '../model/trial.ts';
 
 /** A chat at which two faithful services may differ, and an accepted one that is like it in all else. */
 export interface OpenQuestion {

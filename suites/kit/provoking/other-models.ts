@@ -1,4 +1,4 @@
-import type { ListedModel, Survey } from '../survey.ts';
+import type { ListedModel, Survey } from '../model/target-info.ts';
 
 const MOST_OTHERS = 8;
 

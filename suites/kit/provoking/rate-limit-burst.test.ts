@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Draft } from '../draft.ts';
-import { answered } from '../for-test/exchange-for-test.ts';
+import type { Draft } from '../model/draft.ts';
+import { answered } from '../test-support/exchange.ts';
 import { rateLimitBurst } from './rate-limit-burst.ts';
-import { SERVED, senderForTest } from '../for-test/rulings-for-test.ts';
-import type { Sender } from '../stimulus.ts';
-import { surveyForTest } from '../for-test/survey-for-test.ts';
+import { SERVED, senderForTest } from '../test-support/rulings.ts';
+import type { Sender } from '../model/stimulus.ts';
+import { surveyForTest } from '../test-support/survey.ts';
 
 const LIMITED = { status: 429, body: { error: { code: 'rate_limit' } } };
 

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ChatBody } from '../../../fixtures/chat.ts';
+import type { ChatBody } from '../../../fixtures/chats/chat.ts';
 import { chatDraft } from './chat-draft.ts';
-import type { Draft } from '../draft.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Draft } from '../model/draft.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { isSuccess } from '../reading/is-success.ts';
 import { isRateLimited } from '../sending/rate-limited.ts';
-import { type Sender, stimulus } from '../stimulus.ts';
-import type { Survey } from '../survey.ts';
-import type { Trial } from '../trial.ts';
+import { type Sender, stimulus } from '../model/stimulus.ts';
+import type { Survey } from '../model/target-info.ts';
+import type { Trial } from '../model/trial.ts';
 
 /** The most requests sent, one right after the other. */
 const MOST_AT_ONCE = 64;

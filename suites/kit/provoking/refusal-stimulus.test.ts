@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { unknownFields, unknownFieldsFirst } from '../../../fixtures/unknown-fields.ts';
-import type { Draft } from '../draft.ts';
-import { senderForTest, SERVED } from '../for-test/rulings-for-test.ts';
-import { surveyForTest } from '../for-test/survey-for-test.ts';
-import type { Survey } from '../survey.ts';
+import { unknownFields, unknownFieldsFirst } from '../../../fixtures/invalid/unknown-fields.ts';
+import type { Draft } from '../model/draft.ts';
+import { senderForTest, SERVED } from '../test-support/rulings.ts';
+import { surveyForTest } from '../test-support/survey.ts';
+import type { Survey } from '../model/target-info.ts';
 import { refusals } from './refusal-stimulus.ts';
 
 const stimulus = refusals({ name: 'any', few: 1, first: unknownFieldsFirst, drawn: unknownFields });

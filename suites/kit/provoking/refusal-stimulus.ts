@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
-import { acceptedChat, fewChats } from '../../../fixtures/accepted-chats.ts';
-import type { ChatBody, JsonObject } from '../../../fixtures/chat.ts';
-import type { Variation } from '../../../fixtures/variation.ts';
-import type { Cost } from '../cost.ts';
-import type { KeyName } from '../exchange.ts';
+import { acceptedChat, fewChats } from '../../../fixtures/chats/accepted-chats.ts';
+import type { ChatBody, JsonObject } from '../../../fixtures/chats/chat.ts';
+import type { Variation } from '../../../fixtures/chats/variation.ts';
+import type { Cost } from '../model/cost.ts';
+import type { KeyName } from '../model/exchange.ts';
 import { chatDraft } from './chat-draft.ts';
 import { chatSettings } from './chat-settings.ts';
 import { withKey } from './listed-models.ts';
-import { type Inputs, type Sender, type Stimulus, stimulus } from '../stimulus.ts';
-import type { Survey } from '../survey.ts';
-import type { Trial } from '../trial.ts';
+import { type Inputs, type Sender, type Stimulus, stimulus } from '../model/stimulus.ts';
+import type { Survey } from '../model/target-info.ts';
+import type { Trial } from '../model/trial.ts';
 
 export interface RefusalDeclaration {
   readonly name: string;

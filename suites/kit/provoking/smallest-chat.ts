@@ -1,7 +1,7 @@
-import { fewChats } from '../../../fixtures/accepted-chats.ts';
-import type { ChatBody } from '../../../fixtures/chat.ts';
+import { fewChats } from '../../../fixtures/chats/accepted-chats.ts';
+import type { ChatBody } from '../../../fixtures/chats/chat.ts';
 import { chatSettings } from './chat-settings.ts';
-import type { Survey } from '../survey.ts';
+import type { Survey } from '../model/target-info.ts';
 
 /** How the answer to a chat is asked for. */
 export type Form = 'whole' | 'streamed';

@@ -1,4 +1,4 @@
-import type { Answer, Exchange } from '../exchange.ts';
+import type { Answer, Exchange } from '../model/exchange.ts';
 
 /**
  * The answer of an exchange that has one. The engine rules trials with an unsent or an uncertain exchange

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type AnswerForTest, answered } from '../for-test/exchange-for-test.ts';
-import { surveyForTest } from '../for-test/survey-for-test.ts';
+import { type AnswerForTest, answered } from '../test-support/exchange.ts';
+import { surveyForTest } from '../test-support/survey.ts';
 import { describeAnswer } from './describe-answer.ts';
 
 test.each<[AnswerForTest, string]>([

@@ -1,7 +1,7 @@
 import { answerOf } from './answer-of.ts';
-import type { Exchange } from '../exchange.ts';
-import { readError } from './read-error.ts';
-import type { Survey } from '../survey.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { readError } from './errors/read-error.ts';
+import type { Survey } from '../model/target-info.ts';
 
 /** An answer in a phrase for people: its status and, when it tells one, its error code. */
 export function describeAnswer(exchange: Exchange, survey: Survey): string {

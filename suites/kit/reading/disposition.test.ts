@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { ENDPOINTS } from '../../../fixtures/wire.ts';
+import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import { dispositionOf } from './disposition.ts';
-import { type AnswerForTest, answered, answeredGet } from '../for-test/exchange-for-test.ts';
-import { surveyForTest } from '../for-test/survey-for-test.ts';
+import { type AnswerForTest, answered, answeredGet } from '../test-support/exchange.ts';
+import { surveyForTest } from '../test-support/survey.ts';
 
 const survey = surveyForTest();
 const chat = (answer: AnswerForTest) => dispositionOf(answered(answer), survey);

@@ -1,11 +1,11 @@
-import type { JsonObject, JsonValue } from '../../../fixtures/chat.ts';
-import { ENDPOINTS } from '../../../fixtures/wire.ts';
+import type { JsonObject, JsonValue } from '../../../fixtures/chats/chat.ts';
+import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import { answerOf } from './answer-of.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { endpointOf } from './endpoint-of.ts';
-import { isTelling } from './error-members.ts';
-import { ERROR_WRAPPERS } from './error-names.ts';
-import type { Answer, Exchange } from '../exchange.ts';
+import { isTelling } from './errors/error-members.ts';
+import { ERROR_WRAPPERS } from './errors/error-names.ts';
+import type { Answer, Exchange } from '../model/exchange.ts';
 import { isJsonObject } from './is-json-object.ts';
 import { isSuccess } from './is-success.ts';
 import { valueAt } from './json-pointer.ts';
@@ -13,7 +13,7 @@ import { plainName } from './member-named.ts';
 import { readJson } from './read-json.ts';
 import { readOnce } from './read-once.ts';
 import { pinnedText } from './read-pin.ts';
-import type { Survey } from '../survey.ts';
+import type { Survey } from '../model/target-info.ts';
 import { words } from './words.ts';
 
 /** What a service did with a request, as far as can be told whatever the names and shapes it chose. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answered, answeredGet } from '../for-test/exchange-for-test.ts';
+import { answered, answeredGet } from '../test-support/exchange.ts';
 import { endpointOf } from './endpoint-of.ts';
 
 test('returns the endpoint given its own path and method', () => {

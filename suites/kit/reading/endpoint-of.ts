@@ -1,5 +1,5 @@
-import { ENDPOINTS } from '../../../fixtures/wire.ts';
-import type { SentRequest } from '../exchange.ts';
+import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
+import type { SentRequest } from '../model/exchange.ts';
 
 export type Endpoint = keyof typeof ENDPOINTS;
 

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../../fixtures/chat.ts';
-import type { Answer } from '../exchange.ts';
+import type { JsonValue } from '../../../fixtures/chats/chat.ts';
+import type { Answer } from '../model/exchange.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { valueAt } from './json-pointer.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../fixtures/chat.ts';
+import type { JsonValue } from '../../../fixtures/chats/chat.ts';
 import { isJsonObject } from './is-json-object.ts';
 
 /** Whether a value is a response, a choice or an event as a whole, which is no single item of itself. */

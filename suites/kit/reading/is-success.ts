@@ -1,4 +1,4 @@
-import type { Answer } from '../exchange.ts';
+import type { Answer } from '../model/exchange.ts';
 
 /** Whether the status is one of success; what was served, if anything, the body says. */
 export function isSuccess({ status }: Pick<Answer, 'status'>): boolean {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../fixtures/chat.ts';
+import type { JsonValue } from '../../../fixtures/chats/chat.ts';
 import { isJsonObject } from './is-json-object.ts';
 
 /** A value, and the JSON pointer to where it was found. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../fixtures/chat.ts';
+import type { JsonObject, JsonValue } from '../../../fixtures/chats/chat.ts';
 import { below, type Found } from './json-pointer.ts';
 
 /** A name without its style of writing: `requestId`, `request_id` and `Request-ID` are one. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answerOf } from './answer-of.ts';
-import { answered } from '../for-test/exchange-for-test.ts';
+import { answered } from '../test-support/exchange.ts';
 import { readJson } from './read-json.ts';
 
 test('returns the value given a JSON body', () => {

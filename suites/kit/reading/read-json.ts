@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../../fixtures/chat.ts';
+import type { JsonValue } from '../../../fixtures/chats/chat.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
-import type { Answer } from '../exchange.ts';
+import type { Answer } from '../model/exchange.ts';
 
 /** What a body is as JSON, or why it is none. */
 export type JsonReading =

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answerOf } from './answer-of.ts';
-import { answered } from '../for-test/exchange-for-test.ts';
-import type { Answer } from '../exchange.ts';
+import { answered } from '../test-support/exchange.ts';
+import type { Answer } from '../model/exchange.ts';
 import { readOnce } from './read-once.ts';
 
 test('reads once given the same answer and context again, also when the reading is undefined', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Profile } from '../profile.ts';
+import type { Profile } from '../model/profile.ts';
 import { pinFirst, pinnedText } from './read-pin.ts';
 
 test('returns what is pinned when it is text', () => {

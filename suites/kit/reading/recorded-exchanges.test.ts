@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest';
-import { RECORDED_EXCHANGES, type RecordedExchange } from '../../../fixtures/recorded-exchanges-for-test.ts';
-import { exchangeOf } from '../for-test/recorded-for-test.ts';
-import { surveyForTest } from '../for-test/survey-for-test.ts';
+import {
+  RECORDED_EXCHANGES,
+  type RecordedExchange,
+} from '../../../fixtures/recorded/recorded-exchanges-for-test.ts';
+import { exchangeOf } from '../test-support/recorded.ts';
+import { surveyForTest } from '../test-support/survey.ts';
 import { isRateLimited } from '../sending/rate-limited.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { answerOf } from './answer-of.ts';
 import { dispositionOf } from './disposition.ts';
 import { exactText } from './exact-text.ts';
-import type { UsageReading } from './find-usage.ts';
-import { readCompletion } from './read-completion.ts';
-import { type ItemReading, readError } from './read-error.ts';
-import { readStream } from './read-stream.ts';
+import type { UsageReading } from './completions/find-usage.ts';
+import { readCompletion } from './completions/read-completion.ts';
+import { type ItemReading, readError } from './errors/read-error.ts';
+import { readStream } from './streams/read-stream.ts';
 
 const survey = surveyForTest();
 

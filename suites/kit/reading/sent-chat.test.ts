@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answered, answeredGet } from '../for-test/exchange-for-test.ts';
+import { answered, answeredGet } from '../test-support/exchange.ts';
 import { sentChat } from './sent-chat.ts';
 
 test('returns the object that was sent, the same each time', () => {

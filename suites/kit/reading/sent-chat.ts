@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../fixtures/chat.ts';
-import type { SentRequest } from '../exchange.ts';
+import type { JsonObject } from '../../../fixtures/chats/chat.ts';
+import type { SentRequest } from '../model/exchange.ts';
 import { isJsonObject } from './is-json-object.ts';
 import { parseJson } from './read-json.ts';
 

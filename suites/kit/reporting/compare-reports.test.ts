@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { SUMMARY, TROUBLED } from '../for-test/summary-for-test.ts';
-import type { CheckResult, Summary } from '../summary.ts';
-import type { Verdict } from '../verdict.ts';
+import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
+import type { CheckResult, Summary } from '../model/summary.ts';
+import type { Verdict } from '../model/verdict.ts';
 import { compareReports, gotWorse } from './compare-reports.ts';
 import { directionOf } from './direction-of.ts';
-import { comparisonText } from './report-comparison.ts';
+import { comparisonText } from './terminal/report-comparison.ts';
 import { jsonReport } from './report-json.ts';
 import { type ReadReport, reportSchema } from './report-schema.ts';
-import { UNPAINTED } from './report-style.ts';
+import { UNPAINTED } from './terminal/report-style.ts';
 
 function reportOf(summary: Summary, change: Partial<CheckResult> = {}): ReadReport {
   const checks = summary.checks.map((check) => ({ ...check, ...change }));

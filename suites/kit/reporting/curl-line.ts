@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { ENDPOINTS, HEADERS } from '../../../fixtures/wire.ts';
-import type { Credential, ForgedCredential, SentRequest } from '../exchange.ts';
+import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/wire.ts';
+import type { Credential, ForgedCredential, SentRequest } from '../model/exchange.ts';
 import { KEY_VARIABLES } from '../sending/key-variables.ts';
 
 const LONGEST_ARGUMENT = 20_000;

@@ -1,4 +1,4 @@
-import type { Exchange, SentRequest } from '../exchange.ts';
+import type { Exchange, SentRequest } from '../model/exchange.ts';
 import { credentialName } from './show-exchange.ts';
 import { below } from '../reading/json-pointer.ts';
 

@@ -1,5 +1,5 @@
-import type { FailureKind } from '../summary.ts';
-import type { Verdict } from '../verdict.ts';
+import type { FailureKind } from '../model/summary.ts';
+import type { Verdict } from '../model/verdict.ts';
 
 /** What a report says of a check or a clause. */
 export interface Judged {

@@ -1,6 +1,6 @@
 import type { PlanOptions } from '../planning/plan-options.ts';
 import type { SpendingPlan } from '../planning/spending-plan.ts';
-import type { Runs } from '../run.ts';
+import type { Runs } from '../model/run.ts';
 import { finiteCaps } from '../running/finite-caps.ts';
 
 /** The keys of `plan.json`, which others may depend on. */

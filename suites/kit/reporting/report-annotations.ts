@@ -1,5 +1,5 @@
-import type { CheckResult, Summary } from '../summary.ts';
-import { shown } from './report-escape.ts';
+import type { CheckResult, Summary } from '../model/summary.ts';
+import { shown } from './terminal/report-escape.ts';
 import { isFailing, reasonOf } from './standing-of.ts';
 
 type Loudness = 'error' | 'warning' | 'notice';

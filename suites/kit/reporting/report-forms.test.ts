@@ -2,23 +2,23 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import { EVERY_VERDICT, HOSTILE } from '../for-test/every-verdict-for-test.ts';
+import { EVERY_VERDICT, HOSTILE } from '../test-support/every-verdict.ts';
 import {
   standingsInAnnotations,
   standingsInHtml,
   standingsInJson,
   standingsInJunit,
   standingsInMarkdown,
-} from '../for-test/standings-for-test.ts';
-import { SUMMARY, TROUBLED } from '../for-test/summary-for-test.ts';
+} from '../test-support/standings.ts';
+import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
 import { annotations } from './report-annotations.ts';
-import { htmlReport } from './report-html.ts';
+import { htmlReport } from './html/report-html.ts';
 import { jsonReport } from './report-json.ts';
 import { junitReport } from './report-junit.ts';
 import { markdownReport } from './report-markdown.ts';
 import { reportSchema } from './report-schema.ts';
 
-const xsd = readFileSync(new URL('../for-test/junit-for-test.xsd', import.meta.url), 'utf8');
+const xsd = readFileSync(new URL('../test-support/junit.xsd', import.meta.url), 'utf8');
 const schema: object = JSON.parse(readFileSync(new URL('report.schema.json', import.meta.url), 'utf8'));
 const validate = new Ajv2020({ strict: false }).compile(schema);
 

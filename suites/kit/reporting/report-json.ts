@@ -1,4 +1,4 @@
-import type { Summary } from '../summary.ts';
+import type { Summary } from '../model/summary.ts';
 
 /** The keys of `report.json`: a form of the summary that others may depend on. */
 export interface JsonReport extends Summary {

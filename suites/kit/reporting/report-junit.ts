@@ -1,8 +1,8 @@
 import { create } from 'xmlbuilder2';
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
-import type { CheckResult, Summary } from '../summary.ts';
-import { shown } from './report-escape.ts';
-import { evidenceText } from './report-evidence.ts';
+import type { CheckResult, Summary } from '../model/summary.ts';
+import { shown } from './terminal/report-escape.ts';
+import { evidenceText } from './terminal/report-evidence.ts';
 import { sectionOf } from './section-of.ts';
 import { isFailing, reasonOf, standingOf } from './standing-of.ts';
 

@@ -1,6 +1,6 @@
-import type { CheckResult, Summary } from '../summary.ts';
-import { shown } from './report-escape.ts';
-import { inputLines, triedOf } from './report-inputs.ts';
+import type { CheckResult, Summary } from '../model/summary.ts';
+import { shown } from './terminal/report-escape.ts';
+import { inputLines, triedOf } from './terminal/report-inputs.ts';
 import { VERDICTS, VERDICT_WORDS } from './report-verdicts.ts';
 import { isFailing, reasonOf, standingOf } from './standing-of.ts';
 

@@ -1,5 +1,5 @@
-import type { Style } from './report-style.ts';
-import type { Verdict } from '../verdict.ts';
+import type { Style } from './terminal/report-style.ts';
+import type { Verdict } from '../model/verdict.ts';
 
 /** How the terminal speaks of each verdict; the order is that of the report. */
 export const VERDICT_WORDS: Readonly<Record<Verdict, { readonly word: string; readonly style: Style }>> = {

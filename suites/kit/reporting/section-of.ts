@@ -1,4 +1,4 @@
-import { CLAUSES, type ClauseId, type Section } from '../../../fixtures/clauses.ts';
+import { CLAUSES, type ClauseId, type Section } from '../../../fixtures/clauses/clauses.ts';
 
 /** The section of the specification that a check stands in: that of its first clause. */
 export function sectionOf({

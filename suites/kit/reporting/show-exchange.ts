@@ -1,6 +1,6 @@
-import type { Credential, Exchange } from '../exchange.ts';
+import type { Credential, Exchange } from '../model/exchange.ts';
 import { cutText } from './cut-text.ts';
-import type { ShownExchange } from '../summary.ts';
+import type { ShownExchange } from '../model/summary.ts';
 
 const LONGEST_BODY = 4000;
 

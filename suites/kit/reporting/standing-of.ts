@@ -1,4 +1,4 @@
-import type { CheckResult } from '../summary.ts';
+import type { CheckResult } from '../model/summary.ts';
 
 /** A verdict as files show it: that of a failure which a baseline lists says so. */
 export function standingOf({ verdict, known }: Pick<CheckResult, 'verdict' | 'known'>): string {

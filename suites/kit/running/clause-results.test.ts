@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type ClauseId, clauseIds } from '../../../fixtures/clauses.ts';
-import type { CheckResult } from '../summary.ts';
-import type { Verdict } from '../verdict.ts';
+import { type ClauseId, clauseIds } from '../../../fixtures/clauses/clauses.ts';
+import type { CheckResult } from '../model/summary.ts';
+import type { Verdict } from '../model/verdict.ts';
 import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
 import { clauseResults } from './clause-results.ts';
 

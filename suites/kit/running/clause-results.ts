@@ -1,9 +1,9 @@
-import { type ClauseId, CLAUSES, clauseIds, type Level } from '../../../fixtures/clauses.ts';
+import { type ClauseId, CLAUSES, clauseIds, type Level } from '../../../fixtures/clauses/clauses.ts';
 import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
-import type { KeyName } from '../exchange.ts';
+import type { KeyName } from '../model/exchange.ts';
 import { KEY_VARIABLES } from '../sending/key-variables.ts';
-import type { CheckResult, ClauseResult } from '../summary.ts';
-import type { Verdict } from '../verdict.ts';
+import type { CheckResult, ClauseResult } from '../model/summary.ts';
+import type { Verdict } from '../model/verdict.ts';
 
 /** Of several checks of a clause the first of these verdicts that one has is the clause's. */
 const WEIGHTIEST_FIRST: readonly Verdict[] = [

@@ -1,4 +1,4 @@
-import type { RunOptions } from '../run.ts';
+import type { RunOptions } from '../model/run.ts';
 import type { Wire } from '../sending/wire.ts';
 
 interface Ending {

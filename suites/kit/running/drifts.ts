@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Profile } from '../profile.ts';
-import type { Failure, Sighting } from './tally.ts';
+import type { Profile } from '../model/profile.ts';
+import type { Failure, Sighting } from '../model/tally.ts';
 
 /** An open point at which the target does something else than its profile says. */
 export interface Drift extends Failure {

@@ -1,5 +1,5 @@
-import type { FailureKind } from '../summary.ts';
-import type { Failure } from './tally.ts';
+import type { FailureKind } from '../model/summary.ts';
+import type { Failure } from '../model/tally.ts';
 
 /** Every kind of failure, in the order in which each was first seen. */
 export function failureKinds(failures: readonly Failure[]): readonly FailureKind[] {

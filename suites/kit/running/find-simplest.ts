@@ -1,18 +1,18 @@
-import { requestsOf } from '../cost.ts';
+import { requestsOf } from '../model/cost.ts';
 import { SEARCH } from '../planning/plan-spending.ts';
-import type { Check } from '../check.ts';
+import type { Check } from '../model/check.ts';
 import type { Simplification } from '../journal/entry.ts';
 import type { TrialRecord } from '../journal/trial-record.ts';
-import { inconclusive, type Ruling } from '../ruling.ts';
-import type { RunOptions } from '../run.ts';
-import type { Trial } from '../trial.ts';
+import { inconclusive, type Ruling } from '../model/ruling.ts';
+import type { RunOptions } from '../model/run.ts';
+import type { Trial } from '../model/trial.ts';
 import type { Wire } from '../sending/wire.ts';
-import type { Survey } from '../survey.ts';
-import type { Draw } from './draw.ts';
+import type { Survey } from '../model/target-info.ts';
+import type { Draw } from '../drawing/draw.ts';
 import { judgeDraw } from './judge-draw.ts';
 import { shrink } from './shrink.ts';
 import type { SuiteRun } from './suite-run.ts';
-import type { Failure } from './tally.ts';
+import type { Failure } from '../model/tally.ts';
 
 /** Looks for the simplest failure of each check, one after the other, each with an equal share of what may be sent. */
 export async function findSimplest(

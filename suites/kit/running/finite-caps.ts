@@ -1,5 +1,5 @@
-import type { Caps } from '../run.ts';
-import type { Summary } from '../summary.ts';
+import type { Caps } from '../model/run.ts';
+import type { Summary } from '../model/summary.ts';
 
 /** Caps as JSON can say them, which has no Infinity: null where there is no cap. */
 export function finiteCaps({ requests, completions, outputTokens }: Caps): Summary['caps'] {

@@ -1,12 +1,12 @@
-import type { Check } from '../check.ts';
+import type { Check } from '../model/check.ts';
 import { ControlFailure } from '../control/control-failure.ts';
-import type { Ruling } from '../ruling.ts';
+import type { Ruling } from '../model/ruling.ts';
 import { Allowance } from '../sending/allowance.ts';
 import type { Wire } from '../sending/wire.ts';
-import type { Survey } from '../survey.ts';
-import type { Trial } from '../trial.ts';
+import type { Survey } from '../model/target-info.ts';
+import type { Trial } from '../model/trial.ts';
 import { asError } from './as-error.ts';
-import type { Draw } from './draw.ts';
+import type { Draw } from '../drawing/draw.ts';
 import { lacksTwin, rulingWithoutTwins } from './ruling-without-twins.ts';
 import { unjudgeable } from './unjudgeable.ts';
 

@@ -1,9 +1,9 @@
-import type { Exchange } from '../exchange.ts';
-import type { Invariant } from '../invariant.ts';
-import type { Ruling } from '../ruling.ts';
-import type { Survey } from '../survey.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Invariant } from '../model/invariant.ts';
+import type { Ruling } from '../model/ruling.ts';
+import type { Survey } from '../model/target-info.ts';
 import { asError } from './as-error.ts';
-import { Tally } from './tally.ts';
+import { Tally } from '../model/tally.ts';
 
 /** What an invariant says of an exchange; an Error is a failure of ours. */
 export type ExchangeRuling = readonly [Exchange, Ruling | Error];

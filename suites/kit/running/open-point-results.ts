@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { openPoints } from '../../../fixtures/open-points.ts';
-import type { Profile } from '../profile.ts';
-import type { Observation } from '../ruling.ts';
-import type { OpenPointResult } from '../summary.ts';
+import { openPoints } from '../../../fixtures/clauses/open-points.ts';
+import type { Profile } from '../model/profile.ts';
+import type { Observation } from '../model/ruling.ts';
+import type { OpenPointResult } from '../model/summary.ts';
 
 /** What was seen at each open point, in the order of the specification. */
 export function openPointResults(observations: readonly Observation[], profile: Profile): OpenPointResult[] {

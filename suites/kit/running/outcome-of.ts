@@ -1,5 +1,5 @@
-import type { Summary } from '../summary.ts';
-import type { RunOutcome } from '../verdict.ts';
+import type { Summary } from '../model/summary.ts';
+import type { RunOutcome } from '../model/verdict.ts';
 
 /** What a run amounts to: what failed counts first, then whatever keeps it from saying all it might. */
 export function outcomeOf(

@@ -1,6 +1,6 @@
-import { isReading } from '../cost.ts';
-import type { Survey } from '../survey.ts';
-import type { Draw } from './draw.ts';
+import { isReading } from '../model/cost.ts';
+import type { Survey } from '../model/target-info.ts';
+import type { Draw } from '../drawing/draw.ts';
 
 /** The draws of one stage, in the order in which they are sent. */
 export interface PartsOfStage {

@@ -1,16 +1,16 @@
-import { ENDPOINTS } from '../../../fixtures/wire.ts';
-import type { Answer, KeyName } from '../exchange.ts';
+import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
+import type { Answer, KeyName } from '../model/exchange.ts';
 import { KEY_NAMES, KEY_VARIABLES } from '../sending/key-variables.ts';
 import { KeyRefused, TargetUnreachable } from './preflight-error.ts';
-import type { Profile } from '../profile.ts';
-import type { RunOptions, Target } from '../run.ts';
-import type { Sender } from '../stimulus.ts';
-import type { ListedModel, Survey } from '../survey.ts';
-import { withModelIdAt } from '../reading/read-listing.ts';
+import type { Profile } from '../model/profile.ts';
+import type { RunOptions, Target } from '../model/run.ts';
+import type { Sender } from '../model/stimulus.ts';
+import type { ListedModel, Survey } from '../model/target-info.ts';
+import { withModelIdAt } from '../reading/models/read-listing.ts';
 import { isSuccess } from '../reading/is-success.ts';
-import { readModels } from '../reading/read-models.ts';
-import { rivalIdPointers } from '../reading/rival-ids.ts';
-import { surveyModels } from '../reading/survey-models.ts';
+import { readModels } from '../reading/models/read-models.ts';
+import { rivalIdPointers } from '../reading/models/rival-ids.ts';
+import { surveyModels } from '../reading/models/survey-models.ts';
 import type { Wire } from '../sending/wire.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { answered } from '../for-test/exchange-for-test.ts';
-import { surveyForTest } from '../for-test/survey-for-test.ts';
+import { answered } from '../test-support/exchange.ts';
+import { surveyForTest } from '../test-support/survey.ts';
 import { isRefused } from '../judging/is-refused.ts';
-import { check } from '../check.ts';
-import type { Exchange } from '../exchange.ts';
+import { check } from '../model/check.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { gets } from '../provoking/get-stimulus.ts';
 import { TWIN_WITHHELD } from '../sending/withheld-twin.ts';
 import { rulingWithoutTwins } from './ruling-without-twins.ts';

@@ -1,9 +1,9 @@
-import type { Check } from '../check.ts';
-import type { Exchange } from '../exchange.ts';
-import { inconclusive, type Ruling } from '../ruling.ts';
+import type { Check } from '../model/check.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { inconclusive, type Ruling } from '../model/ruling.ts';
 import { isWithheld } from '../sending/withheld-twin.ts';
-import type { Survey } from '../survey.ts';
-import type { Trial } from '../trial.ts';
+import type { Survey } from '../model/target-info.ts';
+import type { Trial } from '../model/trial.ts';
 
 const UNTOLD =
   'it was refused, as it must be, and for what is not told: that its accepted twin is served takes a completion';

@@ -4,14 +4,14 @@ import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { answerOf } from '../reading/answer-of.ts';
 import { chatDraft } from '../provoking/chat-draft.ts';
-import { type Check, check } from '../check.ts';
+import { type Check, check } from '../model/check.ts';
 import { KeyRefused, TargetUnreachable } from './preflight-error.ts';
-import type { Profile } from '../profile.ts';
-import { HOLDS, observed, type Ruling, violated } from '../ruling.ts';
-import type { RunOptions } from '../run.ts';
+import type { Profile } from '../model/profile.ts';
+import { HOLDS, observed, type Ruling, violated } from '../model/ruling.ts';
+import type { RunOptions } from '../model/run.ts';
 import { runSuites } from './run-suites.ts';
-import { stimulus } from '../stimulus.ts';
-import type { Trial } from '../trial.ts';
+import { stimulus } from '../model/stimulus.ts';
+import type { Trial } from '../model/trial.ts';
 
 interface Service {
   readonly models?: { readonly status: number; readonly body: string };

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Draw, drawsOf } from './draw.ts';
-import { type Ruling, HOLDS, inconclusive, violated } from '../ruling.ts';
+import { type Draw, drawsOf } from '../drawing/draw.ts';
+import { type Ruling, HOLDS, inconclusive, violated } from '../model/ruling.ts';
 import { shrink } from './shrink.ts';
-import { stimulus } from '../stimulus.ts';
-import type { Survey } from '../survey.ts';
+import { stimulus } from '../model/stimulus.ts';
+import type { Survey } from '../model/target-info.ts';
 
 const trial = { exchanges: [] };
 

@@ -1,7 +1,7 @@
-import type { Draw } from './draw.ts';
-import type { Finding, Ruling } from '../ruling.ts';
-import type { Failure } from './tally.ts';
-import type { Trial } from '../trial.ts';
+import type { Draw } from '../drawing/draw.ts';
+import type { Finding, Ruling } from '../model/ruling.ts';
+import type { Failure } from '../model/tally.ts';
+import type { Trial } from '../model/trial.ts';
 
 /** Sends a draw and judges it as the failed check does. */
 type Retry = (draw: Draw, attempt: number) => Promise<{ readonly trial: Trial; readonly ruling: Ruling }>;

@@ -1,22 +1,22 @@
-import type { Check } from '../check.ts';
+import type { Check } from '../model/check.ts';
 import { TrialRecord } from '../journal/trial-record.ts';
-import { isSendable, lacking, WITHHELD } from '../lacking.ts';
+import { isSendable, lacking, WITHHELD } from '../model/lacking.ts';
 import type { BoundedPlan } from '../planning/plan-spending.ts';
 import { chatDraft } from '../provoking/chat-draft.ts';
 import { smallestChat } from '../provoking/smallest-chat.ts';
-import { notExercised, type Ruling } from '../ruling.ts';
-import type { RunOptions } from '../run.ts';
+import { notExercised, type Ruling } from '../model/ruling.ts';
+import type { RunOptions } from '../model/run.ts';
 import { draftPrint } from '../sending/draft-print.ts';
 import type { Wire } from '../sending/wire.ts';
-import type { Stage, Stimulus } from '../stimulus.ts';
-import type { Survey } from '../survey.ts';
+import type { Stage, Stimulus } from '../model/stimulus.ts';
+import type { Survey } from '../model/target-info.ts';
 import { asError } from './as-error.ts';
-import { isCut } from './draw-counts.ts';
-import { type Draw, drawsOf } from './draw.ts';
+import { isCut } from '../drawing/draw-counts.ts';
+import { type Draw, drawsOf } from '../drawing/draw.ts';
 import { inTurns } from './in-turns.ts';
 import { partsOf } from './parts-of-stage.ts';
 import { judgeDraw, type JudgedDraw } from './judge-draw.ts';
-import { Tally } from './tally.ts';
+import { Tally } from '../model/tally.ts';
 
 /** Failures of one check after which a thrifty run asks no more. */
 const ENOUGH_FAILURES = 3;

@@ -1,19 +1,19 @@
-import { CLAUSES, type ClauseId, type Level } from '../../../fixtures/clauses.ts';
-import { HEADERS } from '../../../fixtures/wire.ts';
+import { CLAUSES, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
+import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import { clauseResults } from './clause-results.ts';
 import { curlLine } from '../reporting/curl-line.ts';
 import { driftsOf } from './drifts.ts';
 import { difference } from '../reporting/difference.ts';
-import type { DrawCounts } from './draw-counts.ts';
+import type { DrawCounts } from '../drawing/draw-counts.ts';
 import { failureKinds, firstOfEachKind } from './failure-kinds.ts';
 import { outcomeOf } from './outcome-of.ts';
 import { openPointResults } from './open-point-results.ts';
-import type { RunOptions, Target } from '../run.ts';
+import type { RunOptions, Target } from '../model/run.ts';
 import { showExchange } from '../reporting/show-exchange.ts';
-import type { Exchange, KeyName } from '../exchange.ts';
-import type { CheckResult, Evidence, Spent, Summary, UncertainRequest } from '../summary.ts';
-import type { Survey } from '../survey.ts';
-import type { Failure, Tally } from './tally.ts';
+import type { Exchange, KeyName } from '../model/exchange.ts';
+import type { CheckResult, Evidence, Spent, Summary, UncertainRequest } from '../model/summary.ts';
+import type { Survey } from '../model/target-info.ts';
+import type { Failure, Tally } from '../model/tally.ts';
 import { verdictOf } from './verdict-of.ts';
 import { unservedRun, warningsOf } from './warnings-of.ts';
 

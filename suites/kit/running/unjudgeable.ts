@@ -1,6 +1,6 @@
-import type { Exchange } from '../exchange.ts';
-import { inconclusive, notExercised, type Ruling } from '../ruling.ts';
-import type { Trial } from '../trial.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { inconclusive, notExercised, type Ruling } from '../model/ruling.ts';
+import type { Trial } from '../model/trial.ts';
 import type { Wire } from '../sending/wire.ts';
 import { isWithheld } from '../sending/withheld-twin.ts';
 

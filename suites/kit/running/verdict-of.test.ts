@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Level } from '../../../fixtures/clauses.ts';
-import type { Profile } from '../profile.ts';
-import { HOLDS, inconclusive, notExercised, observed, type Ruling, violated } from '../ruling.ts';
-import { Tally } from './tally.ts';
+import type { Level } from '../../../fixtures/clauses/clauses.ts';
+import type { Profile } from '../model/profile.ts';
+import { HOLDS, inconclusive, notExercised, observed, type Ruling, violated } from '../model/ruling.ts';
+import { Tally } from '../model/tally.ts';
 import { verdictOf } from './verdict-of.ts';
 
 const VIOLATED = violated('accepted', 'a refusal', 'a completion');

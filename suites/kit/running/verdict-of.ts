@@ -1,9 +1,9 @@
-import type { Level } from '../../../fixtures/clauses.ts';
-import type { Profile } from '../profile.ts';
-import type { Finding } from '../ruling.ts';
+import type { Level } from '../../../fixtures/clauses/clauses.ts';
+import type { Profile } from '../model/profile.ts';
+import type { Finding } from '../model/ruling.ts';
 import { type Drift, driftsOf, isPinned } from './drifts.ts';
-import type { Tally } from './tally.ts';
-import type { Verdict } from '../verdict.ts';
+import type { Tally } from '../model/tally.ts';
+import type { Verdict } from '../model/verdict.ts';
 
 export interface VerdictWithReason {
   readonly verdict: Verdict;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type AnswerForTest, answered } from '../for-test/exchange-for-test.ts';
-import { surveyForTest } from '../for-test/survey-for-test.ts';
-import type { ClauseResult } from '../summary.ts';
-import type { Verdict } from '../verdict.ts';
+import { type AnswerForTest, answered } from '../test-support/exchange.ts';
+import { surveyForTest } from '../test-support/survey.ts';
+import type { ClauseResult } from '../model/summary.ts';
+import type { Verdict } from '../model/verdict.ts';
 import { type Circumstances, unservedRun, warningsOf } from './warnings-of.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };

@@ -1,14 +1,14 @@
-import { CLAUSES } from '../../../fixtures/clauses.ts';
-import { ENDPOINTS } from '../../../fixtures/wire.ts';
-import type { Answer, Exchange } from '../exchange.ts';
+import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
+import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
+import type { Answer, Exchange } from '../model/exchange.ts';
 import { isEventStream } from '../reading/disposition.ts';
 import { isSuccess } from '../reading/is-success.ts';
 import { sentChat } from '../reading/sent-chat.ts';
-import type { RunOptions } from '../run.ts';
+import type { RunOptions } from '../model/run.ts';
 import { isRateLimited } from '../sending/rate-limited.ts';
-import type { ClauseResult } from '../summary.ts';
-import type { Survey } from '../survey.ts';
-import type { Verdict } from '../verdict.ts';
+import type { ClauseResult } from '../model/summary.ts';
+import type { Survey } from '../model/target-info.ts';
+import type { Verdict } from '../model/verdict.ts';
 
 /** What decides how much a run says. */
 export interface Circumstances {

@@ -1,5 +1,5 @@
-import type { Cost } from '../cost.ts';
-import type { Draft } from '../draft.ts';
+import type { Cost } from '../model/cost.ts';
+import type { Draft } from '../model/draft.ts';
 import { draftPrint } from './draft-print.ts';
 import { askedOutput, isChargeable } from './sent-request.ts';
 

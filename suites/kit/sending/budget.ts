@@ -1,5 +1,5 @@
-import type { Caps, RunOptions } from '../run.ts';
-import type { Spent } from '../summary.ts';
+import type { Caps, RunOptions } from '../model/run.ts';
+import type { Spent } from '../model/summary.ts';
 
 /** Admitted, or the reason why not. */
 type Admission = { readonly kind: 'admitted' } | { readonly kind: 'over'; readonly reason: string };

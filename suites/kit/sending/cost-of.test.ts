@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answered } from '../for-test/exchange-for-test.ts';
+import { answered } from '../test-support/exchange.ts';
 import { costOf } from './cost-of.ts';
 
 const outcomeOf = (status: number) => answered({ status }).outcome;

@@ -1,4 +1,4 @@
-import type { ArmedTrouble, Outcome } from '../exchange.ts';
+import type { ArmedTrouble, Outcome } from '../model/exchange.ts';
 import { isSuccess } from '../reading/is-success.ts';
 import { outputTokensOf } from './output-tokens.ts';
 

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, inflateSync, unzipSync } from 'node:zlib';
-import type { Answer } from '../exchange.ts';
+import type { Answer } from '../model/exchange.ts';
 
 const MOST_BYTES = 32 * 1024 * 1024;
 

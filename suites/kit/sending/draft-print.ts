@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Draft } from '../draft.ts';
-import { PRIMARY } from '../exchange.ts';
+import type { Draft } from '../model/draft.ts';
+import { PRIMARY } from '../model/exchange.ts';
 
 const prints = new WeakMap<Draft, string>();
 

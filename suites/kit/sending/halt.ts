@@ -1,4 +1,4 @@
-import type { Outcome } from '../exchange.ts';
+import type { Outcome } from '../model/exchange.ts';
 import { isSuccess } from '../reading/is-success.ts';
 
 const IN_A_ROW = 3;

@@ -1,4 +1,4 @@
-import type { KeyName } from '../exchange.ts';
+import type { KeyName } from '../model/exchange.ts';
 
 /** The environment variables that hold the keys. */
 export const KEY_VARIABLES: Readonly<Record<KeyName, string>> = {

@@ -1,6 +1,6 @@
-import type { Draft } from '../draft.ts';
-import type { Outcome, SentRequest } from '../exchange.ts';
-import type { RunOptions, Target } from '../run.ts';
+import type { Draft } from '../model/draft.ts';
+import type { Outcome, SentRequest } from '../model/exchange.ts';
+import type { RunOptions, Target } from '../model/run.ts';
 import type { Redactor } from './redact.ts';
 import type { RunRecord } from './run-record.ts';
 import { openTransport, type Transport } from './transport.ts';

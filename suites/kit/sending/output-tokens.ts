@@ -1,4 +1,4 @@
-import type { Outcome } from '../exchange.ts';
+import type { Outcome } from '../model/exchange.ts';
 
 const REPORTED = /"(?:completion|output|generated|candidates)_?tokens?(?:_?count)?"\s*:\s*(\d+)/gi;
 

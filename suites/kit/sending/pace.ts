@@ -1,5 +1,5 @@
-import type { Exchange } from '../exchange.ts';
-import type { RunOptions } from '../run.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { RunOptions } from '../model/run.ts';
 import { Gate } from './gate.ts';
 import type { Halt } from './halt.ts';
 import { pause } from './pause.ts';

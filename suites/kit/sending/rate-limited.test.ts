@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AnswerForTest, answered } from '../for-test/exchange-for-test.ts';
+import { type AnswerForTest, answered } from '../test-support/exchange.ts';
 import { isRateLimited } from './rate-limited.ts';
 
 const limited = (answer: AnswerForTest) => isRateLimited(answered(answer).outcome);

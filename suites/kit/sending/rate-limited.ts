@@ -1,5 +1,5 @@
-import { HEADERS } from '../../../fixtures/wire.ts';
-import type { Answer, Outcome } from '../exchange.ts';
+import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import type { Answer, Outcome } from '../model/exchange.ts';
 import { isErrorBody } from '../reading/disposition.ts';
 import { isSuccess } from '../reading/is-success.ts';
 import { readJson } from '../reading/read-json.ts';

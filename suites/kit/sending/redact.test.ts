@@ -1,8 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { answered } from '../for-test/exchange-for-test.ts';
-import { SPELLINGS, spellingsIn } from '../for-test/spellings-for-test.ts';
+import { answered } from '../test-support/exchange.ts';
+import { SPELLINGS, spellingsIn } from '../test-support/spellings.ts';
 import { redactorOf } from './redact.ts';
 
 const key = 'sk-canary/Zx+81_éQ7wRt5';

@@ -1,5 +1,5 @@
-import type { Answer, Outcome } from '../exchange.ts';
-import type { Target } from '../run.ts';
+import type { Answer, Outcome } from '../model/exchange.ts';
+import type { Target } from '../model/run.ts';
 import { decodeBody } from './decode-body.ts';
 import { type SecretFinder, secretFinder, type Trace } from './find-secret.ts';
 import { secretForms } from './secret-forms.ts';

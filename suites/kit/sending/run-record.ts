@@ -1,6 +1,6 @@
-import type { ArmedTrouble, Exchange, SentRequest } from '../exchange.ts';
+import type { ArmedTrouble, Exchange, SentRequest } from '../model/exchange.ts';
 import { endedEntry, sentEntry, withheldEntry } from '../journal/exchange-entries.ts';
-import type { RunOptions } from '../run.ts';
+import type { RunOptions } from '../model/run.ts';
 
 type Keepers = Pick<RunOptions, 'signal' | 'journal' | 'onExchange'>;
 

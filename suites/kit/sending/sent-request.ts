@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { HEADERS } from '../../../fixtures/wire.ts';
-import type { Draft } from '../draft.ts';
-import { PRIMARY, type SentRequest } from '../exchange.ts';
+import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import type { Draft } from '../model/draft.ts';
+import { PRIMARY, type SentRequest } from '../model/exchange.ts';
 
 /** The request a draft stands for, with a fresh Idempotency-Key where it wants one (IDEM-1). */
 export function sentRequest(draft: Draft): SentRequest {

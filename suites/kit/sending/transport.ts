@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import type { Answer, ArmedTrouble, Outcome, Piece } from '../exchange.ts';
+import type { Answer, ArmedTrouble, Outcome, Piece } from '../model/exchange.ts';
 
 /** A request as it goes onto the wire, secrets included. */
 export interface WireRequest {

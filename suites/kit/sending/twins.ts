@@ -1,6 +1,6 @@
-import type { Draft } from '../draft.ts';
-import type { Exchange } from '../exchange.ts';
-import type { RunOptions } from '../run.ts';
+import type { Draft } from '../model/draft.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { RunOptions } from '../model/run.ts';
 import { draftPrint } from './draft-print.ts';
 import { isChargeable } from './sent-request.ts';
 import { TWIN_WITHHELD } from './withheld-twin.ts';

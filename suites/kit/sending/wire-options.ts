@@ -1,4 +1,4 @@
-import type { RunOptions } from '../run.ts';
+import type { RunOptions } from '../model/run.ts';
 
 /** What of a run decides how its requests leave. */
 export type WireOptions = Pick<

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PRIMARY } from '../exchange.ts';
+import { PRIMARY } from '../model/exchange.ts';
 import { wireRequest } from './wire-request.ts';
 
 test('asks for the bytes as the service wrote them, since whoever says nothing accepts any coding', () => {

@@ -1,6 +1,6 @@
-import { HEADERS } from '../../../fixtures/wire.ts';
-import type { Credential, ForgedCredential, SentRequest } from '../exchange.ts';
-import type { Keys, Target } from '../run.ts';
+import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import type { Credential, ForgedCredential, SentRequest } from '../model/exchange.ts';
+import type { Keys, Target } from '../model/run.ts';
 import type { WireRequest } from './transport.ts';
 
 /** The request with all that the target is sent every time, the key among it; `basePath` is that of its base URL. */

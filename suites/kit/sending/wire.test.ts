@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { chatDraft } from '../provoking/chat-draft.ts';
-import type { Caps, Target } from '../run.ts';
+import type { Caps, Target } from '../model/run.ts';
 import { Wire } from './wire.ts';
 
 const KEY = 'sk-wire-test-0123456789';

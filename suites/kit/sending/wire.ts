@@ -1,12 +1,12 @@
-import { HEADERS } from '../../../fixtures/wire.ts';
+import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Allowance } from './allowance.ts';
 import { Budget, type Patience } from './budget.ts';
 import { costOf } from './cost-of.ts';
-import type { Deployment } from '../control/deployment.ts';
+import type { Deployment } from '../model/deployment.ts';
 import { leftArmed } from '../control/left-armed.ts';
 import { openDeployment } from '../control/open-deployment.ts';
-import type { Draft } from '../draft.ts';
-import type { Exchange, Outcome, SentRequest } from '../exchange.ts';
+import type { Draft } from '../model/draft.ts';
+import type { Exchange, Outcome, SentRequest } from '../model/exchange.ts';
 import { Halt } from './halt.ts';
 import { Outlet } from './outlet.ts';
 import { isRateLimited } from './rate-limited.ts';
@@ -14,7 +14,7 @@ import { Pace } from './pace.ts';
 import { type Redactor, redactorOf } from './redact.ts';
 import { RunRecord } from './run-record.ts';
 import { askedOutput, isChargeable, sentRequest } from './sent-request.ts';
-import type { Sender } from '../stimulus.ts';
+import type { Sender } from '../model/stimulus.ts';
 import { Twins } from './twins.ts';
 import { BOUNDLESS, type WireBounds, type WireOptions } from './wire-options.ts';
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
 
 /** Why an accepted twin that is a completion was not sent. */
 export const TWIN_WITHHELD = 'it is a completion, and this run asks for none';

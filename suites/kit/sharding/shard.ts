@@ -1,5 +1,5 @@
-import type { Check } from '../check.ts';
-import type { Caps } from '../run.ts';
+import type { Check } from '../model/check.ts';
+import type { Caps } from '../model/run.ts';
 
 /** Which of several runs that together are one. */
 export interface ShardPlace {

@@ -1,10 +1,10 @@
-import type { Check } from '../check.ts';
+import type { Check } from '../model/check.ts';
 import { ifKept, type PlannedTwin } from '../planning/planned-draw.ts';
 import { plannedDraws, type Prospect } from '../planning/planned-draws.ts';
 import type { PlanOptions } from '../planning/plan-options.ts';
 import { type Spending, sumOf } from '../planning/spending-plan.ts';
-import type { Caps } from '../run.ts';
-import type { Stimulus } from '../stimulus.ts';
+import type { Caps } from '../model/run.ts';
+import type { Stimulus } from '../model/stimulus.ts';
 import { shareOut } from './share-out.ts';
 
 /** What a stimulus, or a shard, would send. */

@@ -1,0 +1,57 @@
+import { type Completion, createWriteCompletion, createWriteUsage, jsonUtf8 } from './completion.ts';
+import { cutIntoPieces } from '../http/pieces.ts';
+import type { Choices, ResponseChoices, StreamChoices } from '../world/world-choices.ts';
+
+/** Spells a whole completion as an event stream in UTF-8, from its first byte to its last (STR-1 to STR-3, STR-5). */
+export type WriteEventStream = (completion: Completion) => string;
+
+/** What stands before and after the data of every event. */
+interface Frame {
+  readonly before: string;
+  readonly after: string;
+}
+
+export function createWriteEventStream({ stream, response }: Choices): WriteEventStream {
+  const frame = createFrame(stream);
+  const newline = lineEnd(stream);
+  const begin = stream.comment === null ? '' : `: ${stream.comment}${newline}${newline}`;
+  const end = stream.terminator === null ? '' : `${frame.before}${stream.terminator}${frame.after}`;
+  const writeEvents =
+    stream.framing === 'chunks' ? createChunks(response, frame) : createOneEvent(response, frame);
+  return (completion) => begin + writeEvents(completion) + end;
+}
+
+function lineEnd({ newline }: StreamChoices): string {
+  return newline === 'lf' ? '\n' : '\r\n';
+}
+
+function createFrame(stream: StreamChoices): Frame {
+  const newline = lineEnd(stream);
+  const name = stream.eventName === null ? '' : `event: ${stream.eventName}${newline}`;
+  return { before: `${name}data: `, after: newline + newline };
+}
+
+function createOneEvent(response: ResponseChoices, { before, after }: Frame): WriteEventStream {
+  const writeCompletion = createWriteCompletion(response);
+  return (completion) => before + writeCompletion(completion) + after;
+}
+
+/** The convention's chunks: the role, the text in pieces, the finish reason, and the usage beside no choice. */
+function createChunks(response: ResponseChoices, { before, after }: Frame): WriteEventStream {
+  const writeUsage = createWriteUsage(response);
+  const finish = jsonUtf8(response.finishReasonField);
+  const isInChoice = response.finishReasonPlace === 'choice';
+  const end = `}${isInChoice ? `,${finish}:null` : ''}}]}${after}`;
+  return (completion) => {
+    const { id, created, modelJson, text, finishReason } = completion;
+    const head = `${before}{"id":"${id}","object":"chat.completion.chunk","created":${created},"model":${modelJson},"choices":[`;
+    const delta = `${head}{"index":0,"delta":{`;
+    const content = `${delta}"content":`;
+    const written = [delta, '"role":"assistant","content":""', end];
+    for (const piece of cutIntoPieces(text)) written.push(content, JSON.stringify(piece), end);
+    const reason = `${finish}:"${finishReason}"`;
+    written.push(delta, isInChoice ? `},${reason}}]}` : `}}],${reason}}`, after);
+    written.push(head, `],${writeUsage(completion)}}`, after);
+    return written.join('');
+  };
+}

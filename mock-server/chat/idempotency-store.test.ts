@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+
+import { jsonAnswer } from '../http/answer.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
+import { IdempotencyStore } from './idempotency-store.ts';
+import type { IdempotencyChoices } from '../world/world-choices.ts';
+
+const answer = jsonAnswer('req_1', '{}');
+const refused = (kind: string): object => expect.objectContaining({ kind });
+
+function open(choices: Partial<IdempotencyChoices> = {}): {
+  store: IdempotencyStore;
+  clock: { now: number };
+} {
+  const clock = { now: 0 };
+  const store = new IdempotencyStore({ ...builtInWorld.choices.idempotency, ...choices }, () => clock.now);
+  return { store, clock };
+}
+
+function serve(store: IdempotencyStore, key: string | undefined, fingerprint = 'a', workspace = 'w'): string {
+  const claim = store.claim(workspace, key, fingerprint);
+  if (claim.kind === 'first') store.settle(claim, answer);
+  return claim.kind;
+}
+
+test('replays the stored answer given the same key and payload', () => {
+  const { store } = open();
+  serve(store, 'k');
+  expect(store.claim('w', 'k', 'a')).toEqual({ kind: 'replay', answer });
+});
+
+test('refuses another payload under the same key', () => {
+  const { store } = open();
+  serve(store, 'k');
+  expect(() => store.claim('w', 'k', 'b')).toThrow(refused('idempotency_mismatch'));
+});
+
+test('refuses a key whose first request is still in flight', () => {
+  const { store } = open();
+  store.claim('w', 'k', 'a');
+  expect(() => store.claim('w', 'k', 'a')).toThrow(refused('idempotency_in_flight'));
+});
+
+test('refuses a key under review with any payload, until its claim is settled or abandoned', () => {
+  for (const repeated of ['replay', 'refuse'] as const) {
+    const { store, clock } = open({ repeated, retentionSeconds: 60 });
+    const claim = store.claim('w', 'k', 'a');
+    store.suspend(claim);
+    clock.now = 1_000_000;
+    for (const payload of ['a', 'b'])
+      expect(() => store.claim('w', 'k', payload)).toThrow(refused('idempotency_under_review'));
+    expect(serve(store, 'k', 'a', 'v')).toBe('first');
+    store.abandon(claim);
+    expect(serve(store, 'k', 'b')).toBe('first');
+  }
+  const { store } = open();
+  const claim = store.claim('w', 'k', 'a');
+  store.suspend(claim);
+  store.settle(claim, answer);
+  expect(store.claim('w', 'k', 'a')).toEqual({ kind: 'replay', answer });
+});
+
+test('serves a key again after its first request was refused', () => {
+  const { store } = open();
+  store.abandon(store.claim('w', 'k', 'a'));
+  expect(serve(store, 'k', 'b')).toBe('first');
+});
+
+test('keeps the keys of one workspace from those of another', () => {
+  const { store } = open();
+  serve(store, 'k');
+  expect(serve(store, 'k', 'b', 'v')).toBe('first');
+});
+
+test.each(['', 'x'.repeat(256)])('refuses a key of %j', (key) => {
+  expect(() => open().store.claim('w', key, 'a')).toThrow(refused('invalid_idempotency_key'));
+});
+
+test.each(['__proto__', 'constructor', 'x'.repeat(255)])('takes %j for a key like any other', (key) => {
+  const { store } = open();
+  expect(serve(store, key)).toBe('first');
+  expect(serve(store, key)).toBe('replay');
+});
+
+test('accepts a missing key each time, or refuses it where the world says so', () => {
+  const { store } = open();
+  expect(serve(store, undefined)).toBe('first');
+  expect(serve(store, undefined)).toBe('first');
+  expect(() => open({ missing: 'refuse' }).store.claim('w', undefined, 'a')).toThrow(
+    refused('idempotency_key_required'),
+  );
+});
+
+test('refuses or serves a repeated key where the world says so', () => {
+  const { store: refusing } = open({ repeated: 'refuse' });
+  serve(refusing, 'k');
+  expect(() => refusing.claim('w', 'k', 'a')).toThrow(refused('idempotency_repeated'));
+  const { store: serving } = open({ repeated: 'serve' });
+  expect([serve(serving, 'k'), serve(serving, 'k', 'b')]).toEqual(['first', 'first']);
+});
+
+test('forgets a key once its retention is over', () => {
+  const { store, clock } = open({ retentionSeconds: 60 });
+  serve(store, 'k');
+  clock.now = 60_000;
+  expect(serve(store, 'k')).toBe('replay');
+  clock.now = 60_001;
+  expect(serve(store, 'k', 'b')).toBe('first');
+});
+
+test('remembers the last keys up to its capacity, and one in flight for as long as it is', () => {
+  const { store } = open({ capacity: 4 });
+  const early = store.claim('w', 'early', 'a');
+  for (let index = 0; index < 20; index += 1) serve(store, `k${index}`);
+  store.settle(early, answer);
+  expect(serve(store, 'early')).toBe('replay');
+  expect(serve(store, 'k19')).toBe('replay');
+  expect(serve(store, 'k0')).toBe('first');
+});

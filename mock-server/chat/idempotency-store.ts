@@ -1,0 +1,121 @@
+import type { Answer } from '../http/answer.ts';
+import { BoundedMap } from '../time/bounded-map.ts';
+import type { Clock } from '../time/clock.ts';
+import { ServiceError } from '../endpoints/service-error.ts';
+import type { IdempotencyChoices } from '../world/world-choices.ts';
+
+const LONGEST_KEY = 255;
+
+/** The keys of one workspace. What is pending is never forgotten, however many keys come after it. */
+interface Space {
+  readonly pending: Map<string, Pending>;
+  readonly answered: BoundedMap<Answered>;
+}
+
+interface Use {
+  readonly key: string;
+  readonly fingerprint: string;
+  /** When it was used first. */
+  readonly at: number;
+}
+
+interface Pending extends Use {
+  readonly space: Space;
+  isUnderReview: boolean;
+}
+
+interface Answered extends Use {
+  readonly answer: Answer;
+}
+
+/**
+ * What a request with an Idempotency-Key is: the first, which settles, suspends or abandons its claim, or a
+ * repetition.
+ */
+export type Claim = { readonly kind: 'first'; readonly pending: Pending | null } | Replay;
+
+interface Replay {
+  readonly kind: 'replay';
+  readonly answer: Answer;
+}
+
+const UNCLAIMED: Claim = { kind: 'first', pending: null };
+
+/**
+ * Idempotency keys as the IETF HTTPAPI draft has them (IDEM-3, IDEM-4): per workspace, with the payload's
+ * fingerprint. Only answers of requests that succeeded are stored: what was refused may be sent again.
+ */
+export class IdempotencyStore {
+  readonly #choices: IdempotencyChoices;
+  readonly #clock: Clock;
+  /** By workspace: one endpoint takes keys, so the payload alone tells requests apart. */
+  readonly #spaces = new Map<string, Space>();
+
+  constructor(choices: IdempotencyChoices, clock: Clock) {
+    this.#choices = choices;
+    this.#clock = clock;
+  }
+
+  /** Throws for a key that is required and absent, invalid, pending, or used with another payload. */
+  claim(workspace: string, key: string | undefined, fingerprint: string): Claim {
+    if (key === undefined) return this.#missing();
+    if (key === '' || key.length > LONGEST_KEY) throw new ServiceError('invalid_idempotency_key');
+    if (this.#choices.repeated === 'serve') return UNCLAIMED;
+    const space = this.#spaceOf(workspace);
+    const earlier = space.pending.get(key);
+    if (earlier !== undefined) throw this.#pending(earlier, fingerprint);
+    const answered = this.#fresh(space.answered.get(key));
+    if (answered !== undefined) return this.#repeated(answered, fingerprint);
+    const pending = { space, key, fingerprint, at: this.#clock(), isUnderReview: false };
+    space.pending.set(key, pending);
+    return { kind: 'first', pending };
+  }
+
+  settle(claim: Claim, answer: Answer): void {
+    if (claim.kind === 'replay' || claim.pending === null) return;
+    const { space, key, fingerprint, at } = claim.pending;
+    space.pending.delete(key);
+    space.answered.set(key, { key, fingerprint, at, answer });
+  }
+
+  /** The outcome is uncertain: the key is refused until its claim is settled or abandoned. */
+  suspend(claim: Claim): void {
+    if (claim.kind === 'first' && claim.pending !== null) claim.pending.isUnderReview = true;
+  }
+
+  abandon(claim: Claim): void {
+    if (claim.kind === 'first' && claim.pending !== null)
+      claim.pending.space.pending.delete(claim.pending.key);
+  }
+
+  #missing(): Claim {
+    if (this.#choices.missing === 'refuse') throw new ServiceError('idempotency_key_required');
+    return UNCLAIMED;
+  }
+
+  #spaceOf(workspace: string): Space {
+    const known = this.#spaces.get(workspace);
+    if (known !== undefined) return known;
+    const space = { pending: new Map(), answered: new BoundedMap<Answered>(this.#choices.capacity) };
+    this.#spaces.set(workspace, space);
+    return space;
+  }
+
+  #fresh(answered: Answered | undefined): Answered | undefined {
+    const { retentionSeconds } = this.#choices;
+    const isOver = answered !== undefined && this.#clock() - answered.at > retentionSeconds * 1000;
+    return isOver ? undefined : answered;
+  }
+
+  #pending({ fingerprint, isUnderReview }: Pending, repeated: string): ServiceError {
+    if (isUnderReview) return new ServiceError('idempotency_under_review');
+    if (this.#choices.repeated === 'refuse') return new ServiceError('idempotency_repeated');
+    return new ServiceError(fingerprint === repeated ? 'idempotency_in_flight' : 'idempotency_mismatch');
+  }
+
+  #repeated({ fingerprint, answer }: Answered, repeated: string): Replay {
+    if (this.#choices.repeated === 'refuse') throw new ServiceError('idempotency_repeated');
+    if (fingerprint !== repeated) throw new ServiceError('idempotency_mismatch');
+    return { kind: 'replay', answer };
+  }
+}

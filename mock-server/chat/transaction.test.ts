@@ -1,0 +1,222 @@
+import { expect, test } from 'vitest';
+
+import { builtInWorld } from '../world/built-in-world.ts';
+import { PHASES } from '../faults/phases.ts';
+import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
+import type { World } from '../world/world.ts';
+import type { Choices } from '../world/world-choices.ts';
+
+const CHAT = { model: 'compact-1', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 8 };
+/** Six tokens of input at 1, eight of output at 2. */
+const WORST_CASE = 22;
+
+async function withMock(options: MockOptions, use: (mock: Mock) => Promise<void>): Promise<void> {
+  const mock = await startMock(options);
+  try {
+    await use(mock);
+  } finally {
+    await mock.close();
+  }
+}
+
+function complete(mock: Mock, body: object = CHAT, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${mock.url}/chat/completions`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${mock.keys['primary']}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+}
+
+async function errorCode(response: Response): Promise<string> {
+  const body: { error: { code: string } } = JSON.parse(await response.text());
+  return body.error.code;
+}
+
+function worldWith(choices: Partial<Choices>, changes: Partial<World> = {}): World {
+  return { ...builtInWorld, ...changes, choices: { ...builtInWorld.choices, ...choices } };
+}
+
+/** A world in which `primary` has so many credits, and so many slots. */
+function poorWorld(credits: number, concurrency = 32): World {
+  return {
+    ...builtInWorld,
+    workspaces: builtInWorld.workspaces.map((workspace) => ({ ...workspace, credits })),
+    keys: builtInWorld.keys.map((key) => ({ ...key, concurrency })),
+  };
+}
+
+test('debits what the usage says, and holds nothing afterwards', async () => {
+  await withMock({}, async (mock) => {
+    const response = await complete(mock);
+    const { usage }: { usage: { prompt_tokens: number; completion_tokens: number } } = JSON.parse(
+      await response.text(),
+    );
+    const debit = usage.prompt_tokens + usage.completion_tokens * 2;
+    expect(mock.ledger.account('main')).toMatchObject({ debited: debit, held: 0 });
+    expect(mock.ledger.entries()).toEqual([
+      {
+        requestId: response.headers.get('x-request-id'),
+        workspace: 'main',
+        idempotencyKey: null,
+        reserved: WORST_CASE,
+        state: 'succeeded',
+        debit,
+        work: expect.objectContaining({ outputTokens: usage.completion_tokens }),
+      },
+    ]);
+    expect(mock.ledger.invariants()).toEqual([]);
+  });
+});
+
+test('serves until the worst case is not to be had any more, and then refuses', async () => {
+  await withMock({ world: poorWorld(WORST_CASE) }, async (mock) => {
+    const served = await complete(mock);
+    await served.text();
+    const refused = await complete(mock);
+    expect([served.status, refused.status, await errorCode(refused)]).toEqual([
+      200,
+      402,
+      'insufficient_credits',
+    ]);
+    expect(mock.ledger.entries()).toHaveLength(1);
+    expect(mock.ledger.invariants()).toEqual([]);
+  });
+});
+
+test('debits nothing for what it refuses, with stream or without', async () => {
+  await withMock({}, async (mock) => {
+    for (const change of [{ top_p: 1 }, { model: 'none' }, { max_tokens: 5000 }, { messages: [] }]) {
+      const plain = await complete(mock, { ...CHAT, ...change });
+      const stream = await complete(mock, { ...CHAT, ...change, stream: true });
+      expect(stream.headers.get('content-type')).toBe('application/json');
+      expect(await errorCode(stream)).toBe(await errorCode(plain));
+    }
+    expect(mock.ledger.entries()).toEqual([]);
+  });
+});
+
+test('refuses more at once than the key has slots, says when to retry, and frees them', async () => {
+  await withMock({ world: poorWorld(1e6, 2), latency: 60 }, async (mock) => {
+    const responses = await Promise.all([complete(mock), complete(mock), complete(mock), complete(mock)]);
+    const refused = responses.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(2);
+    expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(['1', '1']);
+    await Promise.all(responses.map((response) => response.text()));
+    expect((await complete(mock)).status).toBe(200);
+    expect(mock.ledger.entries()).toHaveLength(3);
+  });
+});
+
+test('frees the slot of a client that goes away, and debits what its model completes', async () => {
+  await withMock({ world: poorWorld(1e6, 1), latency: 100 }, async (mock) => {
+    const key = { 'idempotency-key': 'kept' };
+    const gone = new AbortController();
+    const abandoned = fetch(`${mock.url}/chat/completions`, {
+      method: 'POST',
+      signal: gone.signal,
+      headers: {
+        authorization: `Bearer ${mock.keys['primary']}`,
+        ...key,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(CHAT),
+    });
+    await expect.poll(() => mock.ledger.account('main')?.held).toBe(WORST_CASE);
+    gone.abort();
+    await expect(abandoned).rejects.toThrow('aborted');
+    await expect.poll(async () => (await complete(mock)).status).toBe(200);
+    await expect.poll(() => mock.ledger.account('main')?.held).toBe(0);
+    const replayed = await complete(mock, CHAT, key);
+    expect(replayed.headers.get('idempotency-replayed')).toBe('true');
+    expect(mock.ledger.entries().filter(({ idempotencyKey }) => idempotencyKey === 'kept')).toMatchObject([
+      { state: 'succeeded' },
+    ]);
+  });
+});
+
+test.each([false, true])('replays the same bytes without a second debit given stream %s', async (stream) => {
+  await withMock({}, async (mock) => {
+    const key = { 'idempotency-key': 'one' };
+    const first = await complete(mock, { ...CHAT, stream }, key);
+    const again = await complete(mock, { ...CHAT, stream }, key);
+    expect(await again.text()).toBe(await first.text());
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    const { 'idempotency-replayed': replayed, ...headers } = Object.fromEntries(again.headers);
+    expect(replayed).toBe('true');
+    expect(headers).toEqual(Object.fromEntries(first.headers));
+    expect(mock.ledger.entries()).toHaveLength(1);
+  });
+});
+
+test('refuses a key used with another payload or still in flight, and serves it anew after a refusal', async () => {
+  await withMock({ latency: 50 }, async (mock) => {
+    const key = { 'idempotency-key': 'one' };
+    expect((await complete(mock, { ...CHAT, max_tokens: 9999 }, key)).status).toBe(400);
+    const both = await Promise.all([complete(mock, CHAT, key), complete(mock, CHAT, key)]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    const other = await complete(mock, { ...CHAT, max_tokens: 9 }, key);
+    expect([other.status, await errorCode(other)]).toEqual([422, 'idempotency_mismatch']);
+    expect(mock.ledger.entries()).toHaveLength(1);
+  });
+});
+
+test('forgets the Idempotency-Key of a request that was refused for want of credits', async () => {
+  await withMock({ world: poorWorld(WORST_CASE) }, async (mock) => {
+    const key = { 'idempotency-key': 'one' };
+    expect((await complete(mock, { ...CHAT, max_tokens: 9 }, key)).status).toBe(402);
+    expect((await complete(mock, CHAT, key)).status).toBe(200);
+  });
+});
+
+test('refuses a missing key where the world says so', async () => {
+  const world = worldWith({ idempotency: { ...builtInWorld.choices.idempotency, missing: 'refuse' } });
+  await withMock({ world }, async (mock) => {
+    expect(await errorCode(await complete(mock))).toBe('idempotency_key_required');
+  });
+});
+
+test('passes every phase in order', async () => {
+  await withMock({ control: true }, async (mock) => {
+    await complete(mock);
+    expect(mock.sandboxes.root.journal?.entries()[0]?.phases).toEqual(PHASES);
+  });
+});
+
+test.each([
+  ['before-authentication', 0],
+  ['after-validation', 0],
+  ['after-reservation', 1],
+  ['during-generation', 1],
+])('answers with the error that strikes at %s, and debits nothing', async (phase, entries) => {
+  const faults = [`service_unavailable phase=${phase}`];
+  await withMock({ faults }, async (mock) => {
+    const response = await complete(mock);
+    expect([response.status, await errorCode(response)]).toEqual([503, 'service_unavailable']);
+    expect(mock.ledger.entries()).toHaveLength(entries);
+    expect(mock.ledger.account('main')).toMatchObject({ debited: 0, held: 0 });
+    expect(mock.ledger.invariants()).toEqual([]);
+  });
+});
+
+/** Nothing like it passes the schema of a world file: the debit is not whole. */
+const halfCredits: World = {
+  ...builtInWorld,
+  models: builtInWorld.models.map((model) => ({ ...model, price: { input: 1, output: 0.3 } })),
+};
+
+test.each([0, 5])(
+  'answers a defect with an error object and a log line given a latency of %i',
+  async (latency) => {
+    const lines: string[] = [];
+    await withMock({ world: halfCredits, latency, log: (line) => lines.push(line) }, async (mock) => {
+      const response = await complete(mock);
+      expect([response.status, await errorCode(response)]).toEqual([500, 'internal_error']);
+      expect(lines).toEqual([expect.stringContaining('does not fit a reservation')]);
+      expect(mock.ledger.entries()).toMatchObject([{ state: 'failed' }]);
+    });
+  },
+);

@@ -1,0 +1,50 @@
+import type { ChatRequest } from './chat-request.ts';
+import { asObject, type JsonObject, refuseOthers, requireField } from '../http/json-object.ts';
+import { ServiceError } from '../endpoints/service-error.ts';
+import { validateMessages } from './validate-message.ts';
+import type { Choices, RequestChoices } from '../world/world-choices.ts';
+
+const FIELDS: ReadonlySet<string> = new Set(['model', 'messages', 'temperature', 'max_tokens', 'stream']);
+
+/**
+ * A parsed body as a chat request: the five fields and no other (REQ-1 to REQ-6), each of its type and within the
+ * world's bounds (REQ-8). Written by hand: exact places, and nothing to load. Throws with the offending place.
+ */
+export function validateChat(body: unknown, choices: Choices): ChatRequest {
+  const chat = asObject(body, []);
+  refuseOthers(chat, FIELDS, []);
+  const model = requireField(chat, 'model', []);
+  if (typeof model !== 'string') throw invalid('model', 'A string is needed here');
+  const messages = validateMessages(requireField(chat, 'messages', []), choices);
+  return { model, messages, ...options(chat, choices.request) };
+}
+
+function options(chat: JsonObject, bounds: RequestChoices): Omit<ChatRequest, 'model' | 'messages'> {
+  const { temperature, max_tokens: maxTokens, stream } = chat;
+  return {
+    ...(temperature !== undefined && { temperature: validTemperature(temperature, bounds) }),
+    ...(maxTokens !== undefined && { max_tokens: validMaxTokens(maxTokens, bounds) }),
+    ...(stream !== undefined && { stream: validStream(stream) }),
+  };
+}
+
+function validTemperature(value: unknown, bounds: RequestChoices): number {
+  const { temperatureMinimum: minimum, temperatureMaximum: maximum } = bounds;
+  if (typeof value === 'number' && value >= minimum && value <= maximum) return value;
+  throw invalid('temperature', `A number from ${minimum} to ${maximum} is needed here`);
+}
+
+/** JSON's 1e400 reads as Infinity, which is no integer. */
+function validMaxTokens(value: unknown, { maxTokensMinimum: minimum }: RequestChoices): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= minimum) return value;
+  throw invalid('max_tokens', `An integer of at least ${minimum} is needed here`);
+}
+
+function validStream(value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  throw invalid('stream', 'true or false is needed here');
+}
+
+function invalid(field: string, detail: string): ServiceError {
+  return new ServiceError('invalid_value', { path: [field], detail });
+}

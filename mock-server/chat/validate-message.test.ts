@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+
+import { builtInWorld } from '../world/built-in-world.ts';
+import { ServiceError } from '../endpoints/service-error.ts';
+import { validateMessages } from './validate-message.ts';
+import type { MessageChoices } from '../world/world-choices.ts';
+
+const text = { type: 'text', text: 'What is this?' };
+const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
+
+function outcome(messages: unknown, messageChoices: Partial<MessageChoices> = {}): unknown {
+  const { choices } = builtInWorld;
+  try {
+    return validateMessages(messages, { ...choices, messages: { ...choices.messages, ...messageChoices } });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { kind: error.kind, path: `/${(error.particulars.path ?? []).join('/')}` };
+  }
+}
+
+const refused = (kind: string, path: string): object => ({ kind, path });
+
+test.each(['system', 'user', 'assistant'])('accepts text from the role %s', (role) => {
+  expect(outcome([{ role, content: 'Hello' }])).toEqual([{ role, content: 'Hello' }]);
+});
+
+test.each(['tool', 'developer', 'function', 'User', 'user ', '', null, 1, ['user']])(
+  'refuses the role %j',
+  (role) => {
+    expect(
+      outcome([
+        { role: 'user', content: '' },
+        { role, content: '' },
+      ]),
+    ).toEqual(refused('invalid_value', '/messages/1/role'));
+  },
+);
+
+test.each([null, 1, true, {}, { text: 'a' }])('refuses %j as content', (content) => {
+  expect(outcome([{ role: 'user', content }])).toEqual(refused('invalid_value', '/messages/0/content'));
+});
+
+test.each(['text', null, 3, []])('refuses %j as a message', (message) => {
+  expect(outcome([message])).toEqual(refused('invalid_value', '/messages/0'));
+});
+
+test.each(['role', 'content'])('refuses a message without %s', (field) => {
+  const { [field]: _removed, ...message }: Record<string, string> = { role: 'user', content: 'a' };
+  expect(outcome([message])).toEqual(refused('missing_field', `/messages/0/${field}`));
+});
+
+test('refuses a further field of a message, or ignores it where the world says so', () => {
+  const messages = [{ role: 'user', content: 'a', name: 'b' }];
+  expect(outcome(messages)).toEqual(refused('unknown_field', '/messages/0/name'));
+  expect(outcome(messages, { extraFields: 'ignore' })).toEqual([{ role: 'user', content: 'a' }]);
+});
+
+test.each(['tool_calls', 'tool_call_id', 'function_call'])(
+  'refuses %s of a message in every world',
+  (field) => {
+    const messages = [{ role: 'assistant', content: 'a', [field]: [] }];
+    expect(outcome(messages, { extraFields: 'ignore' })).toEqual(
+      refused('unknown_field', `/messages/0/${field}`),
+    );
+  },
+);
+
+test('refuses an empty list, or accepts it where the world says so', () => {
+  expect(outcome([])).toEqual(refused('invalid_value', '/messages'));
+  expect(outcome([], { emptyList: 'accept' })).toEqual([]);
+});
+
+test('accepts an empty text, or refuses it where the world says so', () => {
+  const messages = [{ role: 'user', content: '' }];
+  expect(outcome(messages)).toEqual(messages);
+  expect(outcome(messages, { emptyContent: 'refuse' })).toEqual(
+    refused('invalid_value', '/messages/0/content'),
+  );
+});
+
+test('accepts a list of parts with an image from the user', () => {
+  const messages = [{ role: 'user', content: [text, image] }];
+  expect(outcome(messages)).toEqual(messages);
+});
+
+test.each(['system', 'assistant'])('refuses an image from the role %s', (role) => {
+  expect(outcome([{ role, content: [text, image] }])).toEqual(
+    refused('image_not_allowed', '/messages/0/content/1'),
+  );
+});
+
+test.each([[[]], [[text]]])('refuses a list of parts without an image: %j', (content) => {
+  expect(outcome([{ role: 'user', content }])).toEqual(refused('invalid_value', '/messages/0/content'));
+});
+
+test.each([
+  [{ type: 'input_audio' }, 'invalid_value', '/type'],
+  [{ text: 'a' }, 'missing_field', '/type'],
+  [{ type: 'text' }, 'missing_field', '/text'],
+  [{ type: 'text', text: null }, 'invalid_value', '/text'],
+  [{ type: 'text', text: 'a', extra: 1 }, 'unknown_field', '/extra'],
+  ['text', 'invalid_value', ''],
+])('refuses the part %j', (part, kind, path) => {
+  expect(outcome([{ role: 'user', content: [image, part] }])).toEqual(
+    refused(kind, `/messages/0/content/1${path}`),
+  );
+});

@@ -1,0 +1,92 @@
+import type { Message, Part, Role } from './chat-request.ts';
+import { validateImagePart } from './image-part.ts';
+import { asObject, type JsonObject, refuseOthers, requireField } from '../http/json-object.ts';
+import { ServiceError, type Step } from '../endpoints/service-error.ts';
+import type { Choices } from '../world/world-choices.ts';
+
+const FIELDS: ReadonlySet<string> = new Set(['role', 'content']);
+/** What belongs to tool calls, which no world accepts (SVC-5). */
+const TOOL_FIELDS = ['tool_calls', 'tool_call_id', 'function_call'];
+const TEXT_PART_FIELDS: ReadonlySet<string> = new Set(['type', 'text']);
+
+/** The list of messages (REQ-2). Whether it may be empty is the world's choice (MSG-6). */
+export function validateMessages(value: unknown, choices: Choices): readonly Message[] {
+  const path = ['messages'];
+  if (!Array.isArray(value))
+    throw new ServiceError('invalid_value', { path, detail: 'An array is needed here' });
+  if (value.length === 0 && choices.messages.emptyList === 'refuse') {
+    throw new ServiceError('invalid_value', { path, detail: 'At least one message is needed here' });
+  }
+  return value.map((message: unknown, index) => validateMessage(message, index, choices));
+}
+
+function validateMessage(value: unknown, index: number, choices: Choices): Message {
+  const path = ['messages', index];
+  const message = asObject(value, path);
+  if (choices.messages.extraFields === 'refuse') refuseOthers(message, FIELDS, path);
+  else refuseToolFields(message, path);
+  const role = validRole(requireField(message, 'role', path), path);
+  const content = validContent(requireField(message, 'content', path), role, path, choices);
+  return { role, content };
+}
+
+function refuseToolFields(message: JsonObject, path: readonly Step[]): void {
+  const name = TOOL_FIELDS.find((field) => Object.hasOwn(message, field));
+  if (name !== undefined) throw new ServiceError('unknown_field', { path: [...path, name] });
+}
+
+function validRole(value: unknown, path: readonly Step[]): Role {
+  if (value === 'system' || value === 'user' || value === 'assistant') return value;
+  throw new ServiceError('invalid_value', {
+    path: [...path, 'role'],
+    detail: 'One of system, user and assistant is needed here',
+  });
+}
+
+function validContent(value: unknown, role: Role, at: readonly Step[], choices: Choices): Message['content'] {
+  const path = [...at, 'content'];
+  if (Array.isArray(value)) return validParts(value, role, path, choices);
+  if (typeof value !== 'string') {
+    throw new ServiceError('invalid_value', {
+      path,
+      detail: 'Text, or a list of parts with an image, is needed here',
+    });
+  }
+  if (value === '' && choices.messages.emptyContent === 'refuse') {
+    throw new ServiceError('invalid_value', { path, detail: 'The text must not be empty' });
+  }
+  return value;
+}
+
+/** MSG-2 allows a list only where it bears an image, MSG-3 an image only in a user message. */
+function validParts(
+  list: readonly unknown[],
+  role: Role,
+  path: readonly Step[],
+  choices: Choices,
+): readonly Part[] {
+  const parts = list.map((part, index) => validPart(part, role, [...path, index], choices));
+  if (parts.some(({ type }) => type === 'image_url')) return parts;
+  throw new ServiceError('invalid_value', { path, detail: 'A list of parts needs an image among them' });
+}
+
+function validPart(value: unknown, role: Role, path: readonly Step[], choices: Choices): Part {
+  const part = asObject(value, path);
+  const type = requireField(part, 'type', path);
+  if (type === 'text') return validTextPart(part, path);
+  if (type !== 'image_url') {
+    throw new ServiceError('invalid_value', {
+      path: [...path, 'type'],
+      detail: 'text or image_url is needed here',
+    });
+  }
+  if (role !== 'user') throw new ServiceError('image_not_allowed', { path });
+  return validateImagePart(part, path, choices.images);
+}
+
+function validTextPart(part: JsonObject, path: readonly Step[]): Part {
+  refuseOthers(part, TEXT_PART_FIELDS, path);
+  const text = requireField(part, 'text', path);
+  if (typeof text === 'string') return { type: 'text', text };
+  throw new ServiceError('invalid_value', { path: [...path, 'text'], detail: 'A string is needed here' });
+}

@@ -1,0 +1,45 @@
+import { CREDIT_DEFECTS } from './credit-defects.ts';
+import type { Defect } from './defect.ts';
+import { ENDPOINT_DEFECTS } from './endpoint-defects.ts';
+import { ERROR_DEFECTS } from './error-defects.ts';
+import { KEY_DEFECTS } from './key-defects.ts';
+import { LIMIT_DEFECTS } from './limit-defects.ts';
+import { MESSAGE_DEFECTS } from './message-defects.ts';
+import { MODEL_DEFECTS } from './model-defects.ts';
+import { OPEN_DEFECTS } from './open-defects.ts';
+import { FIELD_DEFECTS } from './field-defects.ts';
+import { TYPE_DEFECTS } from './type-defects.ts';
+import { CHAT_DEFECTS } from './chat-defects.ts';
+import { RESPONSE_DEFECTS } from './response-defects.ts';
+import { SOME_DEFECTS } from './some-defects.ts';
+import { STREAMING_DEFECTS } from './streaming-defects.ts';
+
+const IN_ORDER = {
+  ...MODEL_DEFECTS,
+  ...CHAT_DEFECTS,
+  ...FIELD_DEFECTS,
+  ...TYPE_DEFECTS,
+  ...MESSAGE_DEFECTS,
+  ...RESPONSE_DEFECTS,
+  ...STREAMING_DEFECTS,
+  ...SOME_DEFECTS,
+  ...ENDPOINT_DEFECTS,
+  ...KEY_DEFECTS,
+  ...ERROR_DEFECTS,
+  ...LIMIT_DEFECTS,
+  ...CREDIT_DEFECTS,
+  ...OPEN_DEFECTS,
+};
+
+export type DefectName = keyof typeof IN_ORDER;
+
+/** Every known way to break the specification that the mock can show and the suites must notice. */
+export const DEFECTS: Readonly<Record<DefectName, Defect>> = IN_ORDER;
+
+export function isDefectName(word: string): word is DefectName {
+  return Object.hasOwn(DEFECTS, word);
+}
+
+export function defectNames(): readonly DefectName[] {
+  return Object.keys(DEFECTS).filter(isDefectName);
+}

@@ -1,0 +1,34 @@
+import { timingSafeEqual } from 'node:crypto';
+
+import type { Caller } from '../world/caller.ts';
+import { ServiceError } from './service-error.ts';
+
+const SCOPE = 'inference';
+const CHALLENGE = 'www-authenticate';
+/** RFC 6750: the scheme in any case, and one token. */
+const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
+
+/** The caller whose key the Authorization header bears (AUTH-1, AUTH-2). Throws the two 401s and the 403. */
+export function authenticate(callers: readonly Caller[], authorization: string | undefined): Caller {
+  const key = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+  if (key === undefined) throw new ServiceError('missing_key', { headers: [CHALLENGE, 'Bearer'] });
+  const caller = find(callers, key);
+  if (caller === undefined) throw challenge('invalid_key', 'error="invalid_token"');
+  if (!caller.scopes.has(SCOPE))
+    throw challenge('missing_scope', `error="insufficient_scope", scope="${SCOPE}"`);
+  return caller;
+}
+
+/** Every key of this length is compared, in constant time: how long it takes tells nothing of where they differ. */
+function find(callers: readonly Caller[], key: string): Caller | undefined {
+  const bytes = Buffer.from(key);
+  let found: Caller | undefined;
+  for (const caller of callers) {
+    if (caller.key.length === bytes.length && timingSafeEqual(caller.key, bytes)) found = caller;
+  }
+  return found;
+}
+
+function challenge(kind: 'invalid_key' | 'missing_scope', parameters: string): ServiceError {
+  return new ServiceError(kind, { headers: [CHALLENGE, `Bearer ${parameters}`] });
+}

@@ -1,0 +1,77 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+
+import type { Connections } from './connections.ts';
+import { headerOf } from './header-of.ts';
+import { handleRequest } from './handle-request.ts';
+import { refuseBytes, refuseConnection } from './refuse-connection.ts';
+import type { Sandboxes } from '../sandboxes/sandboxes.ts';
+import { ServiceError } from '../endpoints/service-error.ts';
+import type { Limits } from '../world/world.ts';
+
+const EMPTY = Buffer.alloc(0);
+
+/** What a server serves: every request belongs to a sandbox, or to the control API where there is one. */
+export interface Served {
+  readonly sandboxes: Sandboxes;
+  readonly connections: Connections;
+  /** Answers a request to the control API, and says of any other that it is none. */
+  readonly control?: (message: IncomingMessage, response: ServerResponse) => boolean;
+}
+
+/** A server of node:http, not listening yet, on which everything gets an error object that gets no answer. */
+export function createHttpServer(served: Served): Server {
+  const { sandboxes, connections } = served;
+  const { limits } = sandboxes.root.service.world;
+  const server = createServer(timeouts(limits));
+  server.timeout = limits.silenceMs;
+  server.on('connection', (socket) => connections.opened(socket));
+  server.on('request', (message, response) => {
+    serve(served, response, isHostMissing(message) ? noHost() : undefined);
+  });
+  server.on('checkExpectation', (_message, response) => {
+    serve(served, response, new ServiceError('expectation_failed'));
+  });
+  server.on('connect', (_message, socket) =>
+    refuseConnection(sandboxes.root.service, new ServiceError('not_found'), EMPTY, socket),
+  );
+  server.on('clientError', (error, socket) => {
+    // What is written now would be taken for the answer to the request before.
+    if (socket instanceof Socket && connections.isAnswering(socket)) socket.destroy();
+    else refuseBytes(sandboxes.root.service, error, socket);
+  });
+  return server;
+}
+
+/** The service of a sandbox sees the URL from its own `/v1` on: it answers as if it were alone. */
+function serve(
+  { sandboxes, connections, control }: Served,
+  response: ServerResponse,
+  refusal?: ServiceError,
+): void {
+  const message = response.req;
+  if (control?.(message, response) === true) return;
+  const { sandbox, url } = sandboxes.find(message.url ?? '');
+  message.url = url;
+  handleRequest(sandbox.service, connections, response, refusal);
+}
+
+/** Node looks for slow connections at an interval: often enough for the shortest limit. */
+function timeouts(limits: Limits): Parameters<typeof createServer>[0] & object {
+  return {
+    headersTimeout: Math.min(limits.headersMs, limits.requestMs),
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: Math.min(1000, limits.headersMs, limits.requestMs),
+    // Node's own refusal has no error object.
+    requireHostHeader: false,
+  };
+}
+
+function isHostMissing(message: IncomingMessage): boolean {
+  return message.httpVersion === '1.1' && headerOf(message, 'host') === undefined;
+}
+
+function noHost(): ServiceError {
+  return new ServiceError('malformed_http', { detail: 'The Host header is absent' });
+}

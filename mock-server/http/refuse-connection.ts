@@ -1,0 +1,51 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+import type { ErrorKind } from '../endpoints/error-table.ts';
+import { errorAnswer } from '../endpoints/error-answer.ts';
+import { identify } from '../world/identity.ts';
+import { answerHeaders } from './send-answer.ts';
+import type { Service } from '../service.ts';
+import { ServiceError } from '../endpoints/service-error.ts';
+
+const EMPTY = Buffer.alloc(0);
+
+const KINDS: Readonly<Record<string, ErrorKind>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/** What Node tells of bytes that it could not read as a request. */
+interface WireError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+}
+
+/** Answers bytes that are no request with an error object (ERR-11), and closes the connection. */
+export function refuseBytes(service: Service, error: WireError, socket: Duplex): void {
+  const kind = KINDS[error.code ?? ''] ?? 'malformed_http';
+  refuseConnection(service, new ServiceError(kind), error.rawPacket ?? EMPTY, socket);
+}
+
+/** The same for a request that Node hands over as a bare socket. */
+export function refuseConnection(service: Service, error: ServiceError, bytes: Buffer, socket: Duplex): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { requestId } = identify(service.seed, service.occurrences, {
+    method: '',
+    url: error.kind,
+    authorization: undefined,
+    idempotencyKey: undefined,
+    contentType: undefined,
+    contentEncoding: undefined,
+    fault: undefined,
+    body: bytes,
+  });
+  const answer = errorAnswer(service.world, requestId, error);
+  const pairs = [...answerHeaders(service, answer), 'connection', 'close'];
+  const lines = pairs.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
+  const statusLine = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n`;
+  socket.end(`${statusLine}${lines}\r\n${answer.body}`, 'latin1', () => socket.destroy());
+}

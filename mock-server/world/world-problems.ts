@@ -1,0 +1,60 @@
+import { VirtualClock } from '../time/clock.ts';
+import type { World } from './world.ts';
+
+/** Something in a world that contradicts another thing in it, and where (RFC 6901). */
+export interface WorldProblem {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** What no schema of single values can see: names that name nothing, and names or keys given twice. */
+export function worldProblems(world: World): readonly WorldProblem[] {
+  return [
+    ...repeated('/models', 'id', world.models),
+    ...repeated('/workspaces', 'id', world.workspaces),
+    ...repeated('/keys', 'name', world.keys),
+    ...repeated('/keys', 'key', world.keys),
+    ...danglingNames(world),
+    ...impossibleBounds(world),
+  ];
+}
+
+function repeated<Field extends string>(
+  list: string,
+  field: Field,
+  items: readonly Readonly<Record<Field, string>>[],
+): WorldProblem[] {
+  const seen = new Set<string>();
+  return items.flatMap((item, index) => {
+    if (!seen.has(item[field])) {
+      seen.add(item[field]);
+      return [];
+    }
+    return [{ pointer: `${list}/${index}/${field}`, message: 'was given before' }];
+  });
+}
+
+function danglingNames({ keys, models, workspaces }: World): WorldProblem[] {
+  const modelIds = new Set(models.map(({ id }) => id));
+  const workspaceIds = new Set(workspaces.map(({ id }) => id));
+  return keys.flatMap((key, index) => {
+    const missing = (key.models ?? []).flatMap((id, at) =>
+      modelIds.has(id)
+        ? []
+        : [{ pointer: `/keys/${index}/models/${at}`, message: 'names no model of this world' }],
+    );
+    if (workspaceIds.has(key.workspace)) return missing;
+    return [...missing, { pointer: `/keys/${index}/workspace`, message: 'names no workspace of this world' }];
+  });
+}
+
+function impossibleBounds({ choices, clock }: World): WorldProblem[] {
+  const { temperatureMinimum, temperatureMaximum } = choices.request;
+  const problems: WorldProblem[] = [];
+  if (temperatureMinimum > temperatureMaximum) {
+    problems.push({ pointer: '/choices/request/temperatureMinimum', message: 'is above the maximum' });
+  }
+  if (Number.isNaN(new VirtualClock(clock).now()))
+    problems.push({ pointer: '/clock/at', message: 'is no instant' });
+  return problems;
+}

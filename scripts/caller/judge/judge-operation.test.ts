@@ -1,0 +1,48 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startMock } from '../../../mock-server/start-mock.ts';
+import { JUDGE_OPERATION } from './judge-operation.ts';
+
+interface Report {
+  readonly outcome: string;
+  readonly clauses: readonly { readonly id: string; readonly verdict: string }[];
+}
+
+async function start(): Promise<{ url: string; control: string; key: string }> {
+  const mock = await startMock({ control: true, witnessed: true, operations: [JUDGE_OPERATION] });
+  onTestFinished(() => mock.close());
+  return { url: mock.url, control: mock.control ?? '', key: mock.keys['primary'] ?? '' };
+}
+
+async function judged(url: string): Promise<Report> {
+  return JSON.parse(await (await fetch(url)).text());
+}
+
+test('tells the verdicts so far, and other ones later', async () => {
+  const { url, control, key } = await start();
+  const ask = (): Promise<Response> =>
+    fetch(`${url}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: '{"model":"compact-1","messages":[{"role":"user","content":"Hello"}]}',
+    });
+  expect((await judged(`${control}/judge`)).outcome).toBe('incomplete');
+  await ask();
+  const { outcome, clauses } = await judged(`${control}/judge`);
+  expect(outcome).toBe('violations');
+  expect(clauses.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual(['IDEM-1']);
+});
+
+test('tells of each sandbox its own, and describes itself', async () => {
+  const { control } = await start();
+  await fetch(`${control}/sandboxes`, { method: 'POST', body: '{"id":"a"}' });
+  expect((await judged(`${control}/sandboxes/a/judge?timeoutMs=500`)).outcome).toBe('incomplete');
+  expect(await (await fetch(`${control}/openapi.json`)).text()).toContain('judgeCaller');
+  expect((await fetch(`${control}/judge?timeoutMs=soon`)).status).toBe(400);
+});
+
+test('shows no key', async () => {
+  const { url, control, key } = await start();
+  await fetch(`${url}/models?key=${key}`, { headers: { authorization: `Bearer ${key}` } });
+  await fetch(`${url}/chat/completions?key=${key}`, { method: 'POST', body: key, headers: { 'x-key': key } });
+  expect(await (await fetch(`${control}/judge`)).text()).not.toContain(key);
+});

@@ -1,0 +1,20 @@
+import { UNPAINTED } from '../../../suites/kit/reporting/terminal/report-style.ts';
+import { terminalReport } from '../../../suites/kit/reporting/terminal/report-terminal.ts';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
+
+/** What was only watched cannot be played again. */
+function again(checkId: string): string {
+  return `chat-conformance explain ${checkId}`;
+}
+
+/** What stands against a caller, for people; undefined: it kept every clause that was put to the question. */
+export function unfaithfulness(summary: Summary): string | undefined {
+  if (summary.outcome === 'conformant') return undefined;
+  return terminalReport(summary, { paint: UNPAINTED, detail: 'failures', again }).trimEnd();
+}
+
+/** Throws unless the caller that was judged is faithful: with what it did, and when. */
+export function assertFaithful(summary: Summary): void {
+  const against = unfaithfulness(summary);
+  if (against !== undefined) throw new Error(`the caller is not faithful\n${against}`);
+}

@@ -1,0 +1,86 @@
+import { styleText } from 'node:util';
+import { CHECKS } from '../../../suites/catalogue.ts';
+import { INVARIANTS } from '../../../suites/invariants.ts';
+import { JournalFailure } from '../../../suites/kit/journal/journal-failure.ts';
+import { KeyRefused, TargetUnreachable } from '../../../suites/kit/running/preflight-error.ts';
+import type { Paint } from '../../../suites/kit/reporting/terminal/report-style.ts';
+import { terminalReport } from '../../../suites/kit/reporting/terminal/report-terminal.ts';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
+import { againCommand } from '../reports/again-command.ts';
+import { withBaseline, writeBaseline } from './baseline-plan.ts';
+import type { CheckFlags } from './check-flags.ts';
+import { planCheck, type CheckPlan } from './check-plan.ts';
+import { exitCodeOf, failedOn } from '../exit-code.ts';
+import { EXIT } from '../exit.ts';
+import { tellJob, writeUnheeded } from '../reports/github-actions.ts';
+import { interruptible } from './interruption.ts';
+import { printPlan } from './print-plan.ts';
+import { NO_PROGRESS, progressView } from './progress-view.ts';
+import { runPlan } from './run-plan.ts';
+import { saveReports } from '../reports/save-reports.ts';
+import { shardLine, takeShard } from './take-shard.ts';
+import { noteLine, writeLine } from '../write-line.ts';
+
+const paint: Paint = (style, text) => styleText(style, text, { stream: process.stdout });
+
+async function runWatched(plan: CheckPlan, signal: AbortSignal): Promise<Summary> {
+  const view = plan.quiet ? NO_PROGRESS : progressView(process.stderr);
+  try {
+    return await runPlan(plan, { signal, onProgress: view.show, onNote: noteLine });
+  } finally {
+    view.end();
+  }
+}
+
+/** False when a report could not be written, which is said then. */
+async function report(summary: Summary, plan: CheckPlan, flags: CheckFlags): Promise<boolean> {
+  const detail = plan.quiet ? 'failures' : 'everything';
+  const again = (checkId: string): string => againCommand(flags, summary.seed, checkId);
+  writeUnheeded(terminalReport(summary, { paint, detail, again }).trimEnd(), process.env);
+  for (const line of failedOn(summary, plan.failOn)) writeLine(line);
+  tellJob(summary, process.env);
+  const isSaved = plan.report === undefined || (await saveReports(plan.report, summary));
+  const written = await writeBaseline(summary, plan.baseline);
+  if (written !== undefined) noteLine(`Written: ${written}`);
+  return isSaved;
+}
+
+/** Does the whole check; returns the exit code. */
+async function checked(plan: CheckPlan, flags: CheckFlags, signal: AbortSignal): Promise<number> {
+  try {
+    const summary = await withBaseline(await runWatched(plan, signal), plan.baseline, new Date());
+    const isSaved = await report(summary, plan, flags);
+    if (signal.aborted) return EXIT.interrupted;
+    const code = exitCodeOf(summary, plan.failOn);
+    return code === EXIT.conformant && !isSaved ? EXIT.incomplete : code;
+  } catch (error) {
+    if (signal.aborted) return EXIT.interrupted;
+    const isUnreachable = error instanceof TargetUnreachable || error instanceof KeyRefused;
+    if (!isUnreachable && !(error instanceof JournalFailure)) throw error;
+    noteLine(`error: ${error.message}`);
+    return isUnreachable ? EXIT.unreachable : EXIT.incomplete;
+  }
+}
+
+/**
+ * `chat-conformance`: finds what is wrong with the input, runs, reports, and sets the exit code.
+ * @throws {UsageError} Before anything was sent or started.
+ */
+export async function runCheckCommand(flags: CheckFlags): Promise<void> {
+  const whole = await planCheck(flags, process.env, { checks: CHECKS, invariants: INVARIANTS });
+  const plan = flags.shard === undefined ? whole : takeShard(whole, flags.shard);
+  const line = shardLine(plan);
+  if (line !== undefined && !plan.quiet) noteLine(line);
+  if (flags.plan === true) return printPlan(plan, flags.json === true ? 'json' : 'text');
+  if (!plan.quiet) noteLine(`seed ${plan.options.seed}`);
+  if (!plan.quiet && plan.report !== undefined && flags.report === undefined)
+    noteLine(`journal and reports go to ${plan.report}`);
+  const { signal, release } = interruptible(() => {
+    noteLine('\nFinishing what is under way; Ctrl-C again ends it at once.');
+  });
+  try {
+    process.exitCode = await checked(plan, flags, signal);
+  } finally {
+    release();
+  }
+}

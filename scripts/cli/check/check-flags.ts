@@ -1,0 +1,51 @@
+import type { Runs } from '../../../suites/kit/model/run.ts';
+import type { ShardPlace } from '../../../suites/kit/sharding/shard.ts';
+
+/** The options of a check as they were given. */
+export interface CheckFlags {
+  readonly baseUrl?: string;
+  readonly controlUrl?: string;
+  readonly apiKeyFile?: string;
+  readonly profile?: string;
+  readonly report?: string;
+  readonly baseline?: string;
+  readonly writeBaseline?: string;
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly seed?: number;
+  readonly tier?: Tier;
+  readonly runs?: Runs;
+  readonly concurrency?: number;
+  /** Milliseconds. */
+  readonly timeout?: number;
+  readonly maxRequests?: number;
+  readonly maxCompletions?: number;
+  readonly maxOutputTokens?: number;
+  readonly allow?: readonly Permission[];
+  readonly shard?: ShardPlace;
+  readonly failOn?: readonly Stricter[];
+  readonly header?: readonly string[];
+  readonly quiet?: boolean;
+  /** Print what would be sent, and send nothing. */
+  readonly plan?: boolean;
+  /** The plan as JSON. */
+  readonly json?: boolean;
+}
+
+/** Names of the usual sizes of a run, the smallest first. */
+export const TIER_NAMES = ['free', 'smoke', 'full', 'exhaustive'] as const;
+
+export type Tier = (typeof TIER_NAMES)[number];
+
+/** What a run does only by leave. */
+export const PERMISSIONS = ['disruptive', 'costly'] as const;
+
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** What else makes a run fail, for those who want it to. */
+export const STRICTER = ['warn', 'not-exercised'] as const;
+
+export type Stricter = (typeof STRICTER)[number];
+
+/** Random draws are seeded with 32 bits, one of them the sign. */
+export const LARGEST_SEED = 2 ** 31 - 1;

@@ -1,0 +1,84 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Keys } from '../../../suites/kit/model/run.ts';
+
+/** A mock in a process of its own. */
+export interface EmbeddedMock {
+  readonly baseUrl: string;
+  readonly keys: Keys;
+  /** Its control URL; it wants no token. */
+  readonly control: string;
+  /** Ends the process, and waits until it has ended. */
+  readonly stop: () => Promise<void>;
+}
+
+const STOP_WITHIN_MS = 5000;
+
+/** The command beside this file, as source or compiled. */
+const COMMAND = fileURLToPath(new URL(`../../chat-conformance${extname(import.meta.url)}`, import.meta.url));
+
+/** The mock has no use for the keys of a target, and would want its token too. */
+function environmentWithoutSecrets(): NodeJS.ProcessEnv {
+  const entries = Object.entries(process.env).filter(([name]) => !/^CHAT_.*(?:API_KEY|TOKEN)$/.test(name));
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Detached, so that Ctrl-C in a terminal reaches the run alone and what is in flight can end; the channel
+ * tells the mock when the run is gone, however it went.
+ */
+function spawnMock(seed: number, execArgv: readonly string[]): ChildProcess {
+  const options = ['--port', '0', '--seed', String(seed), '--control'];
+  return spawn(process.execPath, [...execArgv, COMMAND, 'mock', ...options], {
+    detached: true,
+    env: environmentWithoutSecrets(),
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+}
+
+function collect(stream: Readable): () => string {
+  let text = '';
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    if (text.length < 10_000) text += chunk;
+  });
+  return () => text;
+}
+
+async function readyLine(child: ChildProcess): Promise<string> {
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new Error('the mock was started without pipes');
+  const complaint = collect(stderr);
+  const lines = createInterface({ input: stdout });
+  const first: unknown[] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [])]);
+  if (typeof first[0] === 'string') return first[0];
+  throw new Error(`the mock ended before it was ready: ${complaint().trim()}`);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+  await ended;
+  clearTimeout(late);
+}
+
+/** Starts the mock, and returns once it has said that it is ready. */
+export async function startEmbeddedMock(
+  seed: number,
+  execArgv: readonly string[] = process.execArgv,
+): Promise<EmbeddedMock> {
+  const child = spawnMock(seed, execArgv);
+  try {
+    const ready: { url: string; keys: Keys; control: string } = JSON.parse(await readyLine(child));
+    const { url: baseUrl, keys, control } = ready;
+    return { baseUrl, keys, control, stop: () => stop(child) };
+  } catch (error) {
+    await stop(child);
+    throw error;
+  }
+}

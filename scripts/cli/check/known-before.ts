@@ -1,0 +1,17 @@
+import type { PlanOptions } from '../../../suites/kit/planning/plan-options.ts';
+import { KEY_NAMES } from '../../../suites/kit/sending/key-variables.ts';
+import type { CheckPlan } from './check-plan.ts';
+
+/** What is known of a run before its target is asked; the mock that comes with the command has every key. */
+export function knownBefore({ options, destination, profile }: CheckPlan): PlanOptions {
+  if (destination.kind === 'mock')
+    return { ...options, kind: 'mock', profile, keys: new Set(KEY_NAMES), control: true };
+  const { keys, control } = destination;
+  return {
+    ...options,
+    kind: 'live',
+    profile,
+    keys: new Set(KEY_NAMES.filter((name) => keys[name] !== undefined)),
+    control: control !== undefined,
+  };
+}

@@ -1,0 +1,61 @@
+import type { Progress } from '../../../suites/kit/model/run.ts';
+
+/** Shows how far a run is. */
+export interface ProgressView {
+  readonly show: (progress: Progress) => void;
+  /** Makes room for what is printed next. */
+  readonly end: () => void;
+}
+
+interface Screen {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly write: (text: string) => unknown;
+}
+
+const REDRAW_EVERY_MS = 80;
+const CLEAR_LINE = '\r\u001b[2K';
+
+export const NO_PROGRESS: ProgressView = { show: () => {}, end: () => {} };
+
+function spentText({ spent }: Progress): string {
+  return `${spent.requests} requests, ${spent.completions} completions`;
+}
+
+/** One line that is written over and over. */
+function liveLine(screen: Screen): ProgressView {
+  let drawnAt = -Infinity;
+  return {
+    show: (progress) => {
+      const now = performance.now();
+      if (now - drawnAt < REDRAW_EVERY_MS) return;
+      drawnAt = now;
+      const { stage, stimulus, done, total } = progress;
+      const line = `${stage} ${done}/${total} · ${spentText(progress)} · ${stimulus}`;
+      screen.write(CLEAR_LINE + line.slice(0, (screen.columns || 80) - 1));
+    },
+    end: () => screen.write(CLEAR_LINE),
+  };
+}
+
+/** One line for each stage that has ended. */
+function plainLines(screen: Screen): ProgressView {
+  let last: Progress | undefined;
+  const close = (): void => {
+    if (last !== undefined)
+      screen.write(`${last.stage}: ${last.done} of ${last.total} done, ${spentText(last)}\n`);
+    last = undefined;
+  };
+  return {
+    show: (progress) => {
+      if (last !== undefined && last.stage !== progress.stage) close();
+      last = progress;
+    },
+    end: close,
+  };
+}
+
+/** A live line in a terminal, plain lines elsewhere. */
+export function progressView(screen: Screen): ProgressView {
+  return screen.isTTY === true ? liveLine(screen) : plainLines(screen);
+}

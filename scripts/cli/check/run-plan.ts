@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { redactorOf } from '../../../suites/kit/sending/redact.ts';
+import { runSuites } from '../../../suites/kit/running/run-suites.ts';
+import type { RunOptions, Target } from '../../../suites/kit/model/run.ts';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
+import type { CheckPlan } from './check-plan.ts';
+import { startEmbeddedMock } from './embedded-mock.ts';
+import { JOURNAL } from '../journal/journal-name.ts';
+import { keepJournal } from '../journal/keep-journal.ts';
+
+/** What whoever starts a run sees of it, and how it can be ended. */
+type Watch = Pick<RunOptions, 'signal' | 'onProgress'> & {
+  /** Hears what the user has to know of an earlier journal. */
+  readonly onNote?: (line: string) => void;
+};
+
+type Where = Pick<RunOptions, 'target' | 'control'>;
+
+async function runAgainst(where: Where, plan: CheckPlan, watch: Watch): Promise<Summary> {
+  const { onNote, ...watched } = watch;
+  const kept =
+    plan.report === undefined ? undefined : await keepJournal(join(plan.report, JOURNAL), where, onNote);
+  try {
+    return await runSuites({
+      ...plan.options,
+      ...watched,
+      ...where,
+      ...(kept !== undefined && { journal: kept.journal }),
+    });
+  } catch (error) {
+    throw error instanceof Error ? withoutSecrets(error, where) : error;
+  } finally {
+    kept?.close();
+  }
+}
+
+/** Whatever went wrong, its text may quote a key or the token. */
+function withoutSecrets(error: Error, { target, control }: Where): Error {
+  const { text } = redactorOf(target, control?.token);
+  error.message = text(error.message);
+  if (error.stack !== undefined) error.stack = text(error.stack);
+  return error;
+}
+
+/**
+ * Runs a plan. The mock, when that is the destination, lives as long as the run.
+ * Throws TargetUnreachable or KeyRefused, as the engine does.
+ */
+export async function runPlan(plan: CheckPlan, watch: Watch = {}): Promise<Summary> {
+  const { destination, headers, profile } = plan;
+  if (destination.kind === 'live') {
+    const { control, ...target } = destination;
+    return runAgainst(
+      { target: { ...target, headers, profile }, ...(control !== undefined && { control }) },
+      plan,
+      watch,
+    );
+  }
+  const { baseUrl, keys, control, stop } = await startEmbeddedMock(plan.options.seed);
+  try {
+    const target: Target = { kind: 'mock', baseUrl, keys, headers, profile };
+    return await runAgainst({ target, control: { url: control } }, plan, watch);
+  } finally {
+    await stop();
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { CATALOGUE } from '../../e2e/catalogue.ts';
+import { selectChecks } from './select-checks.ts';
+
+function selected(only: readonly string[], skip: readonly string[] = []): readonly string[] {
+  const { checks, invariants } = selectChecks(CATALOGUE, only, skip);
+  return [...checks, ...invariants].map(({ id }) => id);
+}
+
+test('returns everything given no filter', () => {
+  expect(selected([])).toEqual(['unknown-field-refused', 'stream-well-formed', 'request-ids-unique']);
+});
+
+test.each([['unknown-field-refused'], ['REQ-6'], ['req-6'], ['chat-request']])(
+  'returns one check given %s',
+  (word) => {
+    expect(selected([word])).toEqual(['unknown-field-refused']);
+  },
+);
+
+test('returns what is left given names to skip', () => {
+  expect(selected([], ['streaming', 'ERR-2'])).toEqual(['unknown-field-refused']);
+});
+
+test('returns every check beside it given an invariant alone, because their exchanges are what it judges', () => {
+  expect(selected(['request-ids-unique'], ['streaming'])).toEqual([
+    'unknown-field-refused',
+    'request-ids-unique',
+  ]);
+});
+
+test.each([
+  [
+    ['unknown-feld-refused'],
+    'no check, clause or section is called "unknown-feld-refused": did you mean unknown-field-refused?',
+  ],
+  [['CALL-1'], 'no check stands for CALL-1: bound to the caller'],
+  [['VIS-1'], 'no check stands for VIS-1'],
+  [['vision'], 'no check stands for vision'],
+])('throws given %s', (only, message) => {
+  expect(() => selected(only)).toThrow(message);
+  expect(() => selected([], only)).toThrow(message);
+});
+
+test('throws given filters that leave nothing', () => {
+  expect(() => selected(['REQ-6'], ['chat-request'])).toThrow('leave nothing to check');
+});

@@ -1,0 +1,67 @@
+import { CLAUSES, clauseIds, type ClauseId } from '../../../fixtures/clauses/clauses.ts';
+import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
+import type { CallerCheck } from '../../../suites/caller/caller-check.ts';
+import type { Check } from '../../../suites/kit/model/check.ts';
+import type { Invariant } from '../../../suites/kit/model/invariant.ts';
+import { didYouMean } from '../../../suites/kit/profile-file/nearest-names.ts';
+import { UsageError } from '../usage-error.ts';
+
+export interface Catalogue {
+  readonly checks: readonly Check[];
+  readonly invariants: readonly Invariant[];
+  /** What callers are judged by; no run against a service selects them. */
+  readonly callerChecks?: readonly CallerCheck[];
+}
+
+/** Both have an ID and the clauses they bear on, and that is all a filter looks at. */
+interface Named {
+  readonly id: string;
+  readonly clauses: readonly ClauseId[];
+}
+
+function sections(): readonly string[] {
+  return [...new Set(clauseIds().map((id) => CLAUSES[id].section))];
+}
+
+/** A check's ID, a clause's ID or a section's name, in either case. */
+function names(word: string, { id, clauses }: Named): boolean {
+  const wanted = word.toLowerCase();
+  if (id.toLowerCase() === wanted) return true;
+  return clauses.some((clause) => clause.toLowerCase() === wanted || CLAUSES[clause].section === wanted);
+}
+
+function reasonWithout(clause: ClauseId): string | undefined {
+  const { bound, notYet } = CLAUSES[clause];
+  return bound === 'caller' ? `${BOUND_TO_CALLER}: chat-conformance caller` : notYet;
+}
+
+function problemWith(word: string, all: readonly Named[]): string {
+  const clause = clauseIds().find((id) => id.toLowerCase() === word.toLowerCase());
+  const reason = clause && reasonWithout(clause);
+  if (reason !== undefined) return `no check stands for ${clause}: ${reason}`;
+  const known = [...all.map(({ id }) => id), ...clauseIds(), ...sections()];
+  if (known.includes(word.toLowerCase()) || clause !== undefined) return `no check stands for ${word}`;
+  return `no check, clause or section is called "${word}"${didYouMean(word, known)}`;
+}
+
+function rejectUnknown(words: readonly string[], all: readonly Named[]): void {
+  const unknown = words.find((word) => !all.some((item) => names(word, item)));
+  if (unknown !== undefined) throw new UsageError(problemWith(unknown, all));
+}
+
+/**
+ * What a run is to check. Words are check IDs, clause IDs or section names.
+ * An invariant is judged on what the checks send, so a selection of invariants alone keeps every check.
+ * @throws {UsageError} Given a word that matches nothing, or words that leave nothing.
+ */
+export function selectChecks(all: Catalogue, only: readonly string[], skip: readonly string[]): Catalogue {
+  rejectUnknown([...only, ...skip], [...all.checks, ...all.invariants]);
+  const skipped = (item: Named): boolean => skip.some((word) => names(word, item));
+  const wanted = (item: Named): boolean => only.length === 0 || only.some((word) => names(word, item));
+  const invariants = all.invariants.filter((item) => wanted(item) && !skipped(item));
+  const kept = all.checks.filter((item) => !skipped(item));
+  const named = kept.filter(wanted);
+  const checks = named.length === 0 && invariants.length > 0 ? kept : named;
+  if (checks.length === 0) throw new UsageError('--only and --skip leave nothing to check');
+  return { checks, invariants };
+}

@@ -1,0 +1,48 @@
+import { CLAUSES } from '../../fixtures/clauses/clauses.ts';
+import { shown } from '../../suites/kit/reporting/terminal/report-escape.ts';
+import type { ClauseResult, Summary } from '../../suites/kit/model/summary.ts';
+import type { Stricter } from './check/check-flags.ts';
+import { EXIT } from './exit.ts';
+
+/** The checks that warn, and the clauses: none that is known, and no clause that warns for what is known alone. */
+function warned({ checks, clauses }: Summary): readonly string[] {
+  const warnings = checks.filter(({ verdict }) => verdict === 'warn');
+  const isKnown = (clause: ClauseResult): boolean => {
+    const bearing = warnings.filter(({ id }) => clause.checks.includes(id));
+    return bearing.length > 0 && bearing.every(({ known }) => known !== undefined);
+  };
+  const news = warnings.filter(({ known }) => known === undefined);
+  const borne = clauses.filter((clause) => clause.verdict === 'warn' && !isKnown(clause));
+  return [...news, ...borne].map(({ id }) => id);
+}
+
+/** The clauses that bind the service, that there are checks for, and that this run has no answer to. */
+function unanswered({ clauses }: Summary): readonly string[] {
+  const open = clauses.filter(({ verdict }) => verdict === 'not-exercised' || verdict === 'inconclusive');
+  return open
+    .map(({ id }) => id)
+    .filter((id) => CLAUSES[id].bound === 'service' && CLAUSES[id].notYet === undefined);
+}
+
+const FOUND: Readonly<Record<Stricter, (summary: Summary) => readonly string[]>> = {
+  warn: warned,
+  'not-exercised': unanswered,
+};
+
+/** What a run fails on only because it was asked to: a line for each kind, with the IDs, and for each stale entry. */
+export function failedOn(summary: Summary, failOn: ReadonlySet<Stricter>): readonly string[] {
+  const stale =
+    summary.baseline?.problems.map((problem) => `Failed on the baseline: ${shown(problem)}`) ?? [];
+  const found = [...failOn].flatMap((kind) => {
+    const ids = FOUND[kind](summary);
+    return ids.length === 0 ? [] : [`Failed on ${kind}: ${ids.join(' ')}`];
+  });
+  return [...stale, ...found];
+}
+
+/** The exit code of a run that came to its end. */
+export function exitCodeOf(summary: Summary, failOn: ReadonlySet<Stricter>): number {
+  return failedOn(summary, failOn).length > 0
+    ? EXIT.violations
+    : EXIT[summary.baseline?.outcome ?? summary.outcome];
+}

@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { JournalError } from '../../../suites/kit/journal/journal-error.ts';
+import { readJournal } from '../../../suites/kit/journal/read-journal.ts';
+import type { Recording } from '../../../suites/kit/journal/recording.ts';
+import { JOURNAL } from './journal-name.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** A run and where it was read from. */
+export interface FoundRun {
+  readonly file: string;
+  readonly recording: Recording;
+}
+
+/**
+ * Reads the run that a path stands for: a journal, a report folder, or the `report.json` in one.
+ * @throws {UsageError} When there is no journal, or it cannot be read.
+ */
+export function readRun(path: string): FoundRun {
+  const file = journalAt(path);
+  return { file, recording: readable(() => readJournal(file)) };
+}
+
+/** What `read` makes of journals; throws a UsageError where it throws that one cannot be used. */
+export function readable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof JournalError ? new UsageError(error.message) : error;
+  }
+}
+
+/**
+ * The journal that a path stands for.
+ * @throws {UsageError} When there is none.
+ */
+export function journalAt(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw new UsageError(`there is no ${path}`);
+  if (stat.isDirectory()) return existing(join(path, JOURNAL), path);
+  return path.endsWith('.json') ? journalBeside(path) : path;
+}
+
+function existing(file: string, path: string): string {
+  if (existsSync(file)) return file;
+  throw new UsageError(`${path} holds no ${JOURNAL}`);
+}
+
+/** The journal of the run that a report tells of: reports cut long bodies, and journals hold every byte. */
+function journalBeside(report: string): string {
+  const startedAt = startOf(report);
+  const folder = dirname(report);
+  const candidates = readdirSync(folder).filter((name) => /^journal.*\.ndjson$/.test(name));
+  const found = candidates.map((name) => join(folder, name)).find((file) => beganAt(file, startedAt));
+  if (found !== undefined) return found;
+  throw new UsageError(
+    `the journal of the run in ${report} is not beside it (${basename(folder)}/${JOURNAL})`,
+  );
+}
+
+function startOf(report: string): string {
+  try {
+    const value: unknown = JSON.parse(readFileSync(report, 'utf8'));
+    const { format, startedAt } = { format: undefined, startedAt: undefined, ...Object(value) };
+    if (format === 'chat-conformance/report' && typeof startedAt === 'string') return startedAt;
+  } catch {
+    // Whatever it is, it is no report.
+  }
+  throw new UsageError(`${report} is neither a journal nor a report`);
+}
+
+/** Only its first line matters. */
+function beganAt(file: string, startedAt: string): boolean {
+  return readFileSync(file, 'utf8').split('\n', 1)[0]?.includes(`"startedAt":"${startedAt}"`) === true;
+}

@@ -1,0 +1,76 @@
+import { join, resolve } from 'node:path';
+import { CHECKS } from '../../../suites/catalogue.ts';
+import { INVARIANTS } from '../../../suites/invariants.ts';
+import {
+  belongingShards,
+  shardJournal,
+  type ShardJournal,
+} from '../../../suites/kit/recorded/belonging-shards.ts';
+import type { Entry } from '../../../suites/kit/journal/entry.ts';
+import { mergeShards } from '../../../suites/kit/recorded/merge-shards.ts';
+import { readEntries } from '../../../suites/kit/journal/read-entries.ts';
+import { recordingOf } from '../../../suites/kit/journal/read-journal.ts';
+import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
+import { summarise } from '../../../suites/kit/running/summarise.ts';
+import { planBaseline, withBaseline } from '../check/baseline-plan.ts';
+import { tellJob } from '../reports/github-actions.ts';
+import { journalAt, readable } from './journal-file.ts';
+import type { JournalFlags } from './journal-flags.ts';
+import { JOURNAL } from './journal-name.ts';
+import { prepareReportFolder } from '../reports/report-folder.ts';
+import { setAsideJournal } from './set-aside-journal.ts';
+import { noteTruncated, showSummary } from '../reports/show-recorded.ts';
+import { UsageError } from '../usage-error.ts';
+import { noteLine } from '../write-line.ts';
+import { writeWhole } from '../write-whole.ts';
+
+export interface MergeFlags extends JournalFlags {
+  readonly baseline?: string;
+}
+
+function shardAt(path: string): ShardJournal {
+  const file = journalAt(path);
+  return shardJournal(file, readEntries(file));
+}
+
+/** @throws {UsageError} When the merged journal would take the place of one of those it is made of. */
+async function writeJournal(
+  folder: string,
+  shards: readonly ShardJournal[],
+  entries: readonly Entry[],
+): Promise<void> {
+  const file = join(folder, JOURNAL);
+  const own = shards.find((shard) => resolve(shard.file) === resolve(file));
+  if (own !== undefined)
+    throw new UsageError(`--report ${folder} is the folder of a shard: name another for the whole run`);
+  prepareReportFolder(folder);
+  const note = await setAsideJournal(file);
+  if (note !== undefined) noteLine(note);
+  writeWhole(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+}
+
+/**
+ * `chat-conformance merge`: joins the journals of all shards to that of the whole run, reports it, and sets the exit code.
+ * @throws {UsageError} When the journals are not of one run.
+ */
+export async function runMergeCommand(
+  [first, ...others]: readonly [string, ...string[]],
+  flags: MergeFlags,
+): Promise<void> {
+  const baseline = await planBaseline(flags, { checks: CHECKS, invariants: INVARIANTS });
+  const shards = readable(() => belongingShards([shardAt(first), ...others.map(shardAt)]));
+  for (const { file, lines } of shards) if (lines.isTruncated) noteTruncated(file);
+  const entries = mergeShards(shards, INVARIANTS);
+  if (flags.report !== undefined) await writeJournal(flags.report, shards, entries);
+  const whole = recordingOf({ entries, isTruncated: false }, 'the merged journal');
+  const summary = await withBaseline(summarise(recordedFindings(whole, INVARIANTS)), baseline, new Date());
+  process.exitCode = await showSummary(summary, (id) => journalOf(id, shards, flags), flags);
+  tellJob(summary, process.env);
+}
+
+/** Where a failure can be replayed from: the merged journal, where one is written, or that of its shard. */
+function journalOf(checkId: string, shards: readonly ShardJournal[], { report }: MergeFlags): string {
+  if (report !== undefined) return join(report, JOURNAL);
+  const own = shards.find(({ recording: { run } }) => run.checks.some(({ id }) => id === checkId));
+  return (own ?? shards[0])?.file ?? '';
+}

@@ -1,0 +1,63 @@
+import { CHECKS } from '../../../suites/catalogue.ts';
+import { INVARIANTS } from '../../../suites/invariants.ts';
+import type { Recording } from '../../../suites/kit/journal/recording.ts';
+import { didYouMean } from '../../../suites/kit/profile-file/nearest-names.ts';
+import { ReplayError } from '../../../suites/kit/recorded/replay-error.ts';
+import { replayOfCheck } from '../../../suites/kit/recorded/replay-check.ts';
+import { replayOfInvariant } from '../../../suites/kit/recorded/replay-invariant.ts';
+import { requireKeys } from '../../../suites/kit/recorded/require-keys.ts';
+import type { PreparedReplay, Replay } from '../../../suites/kit/recorded/replay.ts';
+import { againCommand } from '../reports/again-command.ts';
+import { type FoundRun, readRun } from './journal-file.ts';
+import { planReplay, type ReplayFlags } from './replay-plan.ts';
+import { runReplay } from './run-replay.ts';
+import { REPLAY_EXIT, replayLines } from './replay-lines.ts';
+import { UsageError } from '../usage-error.ts';
+import { writeLine } from '../write-line.ts';
+
+function prepared(id: string, recording: Recording): PreparedReplay {
+  const check = CHECKS.find((each) => each.id === id);
+  if (check !== undefined) return replayOfCheck(check, recording);
+  const invariant = INVARIANTS.find((each) => each.id === id);
+  if (invariant !== undefined) return replayOfInvariant(invariant, recording);
+  const known = [...CHECKS, ...INVARIANTS].map((each) => each.id);
+  throw new UsageError(`no check is called "${id}"${didYouMean(id, known)}`);
+}
+
+/** The command that puts the check to the same target again from the beginning. */
+function wholeAgain({ recording: { run } }: FoundRun, id: string): string {
+  const { target, seed, runs, allow, caps } = run;
+  const { baseUrl, controlUrl } = target;
+  const live = {
+    baseUrl,
+    header: target.headers,
+    ...(allow.length > 0 && { allow }),
+    ...(controlUrl !== undefined && { controlUrl }),
+  };
+  const output = caps.outputTokens === null ? {} : { maxOutputTokens: caps.outputTokens };
+  return againCommand({ ...(target.kind === 'live' && live), runs, ...output }, seed, id);
+}
+
+async function replayed(id: string, found: FoundRun, flags: ReplayFlags): Promise<Replay> {
+  const { recording, file } = found;
+  try {
+    const { exchanges, send } = prepared(id, recording);
+    const plan = planReplay(recording, file, flags, process.env);
+    if (plan.destination.kind === 'live') requireKeys(exchanges, plan.destination.keys);
+    return await runReplay(plan, recording, send);
+  } catch (error) {
+    if (!(error instanceof ReplayError)) throw error;
+    throw new UsageError(`${error.message}; to check it anew: ${wholeAgain(found, id)}`);
+  }
+}
+
+/**
+ * `chat-conformance replay`: sends the requests behind a failure again, says whether it still fails, and sets the exit
+ * code.
+ * @throws {UsageError} When there is no such failure, or what it takes is not at hand.
+ */
+export async function runReplayCommand(path: string, id: string, flags: ReplayFlags): Promise<void> {
+  const replay = await replayed(id, readRun(path), flags);
+  for (const line of replayLines(replay)) writeLine(line);
+  process.exitCode = REPLAY_EXIT[replay.outcome];
+}

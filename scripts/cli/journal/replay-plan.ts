@@ -1,0 +1,73 @@
+import { dirname, join } from 'node:path';
+import type { RunEntry } from '../../../suites/kit/journal/entry.ts';
+import type { Recording } from '../../../suites/kit/journal/recording.ts';
+import type { RunOptions } from '../../../suites/kit/model/run.ts';
+import { baseUrlOf } from '../check/base-url.ts';
+import type { Destination } from '../check/check-plan.ts';
+import { controlOf } from '../check/control-of.ts';
+import { extraHeaders } from '../check/extra-headers.ts';
+import { readKeys } from '../check/read-keys.ts';
+import { UsageError } from '../usage-error.ts';
+
+export interface ReplayFlags {
+  readonly baseUrl?: string;
+  readonly controlUrl?: string;
+  readonly apiKeyFile?: string;
+  readonly header?: readonly string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where a replay goes, and with what: the run's own target, unless another one is named. */
+export interface ReplayPlan {
+  readonly destination: Destination;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly options: Pick<RunOptions, 'seed' | 'runs' | 'concurrency' | 'timeoutMs' | 'caps' | 'allow'>;
+  /** The journal of what is sent again; undefined against the mock. */
+  readonly journal: string | undefined;
+}
+
+/** @throws {UsageError} When something is missing that the run had. */
+export function planReplay(
+  { run }: Recording,
+  file: string,
+  flags: ReplayFlags,
+  environment: Environment,
+): ReplayPlan {
+  const { seed, runs, concurrency, timeoutMs, allow } = run;
+  const destination = destinationOf(run, flags, environment);
+  return {
+    destination,
+    headers: headersOf(run, flags),
+    options: { seed, runs, concurrency, timeoutMs, caps: capsOf(run), allow: new Set(allow) },
+    journal:
+      destination.kind === 'live'
+        ? join(dirname(file), `replay-${new Date().toISOString().replaceAll(':', '-')}.ndjson`)
+        : undefined,
+  };
+}
+
+function destinationOf({ target }: RunEntry, flags: ReplayFlags, environment: Environment): Destination {
+  if (flags.baseUrl === undefined && target.kind === 'mock') return { kind: 'mock' };
+  const baseUrl = flags.baseUrl === undefined ? target.baseUrl : baseUrlOf(flags.baseUrl);
+  const keys = readKeys(environment, flags.apiKeyFile);
+  // Another target is controlled elsewhere.
+  const controlUrl = flags.controlUrl ?? (flags.baseUrl === undefined ? target.controlUrl : undefined);
+  const control = controlUrl === undefined ? undefined : controlOf({ baseUrl, controlUrl }, environment);
+  return { kind: 'live', baseUrl, keys, ...(control !== undefined && { control }) };
+}
+
+function headersOf({ target }: RunEntry, flags: ReplayFlags): Readonly<Record<string, string>> {
+  const headers = extraHeaders(flags.header ?? []);
+  const missing = target.headers.find((name) => !Object.hasOwn(headers, name));
+  if (missing === undefined) return headers;
+  throw new UsageError(`every request of that run bore ${missing}: give it with --header '${missing}:…'`);
+}
+
+function capsOf({ caps }: RunEntry): RunOptions['caps'] {
+  return {
+    requests: caps.requests ?? Infinity,
+    completions: caps.completions ?? Infinity,
+    outputTokens: caps.outputTokens ?? Infinity,
+  };
+}

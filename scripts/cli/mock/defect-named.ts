@@ -1,0 +1,26 @@
+import {
+  DEFECTS,
+  type DefectName,
+  defectNames,
+  isDefectName,
+} from '../../../mock-server/defects/stories/defects.ts';
+import { didYouMean } from '../../../suites/kit/profile-file/nearest-names.ts';
+import { UsageError } from '../usage-error.ts';
+
+/**
+ * The defect of that name.
+ * @throws {UsageError} Given a name of none.
+ */
+export function defectNamed(name: string): DefectName {
+  if (isDefectName(name)) return name;
+  const near = didYouMean(name, defectNames()) || ': --defect list shows them all';
+  throw new UsageError(`--defect: no defect is called "${name}"${near}`);
+}
+
+/** A line for each defect: its name, the clauses that it breaks, and how it came about. */
+export function defectList(): string {
+  const width = Math.max(...defectNames().map((name) => name.length));
+  return defectNames()
+    .map((name) => `${name.padEnd(width)}  ${DEFECTS[name].breaks.join(', ')}: ${DEFECTS[name].story}`)
+    .join('\n');
+}

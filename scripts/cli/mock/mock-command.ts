@@ -1,0 +1,101 @@
+import type { DefectName } from '../../../mock-server/defects/stories/defects.ts';
+import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
+import { type MockCommandOptions, mockOptions } from './mock-options.ts';
+
+const WRONG_USAGE = 2;
+
+/**
+ * Serves a mock until SIGTERM or SIGINT, then drains and ends. One JSON line on stdout, `{ url, keys, seed, pid,
+ * control?, defect? }`, says that it is ready; everything else goes to stderr. Resolves with the exit code: 0, or 2 with one line on stderr
+ * for an option or a file that is wrong, or a port that cannot be had.
+ */
+export async function runMockCommand(options: MockCommandOptions): Promise<number> {
+  if (options.defect === 'list') return listDefects();
+  const stopped = stopSignal();
+  try {
+    const mock = await start(options);
+    await ready(mock);
+    log(`stopping: ${await stopped.signal}`);
+    await mock.close();
+    logUnfired(mock);
+    if (options.judge === true) await logJudgement(mock);
+    log('stopped');
+    return 0;
+  } catch (error) {
+    if (!isWrongUsage(error)) throw error;
+    log(error.message);
+    return WRONG_USAGE;
+  } finally {
+    stopped.forget();
+  }
+}
+
+async function start(options: MockCommandOptions): Promise<Mock> {
+  return startMock({ ...(await mockOptions(options, process.env)), log });
+}
+
+/** Nobody would hear otherwise of a fault that was asked for and never came. */
+function logUnfired({ sandboxes }: Mock): void {
+  for (const { id, rule } of sandboxes.root.service.faults.unfired())
+    log(`${id} (${rule.trouble.fault} at ${rule.phase}) never fired`);
+}
+
+/** The verdicts at the end, of whoever called the mock's own world. */
+async function logJudgement({ sandboxes }: Mock): Promise<void> {
+  const { judgementText } = await import('../../caller/judge/judgement-text.ts');
+  process.stderr.write(`${judgementText(sandboxes.root)}\n`);
+}
+
+async function ready({ url, keys, seed, world, control, defect }: Mock): Promise<void> {
+  log(`serving ${world.models.length} models at ${url}`);
+  if (defect !== undefined) await logDefect(defect);
+  process.stdout.write(`${JSON.stringify({ url, keys, seed, pid: process.pid, control, defect })}\n`);
+}
+
+/** Nobody shall take it for a faithful one. */
+async function logDefect(name: DefectName): Promise<void> {
+  const { DEFECTS } = await import('../../../mock-server/defects/stories/defects.ts');
+  const { story, breaks } = DEFECTS[name];
+  log(`with the defect ${name}, which breaks ${breaks.join(', ')}: ${story}`);
+}
+
+async function listDefects(): Promise<number> {
+  const { defectList } = await import('./defect-named.ts');
+  process.stdout.write(`${defectList()}\n`);
+  return 0;
+}
+
+/** The handlers stand before anyone is told that the mock is ready. A second signal ends the process at once. */
+function stopSignal(): { signal: Promise<NodeJS.Signals>; forget: () => void } {
+  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
+  const forget = (): void => {
+    process.off('SIGTERM', stop);
+    process.off('SIGINT', stop);
+  };
+  const stop = (signal: NodeJS.Signals): void => {
+    forget();
+    resolve(signal);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  return { signal: promise, forget };
+}
+
+/** Errors whose message is for people as it is. */
+const FOR_PEOPLE = new Set(['JsonFileError', 'UsageError', 'ControlTokenMissing']);
+
+/** An option or a file that is wrong, or an address that Node could not listen on. */
+function isWrongUsage(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  return (
+    FOR_PEOPLE.has(error.name) || ('syscall' in error && error.syscall === 'listen') || isAddressError(error)
+  );
+}
+
+function isAddressError(error: Error): boolean {
+  return 'code' in error && (error.code === 'ERR_SOCKET_BAD_PORT' || error.code === 'ENOTFOUND');
+}
+
+function log(line: string): void {
+  process.stderr.write(`mock: ${line}\n`);
+}

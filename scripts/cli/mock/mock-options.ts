@@ -1,0 +1,107 @@
+import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
+import type { Scenario } from '../../../mock-server/world/scenario-file.ts';
+import type { MockOptions } from '../../../mock-server/start-mock.ts';
+import type { World } from '../../../mock-server/world/world.ts';
+import { refuseWrongFaults } from './refuse-wrong-faults.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** What the command line can say of a mock. */
+export interface MockCommandOptions {
+  readonly port?: number;
+  readonly host?: string;
+  /** Path of a world file. */
+  readonly world?: string;
+  /** Names of variants, chosen over the world. */
+  readonly variant?: readonly string[];
+  /** Name of a defect, of the built-in world alone. */
+  readonly defect?: string;
+  readonly seed?: number;
+  /** Milliseconds. */
+  readonly latency?: number;
+  /** Milliseconds. */
+  readonly latencyPerToken?: number;
+  /** A log line for each answer. */
+  readonly logAnswers?: boolean;
+  /** Rules, each on one line. */
+  readonly fault?: readonly string[];
+  /** Path of a scenario file. */
+  readonly scenario?: string;
+  readonly control?: boolean;
+  /** CHAT_CONTROL_TOKEN where it is absent. */
+  readonly controlToken?: string;
+  /** Whether whoever calls is judged; brings the control API. */
+  readonly judge?: boolean;
+}
+
+/**
+ * The options of a mock as the command line means them: what it says itself goes before what a scenario says, its
+ * faults in front. Throws an error of one line for files and faults that are wrong.
+ */
+export async function mockOptions(
+  {
+    world,
+    variant = [],
+    defect,
+    scenario,
+    fault = [],
+    controlToken,
+    judge = false,
+    ...asked
+  }: MockCommandOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<MockOptions> {
+  const given = judge ? { ...asked, ...(await judging()) } : asked;
+  if (controlToken !== undefined && given.control !== true) {
+    throw new UsageError('--control-token goes with --control');
+  }
+  const token = controlToken ?? environment['CHAT_CONTROL_TOKEN'];
+  const staged = scenario === undefined ? { faults: [] } : await readScenario(scenario);
+  if (world !== undefined && 'world' in staged) {
+    throw new UsageError(`--world and the world of ${scenario} exclude each other: give one of them`);
+  }
+  const own = world === undefined ? {} : { world: await readWorld(world) };
+  const chosen = await varied(variant, { ...staged, ...own });
+  const served = { ...staged, ...own, ...chosen };
+  const broken = defect === undefined ? {} : await broke(defect, served);
+  const faults = [...fault, ...staged.faults];
+  await refuseWrongFaults({ lines: fault, rules: staged.faults, scenario }, served.world ?? builtInWorld);
+  return {
+    ...served,
+    ...given,
+    ...broken,
+    faults,
+    ...(token !== undefined && { controlToken: token }),
+  };
+}
+
+/** What a mock needs whose callers are judged. */
+async function judging(): Promise<Pick<MockOptions, 'control' | 'witnessed' | 'operations'>> {
+  const { JUDGE_OPERATION } = await import('../../caller/judge/judge-operation.ts');
+  return { control: true, witnessed: true, operations: [JUDGE_OPERATION] };
+}
+
+// Loaded only where they are needed: the schema library would double the time to the first answer.
+
+async function readWorld(path: string): Promise<World> {
+  const { readWorldFile } = await import('../../../mock-server/world/world-file.ts');
+  return readWorldFile(path);
+}
+
+async function varied(names: readonly string[], { world }: MockOptions): Promise<Pick<MockOptions, 'world'>> {
+  if (names.length === 0) return {};
+  const { withVariants } = await import('./mock-variants.ts');
+  return { world: withVariants(names, world) };
+}
+
+async function broke(name: string, { world }: MockOptions): Promise<Pick<MockOptions, 'defect'>> {
+  const { defectNamed } = await import('./defect-named.ts');
+  const defect = defectNamed(name);
+  if (world !== undefined)
+    throw new UsageError('--defect goes with the built-in world: leave out any world or variant');
+  return { defect };
+}
+
+async function readScenario(path: string): Promise<Scenario> {
+  const { readScenarioFile } = await import('../../../mock-server/world/scenario-file.ts');
+  return readScenarioFile(path);
+}

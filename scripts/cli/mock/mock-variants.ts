@@ -1,0 +1,61 @@
+import type { VariantName } from '../../proof/variants/sentences/variants.ts';
+import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
+import { completeWorld } from '../../../mock-server/world/complete-world.ts';
+import type { World } from '../../../mock-server/world/world.ts';
+import type { WorldFile } from '../../../mock-server/world/world-schema.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Those variants that the mock becomes by the choices of its world. */
+export const MOCK_VARIANTS = {
+  'temperature-to-one': { request: { temperatureMinimum: 0.01, temperatureMaximum: 1 } },
+  'large-default-output': { request: { maxTokensDefault: 500 } },
+  'lenient-about-messages': {
+    messages: { extraFields: 'ignore', emptyList: 'accept', emptyContent: 'accept' },
+  },
+  'finish-as-stop-reason': { response: { finishReasonField: 'stop_reason' } },
+  'finish-at-the-root': { response: { finishReasonField: 'finishReason', finishReasonPlace: 'root' } },
+  'finish-in-other-words': { response: { finishReasonField: 'ende' } },
+  'usage-in-camel-case': {
+    response: {
+      inputTokensField: 'inputTokens',
+      outputTokensField: 'outputTokens',
+      totalTokensField: 'totalTokens',
+    },
+  },
+  'many-fields': { response: { extraFields: { service_tier: null, system_fingerprint: 'fp_1', cost: 3 } } },
+  'models-under-models': { models: { shape: 'models' } },
+  'models-in-a-bare-list': { models: { shape: 'list' } },
+  'vision-by-id': { vision: { shape: 'map' } },
+  'vision-as-one-flag': { vision: { shape: 'flag' } },
+  'one-whole-event': { stream: { framing: 'one-event' } },
+  'crlf-events': { stream: { newline: 'crlf' } },
+  'comments-between-events': { stream: { comment: 'welcome' } },
+  'no-terminator': { stream: { terminator: null } },
+  'keys-ignored': { idempotency: { repeated: 'serve' } },
+  'keys-used-once': { idempotency: { repeated: 'refuse' } },
+  'keys-required': { idempotency: { missing: 'refuse' } },
+  'keys-required-and-used-once': { idempotency: { missing: 'refuse', repeated: 'refuse' } },
+  'errors-at-the-root': { errors: { shape: 'root' } },
+  'no-key-is-403': {
+    errors: { overrides: { missing_key: { status: 403 }, invalid_key: { status: 403 } } },
+  },
+  'no-scope-is-401': { errors: { overrides: { missing_scope: { status: 401 } } } },
+  'limits-and-deprecation': {
+    versioning: { deprecation: '@1790000000', sunset: 'Fri, 20 Nov 2099 12:00:00 GMT' },
+  },
+} as const satisfies Partial<Record<VariantName, WorldFile['choices']>>;
+
+type MockVariant = keyof typeof MOCK_VARIANTS;
+
+function isMockVariant(word: string): word is MockVariant {
+  return Object.hasOwn(MOCK_VARIANTS, word);
+}
+
+/** A world with the choices of some variants, the later one first. Throws a UsageError for one that the mock has not. */
+export function withVariants(names: readonly string[], world: World = builtInWorld): World {
+  return names.reduce((chosen, name) => {
+    if (isMockVariant(name)) return completeWorld({ choices: MOCK_VARIANTS[name] }, chosen);
+    const known = Object.keys(MOCK_VARIANTS).join(', ');
+    throw new UsageError(`--variant ${name}: the variants of the mock are ${known}`);
+  }, world);
+}

@@ -1,0 +1,65 @@
+import { InvalidArgumentError } from 'commander';
+import type { Runs } from '../../suites/kit/model/run.ts';
+import type { ShardPlace } from '../../suites/kit/sharding/shard.ts';
+
+/** Parses a whole number within bounds; commander turns the error into one line that names the option. */
+export function integer(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^-?\d+$/.test(text) && value >= least && value <= most) return value;
+    const bounds = most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`;
+    throw new InvalidArgumentError(`It must be a whole number ${bounds}.`);
+  };
+}
+
+/** Parses the number of random draws. */
+export function draws(text: string): Runs {
+  return text === 'few' || text === 'fewest' ? text : integer(0)(text);
+}
+
+/** Parses which of several jobs a run is: `2/3`. */
+export function shardPlace(text: string): ShardPlace {
+  const [, first, second] = /^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? [];
+  const [index, count] = [Number(first), Number(second)];
+  if (index >= 1 && index <= count) return { index, count };
+  throw new InvalidArgumentError('It must be i/n, the i-th of n jobs, such as 1/3, 2/3 and 3/3.');
+}
+
+/** Parses one word of a few. */
+export function wordOf<W extends string>(known: readonly W[]): (text: string) => W {
+  return (text) => {
+    const match = known.find((candidate) => candidate === text);
+    if (match === undefined) throw new InvalidArgumentError(`It must be one of: ${known.join(', ')}.`);
+    return match;
+  };
+}
+
+/** Takes what may be said once only, where the last would silently stand in for all before it. */
+export function once(text: string, before?: string): string {
+  if (before === undefined) return text;
+  throw new InvalidArgumentError(`It can be given once, and was given as ${before} before.`);
+}
+
+/** Collects comma-separated words, and those of an option that is given again. */
+export function words(text: string, before: readonly string[] = []): readonly string[] {
+  const more = text.split(',').map((word) => word.trim());
+  if (more.includes('')) throw new InvalidArgumentError('It must be a comma-separated list of names.');
+  return [...before, ...more];
+}
+
+/** Like `words`, and each must be one of the known ones. */
+export function wordsOf<W extends string>(
+  known: readonly W[],
+): (text: string, before?: readonly W[]) => readonly W[] {
+  return (text, before = []) =>
+    words(text, before).map((word) => {
+      const match = known.find((candidate) => candidate === word);
+      if (match === undefined) throw new InvalidArgumentError(`It must be of: ${known.join(', ')}.`);
+      return match;
+    });
+}
+
+/** Collects the values of an option that may be given many times. */
+export function repeated(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}

@@ -1,0 +1,33 @@
+import type { CheckFlags } from '../check/check-flags.ts';
+import { quoted } from '../quoted.ts';
+
+/** How this command was called: through the project's own script, or as itself. */
+export function invocation(): string {
+  return process.env['npm_lifecycle_event'] === 'conformance' ? 'npm run conformance --' : 'chat-conformance';
+}
+
+/** A header may hold a secret, so only its name is shown; the user fills in the rest. */
+function withoutValue(header: string): string {
+  return `${header.split(':', 1)[0]}:…`;
+}
+
+/** The command that puts one check to the same target again, with the same draws. */
+export function againCommand(flags: CheckFlags, seed: number, checkId: string): string {
+  const options: readonly (readonly [string, string | number | undefined])[] = [
+    ['--base-url', flags.baseUrl],
+    ['--control-url', flags.controlUrl],
+    ['--api-key-file', flags.apiKeyFile],
+    ['--profile', flags.profile],
+    ...(flags.header ?? []).map((header) => ['--header', withoutValue(header)] as const),
+    ['--allow', flags.allow?.join(',')],
+    ['--tier', flags.tier],
+    ['--runs', flags.runs],
+    ['--max-output-tokens', flags.maxOutputTokens],
+    ['--seed', seed],
+    ['--only', checkId],
+  ];
+  const given = options.flatMap(([name, value]) =>
+    value === undefined ? [] : [name, quoted(String(value))],
+  );
+  return [invocation(), ...given].join(' ');
+}

@@ -1,0 +1,57 @@
+import { type CallerScenarioName, scenariosOf } from '../../caller/scenarios/caller-scenarios.ts';
+import { CLAUSES, clauseIds, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
+import type { Clause } from '../../../fixtures/clauses/clause.ts';
+import type { Stage } from '../../../suites/kit/model/stimulus.ts';
+import type { Catalogue } from '../check/select-checks.ts';
+
+/** A check or an invariant as `list` and `explain` tell of it. */
+export interface CheckEntry {
+  readonly id: string;
+  readonly clauses: readonly ClauseId[];
+  readonly level: Level;
+  readonly title: string;
+  readonly because?: string;
+  /** What is sent, and when; `every exchange` for an invariant; for a check of callers what is played at them. */
+  readonly sent:
+    | { readonly stimulus: string; readonly stage: Stage }
+    | 'every exchange'
+    | { readonly scenarios: readonly CallerScenarioName[] };
+}
+
+/** A clause and what stands for it. */
+export interface ClauseEntry extends Clause {
+  readonly id: ClauseId;
+  readonly checks: readonly string[];
+}
+
+function because(reason: string | undefined): { readonly because?: string } {
+  return reason === undefined ? {} : { because: reason };
+}
+
+/** Every check, then every invariant, then every check of callers. */
+export function checkEntries({ checks, invariants, callerChecks = [] }: Catalogue): readonly CheckEntry[] {
+  const ofChecks = checks.map((check): CheckEntry => {
+    const { id, clauses, level, title, given } = check;
+    const sent = { stimulus: given.name, stage: given.stage };
+    return { id, clauses, level, title, sent, ...because(check.because) };
+  });
+  const ofInvariants = invariants.map((invariant): CheckEntry => {
+    const { id, clauses, title } = invariant;
+    const level = invariant.level ?? CLAUSES[clauses[0]].level;
+    return { id, clauses, level, title, sent: 'every exchange', ...because(invariant.because) };
+  });
+  const ofCallers = callerChecks.map(({ id, clauses, title }): CheckEntry => {
+    const scenarios = [...new Set(clauses.flatMap(scenariosOf))];
+    return { id, clauses, level: CLAUSES[clauses[0]].level, title, sent: { scenarios } };
+  });
+  return [...ofChecks, ...ofInvariants, ...ofCallers];
+}
+
+/** Every clause, in the specification's order. */
+export function clauseEntries(catalogue: Catalogue): readonly ClauseEntry[] {
+  const checks = checkEntries(catalogue);
+  return clauseIds().map((id) => {
+    const standing = checks.filter(({ clauses }) => clauses.includes(id));
+    return Object.assign({ id, checks: standing.map((check) => check.id) }, CLAUSES[id]);
+  });
+}

@@ -1,0 +1,23 @@
+import { styleText } from 'node:util';
+import { compareReports, gotWorse } from '../../../suites/kit/reporting/compare-reports.ts';
+import { readReport } from '../../../suites/kit/reporting/read-report.ts';
+import { comparisonText } from '../../../suites/kit/reporting/terminal/report-comparison.ts';
+import type { Paint } from '../../../suites/kit/reporting/terminal/report-style.ts';
+import { EXIT } from '../exit.ts';
+import { writeLine } from '../write-line.ts';
+
+const paint: Paint = (style, text) => styleText(style, text, { stream: process.stdout });
+
+/**
+ * `chat-conformance diff A B`: which verdicts changed, and why; returns the exit code.
+ * @throws {FileError} Given what is no report.
+ */
+export function runDiffCommand(
+  before: string,
+  after: string,
+  { json = false }: { readonly json?: boolean },
+): number {
+  const comparison = compareReports(readReport(before), readReport(after));
+  writeLine(json ? JSON.stringify(comparison, undefined, 2) : comparisonText(comparison, paint));
+  return gotWorse(comparison) ? EXIT.violations : EXIT.conformant;
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { CATALOGUE } from '../../e2e/catalogue.ts';
+import { explain } from './explain.ts';
+
+test('returns what is sent and the clause given a check', () => {
+  const text = explain('unknown-field-refused', CATALOGUE);
+  expect(text).toContain('one silent request (stage free)');
+  expect(text).toMatch(/REQ-6 \(stated\): .+/);
+});
+
+test('returns what it is judged on given an invariant', () => {
+  expect(explain('request-ids-unique', CATALOGUE)).toContain('judged on every exchange of a run');
+});
+
+test('returns its checks and its open points given a clause', () => {
+  expect(explain('str-3', CATALOGUE)).toContain('stream-well-formed: ends its streams');
+  expect(explain('REQ-8', CATALOGUE)).toContain('bounds.max_tokens.0');
+  expect(explain('CALL-1', CATALOGUE)).toMatch(/bound +caller/);
+});
+
+test('returns how to pin it given an open point', () => {
+  expect(explain('error.code', CATALOGUE)).toContain('"pins":{"error.code":…}');
+});
+
+test('throws with the nearest names given a name of nothing', () => {
+  expect(() => explain('REQ-66', CATALOGUE)).toThrow('did you mean REQ-6');
+});

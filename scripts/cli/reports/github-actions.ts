@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { annotations } from '../../../suites/kit/reporting/report-annotations.ts';
+import { markdownReport } from '../../../suites/kit/reporting/report-markdown.ts';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
+import { noteLine, writeLine } from '../write-line.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function isJob(environment: Environment): boolean {
+  return environment['GITHUB_ACTIONS'] === 'true';
+}
+
+/** Prints a text of which, in a job of GitHub Actions, no line counts as a workflow command: the target wrote parts of it. */
+export function writeUnheeded(text: string, environment: Environment): void {
+  if (!isJob(environment)) return writeLine(text);
+  const token = randomUUID();
+  writeLine(`::stop-commands::${token}\n${text}\n::${token}::`);
+}
+
+/** In a job of GitHub Actions: prints annotations, and adds to the page of the job. Nothing elsewhere. */
+export function tellJob(summary: Summary, environment: Environment): void {
+  if (!isJob(environment)) return;
+  for (const line of annotations(summary)) writeLine(line);
+  const page = environment['GITHUB_STEP_SUMMARY'];
+  if (page === undefined || page === '') return;
+  try {
+    appendFileSync(page, `${markdownReport(summary)}\n`);
+  } catch {
+    noteLine(`cannot write to the page of the job: ${page}`);
+  }
+}

@@ -1,0 +1,26 @@
+import { CALLER_CHECKS } from '../../../suites/caller-catalogue.ts';
+import { CHECKS } from '../../../suites/catalogue.ts';
+import { INVARIANTS } from '../../../suites/invariants.ts';
+import { checkEntries, clauseEntries, type CheckEntry, type ClauseEntry } from './catalogue-entries.ts';
+import { writeLine } from '../write-line.ts';
+
+function checkText({ id, clauses, level, title }: CheckEntry): string {
+  return `  ${id}  ${clauses.join(' ')} (${level})\n      ${title}`;
+}
+
+function clauseText({ id, level, bound, statement, checks, notYet }: ClauseEntry): string {
+  const standing = checks.length > 0 ? checks.join(' ') : `no check: ${notYet ?? 'none stands for it'}`;
+  return `  ${id}  ${level}, ${bound}\n      ${statement}\n      ${standing}`;
+}
+
+/** `chat-conformance list`: every check, and every clause with what stands for it. */
+export function runListCommand({ json = false }: { readonly json?: boolean }): void {
+  const catalogue = { checks: CHECKS, invariants: INVARIANTS, callerChecks: CALLER_CHECKS };
+  const [checks, clauses] = [checkEntries(catalogue), clauseEntries(catalogue)];
+  if (json) {
+    writeLine(JSON.stringify({ checks, clauses }, undefined, 2));
+    return;
+  }
+  const lines = ['Checks', ...checks.map(checkText), '', 'Clauses', ...clauses.map(clauseText)];
+  writeLine(lines.join('\n'));
+}

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { learnProfile, profileText } from '../../../suites/kit/profile-file/learn-profile.ts';
+import { readProfile } from '../../../suites/kit/profile-file/profile-file.ts';
+import { readReport } from '../../../suites/kit/reporting/read-report.ts';
+import { noteLine, writeLine } from '../write-line.ts';
+import { prepareFile, writeWhole } from '../write-whole.ts';
+
+/**
+ * `chat-conformance profile learn REPORT`: what was observed, as a profile; sends nothing. What the file says beside
+ * its pins is kept.
+ * @throws {UsageError | FileError} Given what is no report, or a file that is no profile or cannot be written.
+ */
+export function runLearnCommand(path: string, { write }: { readonly write?: string }): void {
+  const report = readReport(path);
+  const before = write !== undefined && existsSync(write) ? readProfile(write) : {};
+  const learned = learnProfile(report, before);
+  for (const note of learned.notes) noteLine(note);
+  if (write === undefined) return writeLine(profileText(learned).trimEnd());
+  prepareFile(write);
+  writeWhole(write, profileText(learned));
+  noteLine(`Written: ${write}`);
+}

@@ -1,0 +1,89 @@
+import type { Heard } from './raw-call.ts';
+
+interface Seen extends Heard {
+  readonly head: string;
+  readonly body: string;
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+/** The phrases of `sees`, and when each is true. */
+const PHRASES: readonly (readonly [phrase: RegExp, isTrue: (seen: Seen, groups: Groups) => boolean])[] = [
+  [/^no answer$/, ({ bytes }) => bytes === ''],
+  [/^no body$/, ({ head, body }) => head !== '' && body === ''],
+  [/^(?<status>\d{3})$/, (seen, { status }) => statusOf(seen) === status],
+  [
+    /^(?<status>\d{3}) (?<code>\w+)$/,
+    (seen, { status, code }) => statusOf(seen) === status && errorCode(seen) === code,
+  ],
+  [
+    /^(?<status>\d{3}) (?<type>\w+\/\w+)$/,
+    (seen, { status, type }) =>
+      statusOf(seen) === status && header(seen, 'content-type') === type && parsed(seen) === undefined,
+  ],
+  [/^(?<name>[\w-]+): (?<value>.+)$/, (seen, { name, value }) => header(seen, name) === value],
+  [/^no (?<name>\w+-[\w-]+)$/, (seen, { name }) => header(seen, name) === undefined],
+  [/^a whole completion$/, (seen) => isWhole(seen) && hasChoices(parsed(seen))],
+  [/^a whole stream$/, (seen) => isWhole(seen) && seen.body.endsWith('data: [DONE]\n\n')],
+  [/^(?<n>\d+) bytes? of the body$/, ({ body }, { n }) => body.length === Number(n)],
+  [
+    /^(?<n>\d+) events? of the stream$/,
+    ({ body }, { n }) => body.endsWith('\n\n') && body.split('\n\n').length - 1 === Number(n),
+  ],
+  [/^half a character$/, ({ body }) => Buffer.from(body, 'latin1').toString().endsWith('\u{fffd}')],
+  [/^(?<n>\d+) bytes? too few$/, (seen, { n }) => declared(seen) - seen.body.length === Number(n)],
+  [/^(?<n>\d+) bytes? too many$/, (seen, { n }) => seen.body.length - declared(seen) === Number(n)],
+  // Never less, whatever the load: no wait ends early, but for the clock's own rounding.
+  [/^after (?<n>\d+) ms$/, ({ ms }, { n }) => ms > Number(n) - 2],
+  [/^in many pieces$/, ({ pieces }) => pieces > 2],
+  [/^connection (?<end>\w+)$/, (seen, { end }) => seen.end === end],
+];
+
+/** Whether a phrase is true of what was heard. Throws for one that nobody knows. */
+export function isSeen(phrase: string, heard: Readonly<Heard>): boolean {
+  const end = heard.bytes.indexOf('\r\n\r\n') + 4;
+  const seen = { ...heard, head: heard.bytes.slice(0, end), body: heard.bytes.slice(end) };
+  for (const [pattern, isTrue] of PHRASES) {
+    const match = pattern.exec(phrase);
+    if (match !== null) return isTrue(seen, match.groups ?? {});
+  }
+  throw new Error(`nobody sees "${phrase}"`);
+}
+
+function statusOf({ head }: Seen): string | undefined {
+  return /^HTTP\/1.1 (\d{3}) /.exec(head)?.[1];
+}
+
+function header({ head }: Seen, name = ''): string | undefined {
+  const line = head.split('\r\n').find((one) => one.toLowerCase().startsWith(`${name.toLowerCase()}: `));
+  return line?.slice(name.length + 2);
+}
+
+function declared(seen: Seen): number {
+  return Number(header(seen, 'content-length'));
+}
+
+function isWhole(seen: Seen): boolean {
+  return statusOf(seen) === '200' && declared(seen) === seen.body.length;
+}
+
+/** Undefined: no JSON. */
+function parsed({ body }: Seen): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function errorCode(seen: Seen): unknown {
+  return field(field(parsed(seen), 'error'), 'code');
+}
+
+function hasChoices(completion: unknown): boolean {
+  return field(completion, 'choices') !== undefined && field(completion, 'usage') !== undefined;
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

@@ -1,8 +1,0 @@
-import { writeFileSync } from 'node:fs';
-import { generatedFiles } from './generated-files.ts';
-import { writeLine } from './write-line.ts';
-
-for (const { path, url, text } of generatedFiles()) {
-  writeFileSync(url, text);
-  writeLine(path);
-}

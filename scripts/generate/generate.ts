@@ -1,0 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { generatedFiles } from './generated-files.ts';
+import { writeLine } from '../cli/write-line.ts';
+
+for (const { path, url, text } of generatedFiles()) {
+  writeFileSync(url, text);
+  writeLine(path);
+}

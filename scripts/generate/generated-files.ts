@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { worldJsonSchema } from '../../mock-server/world/world-schema.ts';
+import { baselineJsonSchema } from '../../suites/kit/baseline/baseline-schema.ts';
+import { profileJsonSchema } from '../../suites/kit/profile-file/profile-schema.ts';
+import { reportJsonSchema } from '../../suites/kit/reporting/report-schema.ts';
+import { TABLES } from './generated-tables.ts';
+
+const ROOT = new URL('../../', import.meta.url);
+
+/** Documents of which parts are generated. */
+const DOCUMENTS = [
+  'README.md',
+  'docs/callers.md',
+  'docs/mock.md',
+  'docs/mutation.md',
+  'docs/faults.md',
+  'docs/defects.md',
+  'docs/profile.md',
+  'docs/variants.md',
+  'suites/README.md',
+];
+
+const PART = /(<!-- generated:(?<name>[\w-]+) -->\n)[^]*?(<!-- \/generated -->)/g;
+
+/** The document with every generated part made anew. */
+function refreshed(text: string): string {
+  return text.replaceAll(PART, (_whole, begin: string, name: string, end: string) => {
+    const table = TABLES[name];
+    if (table === undefined) throw new Error(`nothing generates "${name}"`);
+    return `${begin}\n${table()}\n\n${end}`;
+  });
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+/** A file and what it has to hold. */
+export interface GeneratedFile {
+  readonly path: string;
+  readonly url: URL;
+  readonly text: string;
+}
+
+/** Everything that is generated, whole or in part, as it should be now. */
+export function generatedFiles(): readonly GeneratedFile[] {
+  const documents = DOCUMENTS.map(
+    (path) => [path, refreshed(readFileSync(new URL(path, ROOT), 'utf8'))] as const,
+  );
+  const files = [
+    ['suites/kit/profile-file/profile.schema.json', json(profileJsonSchema())],
+    ['suites/kit/reporting/report.schema.json', json(reportJsonSchema())],
+    ['suites/kit/baseline/baseline.schema.json', json(baselineJsonSchema())],
+    ['mock-server/world/world.schema.json', json(worldJsonSchema())],
+    ...documents,
+  ] as const;
+  return files.map(([path, text]) => ({ path, url: new URL(path, ROOT), text }));
+}

@@ -1,0 +1,129 @@
+import { CALLER_SCENARIOS, callerScenarioNames } from '../caller/scenarios/caller-scenarios.ts';
+import type { Fault, FaultParameter } from '../../mock-server/faults/kinds/fault.ts';
+import { FAULTS } from '../../mock-server/faults/fault-names.ts';
+import { openPoints } from '../../fixtures/clauses/open-points.ts';
+import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
+import { ERROR_TABLE } from '../../mock-server/endpoints/error-table.ts';
+import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
+import { CHECKS } from '../../suites/catalogue.ts';
+import { INVARIANTS } from '../../suites/invariants.ts';
+import { pinText } from '../../suites/kit/profile-file/pin-schema.ts';
+import { clauseEntries } from '../cli/reports/catalogue-entries.ts';
+import { markdownTable as table } from './markdown-table.ts';
+import { defectTable } from '../proof/defect-table.ts';
+import { equivalentList, scoreTable } from '../proof/mutation/mutation-tables.ts';
+import { variantTable } from '../proof/variants/variant-table.ts';
+
+/** Every error of the mock. */
+function errorTable(): string {
+  const rows = Object.values(ERROR_TABLE).map(({ code, status, meaning }) => [
+    `\`${code}\``,
+    String(status),
+    meaning,
+  ]);
+  return table(['code', 'status', 'meaning'], rows);
+}
+
+/** Every clause with the checks that stand for it, or why none does. */
+function clauseTable(): string {
+  const rows = clauseEntries({ checks: CHECKS, invariants: INVARIANTS, callerChecks: CALLER_CHECKS }).map(
+    ({ id, bound, level, statement, checks, notYet }) => {
+      const standing = checks.map((check) => `\`${check}\``).join(', ');
+      return [id, bound, level, statement, standing === '' ? `not yet: ${notYet ?? 'no check'}` : standing];
+    },
+  );
+  return table(['clause', 'bound', 'level', 'statement', 'checks'], rows);
+}
+
+/** The keys of the built-in world. They are public, and open nothing but a mock. */
+function keyTable(): string {
+  const rows = builtInWorld.keys.map(({ name, key, scopes, models }) => [
+    name,
+    `\`${key}\``,
+    scopes.join(', ') || 'none',
+    models?.join(', ') ?? 'all',
+  ]);
+  return table(['name', 'key', 'scopes', 'models'], rows);
+}
+
+/** The models of the built-in world. */
+function modelTable(): string {
+  const rows = builtInWorld.models.map(({ id, contextTokens, price, vision, available, latencyMs }) => [
+    `\`${id}\``,
+    String(contextTokens),
+    `${price.input} / ${price.output}`,
+    vision === true ? 'yes' : 'no',
+    available === false ? 'known, but unavailable' : paceOf(latencyMs),
+  ]);
+  return table(['model', 'context, tokens', 'credits per token, in / out', 'vision', 'answers'], rows);
+}
+
+function paceOf(latencyMs = 0): string {
+  return latencyMs === 0 ? 'at once' : `after ${latencyMs} ms`;
+}
+
+/** Every fault: what it is, where it can strike, and what can be said of it. */
+function faultTable(): string {
+  const rows = Object.entries<Fault>(FAULTS).map(([name, { meaning, phases, defaultPhase, parameters }]) => [
+    `\`${name}\``,
+    meaning,
+    phases.map((phase) => (phase === defaultPhase ? `**${phase}**` : phase)).join(', '),
+    Object.entries(parameters).map(describeParameter).join('; '),
+  ]);
+  return table(['fault', 'meaning', 'phases (**default**)', 'parameters'], rows);
+}
+
+function describeParameter([name, parameter]: [string, FaultParameter]): string {
+  const { default: byDefault, meaning } = parameter;
+  const choices = parameter.kind === 'choice' ? parameter.choices.join(', ') : undefined;
+  const values = [choices, byDefault === undefined ? undefined : `default ${byDefault}`];
+  const shown = values.filter((value) => value !== undefined).join('; ');
+  return `\`${name}\`: ${meaning}${shown === '' ? '' : ` (${shown})`}`;
+}
+
+/** Every open point: its name, what it is, and what it may be pinned to. */
+function openPointTable(): string {
+  const rows = openPoints().map(({ name, clause, what, value }) => [
+    clause,
+    `\`${name}\``,
+    what,
+    pinText(value),
+  ]);
+  return table(['clause', 'point', 'what', 'value'], rows);
+}
+
+/** Every scenario that a caller is put through. */
+function scenarioTable(): string {
+  const rows = callerScenarioNames().map((name) => {
+    const { faithful, clauses, faults } = CALLER_SCENARIOS[name];
+    return [
+      `\`${name}\``,
+      faithful,
+      faults.map((line) => `\`${line}\``).join(', ') || 'none',
+      clauses.join(' '),
+    ];
+  });
+  return table(['scenario', 'a faithful caller', 'faults', 'clauses'], rows);
+}
+
+/** Every check of callers. */
+function callerCheckTable(): string {
+  const rows = CALLER_CHECKS.map(({ id, clauses, title }) => [`\`${id}\``, clauses.join(' '), title]);
+  return table(['check', 'clause', 'the caller'], rows);
+}
+
+/** The tables that documents hold between `<!-- generated:NAME -->` and `<!-- /generated -->`. */
+export const TABLES: Readonly<Record<string, () => string>> = {
+  errors: errorTable,
+  faults: faultTable,
+  clauses: clauseTable,
+  keys: keyTable,
+  models: modelTable,
+  'open-points': openPointTable,
+  variants: variantTable,
+  'caller-scenarios': scenarioTable,
+  'caller-checks': callerCheckTable,
+  defects: defectTable,
+  'mutation-scores': scoreTable,
+  'equivalent-mutants': equivalentList,
+};

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { VIRTUAL } from '../../caller/patience.ts';
+import { tryCaller } from '../../caller/try-caller.ts';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
+import type { ProofCaller } from './proof-caller.ts';
+import { PROOF_CALLERS } from './proof-callers.ts';
+
+const SEED = 7;
+
+function tried({ name, scenarios, start }: ProofCaller): Promise<Summary> {
+  return tryCaller({ name, scenarios, start, seed: SEED, patience: VIRTUAL });
+}
+
+function failing({ clauses }: Summary): readonly string[] {
+  return clauses.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+}
+
+const broken = PROOF_CALLERS.filter(({ kind }) => kind === 'broken-caller');
+const faithful = PROOF_CALLERS.filter(({ kind }) => kind === 'faithful-caller');
+
+test.concurrent.each(broken.map((caller) => [caller.name, caller] as const))(
+  'blames %s for what it breaks, and for nothing else',
+  async (_name, caller) => {
+    const summary = await tried(caller);
+    expect(new Set(failing(summary))).toEqual(new Set(caller.clauses));
+    expect(summary.outcome).toBe('violations');
+    const evidence = summary.checks.flatMap((check) => check.evidence);
+    expect(evidence.every(({ timeline }) => timeline?.some((line) => line.startsWith('»')))).toBe(true);
+  },
+);
+
+test.concurrent.each(faithful.map((caller) => [caller.name, caller] as const))(
+  'blames %s for nothing',
+  async (_name, caller) => {
+    const { checks, outcome, cutShort } = await tried(caller);
+    const blamed = checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'error');
+    expect(
+      blamed.map(({ id, reason, evidence }) => ({ id, reason, timeline: evidence[0]?.timeline })),
+    ).toEqual([]);
+    expect({ outcome, cutShort }).toEqual({ outcome: 'conformant', cutShort: [] });
+  },
+);
+
+test('has names of their own for all, and enough of them', () => {
+  expect(new Set(PROOF_CALLERS.map(({ name }) => name)).size).toBe(PROOF_CALLERS.length);
+  expect(broken.length).toBeGreaterThanOrEqual(25);
+  expect(faithful.length).toBeGreaterThanOrEqual(10);
+});
+
+test('has a caller that breaks each clause that a caller can be seen to break', () => {
+  const clauses = new Set(broken.flatMap((caller) => caller.clauses));
+  expect([...clauses].toSorted()).toEqual(
+    [
+      'VIS-2',
+      'IDEM-1',
+      'IDEM-2',
+      'AUTH-3',
+      ...Array.from({ length: 8 }, (_, i) => `CALL-${i + 1}`),
+    ].toSorted(),
+  );
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { FAITHFUL_MOCK } from '../mock-worlds.ts';
+import type { ProvedWorld } from '../proved-world.ts';
+import { SECOND_SERVICE_WORLD } from '../variants/variant-worlds.ts';
+import { verdictsOf } from '../variants/verdicts-for-test.ts';
+
+/** What the suites observe of every open point. */
+async function observedOf(world: ProvedWorld): Promise<ReadonlyMap<string, string>> {
+  const { open } = await verdictsOf(world, 'full');
+  return new Map(open.map(({ point, observed }) => [point, JSON.stringify(observed)]));
+}
+
+/** Where the tested client looks (VER-2), what any bounds have in common, and what no service is asked to make sense of. */
+const ALIKE = [
+  'bounds.max_tokens.-1',
+  'bounds.max_tokens.1',
+  'bounds.temperature.0',
+  'bounds.temperature.1',
+  'bounds.temperature.2.1',
+  'content.no_parts',
+  'message.no_content',
+  'message.no_role',
+  'models.id',
+  'models.list',
+  'stream.framing',
+  'stream.text',
+];
+
+test('fills no open point as the mock does, beyond the few that leave no choice', async () => {
+  const [second, mock] = [await observedOf(SECOND_SERVICE_WORLD), await observedOf(FAITHFUL_MOCK)];
+  const alike = [...second].filter(([point, observed]) => mock.get(point) === observed);
+  expect(second.size).toBeGreaterThan(50);
+  expect(alike.map(([point]) => point).toSorted()).toEqual(ALIKE);
+});

@@ -1,0 +1,103 @@
+import type {
+  BODIES,
+  BOUNDS,
+  COMPRESSIONS,
+  HEADERS_SENT,
+  IMAGE_PARTS,
+  MESSAGE_RULES,
+  REPEATS,
+} from './sentences/request-variants.ts';
+import type { Choices } from '../second-service/choices.ts';
+import { isMembers, type JsonMembers } from '../second-service/json.ts';
+
+type ChoicesOf<T> = Readonly<Record<keyof T, Partial<Choices>>>;
+
+export const REPEAT_CHOICES: ChoicesOf<typeof REPEATS> = {
+  'keys-ignored': { repeatedKey: 'ignored' },
+  'keys-used-once': { repeatedKey: 'refused' },
+  'keys-required': { missingKey: 'refused' },
+  'keys-required-and-used-once': { missingKey: 'refused', repeatedKey: 'refused' },
+};
+
+export const BOUND_CHOICES: ChoicesOf<typeof BOUNDS> = {
+  'temperature-to-one': { temperature: [0.01, 1] },
+  'any-temperature': { temperature: [-Infinity, Infinity] },
+  'max-tokens-to-64': { maxTokens: [1, 64] },
+  'max-tokens-to-8': { maxTokens: [1, 8] },
+  'max-tokens-from-16': { maxTokens: [16, Number.MAX_SAFE_INTEGER] },
+  'max-tokens-from-0': { maxTokens: [-Infinity, Infinity] },
+  'large-default-output': { usualMaxTokens: 500 },
+};
+
+const CONTROLS = /[^\P{Cc}\n\t\r]/u;
+
+function orderly(messages: readonly JsonMembers[]): string | undefined {
+  const [first, ...others] = messages.map(({ role }) => role);
+  const turns = first === 'system' ? others : [first, ...others];
+  const inTurns = turns.every((role, index) => role === (index % 2 === 0 ? 'user' : 'assistant'));
+  if (!inTurns || turns.length % 2 === 0) return 'user and assistant speak by turns, the user last';
+  const texts = messages.flatMap(({ content }) => (typeof content === 'string' ? [content] : []));
+  if (texts.some((text) => CONTROLS.test(text))) return 'text has no control characters';
+  return texts.every((text) => text.isWellFormed()) ? undefined : 'text is well-formed Unicode';
+}
+
+function short(messages: readonly JsonMembers[]): string | undefined {
+  if (messages.length > 12) return 'there are 12 messages at most';
+  const long = messages.some(({ content }) => typeof content === 'string' && content.length > 600);
+  return long ? 'a message has 600 characters at most' : undefined;
+}
+
+export const MESSAGE_RULE_CHOICES: ChoicesOf<typeof MESSAGE_RULES> = {
+  'strict-about-messages': { objection: orderly },
+  'lenient-about-messages': { extraMessageFields: 'ignored', emptyList: 'served', emptyContent: 'served' },
+  'short-messages': { objection: short },
+};
+
+const hasSource = ({ type, source }: JsonMembers): boolean =>
+  type === 'image' && isMembers(source) && typeof source['data'] === 'string';
+
+export const IMAGE_PART_CHOICES: ChoicesOf<typeof IMAGE_PARTS> = {
+  'images-in-a-source': { isImagePart: hasSource },
+  'images-as-input-image': { isImagePart: ({ type }) => type === 'input_image' },
+  'images-in-any-shape': {
+    isImagePart: ({ type }) => typeof type === 'string' && type.includes('image'),
+    textParts: 'served',
+  },
+  'images-in-no-known-shape': { isImagePart: ({ bild }) => typeof bild === 'string' },
+};
+
+export const BODY_CHOICES: ChoicesOf<typeof BODIES> = {
+  'json-content-type': { contentType: 'json' },
+  'small-bodies': { bodyBytes: 20_000 },
+};
+
+const JSON_IN_CAPITALS = 'Application/JSON; Charset=UTF-8';
+
+export const HEADER_CHOICES: ChoicesOf<typeof HEADERS_SENT> = {
+  'headers-in-capitals': {
+    headers: () => ({ 'CONTENT-LANGUAGE': 'EN', SERVER: 'BIRDS' }),
+    jsonType: JSON_IN_CAPITALS,
+    streamType: 'Text/Event-Stream; Charset=UTF-8',
+  },
+  'proxy-with-request-ids': {
+    headers: (requestId) => ({ 'X-Request-ID': `edge-${requestId}`, Via: '1.1 edge' }),
+  },
+  'request-id-in-a-header': { headers: (requestId) => ({ 'X-Request-ID': String(requestId) }) },
+  'limits-and-deprecation': {
+    headers: () => ({
+      'X-RateLimit-Limit': '100',
+      Deprecation: '@1790000000',
+      Sunset: 'Fri, 20 Nov 2099 12:00:00 GMT',
+      Vary: 'Origin',
+      'Set-Cookie': ['a=1; Path=/', 'b=2; Path=/'],
+    }),
+  },
+  'no-kept-connections': { headers: () => ({ Connection: 'close' }) },
+};
+
+export const COMPRESSION_CHOICES: ChoicesOf<typeof COMPRESSIONS> = {
+  'gzip-if-asked': { compresses: (accepted = '') => (accepted.includes('gzip') ? 'gzip' : undefined) },
+  'brotli-if-asked': { compresses: (accepted = '') => (/\bbr\b/.test(accepted) ? 'br' : undefined) },
+  // What a request that says nothing accepts is everything (RFC 9110, section 12.5.3).
+  'gzip-unless-refused': { compresses: (accepted = '*') => (/gzip|\*/.test(accepted) ? 'gzip' : undefined) },
+};

@@ -1,0 +1,31 @@
+import { smallestChat } from '../provoking/smallest-chat.ts';
+import { MOST_RIVALS } from '../reading/models/rival-ids.ts';
+import type { Sender } from '../model/stimulus.ts';
+import type { Survey } from '../model/target-info.ts';
+import { servedOrRefused } from './fit-output.ts';
+import { chatDraft } from '../provoking/chat-draft.ts';
+
+/** What it takes at most beyond the chats of fitting the output: two with the ID that was read first, and one with each other. */
+export const FITTING_MODELS = { requests: 2 + MOST_RIVALS } as const;
+
+/**
+ * Which of several readings of the list of models this run goes by. What a record calls the ID of its model is open
+ * (MOD-3): where records hold several members that may be it, and the target refuses the smallest chat by the first, it
+ * is the first by which that chat is served, and the first of all where none is.
+ */
+export async function fitModels(readings: readonly [Survey, ...Survey[]], sender: Sender): Promise<Survey> {
+  const [first, ...others] = readings;
+  if (others.length === 0) return first;
+  const isServed = async (chat: object, survey: Survey): Promise<boolean | undefined> =>
+    servedOrRefused(await sender.control(chatDraft(chat, { needsOutput: survey.outputTokens })), survey);
+  if ((await isServed(smallestChat(first), first)) !== false) return first;
+  // With any bound that may be the reason left out, too.
+  if ((await isServed(unbounded(first), first)) !== false) return first;
+  for (const other of others) if (await isServed(unbounded(other), other)) return other;
+  return first;
+}
+
+function unbounded(survey: Survey): object {
+  const { max_tokens: _, ...chat } = smallestChat(survey);
+  return chat;
+}

@@ -1,0 +1,40 @@
+import { CLAUSES, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
+import type { Ruling } from './ruling.ts';
+import type { Stimulus } from './stimulus.ts';
+import type { Survey } from './target-info.ts';
+import type { Trial } from './trial.ts';
+
+/** Synchronous and pure: from what was sent and what came back to a ruling. */
+export type Judgement<T extends Trial = Trial> = (trial: T, survey: Survey) => Ruling;
+
+export interface CheckDeclaration<T extends Trial> {
+  /** Words joined by hyphens; once published it never changes its meaning. */
+  readonly id: string;
+  /** The clauses it bears on; the first one gives the level. */
+  readonly clauses: readonly [ClauseId, ...ClauseId[]];
+  /** A sentence about the service, without its subject: "refuses a request that …". */
+  readonly title: string;
+  readonly given: Stimulus<T>;
+  readonly holds: Judgement<T>;
+  /**
+   * What a trial says all the same where the outcome of one of its exchanges is uncertain, such as a connection that
+   * broke after the first bytes of an answer; undefined when nothing.
+   */
+  readonly tellsUncertain?: (trial: T, survey: Survey) => Ruling | undefined;
+  /** Weaker than that of the first clause; `because` then says why. */
+  readonly level?: Level;
+  /** Why a clause that is weaker than stated follows all the same. */
+  readonly because?: string;
+}
+
+/** A check as the engine and the reports see it. */
+export interface Check extends CheckDeclaration<Trial> {
+  readonly level: Level;
+}
+
+/** Declares a check. A check is a value: nothing happens until the engine runs its stimulus. */
+export function check<T extends Trial>(declaration: CheckDeclaration<T>): Check {
+  const level = declaration.level ?? CLAUSES[declaration.clauses[0]].level;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine hands a judgement only trials of its own stimulus
+  return { ...(declaration as unknown as CheckDeclaration<Trial>), level };
+}

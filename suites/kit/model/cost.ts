@@ -1,0 +1,31 @@
+import type { Draft } from './draft.ts';
+import { isChargeable } from '../sending/sent-request.ts';
+
+/**
+ * What one draw of a stimulus sends at most. A request counts once, however often its rate is refused and it goes out
+ * again. The sender of a draw holds it to this.
+ */
+export interface Cost {
+  /** Requests that nobody makes a completion of. */
+  readonly reads?: number;
+  /** Chats that must be refused: completions only of a service that serves them all the same. */
+  readonly refused?: number;
+  /** Chats that must be served, or may be: a completion each. */
+  readonly served?: number;
+  /** Of both, those whose output nobody bounds: without a max_tokens, or with more than there can be. */
+  readonly open?: number;
+  /** The most output tokens each of the others asks for, where that is more than the run's cap. */
+  readonly outputTokens?: number;
+  /** The accepted twins; equal ones are sent once in a run. */
+  readonly twins?: readonly Draft[];
+}
+
+/** Whether nobody makes a completion of anything in it. */
+export function isReading({ refused = 0, served = 0, twins = [] }: Cost): boolean {
+  return refused + served === 0 && !twins.some((twin) => isChargeable(twin));
+}
+
+/** How many requests it is, twins included. */
+export function requestsOf({ reads = 0, refused = 0, served = 0, twins = [] }: Cost): number {
+  return reads + refused + served + twins.length;
+}

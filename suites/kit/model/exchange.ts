@@ -1,0 +1,79 @@
+import type { KeyPlace } from '../../../fixtures/credentials/keys-elsewhere.ts';
+
+/** Which of the target's keys a request carries, or what it carries in place of one. Never the key itself. */
+export type Credential =
+  | { readonly kind: 'key'; readonly name: KeyName }
+  | { readonly kind: 'none' }
+  | ForgedCredential;
+
+/** An Authorization header made from the primary key, or something else in its place. */
+export interface ForgedCredential {
+  readonly kind: 'forged';
+  /** What reports may show. */
+  readonly label: string;
+  /** The value. */
+  readonly header: (primaryKey: string) => string;
+  /** Where it stands; absent: in the Authorization header. */
+  readonly elsewhere?: KeyPlace;
+}
+
+export type KeyName = 'primary' | 'second' | 'unscoped';
+
+export const PRIMARY: Credential = { kind: 'key', name: 'primary' };
+
+/** The request as it left: everything but the key. */
+export interface SentRequest {
+  readonly method: string;
+  /** Below the base URL, e.g. `/chat/completions`. */
+  readonly path: string;
+  /** Lower-case names; no Authorization, which `credential` stands for. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly credential: Credential;
+  /** Exactly the bytes of the body; undefined when none was sent. */
+  readonly body: Uint8Array | undefined;
+}
+
+/** A piece of the body as it arrived. */
+export interface Piece {
+  /** Milliseconds since the request left. */
+  readonly at: number;
+  /** How many bytes of the body had arrived with it, it included. */
+  readonly upTo: number;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** Lower-case names; repeated headers joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  readonly pieces: readonly Piece[];
+  /** Milliseconds since the request left. */
+  readonly headersAt: number;
+  /** Milliseconds since the request left. */
+  readonly endedAt: number;
+}
+
+/**
+ * What became of a request. `uncertain` is a timeout, a cut connection or a gateway error: the service
+ * may have done the work and charged for it, so nobody sends the request again (CALL-2).
+ */
+export type Outcome =
+  | { readonly kind: 'answered'; readonly answer: Answer }
+  | { readonly kind: 'not-sent'; readonly reason: string }
+  | { readonly kind: 'uncertain'; readonly reason: string; readonly answer?: Answer };
+
+/**
+ * A trouble that the run itself has armed for a request: a `refusal`, for which even a gateway's status is an answer;
+ * or a `loss` of its answer, of which only the workspace knows what became.
+ */
+export type ArmedTrouble = 'refusal' | 'loss';
+
+/** One request and what became of it. */
+export interface Exchange {
+  /** Stimulus, draw and position in the draw: the same for the same seed, whatever the concurrency. */
+  readonly id: string;
+  readonly request: SentRequest;
+  readonly outcome: Outcome;
+  /** Absent: nothing was armed for it. */
+  readonly armed?: ArmedTrouble;
+}

@@ -1,0 +1,16 @@
+import type { ClauseId, Level } from '../../../fixtures/clauses/clauses.ts';
+import type { Exchange } from './exchange.ts';
+import type { Ruling } from './ruling.ts';
+import type { Survey } from './target-info.ts';
+
+/** A judgement that bears on every exchange of a run, whatever provoked it. */
+export interface Invariant {
+  readonly id: string;
+  readonly clauses: readonly [ClauseId, ...ClauseId[]];
+  readonly title: string;
+  readonly because?: string;
+  /** Overrides the level of the first clause; `because` then says why. */
+  readonly level?: Level;
+  /** Makes the judge of one run: it may remember what it saw. Undefined where the exchange does not matter to it. */
+  readonly judge: (survey: Survey) => (exchange: Exchange) => Ruling | undefined;
+}

@@ -1,0 +1,72 @@
+import type { Check } from './check.ts';
+import type { Control } from '../control/ask-control.ts';
+import type { Exchange, KeyName } from './exchange.ts';
+import type { Invariant } from './invariant.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Profile } from './profile.ts';
+import type { Shard } from '../sharding/shard.ts';
+import type { Stage } from './stimulus.ts';
+import type { Spent } from './summary.ts';
+
+/** Secrets; nothing that leaves the sender ever holds one. */
+export type Keys = { readonly primary: string } & { readonly [name in Exclude<KeyName, 'primary'>]?: string };
+
+/** A base URL, one or more keys, and a profile. */
+export interface Target {
+  /** Ends in the version segment, without a slash after it. */
+  readonly baseUrl: string;
+  readonly kind: 'mock' | 'live';
+  readonly keys: Keys;
+  readonly profile: Profile;
+  /** Sent with every request, beside what the request itself carries. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Limits that the sender enforces; Infinity where there is none. */
+export interface Caps {
+  readonly requests: number;
+  readonly completions: number;
+  /** The most output tokens one request asks for, unless its check cannot be put otherwise. */
+  readonly outputTokens: number;
+}
+
+/**
+ * Random draws per stimulus after those that must be tried; `few` tries only each stimulus's own few, and `fewest` a
+ * quarter of them, some of which the seed chooses.
+ */
+export type Runs = number | 'few' | 'fewest';
+
+export interface Progress {
+  readonly stage: Stage;
+  /** The stimulus whose draw ended last. */
+  readonly stimulus: string;
+  readonly done: number;
+  readonly total: number;
+  readonly spent: Spent;
+}
+
+export interface RunOptions {
+  readonly target: Target;
+  /** Absent: faults cannot be armed, and the workspace cannot be read. */
+  readonly control?: Control;
+  readonly checks: readonly Check[];
+  readonly invariants: readonly Invariant[];
+  readonly seed: number;
+  readonly runs: Runs;
+  /** Requests under way at once, at most. */
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  readonly caps: Caps;
+  /** Present: nothing is sent that must be served, nor any accepted twin that is a completion. */
+  readonly withholds?: 'completions';
+  readonly allow: ReadonlySet<'disruptive' | 'costly'>;
+  /** Present: `checks` and `caps` are its share of the whole. */
+  readonly shard?: Shard;
+  /** When aborted: what is in flight is finished, nothing more is sent, the summary says so. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Absent: nothing is left behind but the summary. */
+  readonly journal?: Journal;
+  /** Called with every exchange as it ends, keys taken out. */
+  readonly onExchange?: (exchange: Exchange) => void;
+}

@@ -1,0 +1,57 @@
+import type * as fc from 'fast-check';
+import type { Cost } from './cost.ts';
+import type { Deployment } from './deployment.ts';
+import type { Draft } from './draft.ts';
+import type { Exchange } from './exchange.ts';
+import type { Survey } from './target-info.ts';
+import type { Trial } from './trial.ts';
+
+/** When a stimulus is sent, and whose leave it needs. */
+export type Stage = 'free' | 'paid' | 'disruptive' | 'costly' | 'control';
+
+/** In this order: what is sent last, a burst until something gives, takes whatever the caps have left. */
+export const STAGES: readonly Stage[] = ['free', 'paid', 'control', 'costly', 'disruptive'];
+
+/** What a stimulus sends with. Caps, keys, timing and the record are the sender's business. */
+export interface Sender {
+  readonly send: (draft: Draft) => Promise<Exchange>;
+  /** Sends an accepted twin; an equal one that was already sent in this run is answered from the record. */
+  readonly control: (draft: Draft) => Promise<Exchange>;
+  /** Like `send`, but a rate limit error is taken as the answer: nothing slows down and nothing goes out again. */
+  readonly provoke: (draft: Draft) => Promise<Exchange>;
+  /** What is behind the target; absent without a control URL. */
+  readonly deployment?: Deployment;
+}
+
+/** The inputs of a stimulus: those that must be tried, most telling first, and how to draw more. */
+export interface Inputs<I> {
+  readonly first: readonly I[];
+  readonly drawn?: fc.Arbitrary<I>;
+}
+
+/** A way to provoke the service: which inputs, and how they are sent. Everything that waits is here. */
+export interface Stimulus<T extends Trial = Trial, I = unknown> {
+  /** Words joined by hyphens; a part of every exchange's ID. */
+  readonly name: string;
+  readonly stage: Stage;
+  /** How many inputs a run with small caps tries. */
+  readonly few: number;
+  /** How many of these are always the first of its inputs, whatever the seed; half of them unless said. */
+  readonly steady?: number;
+  /** True when nothing else may be under way meanwhile, because time or load is what is judged. */
+  readonly alone?: boolean;
+  /** True when it sends no chat, not even an accepted twin. */
+  readonly readsOnly?: boolean;
+  /** Why it cannot be sent to this target, or undefined when it can. */
+  readonly lacks?: (survey: Survey) => string | undefined;
+  readonly inputs: (survey: Survey) => Inputs<I>;
+  /** What sending an input costs at most; beyond it nothing is sent, and the failure is ours. */
+  readonly cost: (input: I, survey: Survey) => Cost;
+  readonly send: (input: I, sender: Sender, survey: Survey) => Promise<T>;
+}
+
+/** Declares a stimulus; the type of its inputs stays its own business. */
+export function stimulus<T extends Trial, I>(declaration: Stimulus<T, I>): Stimulus<T> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine sends a stimulus only inputs of its own
+  return declaration as unknown as Stimulus<T>;
+}

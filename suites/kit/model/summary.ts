@@ -1,0 +1,132 @@
+import type { ClauseId, Level } from '../../../fixtures/clauses/clauses.ts';
+import type { Finding } from './ruling.ts';
+import type { Caps } from './run.ts';
+import type { RunOutcome, Verdict } from './verdict.ts';
+
+/** One exchange as reports show it: text, with every key taken out and long bodies cut. */
+export interface ShownExchange {
+  readonly id: string;
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly credential: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+  };
+  /** `answered`, or why there is no answer. */
+  readonly outcome: string;
+  readonly answer?: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  };
+}
+
+/** What stands behind a failure. */
+export interface Evidence {
+  readonly finding: Finding;
+  /** The simplest request that still fails in the same way. */
+  readonly exchange: ShownExchange;
+  /** The accepted twin, and the one place (a JSON pointer, or a phrase) in which the two differ. */
+  readonly control?: { readonly exchange: ShownExchange; readonly difference: string };
+  /** A curl line with `$CHAT_API_KEY` in it; empty for what a caller sent to a mock that is gone. */
+  readonly curl: string;
+  /** Of a caller: all that it sent and what became of it, a line each. */
+  readonly timeline?: readonly string[];
+}
+
+/** One way in which a check failed; `code` and `path` tell it from others. */
+export interface FailureKind {
+  readonly code: string;
+  readonly path?: string;
+  /** In how many trials. */
+  readonly trials: number;
+}
+
+export interface CheckResult {
+  readonly id: string;
+  readonly clauses: readonly ClauseId[];
+  readonly level: Level;
+  readonly title: string;
+  readonly verdict: Verdict;
+  /** Empty only for `pass`. */
+  readonly reason: string;
+  readonly hint?: string;
+  /** How many exchanges were judged. */
+  readonly exchanges: number;
+  /** Present: it tried only a part of the inputs that there are for it; the seed chose some of them. */
+  readonly inputs?: { readonly tried: number; readonly of: number };
+  /** Every way in which it failed; `evidence` has the first few. */
+  readonly failures: readonly FailureKind[];
+  readonly evidence: readonly Evidence[];
+  /** Why each of its failures is known, when every one is: the reasons that the baseline gives. */
+  readonly known?: readonly string[];
+}
+
+export interface ClauseResult {
+  readonly id: ClauseId;
+  readonly bound: 'service' | 'caller';
+  readonly level: Level;
+  readonly verdict: Verdict;
+  readonly checks: readonly string[];
+  readonly reason: string;
+}
+
+/** What was seen at an open point: the value when it was always the same, else the list of all values. */
+export interface OpenPointResult {
+  readonly clause: ClauseId;
+  readonly point: string;
+  readonly observed: unknown;
+  /** `observed` is then the list of all values. */
+  readonly varied?: true;
+  readonly pinned?: unknown;
+}
+
+/** A request whose outcome is unknown: to be checked in the workspace. */
+export interface UncertainRequest {
+  readonly id: string;
+  readonly idempotencyKey?: string;
+  readonly reason: string;
+  readonly exchange: ShownExchange;
+}
+
+export interface Spent {
+  readonly requests: number;
+  readonly completions: number;
+  readonly outputTokens: number;
+  readonly uncertain: number;
+}
+
+/** What a run amounts to beside the failures that a baseline lists. */
+export interface BaselineResult {
+  readonly outcome: RunOutcome;
+  /** Why the baseline itself fails the run: an entry that expired, or that nothing matches any more. */
+  readonly problems: readonly string[];
+}
+
+/** Everything a run found out; every report is a form of it. */
+export interface Summary {
+  readonly outcome: RunOutcome;
+  readonly target: {
+    /** Of a caller: its name. */
+    readonly baseUrl: string;
+    readonly kind: 'mock' | 'live' | 'caller';
+    readonly profile: string | null;
+  };
+  readonly seed: number;
+  /** The most it could send; null where there was no cap. */
+  readonly caps: { readonly [cap in keyof Caps]: number | null };
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly spent: Spent;
+  readonly checks: readonly CheckResult[];
+  readonly clauses: readonly ClauseResult[];
+  readonly open: readonly OpenPointResult[];
+  readonly uncertain: readonly UncertainRequest[];
+  /** Why the run says less than it might: a cap, an interruption. */
+  readonly cutShort: readonly string[];
+  /** Why its verdicts say less than one might believe: every answer 401, no stream seen, clauses never exercised. */
+  readonly warnings: readonly string[];
+  readonly baseline?: BaselineResult;
+}

@@ -1,0 +1,99 @@
+import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
+import { isJsonObject } from '../is-json-object.ts';
+import { isResult } from '../is-result.ts';
+import { below, type Found, valueAt } from '../json-pointer.ts';
+import { isText, memberNamed, plainName } from '../member-named.ts';
+import type { Profile } from '../../model/profile.ts';
+import type { ItemReading } from '../errors/read-error.ts';
+import { pinnedText } from '../read-pin.ts';
+import { words } from '../words.ts';
+
+// A `status` may be that of the whole answer, however it says it: it is among what nobody can tell.
+const NAMES = words(`
+  finishreason stopreason donereason endreason finishedreason stoppingreason completionreason
+  terminationreason reasonfinished finishdetails finishtype finish stoptype endedby reason
+  completionstatus
+`);
+
+/** Of these, those that mean nothing else wherever they stand. */
+const SURE_NAMES = NAMES.slice(0, NAMES.indexOf('finishdetails'));
+const DEEPEST = 4;
+
+/** Members of a response, a choice or a message that say something else, so that they leave nothing in doubt. */
+const OTHER: ReadonlySet<string> = new Set(
+  words(`
+    id object type model choices created createdat timestamp requestid traceid systemfingerprint servicetier
+    provider usage tokenusage usagemetadata metadata meta index message delta text logprobs role content
+    refusal annotations audio toolcalls functioncall reasoning reasoningcontent name warnings promptlogprobs
+  `),
+);
+
+/** Why a choice of a response finished (RES-3): where the profile pins it; under any plausible name given no pin. */
+export function findFinishReason(body: JsonObject, index: number, profile: Profile): ItemReading {
+  const pinned = pinnedText(profile, 'response.finish_reason')?.replace('/choices/0/', `/choices/${index}/`);
+  if (pinned !== undefined) return filled(pinned, valueAt(body, pinned)) ?? 'absent';
+  return findUnpinned(body, index);
+}
+
+/** Why the text of a stream finished, as one of its events may say; a response's pin only says where to look first. */
+export function findStreamFinishReason(body: JsonObject, profile: Profile): ItemReading {
+  const pinned = pinnedText(profile, 'stream.finish_reason');
+  if (pinned !== undefined) return filled(pinned, valueAt(body, pinned)) ?? 'absent';
+  const first = pinnedText(profile, 'response.finish_reason');
+  return (first === undefined ? undefined : filled(first, valueAt(body, first))) ?? findUnpinned(body, 0);
+}
+
+function findUnpinned(body: JsonObject, index: number): ItemReading {
+  const at = `/choices/${index}`;
+  const usual = filled(`${at}/finish_reason`, valueAt(body, `${at}/finish_reason`));
+  if (usual) return usual;
+
+  const places = [at, `${at}/message`, `${at}/delta`, ''];
+  for (const place of places) {
+    const object = valueAt(body, place);
+    const found = isJsonObject(object) ? memberNamed(object, NAMES, isReason, place) : undefined;
+    if (found) return found;
+  }
+  const deep = deepReason(body, index);
+  if (deep) return deep;
+  return places.some((place) => hasStranger(valueAt(body, place))) ? 'unrecognised' : 'absent';
+}
+
+/** In the choice, or beside the choices, but in no list: what another choice says is said of another text. */
+function deepReason(body: JsonObject, index: number): Found | undefined {
+  const at = `/choices/${index}`;
+  return reasonBelow(valueAt(body, at), at, DEEPEST) ?? reasonBelow(body, '', DEEPEST);
+}
+
+function reasonBelow(value: JsonValue | undefined, pointer: string, deep: number): Found | undefined {
+  if (!isJsonObject(value) || deep === 0) return undefined;
+  const here = memberNamed(value, SURE_NAMES, isReason, pointer);
+  if (here) return here;
+  for (const [name, inner] of Object.entries(value)) {
+    const found = reasonBelow(inner, below(pointer, name), deep - 1);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function filled(pointer: string, value: JsonValue | undefined): Found | undefined {
+  return value !== undefined && isReason(value) ? { pointer, value } : undefined;
+}
+
+/** A word, a number of an enumeration, or an object with details. */
+function isReason(value: JsonValue): value is JsonValue {
+  if (isText(value) || typeof value === 'number') return true;
+  return isJsonObject(value) && Object.keys(value).length > 0 && !isResult(value);
+}
+
+function hasStranger(object: JsonValue | undefined): boolean {
+  if (!isJsonObject(object)) return false;
+  return Object.entries(object).some(
+    ([name, value]) => !OTHER.has(plainName(name)) && !NAMES.includes(plainName(name)) && isReason(value),
+  );
+}
+
+/** The pointer of the same item in the first choice, which is how profiles and reports name it. */
+export function inFirstChoice(pointer: string): string {
+  return pointer.replace(/^\/choices\/\d+(?=\/)/, below('/choices', 0));
+}

@@ -1,0 +1,151 @@
+import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
+import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
+import { isJsonObject } from '../is-json-object.ts';
+import { isResult } from '../is-result.ts';
+import { below, type Found, valueAt } from '../json-pointer.ts';
+import { isCount, memberNamed, plainName } from '../member-named.ts';
+import type { Profile } from '../../model/profile.ts';
+import { pinnedText } from '../read-pin.ts';
+import { words } from '../words.ts';
+
+/** Where usage is reported, and those of its counts whose names are known. Counts are tokens. */
+export interface Usage {
+  readonly pointer: string;
+  readonly input?: Found<number>;
+  readonly output?: Found<number>;
+  readonly total?: Found<number>;
+  /** A count of tokens below zero: none can be. */
+  readonly negative?: Found<number>;
+}
+
+export type UsageReading = Usage | 'absent' | 'unrecognised';
+
+const HOLDERS = words(`
+  usage tokenusage usagemetadata usageinfo usagestats tokens tokencounts tokencount tokensused usedtokens
+  consumption metering billing metrics stats cost credits
+`);
+const COUNTS = {
+  input: words(`
+    prompttokens inputtokens prompttokencount inputtokencount prompttokenscount tokensin promptevalcount
+    ntokensprompt numprompttokens numinputtokens prompt input in
+  `),
+  output: words(`
+    completiontokens outputtokens completiontokencount outputtokencount candidatestokencount generatedtokens
+    tokensout evalcount numcompletiontokens numoutputtokens completion output generated out
+  `),
+  total: words('totaltokens totaltokencount tokenstotal totaltokenscount total tokens tokencount all sum'),
+} as const;
+/** Members of a response whose numbers certainly report no usage. */
+const OTHER_NUMBERS: ReadonlySet<string> = new Set(
+  words(`
+    created createdat timestamp time index logprobs promptlogprobs id version seed latency latencyms duration
+    durationms elapsed elapsedms status code n content text model systemfingerprint
+  `),
+);
+const DEEPEST = 5;
+
+/** Where a response, or an event of a stream, reports usage (RES-4): where the profile pins `pin`, if it does. */
+export function findUsage(
+  body: JsonObject,
+  profile: Profile,
+  pin: 'response.usage' | 'stream.usage',
+): UsageReading {
+  const pinned = pinnedText(profile, pin);
+  if (pinned !== undefined) {
+    const value = valueAt(body, pinned);
+    return (value === undefined ? undefined : pinnedUsage({ pointer: pinned, value }, profile)) ?? 'absent';
+  }
+  const found = holderIn(body, '') ?? holderBelow(body);
+  if (found) return usageAt(found, profile);
+  const atRoot = usageAt({ pointer: '', value: body }, profile);
+  if (atRoot.input ?? atRoot.output ?? atRoot.negative) return atRoot;
+  return hasStranger(body, DEEPEST) ? 'unrecognised' : 'absent';
+}
+
+/** A response has numbers somewhere, but reports usage itself only where the counts are its own members. */
+function pinnedUsage(found: Found, profile: Profile): Usage | undefined {
+  if (!hasNumber(found.value)) return undefined;
+  const usage = usageAt(found, profile);
+  return isResult(found.value) && !usage.input && !usage.output ? undefined : usage;
+}
+
+function holderIn(object: JsonObject, parent: string): Found | undefined {
+  const usual = object['usage'];
+  if (usual !== undefined && hasNumber(usual)) return { pointer: below(parent, 'usage'), value: usual };
+  return memberNamed(object, HOLDERS, hasNumber, parent);
+}
+
+function holderBelow(body: JsonObject): Found | undefined {
+  const first = valueAt(body, '/choices/0');
+  const inner: [string, JsonValue | undefined][] = Object.keys(body).map((name) => [
+    below('', name),
+    body[name],
+  ]);
+  for (const [pointer, value] of [['/choices/0', first] as const, ...inner]) {
+    const found = isJsonObject(value) ? holderIn(value, pointer) : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function usageAt(found: Found, profile: Profile): Usage {
+  const negative = negativeIn(found);
+  return { ...countsAt(found, profile), ...(negative && { negative }) };
+}
+
+function countsAt({ pointer, value }: Found, profile: Profile): Usage {
+  if (typeof value === 'number') return { pointer, total: { pointer, value } };
+  if (!isJsonObject(value)) return { pointer };
+  const input = countIn(value, pointer, 'input', profile);
+  const output = countIn(value, pointer, 'output', profile);
+  const total = countIn(value, pointer, 'total', profile);
+  return { pointer, ...(input && { input }), ...(output && { output }), ...(total && { total }) };
+}
+
+const NAMES_TOKENS = /token|eval_?count/i;
+
+/**
+ * Whether a count is one of tokens: its name or a name above it says so, or the profile pins it. Usage may as
+ * well be told in credits, bytes or words (RES-6).
+ */
+export function countsTokens(count: Found<number>, pin: OpenPointName, profile: Profile): boolean {
+  const pinned = pinnedText(profile, pin);
+  if (pinned !== undefined && count.pointer.endsWith(below('', pinned))) return true;
+  return NAMES_TOKENS.test(count.pointer);
+}
+
+/** The name of what is below zero has to say that it counts tokens: credits may well be told as what is taken away. */
+function negativeIn({ pointer, value }: Found): Found<number> | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const found = Object.values(COUNTS).flatMap(
+    (names) => memberNamed(value, names, isNegative, pointer) ?? [],
+  );
+  return found.find((count) => NAMES_TOKENS.test(count.pointer));
+}
+
+const isNegative = (value: JsonValue): value is number => typeof value === 'number' && value < 0;
+
+function countIn(
+  usage: JsonObject,
+  pointer: string,
+  kind: keyof typeof COUNTS,
+  profile: Profile,
+): Found<number> | undefined {
+  const pinned = pinnedText(profile, `response.usage.${kind}` satisfies OpenPointName);
+  const value = pinned === undefined ? undefined : usage[pinned];
+  if (pinned !== undefined && isCount(value)) return { pointer: below(pointer, pinned), value };
+  return memberNamed(usage, COUNTS[kind], isCount, pointer);
+}
+
+function hasNumber(value: JsonValue): value is JsonValue {
+  return hasStranger(value, 2);
+}
+
+/** Whether there is a number anywhere, or a text of digits, that might report usage. */
+function hasStranger(value: JsonValue, deep: number): boolean {
+  if (typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value))) return true;
+  if (typeof value !== 'object' || value === null || deep === 0) return false;
+  return Object.entries(value).some(
+    ([name, inner]) => !OTHER_NUMBERS.has(plainName(name)) && hasStranger(inner, deep - 1),
+  );
+}

@@ -1,0 +1,54 @@
+import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
+import type { Answer } from '../../model/exchange.ts';
+import { findFinishReason } from './find-finish-reason.ts';
+import { findUsage, type UsageReading } from './find-usage.ts';
+import { isJsonObject } from '../is-json-object.ts';
+import { readOnce } from '../read-once.ts';
+import type { ItemReading } from '../errors/read-error.ts';
+import { readJson } from '../read-json.ts';
+import { pinFirst } from '../read-pin.ts';
+import type { Survey } from '../../model/target-info.ts';
+
+/** A chat completion response as it came; `choices`, `message` and `content` are names that the specification gives. */
+export interface CompletionReading {
+  readonly body: JsonObject;
+  /** Undefined when there is no array of that name. */
+  readonly choices: readonly ChoiceReading[] | undefined;
+  readonly usage: UsageReading;
+}
+
+export interface ChoiceReading {
+  /** Undefined when there is no message, or none whose content is text. */
+  readonly text: string | undefined;
+  readonly finishReason: ItemReading;
+}
+
+/** Reads a whole response; undefined when the body is no JSON object. Read once per answer; never throws. */
+export const readCompletion: (answer: Answer, survey: Survey) => CompletionReading | undefined = readOnce(
+  (answer, survey) => {
+    const body = readJson(answer);
+    return body.kind === 'json' && isJsonObject(body.value) ? completionIn(body.value, survey) : undefined;
+  },
+);
+
+function completionIn(body: JsonObject, { profile }: Survey): CompletionReading {
+  const { choices } = body;
+  return {
+    body,
+    choices: Array.isArray(choices)
+      ? choices.map((choice: JsonValue, index) => ({
+          text: textOf(choice),
+          finishReason: pinFirst(profile, 'response.finish_reason', (each) =>
+            findFinishReason(body, index, each),
+          ),
+        }))
+      : undefined,
+    usage: pinFirst(profile, 'response.usage', (each) => findUsage(body, each, 'response.usage')),
+  };
+}
+
+function textOf(choice: JsonValue): string | undefined {
+  const message = isJsonObject(choice) ? choice['message'] : undefined;
+  const content = isJsonObject(message) ? message['content'] : undefined;
+  return typeof content === 'string' ? content : undefined;
+}

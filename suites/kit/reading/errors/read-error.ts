@@ -1,0 +1,127 @@
+import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
+import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
+import {
+  type ErrorMember,
+  isSpoken,
+  isTelling,
+  likeliest,
+  membersOf,
+  membersWithin,
+} from './error-members.ts';
+import { CODE_NAMES, MESSAGE_NAMES, OTHER_NAMES, type Ranks, ranked } from './error-names.ts';
+import type { Answer } from '../../model/exchange.ts';
+import { type ErrorObject, findErrorObject } from './find-error-object.ts';
+import { findRequestId, looseRequestId, rivalRequestIds } from './find-request-id.ts';
+import { isJsonObject } from '../is-json-object.ts';
+import { type Found, valueAt } from '../json-pointer.ts';
+import { readOnce } from '../read-once.ts';
+import { readJson } from '../read-json.ts';
+import { pinnedText } from '../read-pin.ts';
+import type { Survey } from '../../model/target-info.ts';
+
+/** Where an item of an error is and what it says; or that it certainly is not there; or that nobody can tell. */
+export type ItemReading = Found | 'absent' | 'unrecognised';
+
+/** What an error object says (ERR-1). */
+export interface ErrorReading {
+  /** JSON pointer of the error object. */
+  readonly pointer: string;
+  readonly code: ItemReading;
+  readonly message: ItemReading;
+  readonly requestId: ItemReading;
+  /** Other members that may be the request ID as well: with one of them the name of what was read leaves a doubt. */
+  readonly rivals: readonly string[];
+  /** Pointers of members whose names nobody foresaw: what is `unrecognised` can only be among them. */
+  readonly strangers: readonly string[];
+}
+
+const CODE = ranked('code');
+const MESSAGE = ranked('message');
+const DEEP_CODE = ranked('code errorcode errcode');
+const DEEP_MESSAGE = ranked('message msg errormessage errormsg');
+
+/**
+ * Reads the error object of a refusal where the profile pins them, or else under any plausible names. Undefined
+ * when the body is no JSON or holds no object. Read once per answer.
+ */
+export const readError: (answer: Answer, survey: Survey) => ErrorReading | undefined = readOnce(read);
+
+function read(answer: Answer, survey: Survey): ErrorReading | undefined {
+  const body = readJson(answer);
+  if (body.kind === 'no-json') return undefined;
+  const root = body.value;
+  const found = findErrorObject(root);
+  if (found === undefined) return undefined;
+
+  const near = [...membersOf(found.object, found.pointer), ...beside(root, found)];
+  const own = near.filter(({ pointer }) => pointer.startsWith(`${found.pointer}/`));
+  const message =
+    pinned(root, survey, 'error.message', isSpoken) ??
+    named(own, MESSAGE_NAMES, MESSAGE, DEEP_MESSAGE, isSpoken);
+  const unspoken = without(own, message);
+  const code =
+    pinned(root, survey, 'error.code', isTelling) ?? named(unspoken, CODE_NAMES, CODE, DEEP_CODE, isTelling);
+  const free = without(without(near, message), code);
+  const unknown = strangersIn(free).filter((place) => place !== message?.pointer && place !== code?.pointer);
+  const pinnedId = pinned(root, survey, 'error.request_id', isTelling);
+  const requestId = pinnedId ?? findRequestId(free) ?? looseRequestId(free, unknown);
+
+  const strangers = unknown.filter((pointer) => pointer !== requestId?.pointer);
+  const unfound: ItemReading = strangers.length > 0 ? 'unrecognised' : 'absent';
+  return {
+    pointer: found.pointer,
+    code: code ?? unfound,
+    message: message ?? unfound,
+    requestId: requestId ?? unfound,
+    rivals: pinnedId ? [] : rivalRequestIds(free, strangers, requestId),
+    strangers,
+  };
+}
+
+function without(members: readonly ErrorMember[], item: Found | undefined): readonly ErrorMember[] {
+  return members.filter(({ pointer }) => pointer !== item?.pointer);
+}
+
+/** The value at the pinned place, where it can be the item. */
+function pinned(
+  root: JsonValue,
+  survey: Survey,
+  point: OpenPointName,
+  accepts: (value: JsonValue) => boolean,
+): Found | undefined {
+  const pointer = pinnedText(survey.profile, point);
+  const value = pointer === undefined ? undefined : valueAt(root, pointer);
+  return pointer !== undefined && value !== undefined && accepts(value) ? { pointer, value } : undefined;
+}
+
+/**
+ * The likeliest member with a fitting value, or one that lies deeper and can mean nothing else, or else the one
+ * that bears the very name, whatever it holds.
+ */
+function named(
+  members: readonly ErrorMember[],
+  names: Ranks,
+  veryName: Ranks,
+  deepNames: Ranks,
+  accepts: (value: JsonValue) => boolean,
+): Found | undefined {
+  return (
+    likeliest(members, names, accepts) ??
+    likeliest(membersWithin(members), deepNames, accepts) ??
+    likeliest(members, veryName, () => true)
+  );
+}
+
+/** The members at the root of the body, when the error object lies deeper. */
+function beside(root: JsonValue, error: ErrorObject): ErrorMember[] {
+  return error.pointer !== '' && isJsonObject(root) ? membersOf(root, '') : [];
+}
+
+/** Members that might be an item: of an unknown name, in the error object, beside it, or one level deeper. */
+function strangersIn(members: readonly ErrorMember[]): string[] {
+  const unknown = members.filter(({ plain }) => !KNOWN.has(plain));
+  const deeper = membersWithin(unknown).filter(({ plain }) => !KNOWN.has(plain));
+  return [...unknown, ...deeper].filter(({ value }) => isTelling(value)).map(({ pointer }) => pointer);
+}
+
+const KNOWN: ReadonlySet<string> = new Set([...CODE_NAMES.keys(), ...MESSAGE_NAMES.keys(), ...OTHER_NAMES]);

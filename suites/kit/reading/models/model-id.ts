@@ -1,0 +1,48 @@
+import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
+import { valueAt } from '../json-pointer.ts';
+import { isText } from '../member-named.ts';
+import { words } from '../words.ts';
+
+/** Where a record may hold the ID of its model, likeliest first. */
+export const ID_POINTERS = words(`
+  /id /model /model_id /modelId /modelID /name /slug /model_name /modelName /key /identifier /ID /Id
+  /model/id /model/name
+`);
+/** Where a record names its model when its own ID is another thing. */
+const EXPLICIT_IDS = words('/model_id /modelId /modelID /model');
+
+/** Where records hold the IDs of their models: where it is pinned, else at the most telling place; `''`: they are the IDs. */
+export function findIdPointer(records: readonly JsonValue[], pinned: string | undefined): string | undefined {
+  const telling = pinned === undefined ? undefined : mostTelling(records, [pinned, '', ...ID_POINTERS]);
+  if (telling !== undefined && telling === pinned) return pinned;
+  return ofModel(records, mostTelling(records, ['', ...ID_POINTERS]));
+}
+
+/** The ID that a record holds at a place. */
+export function idAt(record: JsonValue, pointer: string): string | undefined {
+  const id = valueAt(record, pointer);
+  return isText(id) ? id : undefined;
+}
+
+/** The pointer that most records hold an ID at, the earlier one of two. */
+function mostTelling(records: readonly JsonValue[], at: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let most = 0;
+  for (const pointer of at) {
+    const count = records.filter((record) => idAt(record, pointer) !== undefined).length;
+    if (count > most) [best, most] = [pointer, count];
+  }
+  return best;
+}
+
+const OPAQUE = /^[0-9a-f]{8}-?[0-9a-f-]{8,}$/i;
+
+/** An `id` that is a number of the record beside a `model_id` that is a name is not the model's. */
+function ofModel(records: readonly JsonValue[], found: string | undefined): string | undefined {
+  if (found !== '/id') return found;
+  if (!records.every((record) => OPAQUE.test(idAt(record, found) ?? ''))) return found;
+  const named = EXPLICIT_IDS.find((pointer) =>
+    records.every((record) => idAt(record, pointer) !== undefined),
+  );
+  return named ?? found;
+}

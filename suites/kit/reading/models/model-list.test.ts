@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
+import { findModelList, type ListPins } from './model-list.ts';
+
+const ids = (body: JsonValue, pins?: ListPins) => findModelList(body, pins)?.entries.map(({ id }) => id);
+
+const A = { id: 'a' };
+const B = { id: 'b' };
+
+test('reads an empty list by its name, or where it is pinned, and no other', () => {
+  expect(findModelList({ data: [] })).toEqual({ pointer: '/data', idPointer: '', entries: [] });
+  expect(findModelList({ formats: [] })).toBeUndefined();
+  expect(ids({ formats: [] }, { list: '/formats' })).toEqual([]);
+});
+
+test.each<[string, JsonValue]>([
+  ['a list of lists', [[{ id: 'a' }]]],
+  [
+    'models in groups',
+    [
+      { name: 'g', models: [{ id: 'a' }] },
+      { name: 'h', models: [{ id: 'b' }] },
+    ],
+  ],
+  ['records without an ID', [{ q: 1 }, { q: 2 }]],
+  ['what is no group of models that can be called', { available: ['a'], coming_soon: ['b'] }],
+  ['lists of texts in what may be a record', { name: 'm', inputs: ['a'], outputs: ['b'] }],
+  ['texts beside a list of another shape', { scopes: ['a', 'b'], data: { page: { edges: [{ node: A }] } } }],
+])('reads no list from %s', (_, body) => {
+  expect(findModelList(body)).toBeUndefined();
+});
+
+test.each<[string, JsonValue, readonly string[]]>([
+  ['one of which holds a list', [{ id: 'a', models: [{}] }, { id: 'b' }], ['a', 'b']],
+  ['with lists of other names', [{ id: 'a', tags: [{}] }], ['a']],
+  ['with lists that are not all of objects', [{ id: 'a', models: ['x', {}] }], ['a']],
+  ['of one keyed by its ID', { models: { a: {} } }, ['a']],
+])('reads records %s', (_, body, expected) => {
+  expect(ids(body)).toEqual(expected);
+});
+
+test('takes a pinned object for models by key, whatever they hold under names that are no lists', () => {
+  expect(ids({ catalogue: { x: [{ id: 'a' }], y: {} } }, { list: '/catalogue' })).toEqual(['x', 'y']);
+  const beside = { catalogue: { data: 3, b: {} }, other: {} };
+  expect(ids(beside, { list: '/catalogue' })).toEqual(['data', 'b']);
+});
+
+test('takes the IDs that records hold at a pinned place, if all do, rather than their keys', () => {
+  const pins = { list: '/models', id: '/tag' };
+  const whole = { models: { k: { tag: 'a' }, l: { tag: 'b' } } };
+  expect(findModelList(whole, pins)).toMatchObject({
+    idPointer: '/tag',
+    entries: [{ id: 'a' }, { id: 'b' }],
+  });
+  expect(ids({ models: { k: { tag: 'a' }, l: {} } }, pins)).toEqual(['k', 'l']);
+});
+
+test.each<[string, JsonValue]>([
+  ['/data', { data: { north: [A], west: [B] } }],
+  ['/data', { object: 'list', data: { north: [A], west: [B], total: 2 } }],
+  ['', { north: ['a'], west: ['b'], east: [] }],
+  ['/providers', { providers: { north: ['a'], west: ['b'] } }],
+])('reads all groups of models at %j', (pointer, body) => {
+  const list = findModelList(body);
+  expect(list).toMatchObject({ pointer, isGrouped: true, entries: [{ id: 'a' }, { id: 'b' }] });
+  expect(findModelList(body, { list: pointer })).toEqual(list);
+});
+
+test.each<[string, JsonValue, readonly string[]]>([
+  ['a list by its name', { recommended: [B], data: [A, B] }, ['a', 'b']],
+  ['lists one of which is none of models', { data: { north: [A, B], west: [{ q: 1 }] } }, ['a', 'b']],
+  ['the records of models by key', { models: { m: { inputs: ['a'], outputs: ['b'] } } }, ['m']],
+])('takes for no groups %s', (_, body, expected) => {
+  expect(ids(body)).toEqual(expected);
+});

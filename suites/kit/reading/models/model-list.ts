@@ -1,0 +1,160 @@
+import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
+import { isJsonObject } from '../is-json-object.ts';
+import { below, type Found, valueAt } from '../json-pointer.ts';
+import { plainName } from '../member-named.ts';
+import { groupsIn } from './model-groups.ts';
+import { findIdPointer, idAt } from './model-id.ts';
+import { words } from '../words.ts';
+
+/** A list of model records as it stands in a body, under whatever name. */
+export interface ModelList {
+  /** Where the list is. */
+  readonly pointer: string;
+  /** Where a record holds its ID; `''` when the records are the IDs, undefined when they are keyed by it. */
+  readonly idPointer: string | undefined;
+  /** Present where an object of lists stands there, and the entries are those of all of them. */
+  readonly isGrouped?: true;
+  readonly entries: readonly ModelEntry[];
+}
+
+export interface ModelEntry {
+  /** Undefined when this record holds no ID where the others do. */
+  readonly id: string | undefined;
+  readonly record: JsonValue;
+}
+
+const LIST_NAMES = words('data models items modellist availablemodels results records list');
+const ENVELOPE_NAMES: ReadonlySet<string> = new Set(
+  words('meta metadata pagination paging page links request response result status info'),
+);
+/** What a profile pins of the list's place. */
+export interface ListPins {
+  readonly list?: string;
+  readonly id?: string;
+}
+
+/** The first list that model IDs can be read from: where the pins say, else wherever there is one. */
+export function findModelList(body: JsonValue, pins: ListPins = {}): ModelList | undefined {
+  const lists = places(body);
+  return (
+    pinnedList(body, pins) ??
+    firstOf(
+      lists.filter(({ pointer }) => isListName(pointer) || GROUPED.has(plainName(lastName(pointer)))),
+      (place) => groupedModels(place, pins),
+    ) ??
+    firstOf(lists, (place) => listOfModels(place, pins)) ??
+    firstOf(lists, (place) => modelsByKey(place, pins))
+  );
+}
+
+function pinnedList(body: JsonValue, pins: ListPins): ModelList | undefined {
+  const value = pins.list === undefined ? undefined : valueAt(body, pins.list);
+  if (pins.list === undefined || value === undefined) return undefined;
+  const place = { pointer: pins.list, value };
+  const listed = arrayOfModels(place, pins) ?? groupedModels(place, pins);
+  return listed ?? (holdsList(place) ? undefined : modelsByKey(place, pins));
+}
+
+/** An envelope of a list, or one record of it, is not the list, however much a profile says so. */
+function holdsList(place: Found): boolean {
+  if (findIdPointer([place.value], undefined) !== undefined) return true;
+  return members(place).some(
+    (each) => each.rank < LIST_NAMES.length && (arrayOfModels(each) ?? modelsByKey(each)) !== undefined,
+  );
+}
+
+function firstOf(
+  found: readonly Found[],
+  read: (place: Found) => ModelList | undefined,
+): ModelList | undefined {
+  for (const place of found) {
+    const list = read(place);
+    if (list) return list;
+  }
+  return undefined;
+}
+
+/** Where a list may be, most plausible first: the root, and two levels below it. */
+function places(body: JsonValue): Found[] {
+  const root = { pointer: '', value: body };
+  const first = members(root);
+  return [root, ...first, ...first.flatMap(members)];
+}
+
+function members({ pointer, value }: Found): (Found & { readonly rank: number })[] {
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value)
+    .map(([name, inner]) => ({ rank: rankOf(name), pointer: below(pointer, name), value: inner }))
+    .toSorted((one, other) => one.rank - other.rank);
+}
+
+function rankOf(name: string): number {
+  const rank = LIST_NAMES.indexOf(plainName(name));
+  return rank === -1 ? LIST_NAMES.length : rank;
+}
+
+function arrayOfModels({ pointer, value }: Found, pins: ListPins = {}): ModelList | undefined {
+  if (!Array.isArray(value)) return undefined;
+  if (value.length === 0)
+    return isListName(pointer) || pointer === pins.list ? { pointer, idPointer: '', entries: [] } : undefined;
+  const idPointer = findIdPointer(value, pins.id);
+  if (idPointer === undefined || value.every(isGroup)) return undefined;
+  return { pointer, idPointer, entries: value.map((record) => ({ id: idAt(record, idPointer), record })) };
+}
+
+/** Texts under a name that is not one of lists may be anything: scopes, warnings, names of columns. */
+function listOfModels(place: Found, pins: ListPins): ModelList | undefined {
+  const list = arrayOfModels(place, pins);
+  return list?.idPointer === '' && !isListName(place.pointer) ? undefined : list;
+}
+
+/** Models in groups: a list of lists of models. */
+function isGroup(element: JsonValue): boolean {
+  return members({ pointer: '', value: element }).some(
+    ({ rank, value }) => rank < LIST_NAMES.length && Array.isArray(value) && value.every(isJsonObject),
+  );
+}
+
+function modelsByKey({ pointer, value }: Found, pins: ListPins = {}): ModelList | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const records = Object.entries(value);
+  // An envelope is an object of objects too: it has one member, or members with names of lists, not of models.
+  const isEnvelope =
+    records.some(([name]) => rankOf(name) < LIST_NAMES.length || ENVELOPE_NAMES.has(plainName(name))) ||
+    (pointer === '' && records.length === 1);
+  const isPinned = pointer === pins.list;
+  const looksKeyed =
+    isListName(pointer) && !isEnvelope && records.every(([, record]) => isJsonObject(record));
+  const keyed = isPinned || looksKeyed;
+  if (!keyed || (records.length === 0 && pointer === '')) return undefined;
+  const { id } = pins;
+  const idPointer = records.every(([, record]) => id !== undefined && idAt(record, id)) ? id : undefined;
+  const entries = records.map(([name, record]) => ({
+    id: idPointer === undefined ? name : idAt(record, idPointer),
+    record,
+  }));
+  return { pointer, idPointer, entries };
+}
+
+/** What groups of models are groups by. */
+const GROUPED: ReadonlySet<string> = new Set(words('providers vendors owners tiers groups families'));
+
+/** Models in groups, each of which is a list that bears the name of its group. */
+function groupedModels(place: Found, pins: ListPins): ModelList | undefined {
+  if (members(place).some(({ rank }) => rank < LIST_NAMES.length)) return undefined;
+  const groups = groupsIn(
+    place,
+    (value) => arrayOfModels({ pointer: place.pointer, value }, pins) !== undefined,
+  );
+  const models = groups?.flatMap(({ value }) => (Array.isArray(value) ? value : []));
+  const list = models && arrayOfModels({ pointer: place.pointer, value: models }, pins);
+  return list && { ...list, isGrouped: true };
+}
+
+function isListName(pointer: string): boolean {
+  return pointer === '' || rankOf(lastName(pointer)) < LIST_NAMES.length;
+}
+
+function lastName(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
+import { findStreamText } from './find-stream-text.ts';
+
+const event = (json: JsonValue) => ({ name: undefined, data: JSON.stringify(json), json, at: 0 });
+const find = (events: readonly JsonValue[], pin?: string) =>
+  findStreamText(events.map(event), pin === undefined ? {} : { pins: { 'stream.text': pin } });
+const delta = (content: JsonValue, more: object = {}) => ({ choices: [{ delta: { content } }], ...more });
+
+test('names the events that bore the text', () => {
+  const events = [delta(''), delta('Hel'), {}, delta('lo.')].map(event);
+  expect(findStreamText(events, {})).toEqual({
+    pointer: '/choices/0/delta/content',
+    text: 'Hello.',
+    bearers: [events[1], events[3]],
+  });
+});
+
+test('prefers a pinned place to a usual one, unless nothing of a text is there', () => {
+  expect(find([delta('Hi.', { q: 'Hello.' })], '/q')?.pointer).toBe('/q');
+  expect(find([delta('Hi.', { q: '' })], '/q')?.pointer).toBe('/choices/0/delta/content');
+  expect(find([{ q: '', token: 'Hi.' }], '/q')).toEqual({ pointer: '/q', text: '', bearers: [] });
+});
+
+test('prefers a usual place to a longer text elsewhere, and one with a text to one without', () => {
+  expect(find([delta('Hi.', { answer: 'Something longer.' })])?.pointer).toBe('/choices/0/delta/content');
+  expect(find([{ choices: [{ delta: { content: '' }, text: 'Hi.' }] }])?.pointer).toBe('/choices/0/text');
+});
+
+test('finds the longest text among places with a telling name', () => {
+  const events = [{ a: { token: 'x' }, b: { token: 'longer' }, c: { text: 'y' } }, { a: { token: 'z' } }];
+  expect(find(events)).toMatchObject({ pointer: '/b/token', text: 'longer' });
+});
+
+test('knows the elements of a list by its name, six levels deep', () => {
+  expect(find([{ output: [['Hi.']] }])?.pointer).toBe('/output/0/0');
+  expect(find([{ output: [...Array(10).fill(''), 'Hi.'] }])?.pointer).toBe('/output/10');
+  expect(find([{ a: { b: { c: { d: { e: { text: 'Hi.' } } } } } }])?.pointer).toBe('/a/b/c/d/e/text');
+  expect(find([{ a: { b: { c: { d: { e: { f: { text: 'Hi.' } } } } } } }])).toBeUndefined();
+});
+
+test('takes no text for one of a name that is not telling', () => {
+  expect(find([{ a: 'Hi.' }, { text: '' }])).toBeUndefined();
+});
+
+test('takes no number for text, and nothing in events that are no objects', () => {
+  expect(find([delta(7)])).toBeUndefined();
+  expect(find([7, null, 'Hi.'])).toBeUndefined();
+});
+
+test('reads whole data where the profile pins it: JSON texts, and what is nothing structured', () => {
+  expect(find(['Hi ', 7, null, { usage: 1 }, [1]], '')?.text).toBe('Hi 7null');
+});

@@ -1,0 +1,102 @@
+import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
+import { isJsonObject } from '../is-json-object.ts';
+import { below, type Found, valueAt } from '../json-pointer.ts';
+import { plainName } from '../member-named.ts';
+import type { Profile } from '../../model/profile.ts';
+import type { StreamEvent } from './read-events.ts';
+import { pinnedText } from '../read-pin.ts';
+import { words } from '../words.ts';
+
+export const CHUNK_TEXT = '/choices/0/delta/content';
+export const WHOLE_TEXT = '/choices/0/message/content';
+
+const USUAL = [
+  CHUNK_TEXT,
+  WHOLE_TEXT,
+  '/choices/0/text',
+  '/choices/0/delta/text',
+  '/delta/content',
+  '/delta/text',
+];
+const NAMES: ReadonlySet<string> = new Set(
+  words(
+    'content text delta token outputtext generatedtext completion output response answer message chunk value piece',
+  ),
+);
+const DEEPEST = 6;
+
+/** The generated text of a stream and the events that bore it. `pointer`: inside an event; '' is its whole data. */
+export interface StreamText {
+  readonly pointer: string;
+  readonly text: string;
+  /** Those with at least one character of it. */
+  readonly bearers: readonly StreamEvent[];
+}
+
+/** Finds where a stream's events hold the text (STR-3, STR-5); undefined when nothing recognisable is there. */
+export function findStreamText(events: readonly StreamEvent[], profile: Profile): StreamText | undefined {
+  const pinned = pinnedText(profile, 'stream.text');
+  const there = pinned === undefined ? undefined : textAt(events, pinned);
+  if (there !== undefined && there.text !== '') return there;
+  // Where nothing is at the pinned place, text found elsewhere shows that it has moved.
+  const usual = USUAL.flatMap((pointer) => textAt(events, pointer) ?? []);
+  return usual.find(({ text }) => text !== '') ?? there ?? longest(events) ?? usual[0];
+}
+
+function textAt(events: readonly StreamEvent[], pointer: string): StreamText | undefined {
+  const texts = events.map((event) => ({ event, text: textIn(event, pointer) }));
+  if (texts.every(({ text }) => text === undefined)) return undefined;
+  return {
+    pointer,
+    text: texts.map(({ text }) => text ?? '').join(''),
+    bearers: texts.filter(({ text }) => text !== undefined && text !== '').map(({ event }) => event),
+  };
+}
+
+function textIn(event: StreamEvent, pointer: string): string | undefined {
+  if (pointer === '') return wholeText(event);
+  const value = event.json === undefined ? undefined : valueAt(event.json, pointer);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A JSON text, or data as it is: a piece of text may look like a number. What is structured is no text. */
+function wholeText({ json, data }: StreamEvent): string | undefined {
+  if (typeof json === 'string') return json;
+  return typeof json === 'object' && json !== null ? undefined : data;
+}
+
+/** Of all places with a telling name, the one that bears the most text. */
+function longest(events: readonly StreamEvent[]): StreamText | undefined {
+  const places = new Set(
+    events.flatMap(({ json }) => (json === undefined ? [] : textsIn({ pointer: '', value: json }))),
+  );
+  const found = [...places].flatMap((pointer) => textAt(events, pointer) ?? []);
+  return found.toSorted((one, other) => other.text.length - one.text.length)[0];
+}
+
+function textsIn({ pointer, value }: Found, deep = DEEPEST): string[] {
+  if (deep === 0) return [];
+  return childrenOf({ pointer, value }).flatMap((child) =>
+    typeof child.value === 'string' && child.value !== '' && NAMES.has(nameOf(child.pointer))
+      ? [child.pointer]
+      : textsIn(child, deep - 1),
+  );
+}
+
+function childrenOf({ pointer, value }: Found): Found[] {
+  if (Array.isArray(value)) {
+    return value.map((inner: JsonValue, index) => ({ pointer: below(pointer, index), value: inner }));
+  }
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).map(([name, inner]) => ({ pointer: below(pointer, name), value: inner }));
+}
+
+/** An element of an array goes by the name of the array. */
+function nameOf(pointer: string): string {
+  return plainName(
+    pointer
+      .replace(/(\/\d+)+$/, '')
+      .split('/')
+      .at(-1) ?? '',
+  );
+}

@@ -1,0 +1,78 @@
+import { createParser } from 'eventsource-parser';
+import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
+import type { Answer } from '../../model/exchange.ts';
+
+/** One event of an event stream. */
+export interface StreamEvent {
+  readonly name: string | undefined;
+  readonly data: string;
+  /** Undefined when the data is no JSON. */
+  readonly json: JsonValue | undefined;
+  /** When its last byte arrived: milliseconds since the request left. */
+  readonly at: number;
+}
+
+/** A body read as an event stream (WHATWG HTML, "Server-sent events"). */
+export interface EventsReading {
+  readonly events: readonly StreamEvent[];
+  readonly isUtf8: boolean;
+  /** The body ends inside an event, which every reader then drops. */
+  readonly cutOff: boolean;
+  readonly newline: Newline;
+}
+
+export type Newline = 'lf' | 'crlf' | 'cr' | 'mixed';
+
+/** Reads the events of a body, whatever its content type; never throws. */
+export function readEvents(answer: Answer): EventsReading {
+  const events: StreamEvent[] = [];
+  let at = answer.endedAt;
+  const parser = createParser({
+    onEvent: ({ event, data }) => events.push({ name: event, data, json: jsonOf(data), at }),
+  });
+  let text = '';
+  try {
+    for (const piece of decodedPieces(answer)) {
+      at = piece.at;
+      text += piece.text;
+      parser.feed(piece.text);
+    }
+  } catch {
+    return { events, isUtf8: false, cutOff: false, newline: newlineOf(text) };
+  }
+  return { events, isUtf8: true, cutOff: endsInsideEvent(text), newline: newlineOf(text) };
+}
+
+/** Strictly: throws a TypeError at the first byte that is no UTF-8. */
+function* decodedPieces(answer: Answer): Iterable<{ text: string; at: number }> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let from = 0;
+  for (const { at, upTo } of answer.pieces) {
+    yield { text: decoder.decode(answer.body.subarray(from, upTo), { stream: true }), at };
+    from = upTo;
+  }
+  yield { text: decoder.decode(answer.body.subarray(from)), at: answer.endedAt };
+}
+
+function jsonOf(data: string): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(data);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+function endsInsideEvent(text: string): boolean {
+  const lastBlank = Math.max(text.lastIndexOf('\n\n'), text.lastIndexOf('\r\r'), text.lastIndexOf('\n\r\n'));
+  return /(?:^|[\r\n])data(?:[:\r\n]|$)/.test(text.slice(lastBlank + 1));
+}
+
+function newlineOf(text: string): Newline {
+  if (!text.includes('\r')) return 'lf';
+  const crlf = text.includes('\r\n');
+  const rest = text.replaceAll('\r\n', '');
+  const [lf, cr] = [rest.includes('\n'), rest.includes('\r')];
+  if (crlf) return lf || cr ? 'mixed' : 'crlf';
+  return lf ? 'mixed' : 'cr';
+}

@@ -1,0 +1,82 @@
+import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
+import type { Answer } from '../../model/exchange.ts';
+import { findStreamFinishReason } from '../completions/find-finish-reason.ts';
+import { CHUNK_TEXT, findStreamText, type StreamText, WHOLE_TEXT } from './find-stream-text.ts';
+import { findUsage, type UsageReading } from '../completions/find-usage.ts';
+import { isJsonObject } from '../is-json-object.ts';
+import { readOnce } from '../read-once.ts';
+import type { ItemReading } from '../errors/read-error.ts';
+import { type EventsReading, readEvents, type StreamEvent } from './read-events.ts';
+import { pinFirst } from '../read-pin.ts';
+import type { Survey } from '../../model/target-info.ts';
+
+/** A streamed chat completion as it came. */
+export interface StreamReading extends EventsReading {
+  /** `chunks` of text, or a `whole` response in one event; `unknown` is any other way. */
+  readonly framing: 'chunks' | 'whole' | 'unknown';
+  /** Undefined when no text was recognised. */
+  readonly text: StreamText | undefined;
+  /** The data of a last event that is no JSON. */
+  readonly terminator: string | undefined;
+  readonly finishReason: ItemReading;
+  readonly usage: UsageReading;
+}
+
+/** Reads a body as a streamed completion, under any framing. Read once per answer; never throws. */
+export const readStream: (answer: Answer, survey: Survey) => StreamReading = readOnce((answer, survey) => {
+  const reading = readEvents(answer);
+  const last = reading.events.at(-1);
+  const terminator = last !== undefined && last.json === undefined ? last.data : undefined;
+  const content = terminator === undefined ? reading.events : reading.events.slice(0, -1);
+  const text = findStreamText(content, survey.profile);
+  return {
+    ...reading,
+    framing: framingOf(text),
+    text,
+    terminator,
+    finishReason: finishReasonIn(content, survey),
+    usage: usageIn(content, survey),
+  };
+});
+
+/** Whether the content type says that the body is an event stream, whatever the body looks like. */
+export function isEventStreamType(answer: Answer): boolean {
+  return /^text\/event-stream\s*(;|$)/i.test(answer.headers['content-type']?.trim() ?? '');
+}
+
+function framingOf(text: StreamText | undefined): StreamReading['framing'] {
+  if (text?.pointer === CHUNK_TEXT) return 'chunks';
+  if (text?.pointer === WHOLE_TEXT && text.bearers.length <= 1) return 'whole';
+  return text !== undefined && text.bearers.length > 1 ? 'chunks' : 'unknown';
+}
+
+function finishReasonIn(events: readonly StreamEvent[], { profile }: Survey): ItemReading {
+  return pinFirst(profile, 'stream.finish_reason', (each) =>
+    lastFound(events, (body) => findStreamFinishReason(body, each)),
+  );
+}
+
+function usageIn(events: readonly StreamEvent[], { profile }: Survey): UsageReading {
+  return pinFirst(profile, 'stream.usage', (each) =>
+    lastFound(events, (body) => findUsage(body, each, 'stream.usage')),
+  );
+}
+
+/** The elements of a list have no names to be known by. */
+function unnamedIn(json: JsonValue | undefined): 'absent' | 'unrecognised' {
+  return Array.isArray(json) && json.length > 0 ? 'unrecognised' : 'absent';
+}
+
+/** An item may come in any event; the last one that has it counts. */
+function lastFound<R extends object>(
+  events: readonly StreamEvent[],
+  find: (body: JsonObject) => R | 'absent' | 'unrecognised',
+): R | 'absent' | 'unrecognised' {
+  let unfound: 'absent' | 'unrecognised' = 'absent';
+  for (const { json } of events.toReversed()) {
+    const reading = isJsonObject(json) ? find(json) : unnamedIn(json);
+    if (typeof reading === 'object') return reading;
+    if (reading === 'unrecognised') unfound = reading;
+  }
+  return unfound;
+}

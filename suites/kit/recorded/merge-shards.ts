@@ -1,0 +1,81 @@
+import type { Invariant } from '../model/invariant.ts';
+import { judgeInvariants } from '../running/judge-invariants.ts';
+import { shardName } from '../sharding/shard.ts';
+import type { ShardJournal, Shards } from './belonging-shards.ts';
+import type { Entry, FinishedEntry, RunEntry, SurveyEntry } from '../journal/entry.ts';
+import { invariantEntry } from '../journal/invariant-entry.ts';
+import { recordingOf } from '../journal/read-journal.ts';
+import { endedFromOutside, lastedAtLeast } from './recorded-findings.ts';
+import { shardLines } from './shard-lines.ts';
+
+/**
+ * The journal that the whole run would have left, had it sent everything that its shards sent. Trials keep their rulings;
+ * the invariants that the run asked are put before the exchanges of all shards, since some compare one with another.
+ */
+export function mergeShards(shards: Shards, invariants: readonly Invariant[]): readonly Entry[] {
+  const lines = [mergedRun(shards), ...mergedSurvey(shards), ...shardLines(shards)];
+  const { run, record, survey } = recordingOf({ entries: lines, isTruncated: false }, 'the merged journal');
+  const asked = new Set(run.invariants.map(({ id }) => id));
+  const own = invariants.filter(({ id }) => asked.has(id));
+  const judged = survey === undefined ? [] : [...judgeInvariants(own, record, survey)];
+  return [...lines, ...judged.map(([{ id }, rulings]) => invariantEntry(id, rulings)), mergedEnd(shards)];
+}
+
+function mergedRun(shards: Shards): RunEntry {
+  const [{ shard, recording }] = shards;
+  const { shard: _, ...run } = recording.run;
+  const { checks, caps } = shard;
+  const startedAt = new Date(Math.min(...shards.map(beginningOf))).toISOString();
+  return { ...run, startedAt, checks, caps, merged: shards.length };
+}
+
+/** One shard that sent no chat has not found out how much output the target lets it ask for. */
+function mergedSurvey([first, ...others]: Shards): readonly SurveyEntry[] {
+  const surveys = [first, ...others].flatMap(surveyIn);
+  const { outputTokens } = first.shard.caps;
+  const fitted = surveys.find(({ survey }) => survey.outputTokens !== outputTokens);
+  return fitted === undefined ? surveys.slice(0, 1) : [fitted];
+}
+
+function surveyIn({ lines }: ShardJournal): readonly SurveyEntry[] {
+  return lines.entries.filter((entry) => entry.type === 'survey');
+}
+
+function mergedEnd(shards: Shards): FinishedEntry {
+  const durationMs = Math.max(...shards.map(endOf)) - Math.min(...shards.map(beginningOf));
+  const reasons = [...missing(shards), ...shards.flatMap(cutShort), ...changedModels(shards)];
+  return { type: 'finished', durationMs, cutShort: reasons };
+}
+
+function beginningOf({ recording: { run } }: ShardJournal): number {
+  return Date.parse(run.startedAt);
+}
+
+function endOf(shard: ShardJournal): number {
+  const { recording } = shard;
+  return beginningOf(shard) + (recording.finished?.durationMs ?? lastedAtLeast(recording));
+}
+
+function missing([{ shard }, ...others]: Shards): readonly string[] {
+  const { count } = shard;
+  const there = new Set([shard, ...others.map((each) => each.shard)].map(({ index }) => index));
+  const all = Array.from({ length: count }, (_, i) => ({ index: i + 1, count }));
+  return all.filter(({ index }) => !there.has(index)).map((place) => `shard ${shardName(place)} is missing`);
+}
+
+function cutShort({ shard, recording }: ShardJournal): readonly string[] {
+  const reasons = recording.finished?.cutShort ?? [endedFromOutside(recording)];
+  return reasons.map((reason) => `shard ${shardName(shard)}: ${reason}`);
+}
+
+/** What one shard saw cannot be held against what another did when the target was not the same. */
+function changedModels(shards: Shards): readonly string[] {
+  const listed = shards.flatMap(({ shard, recording: { survey } }) => {
+    const ids = survey?.models.map(({ id }) => id).toSorted();
+    return ids === undefined ? [] : [{ shard, ids: JSON.stringify(ids) }];
+  });
+  const [first, ...others] = listed;
+  return others
+    .filter(({ ids }) => ids !== first?.ids)
+    .map(({ shard }) => `shard ${shardName(shard)}: the target listed other models than before`);
+}

@@ -1,0 +1,46 @@
+import type { Level } from '../../../fixtures/clauses/clauses.ts';
+import type { RecordedTrial, Recording } from '../journal/recording.ts';
+import { rulingFrom } from '../journal/recorded-ruling.ts';
+import type { Profile } from '../model/profile.ts';
+import type { Ruling } from '../model/ruling.ts';
+import { isSameFailure } from '../running/shrink.ts';
+import { Tally } from '../model/tally.ts';
+import { verdictOf } from '../running/verdict-of.ts';
+
+/** A trial in which a check failed, and how. */
+export interface RecordedFailure {
+  readonly recorded: RecordedTrial;
+  readonly ruling: Ruling;
+}
+
+/** The simplest failure of a check that a journal holds; undefined where it holds none. */
+export function simplestFailure(
+  { trials, run }: Recording,
+  { id, level }: { readonly id: string; readonly level: Level },
+): RecordedFailure | undefined {
+  const failures = trials.flatMap((recorded): RecordedFailure[] => {
+    const entry = recorded.entry.rulings[id];
+    const ruling = entry && rulingFrom(entry);
+    if (ruling === undefined || ruling instanceof Error) return [];
+    return fails(ruling, level, run.target.profile) ? [{ recorded, ruling }] : [];
+  });
+  const first = failures.find(({ recorded }) => recorded.entry.simplifies === undefined);
+  if (first === undefined) return undefined;
+  const simpler = failures.filter(({ recorded }) => recorded.entry.simplifies?.check === id);
+  return simpler.findLast(({ ruling }) => failsAlike(ruling, first.ruling)) ?? first;
+}
+
+/** Whether a single trial with this ruling would fail its check, or make it warn. */
+export function fails(ruling: Ruling, level: Level, profile: Profile): boolean {
+  const tally = new Tally();
+  tally.add(ruling, { exchanges: [] });
+  const { verdict } = verdictOf(tally, level, profile);
+  return verdict === 'fail' || verdict === 'warn';
+}
+
+/** Whether two rulings that fail do so in the same way. */
+export function failsAlike(one: Ruling, other: Ruling): boolean {
+  if (one.kind === 'violated' && other.kind === 'violated') return isSameFailure(one.finding, other.finding);
+  // What differs from a pin differs alike when it is the same value.
+  return one.kind === 'observed' && JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,127 @@
+import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Invariant } from '../model/invariant.ts';
+import { notExercised } from '../model/ruling.ts';
+import { type ExchangeRuling, judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
+import { type DrawCounts, isCut } from '../drawing/draw-counts.ts';
+import type { Findings, Judged } from '../running/summarise.ts';
+import { Tally } from '../model/tally.ts';
+import { costOf } from '../sending/cost-of.ts';
+import { askedOutput, isChargeable } from '../sending/sent-request.ts';
+import type { RecordedJudged } from '../journal/entry.ts';
+import type { Recording } from '../journal/recording.ts';
+import { rulingFrom } from '../journal/recorded-ruling.ts';
+import { tallyTrials } from './tally-trials.ts';
+
+/**
+ * What a run found out, as its checks ruled then. A run that was ended from outside has not put its exchanges before
+ * the invariants; those of them that are among `invariants` judge them now.
+ */
+export function recordedFindings(recording: Recording, invariants: readonly Invariant[]): Findings {
+  const { run, trials } = recording;
+  const ruled = trials.map((each) => ({
+    ...each,
+    rulings: new Map(Object.entries(each.entry.rulings).map(([id, ruling]) => [id, rulingFrom(ruling)])),
+  }));
+  const ids = run.checks.map(({ id }) => id);
+  const tallies = tallyTrials(ids, ruled);
+  if (recording.finished === undefined) ruleUnasked(tallies, 'the run was ended before it came to this');
+  else if (run.merged !== undefined && recording.finished.cutShort.length > 0)
+    ruleUnasked(tallies, 'the shard that it fell to is missing, or was ended before it came to this');
+  return findingsIn(recording, {
+    checks: withTallies(run.checks, tallies),
+    invariants: withTallies(run.invariants, invariantTallies(recording, invariants)),
+  });
+}
+
+/** What is said of a run whatever is made of its trials. */
+export function findingsIn(recording: Recording, results: Pick<Findings, 'checks' | 'invariants'>): Findings {
+  const { run, record, shown } = recording;
+  return {
+    ...results,
+    target: run.target,
+    seed: run.seed,
+    caps: run.caps,
+    withholds: run.withholds,
+    survey: recording.survey,
+    draws: drawsIn(recording),
+    keys: new Set(run.keys),
+    record,
+    spent: spentIn(recording),
+    isAccountedFor: ({ armed, request }) =>
+      armed === 'loss' && shown.has(request.headers[HEADERS.idempotencyKey] ?? ''),
+    cutShort: recording.finished?.cutShort ?? [endedFromOutside(recording)],
+    startedAt: run.startedAt,
+    durationMs: recording.finished?.durationMs ?? lastedAtLeast(recording),
+  };
+}
+
+function withTallies(
+  all: readonly RecordedJudged[],
+  tallies: ReadonlyMap<string, Tally>,
+): ReadonlyMap<Judged, Tally> {
+  return new Map(all.map((each) => [each, tallies.get(each.id) ?? new Tally()]));
+}
+
+/** No trial of it is there, or none that says anything. */
+function ruleUnasked(tallies: ReadonlyMap<string, Tally>, reason: string): void {
+  const unasked = notExercised(reason);
+  for (const tally of tallies.values()) if (tally.exchanges === 0) tally.add(unasked, { exchanges: [] });
+}
+
+function invariantTallies(
+  recording: Recording,
+  invariants: readonly Invariant[],
+): ReadonlyMap<string, Tally> {
+  if (recording.finished !== undefined) return recordedInvariants(recording);
+  if (recording.survey === undefined) return new Map();
+  const judged = judgeInvariants(invariants, recording.record, recording.survey);
+  return new Map([...judged].map(([{ id }, rulings]) => [id, tallyExchanges(rulings)]));
+}
+
+function recordedInvariants({ invariants, record }: Recording): ReadonlyMap<string, Tally> {
+  const known = new Map(record.map((exchange) => [exchange.id, exchange]));
+  return new Map(
+    invariants.map(({ id, held, rulings }) => {
+      const others = rulings.flatMap(([exchangeId, ruling]): ExchangeRuling[] => {
+        const exchange = known.get(exchangeId);
+        return exchange === undefined ? [] : [[exchange, rulingFrom(ruling)]];
+      });
+      const tally = tallyExchanges(others);
+      tally.held += held;
+      tally.exchanges += held;
+      return [id, tally];
+    }),
+  );
+}
+
+/** Draws, without what was drawn in the search for simpler failures, and without what could not be drawn. */
+function drawsIn({ trials }: Recording): DrawCounts {
+  const begun = trials.filter(({ entry }) => entry.simplifies === undefined && entry.id !== entry.stimulus);
+  return { begun: begun.length, cut: begun.filter(({ trial }) => isCut(trial)).length };
+}
+
+function spentIn({ record, sent }: Recording): Findings['spent'] {
+  const left = record.filter(({ id }) => sent.has(id));
+  const costs = left.filter(({ request }) => isChargeable(request)).map(costOfExchange);
+  return {
+    requests: left.length,
+    completions: costs.filter(({ completed }) => completed).length,
+    outputTokens: costs.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+  };
+}
+
+function costOfExchange({ request, outcome, armed }: Exchange): ReturnType<typeof costOf> {
+  return costOf(outcome, askedOutput(request.body), armed);
+}
+
+/** Why a run without a last line says less than it might. */
+export function endedFromOutside({ underWay }: Recording): string {
+  const many = underWay.length === 1 ? '1 request was' : `${underWay.length} requests were`;
+  return `the run was ended from outside while ${many} under way`;
+}
+
+/** Milliseconds from the beginning of a run without a last line to the last sign of it. */
+export function lastedAtLeast({ run, lastSentAt }: Recording): number {
+  return lastSentAt === undefined ? 0 : Date.parse(lastSentAt) - Date.parse(run.startedAt);
+}

@@ -1,0 +1,59 @@
+import type { Check } from '../model/check.ts';
+import type { Invariant } from '../model/invariant.ts';
+import { notExercised, type Ruling } from '../model/ruling.ts';
+import { rulingOf } from '../running/judge-draw.ts';
+import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
+import type { Findings, Judged } from '../running/summarise.ts';
+import type { Tally } from '../model/tally.ts';
+import type { Survey } from '../model/target-info.ts';
+import { findingsIn } from './recorded-findings.ts';
+import type { RecordedTrial, Recording } from '../journal/recording.ts';
+import { rulingFrom } from '../journal/recorded-ruling.ts';
+import { type RuledTrial, tallyTrials } from './tally-trials.ts';
+
+/**
+ * What these checks and invariants make of what an old run saw, without a request. A trial is put before every check
+ * of a stimulus of the same name.
+ */
+export function rejudge(
+  recording: Recording,
+  checks: readonly Check[],
+  invariants: readonly Invariant[],
+): Findings {
+  const { survey, record, trials } = recording;
+  const ruled = survey === undefined ? [] : trials.map((each) => ruleAgain(each, checks, survey));
+  const tallies = tallyTrials(
+    checks.map(({ id }) => id),
+    ruled,
+  );
+  for (const check of checks) noteAbsence(check, recording, tallies.get(check.id));
+  const judged = survey === undefined ? [] : [...judgeInvariants(invariants, record, survey)];
+  return findingsIn(recording, {
+    checks: new Map(checks.flatMap((check) => pair(check, tallies.get(check.id)))),
+    invariants: new Map(judged.map(([invariant, rulings]) => [invariant, tallyExchanges(rulings)])),
+  });
+}
+
+function pair(judged: Judged, tally: Tally | undefined): [Judged, Tally][] {
+  return tally === undefined ? [] : [[judged, tally]];
+}
+
+/** What was drawn in search of a simpler failure of one check is put before that one only. */
+function ruleAgain(each: RecordedTrial, checks: readonly Check[], survey: Survey): RuledTrial {
+  const { entry, trial } = each;
+  const missing = entry.missing && rulingFrom(entry.missing);
+  const asked = checks.filter(
+    ({ id, given }) =>
+      given.name === entry.stimulus && (entry.simplifies === undefined || entry.simplifies.check === id),
+  );
+  const rulings = asked.map((check): [string, Ruling | Error] => [
+    check.id,
+    rulingOf(check, trial, survey, missing),
+  ]);
+  return { ...each, rulings: new Map(rulings) };
+}
+
+function noteAbsence({ given }: Check, { trials, survey }: Recording, tally: Tally | undefined): void {
+  if (survey !== undefined && trials.some(({ entry }) => entry.stimulus === given.name)) return;
+  tally?.add(notExercised(`the journal holds nothing of ${given.name}`), { exchanges: [] });
+}

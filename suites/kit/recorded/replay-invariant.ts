@@ -1,0 +1,52 @@
+import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Invariant } from '../model/invariant.ts';
+import type { Recording } from '../journal/recording.ts';
+import { type Ruling, notExercised } from '../model/ruling.ts';
+import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
+import { unjudgeable } from '../running/unjudgeable.ts';
+import type { Survey } from '../model/target-info.ts';
+import { recordedDraft } from './recorded-draft.ts';
+import { type PreparedReplay, replayOutcome } from './replay.ts';
+import { ReplayError } from './replay-error.ts';
+import { withWire } from './with-wire.ts';
+
+/**
+ * Finds the shortest request in whose answer an invariant found fault. Sent again, it leaves byte for byte under a fresh
+ * key.
+ * @throws {ReplayError} Where there is none, or one exchange alone does not show the fault.
+ */
+export function replayOfInvariant(invariant: Invariant, { survey, record }: Recording): PreparedReplay {
+  if (survey === undefined) throw new ReplayError(`${invariant.id} did not fail in that run`);
+  const { exchange, before } = faultIn(invariant, record, survey);
+  if (exchange.armed !== undefined) throw new ReplayError('a fault was armed for the request that failed');
+  const draft = recordedDraft(exchange.request);
+  const send: PreparedReplay['send'] = (options) =>
+    withWire({ ...options, invariants: [invariant] }, survey, async (wire) => {
+      const again = await wire.sender('replay').send(draft);
+      const now = unjudgeable({ exchanges: [again] }, wire) ?? rulingOn(invariant, again, survey);
+      const level = invariant.level ?? CLAUSES[invariant.clauses[0]].level;
+      const outcome = replayOutcome(before, now, { level, profile: survey.profile });
+      return { outcome, before, now, exchanges: wire.record };
+    });
+  return { exchanges: [exchange], send };
+}
+
+function faultIn(
+  invariant: Invariant,
+  record: readonly Exchange[],
+  survey: Survey,
+): { readonly exchange: Exchange; readonly before: Ruling } {
+  const rulings = judgeInvariants([invariant], record, survey).get(invariant) ?? [];
+  const [exchange] = tallyExchanges(rulings).failures.flatMap(({ trial }) => trial.exchanges);
+  if (exchange === undefined) throw new ReplayError(`${invariant.id} did not fail in that run`);
+  const before = rulingOn(invariant, exchange, survey);
+  if (before instanceof Error || before.kind !== 'violated')
+    throw new ReplayError(`${invariant.id} shows only among the exchanges of a whole run`);
+  return { exchange, before };
+}
+
+function rulingOn(invariant: Invariant, exchange: Exchange, survey: Survey): Ruling | Error {
+  const [ruling] = judgeInvariants([invariant], [exchange], survey).get(invariant) ?? [];
+  return ruling?.[1] ?? notExercised('what came does not bear on it');
+}

@@ -1,0 +1,54 @@
+import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
+import type { ClauseResult, Summary } from '../../model/summary.ts';
+import type { Verdict } from '../../model/verdict.ts';
+import { checkAnchor, linksTo } from './links.ts';
+import { html, type Markup } from './markup.ts';
+import { tally } from '../terminal/report-groups.ts';
+
+const WANT_A_LOOK: ReadonlySet<Verdict> = new Set(['fail', 'error', 'warn']);
+
+/** The reasons of these are told by the checks, which are linked. */
+const TOLD_BY_CHECKS: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn', 'observed']);
+
+function reasonLine({ verdict, reason }: ClauseResult): Markup {
+  return reason === '' || TOLD_BY_CHECKS.has(verdict) ? html`` : html`<p>${reason}</p>`;
+}
+
+function item(clause: ClauseResult, listed: ReadonlySet<string>): Markup {
+  const { id, level, verdict, checks } = clause;
+  const links = linksTo(checks, listed, checkAnchor);
+  return html`<li class="${verdict}" id="${id}">
+    <span class="standing">${verdict}</span>
+    <div>
+      <p><b>${id}</b> ${CLAUSES[id].statement} <span class="soft">(${level})</span></p>
+      ${reasonLine(clause)}
+      <p class="names">${links}</p>
+    </div>
+  </li> `;
+}
+
+/** One section of the specification, open where something wants a look. */
+function group(section: string, clauses: readonly ClauseResult[], listed: ReadonlySet<string>): Markup {
+  const open = clauses.some(({ verdict }) => WANT_A_LOOK.has(verdict)) ? html` open` : html``;
+  const counts = tally(clauses, (_style, text) => text);
+  return html`<details class="group" ${open}>
+    <summary>
+      <h3>${section}</h3>
+      <span class="soft">${counts}</span>
+    </summary>
+    <ul class="rows">
+      ${clauses.map((clause) => item(clause, listed))}
+    </ul>
+  </details> `;
+}
+
+/** Every clause in words, by the sections of the specification, with the checks that stand for it. */
+export function clausesSection({ clauses, checks }: Summary): Markup {
+  const listed = new Set(checks.map(({ id }) => checkAnchor(id)));
+  const sections = Map.groupBy(clauses, ({ id }) => CLAUSES[id].section);
+  const groups = [...sections].map(([section, those]) => group(section, those, listed));
+  return html`<section aria-labelledby="clauses">
+    <h2 id="clauses">Clauses</h2>
+    ${groups}
+  </section>`;
+}

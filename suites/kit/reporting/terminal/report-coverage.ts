@@ -1,0 +1,48 @@
+import { shown } from './report-escape.ts';
+import type { Paint } from './report-style.ts';
+import { VERDICTS, VERDICT_WORDS } from '../report-verdicts.ts';
+import { wrapWords } from './report-wrap.ts';
+import type { CheckResult, ClauseResult, Summary } from '../../model/summary.ts';
+import type { Verdict } from '../../model/verdict.ts';
+
+const WIDTH = 110;
+
+/** These say little without the reason, so the clauses stand under it. */
+const NEED_A_REASON: ReadonlySet<Verdict> = new Set(['not-exercised', 'inconclusive', 'error']);
+
+function idsLine(indent: string, clauses: readonly ClauseResult[]): string {
+  const ids = clauses.map(({ id }) => id);
+  return wrapWords(indent, ids, WIDTH);
+}
+
+function verdictLines(verdict: Verdict, clauses: readonly ClauseResult[], paint: Paint): readonly string[] {
+  if (clauses.length === 0) return [];
+  const { word, style } = VERDICT_WORDS[verdict];
+  const heading = `  ${paint(style, `${clauses.length} ${word}`)}`;
+  if (!NEED_A_REASON.has(verdict)) return [heading, idsLine('    ', clauses)];
+  const byReason = Map.groupBy(clauses, ({ reason }) => reason);
+  const groups = [...byReason].map(([reason, same]) => [`    ${shown(reason)}`, idsLine('      ', same)]);
+  return [heading, ...groups.flat()];
+}
+
+/** A check without an answer whose clauses other checks answered: nothing else would say why. */
+function isOvershadowed(check: CheckResult, clauses: readonly ClauseResult[]): boolean {
+  if (check.verdict !== 'not-exercised' && check.verdict !== 'inconclusive') return false;
+  return clauses.every(({ id, verdict }) => !check.clauses.includes(id) || !NEED_A_REASON.has(verdict));
+}
+
+/** The checks of which the clauses do not tell that they have no answer, each with the reason. */
+export function overshadowedLines({ checks, clauses }: Summary): readonly string[] {
+  const overshadowed = checks.filter((check) => isOvershadowed(check, clauses));
+  return overshadowed.map(({ id, reason }) => `  ${id}: ${shown(reason)}`);
+}
+
+/** Every clause under its verdict; those without an answer under the reason why. */
+export function coverageLines(summary: Summary, paint: Paint): readonly string[] {
+  const verdicts = VERDICTS.flatMap((verdict) => {
+    const clauses = summary.clauses.filter((clause) => clause.verdict === verdict);
+    return verdictLines(verdict, clauses, paint);
+  });
+  const hints = new Set(summary.checks.flatMap(({ hint }) => (hint === undefined ? [] : [shown(hint)])));
+  return [...verdicts, ...[...hints].map((hint) => `  ${paint('dim', `hint: ${hint}`)}`)];
+}

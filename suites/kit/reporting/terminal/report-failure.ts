@@ -1,0 +1,58 @@
+import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
+import { shown } from './report-escape.ts';
+import { answerLine, requestLines } from './report-exchange.ts';
+import type { Paint } from './report-style.ts';
+import type { CheckResult, Evidence } from '../../model/summary.ts';
+
+const MOST_EVIDENCE = 3;
+
+/** A label, and beside it one line or more. */
+function field(label: string, lines: readonly string[], paint: Paint): readonly string[] {
+  return lines.map((line, i) => `    ${paint('dim', (i === 0 ? label : '').padEnd(9))} ${line}`);
+}
+
+function evidenceLines(
+  { finding, exchange, control, curl, timeline = [] }: Evidence,
+  paint: Paint,
+): readonly string[] {
+  const place = finding.path === undefined ? [] : [shown(finding.path)];
+  const twin =
+    control &&
+    `differs only in ${shown(control.difference)} from one that was accepted (${control.exchange.id})`;
+  return [
+    ...field('expected', [shown(finding.expected)], paint),
+    ...field('came', [shown(finding.actual)], paint),
+    ...field('at', place, paint),
+    ...field('request', [...requestLines(exchange), ...(twin === undefined ? [] : [twin])], paint),
+    ...field('answer', [answerLine(exchange)], paint),
+    ...field(
+      'timeline',
+      timeline.map((line) => shown(line, 200)),
+      paint,
+    ),
+    ...field('curl', curl === '' ? [] : [shown(curl, Infinity)], paint),
+  ];
+}
+
+function evidenceOf(result: CheckResult, paint: Paint): readonly string[] {
+  const blocks = result.evidence.slice(0, MOST_EVIDENCE).map((evidence) => evidenceLines(evidence, paint));
+  const more = result.evidence.length - blocks.length;
+  return [...blocks.flat(), ...(more > 0 ? field('', [`and ${more} more like this`], paint) : [])];
+}
+
+/** Everything known of one failure; `again` is the command that runs just this check. */
+export function failureLines(
+  result: CheckResult,
+  again: string | undefined,
+  paint: Paint,
+): readonly string[] {
+  const clauses = result.clauses.map((id) => `${id} (${CLAUSES[id].level}): ${CLAUSES[id].statement}`);
+  return [
+    `  ${paint('red', '✘')} ${paint('bold', result.id)}: ${result.title}`,
+    ...field('clause', clauses, paint),
+    ...(result.evidence.length === 0
+      ? field('because', [shown(result.reason)], paint)
+      : evidenceOf(result, paint)),
+    ...field('again', again === undefined ? [] : [again], paint),
+  ];
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { UNPAINTED } from './report-style.ts';
+import { terminalReport } from './report-terminal.ts';
+import { SUMMARY, TROUBLED } from '../../test-support/summary.ts';
+
+const everything = { paint: UNPAINTED, detail: 'everything', again: (id: string) => `again ${id}` } as const;
+
+test('returns groups, coverage, open points, spending and the outcome given a run without trouble', () => {
+  const text = terminalReport(SUMMARY, everything);
+  expect(text).toContain('http://127.0.0.1:1/v1 (live), seed 7');
+  expect(text).toMatch(/✔ chat-request +1 passed/);
+  expect(text).toContain('  1 passed\n    REQ-6');
+  expect(text).toContain('  1 not exercised\n    needs access\n      RES-5');
+  expect(text).toContain('ERR-9   error.code /error/code');
+  expect(text).toContain('Spent 40 requests, 8 completions, 99 output tokens in 1.2 s');
+  expect(text).toContain('Outcome: conformant');
+});
+
+test('returns all the evidence of a failure', () => {
+  const text = terminalReport(TROUBLED, everything);
+  const parts = ['REQ-6 (stated): ', 'a refusal', 'status 200', 'POST /chat/completions'];
+  const more = [
+    'differs only in /n',
+    'curl -sS',
+    '$CHAT_API_KEY',
+    'again unknown-field-refused',
+    'Cut short: interrupted',
+  ];
+  for (const part of [...parts, ...more]) expect(text).toContain(part);
+});
+
+test('returns the key that finds an uncertain request in the workspace', () => {
+  expect(terminalReport(TROUBLED, everything)).toContain('Idempotency-Key key-1: no answer within 120000 ms');
+});
+
+test('returns no control character but the end of a line, whatever the target wrote', () => {
+  expect(terminalReport(TROUBLED, everything)).not.toMatch(/[^\P{Cc}\n]/u);
+});
+
+test('returns failures, uncertain requests and the outcome alone given that detail', () => {
+  const text = terminalReport(TROUBLED, { ...everything, detail: 'failures' });
+  expect(text).toContain('unknown-field-refused');
+  expect(text).toContain('Outcome: violations');
+  expect(text).not.toContain('Open points');
+  expect(text).not.toContain('Spent');
+});
+
+test('returns the reason given a check that broke without evidence', () => {
+  const [check] = TROUBLED.checks.map((result) =>
+    Object.assign({}, result, { verdict: 'error', evidence: [] }),
+  );
+  const text = terminalReport({ ...TROUBLED, checks: check === undefined ? [] : [check] }, everything);
+  expect(text).toContain('because   accepted the field n');
+});
+
+test('returns the reason of a check without an answer given that others answer for its clauses', () => {
+  const [passed] = SUMMARY.checks;
+  const other = Object.assign({}, passed, {
+    id: 'other',
+    verdict: 'not-exercised',
+    reason: 'no long context',
+  });
+  const text = terminalReport({ ...SUMMARY, checks: [...SUMMARY.checks, other] }, everything);
+  expect(text).toContain('  other: no long context');
+});

@@ -1,0 +1,92 @@
+import { coverageLines, overshadowedLines } from './report-coverage.ts';
+import { shown } from './report-escape.ts';
+import { failureLines } from './report-failure.ts';
+import { groupLines, tally } from './report-groups.ts';
+import { openPointLines } from './report-open-points.ts';
+import { inputLines } from './report-inputs.ts';
+import type { Paint } from './report-style.ts';
+import { isFailing } from '../standing-of.ts';
+import { uncertainLines } from './report-uncertain.ts';
+import type { Summary } from '../../model/summary.ts';
+import type { RunOutcome } from '../../model/verdict.ts';
+
+export interface TerminalReportOptions {
+  readonly paint: Paint;
+  /** `failures` leaves out everything that is as it should be. */
+  readonly detail: 'everything' | 'failures';
+  /** The command that runs just one check again. */
+  readonly again: (checkId: string) => string;
+}
+
+const OUTCOMES: Readonly<Record<RunOutcome, 'green' | 'red' | 'yellow'>> = {
+  conformant: 'green',
+  violations: 'red',
+  incomplete: 'yellow',
+};
+
+function block(title: string, lines: readonly string[], paint: Paint): readonly string[] {
+  return lines.length === 0 ? [] : ['', paint('bold', title), ...lines];
+}
+
+function headline({ target, seed }: Summary): string {
+  const profile = target.profile === null ? '' : `, profile ${shown(target.profile)}`;
+  return `${target.baseUrl} (${target.kind}${profile}), seed ${seed}`;
+}
+
+function spentLine({ spent, durationMs, checks }: Summary, paint: Paint): string {
+  const { requests, completions, outputTokens } = spent;
+  const seconds = (durationMs / 1000).toFixed(1);
+  const money = `${requests} requests, ${completions} completions, ${outputTokens} output tokens in ${seconds} s`;
+  return `${checks.length} checks: ${tally(checks, paint)}\nSpent ${money}`;
+}
+
+function warningLines(summary: Summary, paint: Paint): readonly string[] {
+  const warned = summary.checks.filter(({ verdict, known }) => verdict === 'warn' && known === undefined);
+  return warned.map(
+    ({ id, title, reason }) => `  ${paint('yellow', '!')} ${paint('bold', id)}: ${title}: ${shown(reason)}`,
+  );
+}
+
+function knownLines({ checks }: Summary): readonly string[] {
+  return checks.flatMap(({ id, known }) =>
+    known === undefined ? [] : [`  ${id}: ${shown(known.join('; '))}`],
+  );
+}
+
+function outcomeLine({ outcome, baseline }: Summary, paint: Paint): string {
+  const line = `Outcome: ${paint(OUTCOMES[outcome], outcome)}`;
+  return baseline === undefined || baseline.outcome === outcome
+    ? line
+    : `${line}, all known; else ${baseline.outcome}`;
+}
+
+function noteLines({ warnings }: Summary, paint: Paint): readonly string[] {
+  return warnings.map((warning) => `  ${paint('yellow', '!')} ${shown(warning)}`);
+}
+
+/** The whole report as text. All well, it fits one screen. */
+export function terminalReport(summary: Summary, { paint, detail, again }: TerminalReportOptions): string {
+  const failures = summary.checks
+    .filter(isFailing)
+    .flatMap((result) => failureLines(result, again(result.id), paint).concat(''));
+  const everything = [
+    ['Groups', groupLines(summary.checks, paint)],
+    ['Clauses', coverageLines(summary, paint)],
+    ['Checks without an answer, of clauses that have one', overshadowedLines(summary)],
+    ['Open points', openPointLines(summary.open, paint)],
+    ['Warnings', warningLines(summary, paint)],
+    ['Known failures', knownLines(summary)],
+    ['This run says less than it might', noteLines(summary, paint)],
+  ] as const;
+  return [
+    headline(summary),
+    ...(detail === 'everything' ? everything.flatMap(([title, lines]) => block(title, lines, paint)) : []),
+    ...block('Failures', failures.slice(0, -1), paint),
+    ...block('Check these in the workspace', uncertainLines(summary.uncertain), paint),
+    '',
+    ...(detail === 'everything' ? [spentLine(summary, paint), ...inputLines(summary)] : []),
+    ...summary.cutShort.map((reason) => paint('yellow', `Cut short: ${shown(reason)}`)),
+    outcomeLine(summary, paint),
+    '',
+  ].join('\n');
+}

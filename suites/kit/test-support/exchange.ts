@@ -1,0 +1,70 @@
+import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/wire.ts';
+import { type Answer, type Exchange, PRIMARY, type Piece, type SentRequest } from '../model/exchange.ts';
+
+/** An answer written by hand: what it leaves out is what an unremarkable 200 has. */
+export interface AnswerForTest {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON, with its content type unless `headers` says otherwise. */
+  readonly body?: BodyForTest;
+  /** One piece at 10 ms unless given. */
+  readonly pieces?: readonly Piece[];
+  /** 10 ms, or when the last piece came. */
+  readonly endedAt?: number;
+}
+
+type BodyForTest = string | Uint8Array | object;
+
+const SMALLEST = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
+
+let count = 0;
+
+/** An answered exchange written by hand: a POST of the smallest chat, unless `requestBody` or `request` say otherwise. */
+export function answered(
+  answer: AnswerForTest = {},
+  requestBody: BodyForTest = SMALLEST,
+  request: Partial<SentRequest> = {},
+): Exchange {
+  const sent = { ...requestForTest(requestBody), ...request };
+  return {
+    id: `by-hand/${++count}`,
+    request: sent,
+    outcome: { kind: 'answered', answer: answerForTest(answer) },
+  };
+}
+
+/** An answered GET without a payload. */
+export function answeredGet(
+  path: string,
+  answer: AnswerForTest = {},
+  request: Partial<SentRequest> = {},
+): Exchange {
+  return answered(answer, undefined, { method: 'GET', path, headers: {}, body: undefined, ...request });
+}
+
+function requestForTest(body: BodyForTest): SentRequest {
+  const headers = { [HEADERS.contentType]: 'application/json' };
+  return { method: 'POST', path: ENDPOINTS.chat, headers, credential: PRIMARY, body: bytesOf(body) };
+}
+
+function answerForTest({ status = 200, headers, body = '', pieces, endedAt }: AnswerForTest): Answer {
+  const bytes = bytesOf(body);
+  const came = pieces ?? (bytes.length > 0 ? [{ at: 10, upTo: bytes.length }] : []);
+  return {
+    status,
+    headers: headers ?? (isPlainObject(body) ? { [HEADERS.contentType]: 'application/json' } : {}),
+    body: bytes,
+    pieces: came,
+    headersAt: came[0]?.at ?? 10,
+    endedAt: endedAt ?? came.at(-1)?.at ?? 10,
+  };
+}
+
+function bytesOf(body: BodyForTest): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function isPlainObject(body: BodyForTest): boolean {
+  return typeof body !== 'string' && !(body instanceof Uint8Array);
+}

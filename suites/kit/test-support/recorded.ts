@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RecordedExchange } from '../../../fixtures/recorded/recorded-exchanges-for-test.ts';
+import { chatDraft } from '../provoking/chat-draft.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { Wire } from '../sending/wire.ts';
+
+const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], max_tokens: 64 };
+
+/** What becomes of a chat whose answer is the recording, sent over a real connection, piece by piece. */
+export async function exchangeOf({ answer, stream }: RecordedExchange): Promise<Exchange> {
+  const pieces = answer.pieces.map((piece) =>
+    typeof piece === 'string' ? Buffer.from(piece) : Buffer.from(piece.base64, 'base64'),
+  );
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => {
+      response.writeHead(answer.status, { ...answer.headers });
+      void writeInTurns(response, pieces);
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
+    return await sentTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, stream);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+async function writeInTurns(response: ServerResponse, pieces: readonly Buffer[]): Promise<void> {
+  for (const piece of pieces) {
+    response.write(piece);
+    await nextTurn();
+  }
+  response.end();
+}
+
+async function sentTo(baseUrl: string, stream: true | undefined): Promise<Exchange> {
+  const wire = new Wire({
+    target: { baseUrl, kind: 'live', keys: { primary: 'a-key-for-tests' }, profile: {}, headers: {} },
+    caps: { requests: 1, completions: 1, outputTokens: 64 },
+    concurrency: 1,
+    timeoutMs: 10_000,
+  });
+  try {
+    return await wire.sender('recorded').provoke(chatDraft({ ...CHAT, ...(stream && { stream }) }));
+  } finally {
+    await wire.close();
+  }
+}

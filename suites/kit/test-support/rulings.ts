@@ -1,0 +1,64 @@
+import * as fc from 'fast-check';
+import type { Check } from '../model/check.ts';
+import type { Draft } from '../model/draft.ts';
+import { type AnswerForTest, answered } from './exchange.ts';
+import { type Exchange, PRIMARY } from '../model/exchange.ts';
+import type { Ruling } from '../model/ruling.ts';
+import type { Sender } from '../model/stimulus.ts';
+import { surveyForTest } from './survey.ts';
+import type { Survey } from '../model/target-info.ts';
+
+type Way = Exclude<keyof Sender, 'deployment'>;
+
+/** How a service written by hand answers; `as` is the way in which the stimulus sends. */
+export type ServiceForTest = (draft: Draft, as: Way) => AnswerForTest;
+
+/** A sender without a network: every request is answered by hand. */
+export function senderForTest(service: ServiceForTest): Sender {
+  const exchange = (draft: Draft, as: Way): Exchange => {
+    const { method, path, headers = {}, credential = PRIMARY } = draft;
+    const body = typeof draft.body === 'string' ? new TextEncoder().encode(draft.body) : draft.body;
+    return answered(service(draft, as), undefined, { method, path, headers, credential, body });
+  };
+  return {
+    send: async (draft) => exchange(draft, 'send'),
+    control: async (draft) => exchange(draft, 'control'),
+    provoke: async (draft) => exchange(draft, 'provoke'),
+  };
+}
+
+/** The rulings of a check on everything that must be tried, and on some random draws, against a service by hand. */
+export async function rulingsOf(
+  check: Check,
+  service: ServiceForTest,
+  survey: Survey = surveyForTest(),
+): Promise<readonly Ruling[]> {
+  const { first, drawn } = check.given.inputs(survey);
+  const random = drawn === undefined ? [] : fc.sample(drawn, { numRuns: 50, seed: 1 });
+  const sender = senderForTest(service);
+  const trials = await Promise.all(
+    [...first, ...random].map((input) => check.given.send(input, sender, survey)),
+  );
+  return trials.map((trial) => check.holds(trial, survey));
+}
+
+/** The kinds of those rulings, each once. */
+export async function kindsOf(
+  check: Check,
+  service: ServiceForTest,
+  survey?: Survey,
+): Promise<readonly Ruling['kind'][]> {
+  const rulings = await rulingsOf(check, service, survey);
+  return [...new Set(rulings.map(({ kind }) => kind))];
+}
+
+export const SERVED: AnswerForTest = { body: { choices: [{ message: { content: 'Hi.' } }] } };
+export const REFUSED: AnswerForTest = {
+  status: 400,
+  body: { error: { code: 'invalid', message: 'No.', request_id: 'r-1' } },
+};
+
+/** A service that serves every accepted twin, and gives this answer to everything else. */
+export function servingTwins(answer: AnswerForTest): ServiceForTest {
+  return (_, as) => (as === 'control' ? SERVED : answer);
+}
