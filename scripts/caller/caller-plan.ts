@@ -4,7 +4,7 @@ import {
   type CallerScenarioName,
   isCallerScenarioName,
 } from './scenarios/caller-scenarios.ts';
-import { didYouMean } from '../../suites/kit/profile-file/nearest-names.ts';
+import { didYouMean } from '../../suites/kit/files/did-you-mean.ts';
 import { LARGEST_SEED } from '../cli/check/check-flags.ts';
 import { prepareReportFolder } from '../cli/reports/report-folder.ts';
 import { UsageError } from '../cli/usage-error.ts';

@@ -8,7 +8,7 @@ import { UsageError } from '../cli/usage-error.ts';
 import { placeVariables } from './caller-place.ts';
 import { endTree, signalGroup } from './process-tree.ts';
 import type { StartCaller } from './run-scenario.ts';
-import { errorCode } from '../../suites/kit/files/error-code.ts';
+import { errorCode } from '../../suites/kit/files/read-json-file.ts';
 
 /** A command, and what bounds it. */
 export interface CallerCommand {

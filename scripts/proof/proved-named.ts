@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { didYouMean } from '../../suites/kit/profile-file/nearest-names.ts';
+import { didYouMean } from '../../suites/kit/files/did-you-mean.ts';
 import type { ProofCaller } from './callers/proof-caller.ts';
 import { PROOF_CALLERS } from './callers/proof-callers.ts';
 import { words } from '../cli/option-values.ts';

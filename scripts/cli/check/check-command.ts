@@ -12,7 +12,7 @@ import type { CheckFlags } from './check-flags.ts';
 import { planCheck, type CheckPlan } from './check-plan.ts';
 import { exitCodeOf, failedOn } from '../exit-code.ts';
 import { EXIT } from '../exit.ts';
-import { tellJob, writeUnheeded } from '../reports/github-actions.ts';
+import { writeJobSummary, writeWithoutCommands } from '../reports/github-actions.ts';
 import { interruptible } from './interruption.ts';
 import { printPlan } from './print-plan.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
@@ -36,9 +36,9 @@ async function runWatched(plan: CheckPlan, signal: AbortSignal): Promise<Summary
 async function report(summary: Summary, plan: CheckPlan, flags: CheckFlags): Promise<boolean> {
   const detail = plan.quiet ? 'failures' : 'everything';
   const again = (checkId: string): string => againCommand(flags, summary.seed, checkId);
-  writeUnheeded(terminalReport(summary, { paint, detail, again }).trimEnd(), process.env);
+  writeWithoutCommands(terminalReport(summary, { paint, detail, again }).trimEnd(), process.env);
   for (const line of failedOn(summary, plan.failOn)) writeLine(line);
-  tellJob(summary, process.env);
+  writeJobSummary(summary, process.env);
   const isSaved = plan.report === undefined || (await saveReports(plan.report, summary));
   const written = await writeBaseline(summary, plan.baseline);
   if (written !== undefined) noteLine(`Written: ${written}`);

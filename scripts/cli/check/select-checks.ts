@@ -3,7 +3,7 @@ import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
 import type { CallerCheck } from '../../../suites/caller/caller-check.ts';
 import type { Check } from '../../../suites/kit/model/check.ts';
 import type { Invariant } from '../../../suites/kit/model/invariant.ts';
-import { didYouMean } from '../../../suites/kit/profile-file/nearest-names.ts';
+import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
 import { UsageError } from '../usage-error.ts';
 
 export interface Catalogue {

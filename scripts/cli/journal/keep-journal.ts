@@ -4,7 +4,7 @@ import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import { redactorOf } from '../../../suites/kit/sending/redact.ts';
 import { setAsideJournal } from './set-aside-journal.ts';
 import { UsageError } from '../usage-error.ts';
-import { errorCode } from '../../../suites/kit/files/error-code.ts';
+import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
 
 export interface KeptJournal {
   readonly journal: Journal;

@@ -13,7 +13,7 @@ import { recordingOf } from '../../../suites/kit/journal/read-journal.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import { summarise } from '../../../suites/kit/running/summarise.ts';
 import { planBaseline, withBaseline } from '../check/baseline-plan.ts';
-import { tellJob } from '../reports/github-actions.ts';
+import { writeJobSummary } from '../reports/github-actions.ts';
 import { journalAt, readable } from './journal-file.ts';
 import type { JournalFlags } from './journal-flags.ts';
 import { JOURNAL } from './journal-name.ts';
@@ -65,7 +65,7 @@ export async function runMergeCommand(
   const whole = recordingOf({ entries, isTruncated: false }, 'the merged journal');
   const summary = await withBaseline(summarise(recordedFindings(whole, INVARIANTS)), baseline, new Date());
   process.exitCode = await showSummary(summary, (id) => journalOf(id, shards, flags), flags);
-  tellJob(summary, process.env);
+  writeJobSummary(summary, process.env);
 }
 
 /** Where a failure can be replayed from: the merged journal, where one is written, or that of its shard. */

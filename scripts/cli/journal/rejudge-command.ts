@@ -2,7 +2,7 @@ import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import { rejudge } from '../../../suites/kit/recorded/rejudge.ts';
-import { shown } from '../../../suites/kit/reporting/terminal/report-escape.ts';
+import { printable } from '../../../suites/kit/evidence/printable.ts';
 import { type Findings, summarise } from '../../../suites/kit/running/summarise.ts';
 import type { CheckResult } from '../../../suites/kit/model/summary.ts';
 import type { JournalFlags } from './journal-flags.ts';
@@ -13,7 +13,7 @@ import { noteLine } from '../write-line.ts';
 function changeLine(now: CheckResult, before: CheckResult | undefined): string[] {
   const { id, verdict, reason } = now;
   if (before === undefined || before.verdict === verdict) return [];
-  const because = reason === '' ? '' : `: ${shown(reason)}`;
+  const because = reason === '' ? '' : `: ${printable(reason)}`;
   return [`Changed: ${id} was ${before.verdict}, and is ${verdict} now${because}`];
 }
 

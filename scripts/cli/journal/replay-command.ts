@@ -1,7 +1,7 @@
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import type { Recording } from '../../../suites/kit/journal/recording.ts';
-import { didYouMean } from '../../../suites/kit/profile-file/nearest-names.ts';
+import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
 import { ReplayError } from '../../../suites/kit/recorded/replay-error.ts';
 import { replayOfCheck } from '../../../suites/kit/recorded/replay-check.ts';
 import { replayOfInvariant } from '../../../suites/kit/recorded/replay-invariant.ts';

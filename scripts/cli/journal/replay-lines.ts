@@ -1,7 +1,7 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import { answerLine, requestLines } from '../../../suites/kit/reporting/terminal/report-exchange.ts';
-import { shown } from '../../../suites/kit/reporting/terminal/report-escape.ts';
-import { showExchange } from '../../../suites/kit/reporting/show-exchange.ts';
+import { printable } from '../../../suites/kit/evidence/printable.ts';
+import { showExchange } from '../../../suites/kit/evidence/show-exchange.ts';
 import type { Replay, ReplayOutcome } from '../../../suites/kit/recorded/replay.ts';
 import type { Ruling } from '../../../suites/kit/model/ruling.ts';
 import { EXIT } from '../exit.ts';
@@ -36,18 +36,18 @@ function uncertainLines(exchanges: Replay['exchanges']): readonly string[] {
 const indented = (line: string): string => `    ${line}`;
 
 function said(ruling: Ruling | Error): string {
-  if (ruling instanceof Error) return shown(`a failure of ours: ${ruling.message}`);
+  if (ruling instanceof Error) return printable(`a failure of ours: ${ruling.message}`);
   switch (ruling.kind) {
     case 'holds':
       return 'as it should be';
     case 'violated':
-      return shown(`expected ${ruling.finding.expected}; came ${ruling.finding.actual}`);
+      return printable(`expected ${ruling.finding.expected}; came ${ruling.finding.actual}`);
     case 'observed':
-      return shown(
+      return printable(
         ruling.observations.map(({ point, value }) => `${point}: ${JSON.stringify(value)}`).join(', '),
       );
     case 'not-exercised':
     case 'inconclusive':
-      return shown(ruling.reason);
+      return printable(ruling.reason);
   }
 }

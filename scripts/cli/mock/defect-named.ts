@@ -4,7 +4,7 @@ import {
   defectNames,
   isDefectName,
 } from '../../../mock-server/defects/stories/defects.ts';
-import { didYouMean } from '../../../suites/kit/profile-file/nearest-names.ts';
+import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**

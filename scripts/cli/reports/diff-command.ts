@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { compareReports, gotWorse } from '../../../suites/kit/reporting/compare-reports.ts';
+import { compareReports, isWorse } from '../../../suites/kit/reporting/compare-reports.ts';
 import { readReport } from '../../../suites/kit/reporting/read-report.ts';
 import { comparisonText } from '../../../suites/kit/reporting/terminal/report-comparison.ts';
 import type { Paint } from '../../../suites/kit/reporting/terminal/report-style.ts';
@@ -19,5 +19,5 @@ export function runDiffCommand(
 ): number {
   const comparison = compareReports(readReport(before), readReport(after));
   writeLine(json ? JSON.stringify(comparison, undefined, 2) : comparisonText(comparison, paint));
-  return gotWorse(comparison) ? EXIT.violations : EXIT.conformant;
+  return isWorse(comparison) ? EXIT.violations : EXIT.conformant;
 }

@@ -5,7 +5,7 @@ import {
   openPoints,
   type OpenPointName,
 } from '../../../fixtures/clauses/open-points.ts';
-import { didYouMean } from '../../../suites/kit/profile-file/nearest-names.ts';
+import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
 import { pinText } from '../../../suites/kit/profile-file/pin-schema.ts';
 import { checkEntries, clauseEntries, type CheckEntry, type ClauseEntry } from './catalogue-entries.ts';
 import type { Catalogue } from '../check/select-checks.ts';

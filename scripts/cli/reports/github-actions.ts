@@ -12,14 +12,14 @@ function isJob(environment: Environment): boolean {
 }
 
 /** Prints a text of which, in a job of GitHub Actions, no line counts as a workflow command: the target wrote parts of it. */
-export function writeUnheeded(text: string, environment: Environment): void {
+export function writeWithoutCommands(text: string, environment: Environment): void {
   if (!isJob(environment)) return writeLine(text);
   const token = randomUUID();
   writeLine(`::stop-commands::${token}\n${text}\n::${token}::`);
 }
 
 /** In a job of GitHub Actions: prints annotations, and adds to the page of the job. Nothing elsewhere. */
-export function tellJob(summary: Summary, environment: Environment): void {
+export function writeJobSummary(summary: Summary, environment: Environment): void {
   if (!isJob(environment)) return;
   for (const line of annotations(summary)) writeLine(line);
   const page = environment['GITHUB_STEP_SUMMARY'];

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { UsageError } from '../usage-error.ts';
 import { writeWhole } from '../write-whole.ts';
-import { errorCode } from '../../../suites/kit/files/error-code.ts';
+import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
 
 const REPORT = 'report.json';
 

@@ -5,7 +5,7 @@ import { type Findings, summarise } from '../../../suites/kit/running/summarise.
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { exitCodeOf, failedOn } from '../exit-code.ts';
 import { EXIT } from '../exit.ts';
-import { writeUnheeded } from './github-actions.ts';
+import { writeWithoutCommands } from './github-actions.ts';
 import type { FoundRun } from '../journal/journal-file.ts';
 import type { JournalFlags } from '../journal/journal-flags.ts';
 import { quoted } from '../quoted.ts';
@@ -42,7 +42,7 @@ export async function showSummary(
     detail: quiet ? 'failures' : 'everything',
     again: (checkId) => `chat-conformance replay ${quoted(journalOf(checkId))} ${checkId}`,
   });
-  writeUnheeded(text.trimEnd(), process.env);
+  writeWithoutCommands(text.trimEnd(), process.env);
   for (const line of failedOn(summary, failOn)) writeLine(line);
   const isSaved = report === undefined || (await saveReports(report, summary));
   const code = exitCodeOf(summary, failOn);

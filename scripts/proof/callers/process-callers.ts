@@ -18,7 +18,9 @@ function node(args: readonly string[]): StartCaller {
 }
 
 function driver(name: string): StartCaller {
-  return node([fileURLToPath(new URL(`../../caller/drivers/${name}${extname(import.meta.url)}`, import.meta.url))]);
+  return node([
+    fileURLToPath(new URL(`../../caller/drivers/${name}${extname(import.meta.url)}`, import.meta.url)),
+  ]);
 }
 
 /** A program in one line after the other, run where the packages of this project are at hand. */

@@ -1,7 +1,7 @@
 import { outcomeOf } from '../running/outcome-of.ts';
 import type { CheckResult, Summary } from '../model/summary.ts';
 import { triedOf } from '../reporting/terminal/report-inputs.ts';
-import { hasFailed, isUnseen, type KnownFailure, lists } from './baseline.ts';
+import { failedOrWarned, didNotOccur, type KnownFailure, lists } from './baseline.ts';
 
 /**
  * Marks what is known, and says where the baseline is out of date. A check is known only when every way in which it
@@ -22,7 +22,7 @@ export function applyBaseline(summary: Summary, listed: readonly KnownFailure[],
 /** Why nothing is said of an entry that did not show: another seed may come to it. */
 function unseenOf(entry: KnownFailure, results: readonly CheckResult[]): string | undefined {
   const result = results.find(({ id }) => id === entry.check);
-  if (result?.inputs === undefined || !isUnseen(entry, result)) return undefined;
+  if (result?.inputs === undefined || !didNotOccur(entry, result)) return undefined;
   return `${nameOf(entry)} is known, and did not show in the ${triedOf(result)} inputs that were tried`;
 }
 
@@ -31,7 +31,7 @@ function isExpired({ until }: KnownFailure, today: string): boolean {
 }
 
 function withReasons(result: CheckResult, valid: readonly KnownFailure[]): CheckResult {
-  if (!hasFailed(result) || result.failures.length === 0) return result;
+  if (!failedOrWarned(result) || result.failures.length === 0) return result;
   const listing = result.failures.map((kind) => valid.filter((entry) => lists(entry, result.id, kind)));
   if (listing.some((entries) => entries.length === 0)) return result;
   return { ...result, known: [...new Set(listing.flat().map(({ reason }) => reason))] };
@@ -46,7 +46,7 @@ function problemWith(
   const result = results.find(({ id }) => id === entry.check);
   if (result === undefined) return undefined;
   const name = nameOf(entry);
-  if (result.inputs !== undefined && isUnseen(entry, result)) return undefined;
+  if (result.inputs !== undefined && didNotOccur(entry, result)) return undefined;
   switch (result.verdict) {
     case 'error':
     case 'inconclusive':

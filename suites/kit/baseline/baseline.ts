@@ -23,20 +23,20 @@ export function lists({ check, failure }: KnownFailure, id: string, kind: Failur
  * Whether a check that was judged shows that an entry lists nothing any more. Where only a part of its inputs was tried,
  * the failure may be one that another seed comes to.
  */
-export function showsMended(entry: KnownFailure, { id, verdict, failures, inputs }: CheckResult): boolean {
-  return inputs === undefined && isUnseen(entry, { id, verdict, failures });
+export function isFixed(entry: KnownFailure, { id, verdict, failures, inputs }: CheckResult): boolean {
+  return inputs === undefined && didNotOccur(entry, { id, verdict, failures });
 }
 
 /** Whether a check that was judged did not fail as an entry says. */
-export function isUnseen(
+export function didNotOccur(
   entry: KnownFailure,
   { id, verdict, failures }: Pick<CheckResult, 'id' | 'verdict' | 'failures'>,
 ): boolean {
   if (verdict === 'pass' || verdict === 'observed') return true;
-  return hasFailed({ verdict }) && !failures.some((kind) => lists(entry, id, kind));
+  return failedOrWarned({ verdict }) && !failures.some((kind) => lists(entry, id, kind));
 }
 
 /** Only what the target did can be known: an `error` is ours, and never hidden. */
-export function hasFailed({ verdict }: Pick<CheckResult, 'verdict'>): boolean {
+export function failedOrWarned({ verdict }: Pick<CheckResult, 'verdict'>): boolean {
   return verdict === 'fail' || verdict === 'warn';
 }

@@ -1,5 +1,5 @@
 import type { CheckResult, FailureKind, Summary } from '../model/summary.ts';
-import { hasFailed, type KnownFailure, lists, showsMended } from './baseline.ts';
+import { failedOrWarned, type KnownFailure, lists, isFixed } from './baseline.ts';
 
 const LONGEST_REASON = 300;
 
@@ -9,7 +9,7 @@ const LONGEST_REASON = 300;
  */
 export function makeBaseline({ checks }: Summary, before: readonly KnownFailure[]): readonly KnownFailure[] {
   const kept = before.filter((entry) => !isOver(entry, checks));
-  const added = checks.filter(hasFailed).flatMap((result) => {
+  const added = checks.filter(failedOrWarned).flatMap((result) => {
     const news = result.failures.filter((kind) => !kept.some((entry) => lists(entry, result.id, kind)));
     return news.map((kind) => entryFor(result, kind));
   });
@@ -23,7 +23,7 @@ export function baselineText(known: readonly KnownFailure[]): string {
 
 function isOver(entry: KnownFailure, checks: readonly CheckResult[]): boolean {
   const result = checks.find(({ id }) => id === entry.check);
-  return result !== undefined && showsMended(entry, result);
+  return result !== undefined && isFixed(entry, result);
 }
 
 function entryFor(result: CheckResult, { code, path }: FailureKind): KnownFailure {

@@ -1,6 +1,5 @@
-import { FileError } from '../files/file-error.ts';
-import { readJsonFile } from '../files/read-json-file.ts';
-import { didYouMean } from '../profile-file/nearest-names.ts';
+import { FileError, readJsonFile } from '../files/read-json-file.ts';
+import { didYouMean } from '../files/did-you-mean.ts';
 import type { KnownFailure } from './baseline.ts';
 import { baselineSchema } from './baseline-schema.ts';
 

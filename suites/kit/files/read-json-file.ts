@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { below } from '../reading/json-pointer.ts';
-import { FileError } from './file-error.ts';
-import { errorCode } from './error-code.ts';
 
 /**
  * Reads and checks a JSON file; `what` it is, is for messages: `profile`.
@@ -43,4 +41,14 @@ function complaint(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message;
   if (issue.code === 'invalid_union') return 'must be JSON';
   return issue.message;
+}
+
+/** A file of the user's that cannot be used; the message is one line: the file, the place in it, what is expected. */
+export class FileError extends Error {
+  override readonly name = 'FileError';
+}
+
+/** Why the system refused something, in its own word, such as ENOENT. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }

@@ -1,6 +1,6 @@
 import { fdatasyncSync, fstatSync, writeSync } from 'node:fs';
 import type { Entry } from './entry.ts';
-import { errorCode } from '../files/error-code.ts';
+import { errorCode } from '../files/read-json-file.ts';
 
 /** The append-only record of a run. */
 export interface Journal {

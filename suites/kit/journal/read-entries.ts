@@ -3,7 +3,7 @@ import { below } from '../reading/json-pointer.ts';
 import type { Entry } from './entry.ts';
 import { entrySchema } from './entry-schema.ts';
 import { JournalError } from './journal-error.ts';
-import { errorCode } from '../files/error-code.ts';
+import { errorCode } from '../files/read-json-file.ts';
 
 /** The lines of a journal. */
 export interface Entries {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PointValue } from '../../../fixtures/clauses/open-points.ts';
-import { didYouMean } from './nearest-names.ts';
+import { didYouMean } from '../files/did-you-mean.ts';
 
 const WORDS = {
   pointer: 'a JSON pointer, such as /error/code, or null where there is none',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OPEN_POINTS, isOpenPointName, openPoints } from '../../../fixtures/clauses/open-points.ts';
-import { didYouMean } from './nearest-names.ts';
+import { didYouMean } from '../files/did-you-mean.ts';
 import { pinSchema } from './pin-schema.ts';
 
 /** A value of another kind would look like drift of a target that does what it always did. */

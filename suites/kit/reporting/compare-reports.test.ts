@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
 import type { CheckResult, Summary } from '../model/summary.ts';
 import type { Verdict } from '../model/verdict.ts';
-import { compareReports, gotWorse } from './compare-reports.ts';
+import { compareReports, isWorse } from './compare-reports.ts';
 import { directionOf } from './direction-of.ts';
 import { comparisonText } from './terminal/report-comparison.ts';
 import { jsonReport } from './report-json.ts';
@@ -20,7 +20,7 @@ const FAILED = reportOf({ ...SUMMARY, checks: TROUBLED.checks });
 test('returns nothing changed given the same report twice', () => {
   const comparison = compareReports(FAILED, FAILED);
   expect(comparison).toEqual({ circumstances: [], checks: [], clauses: [], open: [], same: 1 });
-  expect(gotWorse(comparison)).toBe(false);
+  expect(isWorse(comparison)).toBe(false);
 });
 
 test.each<[Verdict, Verdict, string]>([
@@ -66,8 +66,8 @@ test('says verdict and reason before and after', () => {
 test('says of a check that only one report has that it is new or gone', () => {
   const none = { ...PASSED, checks: [] };
   expect(compareReports(none, FAILED).checks).toMatchObject([{ direction: 'new' }]);
-  expect(gotWorse(compareReports(none, FAILED))).toBe(true);
-  expect(gotWorse(compareReports(none, PASSED))).toBe(false);
+  expect(isWorse(compareReports(none, FAILED))).toBe(true);
+  expect(isWorse(compareReports(none, PASSED))).toBe(false);
   const gone = compareReports(FAILED, none);
   expect([gone.checks, gone.same]).toMatchObject([[{ direction: 'gone' }], 0]);
 });

@@ -46,7 +46,7 @@ export function compareReports(before: ReadReport, after: ReadReport): Compariso
 }
 
 /** Whether anything got worse: a new failure counts, whatever check shows it. */
-export function gotWorse({ checks, clauses }: Comparison): boolean {
+export function isWorse({ checks, clauses }: Comparison): boolean {
   return [...checks, ...clauses].some(
     ({ direction, after }) =>
       direction === 'worse' ||

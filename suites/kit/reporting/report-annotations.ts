@@ -1,5 +1,5 @@
 import type { CheckResult, Summary } from '../model/summary.ts';
-import { shown } from './terminal/report-escape.ts';
+import { printable } from '../evidence/printable.ts';
 import { isFailing, reasonOf } from './standing-of.ts';
 
 type Loudness = 'error' | 'warning' | 'notice';
@@ -14,7 +14,7 @@ function property(text: string): string {
 }
 
 function command(loudness: Loudness, title: string, message: string): string {
-  return `::${loudness} title=${property(shown(title))}::${data(shown(message))}`;
+  return `::${loudness} title=${property(printable(title))}::${data(printable(message))}`;
 }
 
 function loudnessOf(result: CheckResult): Loudness | undefined {

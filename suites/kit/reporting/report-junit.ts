@@ -1,10 +1,10 @@
 import { create } from 'xmlbuilder2';
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
 import type { CheckResult, Summary } from '../model/summary.ts';
-import { shown } from './terminal/report-escape.ts';
+import { printable } from '../evidence/printable.ts';
 import { evidenceText } from './terminal/report-evidence.ts';
 import { sectionOf } from './section-of.ts';
-import { isFailing, reasonOf, standingOf } from './standing-of.ts';
+import { isFailing, reasonOf, displayVerdict } from './standing-of.ts';
 
 /** What escaping for terminals lets through although XML 1.0 forbids it: a few code points that are no characters. */
 const inEscapes = (character: string): string =>
@@ -12,7 +12,7 @@ const inEscapes = (character: string): string =>
 
 /** On one line: in an attribute, the end of a line would be read as a blank. */
 function message(text: string): { readonly message: string } {
-  return { message: shown(text) };
+  return { message: printable(text) };
 }
 
 function addCase(suite: XMLBuilder, result: CheckResult): void {
@@ -29,14 +29,14 @@ function addCase(suite: XMLBuilder, result: CheckResult): void {
     element.ele(name, { ...message(result.reason), type }).txt(evidenceText(result));
     return;
   }
-  element.ele('skipped', message(`${standingOf(result)}: ${reasonOf(result)}`));
+  element.ele('skipped', message(`${displayVerdict(result)}: ${reasonOf(result)}`));
 }
 
 function addProperties(suite: XMLBuilder, { target, seed, outcome, spent }: Summary): void {
   const properties = suite.ele('properties');
   const values = { baseUrl: target.baseUrl, profile: target.profile ?? '', seed, outcome, ...spent };
   for (const [name, value] of Object.entries(values)) {
-    properties.ele('property', { name, value: shown(String(value)) });
+    properties.ele('property', { name, value: printable(String(value)) });
   }
 }
 
@@ -59,7 +59,7 @@ function troubles({ cutShort, warnings, uncertain, baseline }: Summary): string 
     ({ id, idempotencyKey, reason }) => `uncertain: ${idempotencyKey ?? id}: ${reason}`,
   );
   return [...cutShort, ...warnings, ...keys, ...(baseline?.problems ?? [])]
-    .map((text) => shown(text))
+    .map((text) => printable(text))
     .join('\n');
 }
 

@@ -1,14 +1,14 @@
 import type { CheckResult, Summary } from '../model/summary.ts';
-import { shown } from './terminal/report-escape.ts';
+import { printable } from '../evidence/printable.ts';
 import { inputLines, triedOf } from './terminal/report-inputs.ts';
 import { VERDICTS, VERDICT_WORDS } from './report-verdicts.ts';
-import { isFailing, reasonOf, standingOf } from './standing-of.ts';
+import { isFailing, reasonOf, displayVerdict } from './standing-of.ts';
 
 const LONGEST = 300;
 
 /** Whatever the target wrote, as code: no markup, no mention, no link, no end of a table's cell. */
 function code(text: string): string {
-  const visible = shown(text, LONGEST).replaceAll('|', String.raw`\|`);
+  const visible = printable(text, LONGEST).replaceAll('|', String.raw`\|`);
   const longest = Math.max(0, ...(visible.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
   return visible.trim() === '' ? '' : `${fence}${longest > 0 ? ` ${visible} ` : visible}${fence}`;
@@ -50,7 +50,7 @@ function everyCheck({ checks }: Summary): readonly string[] {
   const rows = checks.map((result) => [
     code(result.id),
     result.clauses.join(' '),
-    standingOf(result),
+    displayVerdict(result),
     triedOf(result),
     code(reasonOf(result)),
   ]);

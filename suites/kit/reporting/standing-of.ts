@@ -1,7 +1,7 @@
 import type { CheckResult } from '../model/summary.ts';
 
 /** A verdict as files show it: that of a failure which a baseline lists says so. */
-export function standingOf({ verdict, known }: Pick<CheckResult, 'verdict' | 'known'>): string {
+export function displayVerdict({ verdict, known }: Pick<CheckResult, 'verdict' | 'known'>): string {
   return known === undefined ? verdict : `${verdict}, known`;
 }
 

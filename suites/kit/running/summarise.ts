@@ -1,15 +1,14 @@
 import { CLAUSES, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import { clauseResults } from './clause-results.ts';
-import { curlLine } from '../reporting/curl-line.ts';
+import { curlLine } from '../evidence/curl-line.ts';
 import { driftsOf } from './drifts.ts';
-import { difference } from '../reporting/difference.ts';
+import { difference, showExchange } from '../evidence/show-exchange.ts';
 import type { DrawCounts } from '../drawing/draw-counts.ts';
 import { failureKinds, firstOfEachKind } from './failure-kinds.ts';
 import { outcomeOf } from './outcome-of.ts';
 import { openPointResults } from './open-point-results.ts';
 import type { RunOptions, Target } from '../model/run.ts';
-import { showExchange } from '../reporting/show-exchange.ts';
 import type { Exchange, KeyName } from '../model/exchange.ts';
 import type { CheckResult, Evidence, Spent, Summary, UncertainRequest } from '../model/summary.ts';
 import type { Survey } from '../model/target-info.ts';

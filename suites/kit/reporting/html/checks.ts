@@ -5,7 +5,7 @@ import { checkAnchor, linksTo } from './links.ts';
 import { html, type Markup } from './markup.ts';
 import { triedOf } from '../terminal/report-inputs.ts';
 import { VERDICTS, VERDICT_WORDS } from '../report-verdicts.ts';
-import { reasonOf, standingOf } from '../standing-of.ts';
+import { reasonOf, displayVerdict } from '../standing-of.ts';
 
 function paragraph(text: string): Markup {
   return text === '' ? html`` : html`<p>${text}</p>`;
@@ -25,7 +25,7 @@ function item(result: CheckResult, listed: ReadonlySet<string>): Markup {
   const { id, title, verdict, clauses } = result;
   const names = html`<code>${id}</code> ${linksTo(clauses, listed)}`;
   return html`<li class="${verdict}" id="${checkAnchor(id)}">
-    <span class="standing">${standingOf(result)}</span>
+    <span class="standing">${displayVerdict(result)}</span>
     <div>
       <h3>${title}</h3>
       <p class="names">${names}</p>

@@ -1,4 +1,4 @@
-import { shown } from '../terminal/report-escape.ts';
+import { printable } from '../../evidence/printable.ts';
 
 /** A piece of a page, made here alone. */
 export interface Markup {
@@ -17,7 +17,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
 
 /** Visible, and nothing of it markup, whoever wrote it. */
 function text(value: string): string {
-  return shown(value, Infinity).replaceAll(/[&<>"']/g, (character) => REFERENCES[character] ?? '');
+  return printable(value, Infinity).replaceAll(/[&<>"']/g, (character) => REFERENCES[character] ?? '');
 }
 
 function partText(part: Part): string {

@@ -1,5 +1,5 @@
 import type { Change, Comparison } from '../compare-reports.ts';
-import { shown } from './report-escape.ts';
+import { printable } from '../../evidence/printable.ts';
 import type { Paint, Style } from './report-style.ts';
 
 const LONGEST = 200;
@@ -22,7 +22,7 @@ function verdicts({ before, after }: Change): string {
 
 function reasonLines({ before, after }: Change, paint: Paint): readonly string[] {
   const line = (label: string, reason = ''): readonly string[] =>
-    reason === '' ? [] : [`      ${paint('dim', label.padEnd(6))} ${shown(reason, LONGEST)}`];
+    reason === '' ? [] : [`      ${paint('dim', label.padEnd(6))} ${printable(reason, LONGEST)}`];
   return [...line('before', before?.reason), ...line('after', after?.reason)];
 }
 
@@ -44,7 +44,7 @@ function clauseLines({ clauses }: Comparison, paint: Paint): readonly string[] {
 }
 
 function valueText(value: unknown): string {
-  return value === undefined ? 'not seen' : shown(JSON.stringify(value), LONGEST);
+  return value === undefined ? 'not seen' : printable(JSON.stringify(value), LONGEST);
 }
 
 function openPointLines({ open }: Comparison, paint: Paint): readonly string[] {
@@ -58,7 +58,7 @@ function openPointLines({ open }: Comparison, paint: Paint): readonly string[] {
 function circumstanceLines({ circumstances }: Comparison, paint: Paint): readonly string[] {
   if (circumstances.length === 0) return [];
   const lines = circumstances.map(
-    ({ what, before, after }) => `  ${what}: ${shown(before, LONGEST)} → ${shown(after, LONGEST)}`,
+    ({ what, before, after }) => `  ${what}: ${printable(before, LONGEST)} → ${printable(after, LONGEST)}`,
   );
   return [paint('yellow', 'Not the same run'), ...lines];
 }

@@ -1,4 +1,4 @@
-import { shown } from './report-escape.ts';
+import { printable } from '../../evidence/printable.ts';
 import type { Paint } from './report-style.ts';
 import { VERDICTS, VERDICT_WORDS } from '../report-verdicts.ts';
 import { wrapWords } from './report-wrap.ts';
@@ -21,7 +21,7 @@ function verdictLines(verdict: Verdict, clauses: readonly ClauseResult[], paint:
   const heading = `  ${paint(style, `${clauses.length} ${word}`)}`;
   if (!NEED_A_REASON.has(verdict)) return [heading, idsLine('    ', clauses)];
   const byReason = Map.groupBy(clauses, ({ reason }) => reason);
-  const groups = [...byReason].map(([reason, same]) => [`    ${shown(reason)}`, idsLine('      ', same)]);
+  const groups = [...byReason].map(([reason, same]) => [`    ${printable(reason)}`, idsLine('      ', same)]);
   return [heading, ...groups.flat()];
 }
 
@@ -34,7 +34,7 @@ function isOvershadowed(check: CheckResult, clauses: readonly ClauseResult[]): b
 /** The checks of which the clauses do not tell that they have no answer, each with the reason. */
 export function overshadowedLines({ checks, clauses }: Summary): readonly string[] {
   const overshadowed = checks.filter((check) => isOvershadowed(check, clauses));
-  return overshadowed.map(({ id, reason }) => `  ${id}: ${shown(reason)}`);
+  return overshadowed.map(({ id, reason }) => `  ${id}: ${printable(reason)}`);
 }
 
 /** Every clause under its verdict; those without an answer under the reason why. */
@@ -43,6 +43,6 @@ export function coverageLines(summary: Summary, paint: Paint): readonly string[]
     const clauses = summary.clauses.filter((clause) => clause.verdict === verdict);
     return verdictLines(verdict, clauses, paint);
   });
-  const hints = new Set(summary.checks.flatMap(({ hint }) => (hint === undefined ? [] : [shown(hint)])));
+  const hints = new Set(summary.checks.flatMap(({ hint }) => (hint === undefined ? [] : [printable(hint)])));
   return [...verdicts, ...[...hints].map((hint) => `  ${paint('dim', `hint: ${hint}`)}`)];
 }

@@ -1,8 +1,8 @@
 import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
 import type { CheckResult, Evidence, ShownExchange } from '../../model/summary.ts';
-import { shown } from './report-escape.ts';
+import { printable } from '../../evidence/printable.ts';
 
-const whole = (text: string): string => shown(text, Infinity);
+const whole = (text: string): string => printable(text, Infinity);
 
 function headerLines(headers: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(headers).map(([name, value]) => `  ${whole(name)}: ${whole(value)}`);

@@ -1,4 +1,4 @@
-import { shown } from './report-escape.ts';
+import { printable } from '../../evidence/printable.ts';
 import type { ShownExchange } from '../../model/summary.ts';
 
 function headerText(headers: Readonly<Record<string, string>>): string {
@@ -9,12 +9,12 @@ function headerText(headers: Readonly<Record<string, string>>): string {
 
 /** The request on one line, its headers on another, its body on a third. */
 export function requestLines({ request }: ShownExchange): readonly string[] {
-  const line = `${request.method} ${shown(request.path)} (key: ${shown(request.credential)})`;
-  const headers = shown(headerText(request.headers));
-  return [line, headers, shown(request.body ?? '')].filter((text) => text !== '');
+  const line = `${request.method} ${printable(request.path)} (key: ${printable(request.credential)})`;
+  const headers = printable(headerText(request.headers));
+  return [line, headers, printable(request.body ?? '')].filter((text) => text !== '');
 }
 
 /** What came back, on one line: the status and the beginning of the body, or why there is no answer. */
 export function answerLine({ answer, outcome }: ShownExchange): string {
-  return answer === undefined ? shown(outcome) : `${answer.status} ${shown(answer.body)}`.trimEnd();
+  return answer === undefined ? printable(outcome) : `${answer.status} ${printable(answer.body)}`.trimEnd();
 }

@@ -1,5 +1,5 @@
 import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
-import { shown } from './report-escape.ts';
+import { printable } from '../../evidence/printable.ts';
 import { answerLine, requestLines } from './report-exchange.ts';
 import type { Paint } from './report-style.ts';
 import type { CheckResult, Evidence } from '../../model/summary.ts';
@@ -15,22 +15,22 @@ function evidenceLines(
   { finding, exchange, control, curl, timeline = [] }: Evidence,
   paint: Paint,
 ): readonly string[] {
-  const place = finding.path === undefined ? [] : [shown(finding.path)];
+  const place = finding.path === undefined ? [] : [printable(finding.path)];
   const twin =
     control &&
-    `differs only in ${shown(control.difference)} from one that was accepted (${control.exchange.id})`;
+    `differs only in ${printable(control.difference)} from one that was accepted (${control.exchange.id})`;
   return [
-    ...field('expected', [shown(finding.expected)], paint),
-    ...field('came', [shown(finding.actual)], paint),
+    ...field('expected', [printable(finding.expected)], paint),
+    ...field('came', [printable(finding.actual)], paint),
     ...field('at', place, paint),
     ...field('request', [...requestLines(exchange), ...(twin === undefined ? [] : [twin])], paint),
     ...field('answer', [answerLine(exchange)], paint),
     ...field(
       'timeline',
-      timeline.map((line) => shown(line, 200)),
+      timeline.map((line) => printable(line, 200)),
       paint,
     ),
-    ...field('curl', curl === '' ? [] : [shown(curl, Infinity)], paint),
+    ...field('curl', curl === '' ? [] : [printable(curl, Infinity)], paint),
   ];
 }
 
@@ -51,7 +51,7 @@ export function failureLines(
     `  ${paint('red', '✘')} ${paint('bold', result.id)}: ${result.title}`,
     ...field('clause', clauses, paint),
     ...(result.evidence.length === 0
-      ? field('because', [shown(result.reason)], paint)
+      ? field('because', [printable(result.reason)], paint)
       : evidenceOf(result, paint)),
     ...field('again', again === undefined ? [] : [again], paint),
   ];

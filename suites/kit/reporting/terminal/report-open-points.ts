@@ -1,4 +1,4 @@
-import { shown } from './report-escape.ts';
+import { printable } from '../../evidence/printable.ts';
 import type { Paint } from './report-style.ts';
 import type { OpenPointResult } from '../../model/summary.ts';
 
@@ -9,7 +9,7 @@ function valueText(value: unknown): string {
 }
 
 function pointText({ point, observed, pinned }: OpenPointResult): string {
-  const text = `${point} ${shown(valueText(observed), 40)}`;
+  const text = `${point} ${printable(valueText(observed), 40)}`;
   return pinned === undefined ? text : `${text} (pinned)`;
 }
 

@@ -1,5 +1,5 @@
 import { coverageLines, overshadowedLines } from './report-coverage.ts';
-import { shown } from './report-escape.ts';
+import { printable } from '../../evidence/printable.ts';
 import { failureLines } from './report-failure.ts';
 import { groupLines, tally } from './report-groups.ts';
 import { openPointLines } from './report-open-points.ts';
@@ -29,7 +29,7 @@ function block(title: string, lines: readonly string[], paint: Paint): readonly 
 }
 
 function headline({ target, seed }: Summary): string {
-  const profile = target.profile === null ? '' : `, profile ${shown(target.profile)}`;
+  const profile = target.profile === null ? '' : `, profile ${printable(target.profile)}`;
   return `${target.baseUrl} (${target.kind}${profile}), seed ${seed}`;
 }
 
@@ -43,13 +43,14 @@ function spentLine({ spent, durationMs, checks }: Summary, paint: Paint): string
 function warningLines(summary: Summary, paint: Paint): readonly string[] {
   const warned = summary.checks.filter(({ verdict, known }) => verdict === 'warn' && known === undefined);
   return warned.map(
-    ({ id, title, reason }) => `  ${paint('yellow', '!')} ${paint('bold', id)}: ${title}: ${shown(reason)}`,
+    ({ id, title, reason }) =>
+      `  ${paint('yellow', '!')} ${paint('bold', id)}: ${title}: ${printable(reason)}`,
   );
 }
 
 function knownLines({ checks }: Summary): readonly string[] {
   return checks.flatMap(({ id, known }) =>
-    known === undefined ? [] : [`  ${id}: ${shown(known.join('; '))}`],
+    known === undefined ? [] : [`  ${id}: ${printable(known.join('; '))}`],
   );
 }
 
@@ -61,7 +62,7 @@ function outcomeLine({ outcome, baseline }: Summary, paint: Paint): string {
 }
 
 function noteLines({ warnings }: Summary, paint: Paint): readonly string[] {
-  return warnings.map((warning) => `  ${paint('yellow', '!')} ${shown(warning)}`);
+  return warnings.map((warning) => `  ${paint('yellow', '!')} ${printable(warning)}`);
 }
 
 /** The whole report as text. All well, it fits one screen. */
@@ -85,7 +86,7 @@ export function terminalReport(summary: Summary, { paint, detail, again }: Termi
     ...block('Check these in the workspace', uncertainLines(summary.uncertain), paint),
     '',
     ...(detail === 'everything' ? [spentLine(summary, paint), ...inputLines(summary)] : []),
-    ...summary.cutShort.map((reason) => paint('yellow', `Cut short: ${shown(reason)}`)),
+    ...summary.cutShort.map((reason) => paint('yellow', `Cut short: ${printable(reason)}`)),
     outcomeLine(summary, paint),
     '',
   ].join('\n');

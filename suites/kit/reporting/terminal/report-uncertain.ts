@@ -1,4 +1,4 @@
-import { shown } from './report-escape.ts';
+import { printable } from '../../evidence/printable.ts';
 import { requestLines } from './report-exchange.ts';
 import type { UncertainRequest } from '../../model/summary.ts';
 
@@ -7,8 +7,8 @@ function uncertainRequest({ idempotencyKey, reason, exchange }: UncertainRequest
   const key =
     idempotencyKey === undefined
       ? 'sent without an Idempotency-Key'
-      : `Idempotency-Key ${shown(idempotencyKey)}`;
-  return [`  ${key}: ${shown(reason)}`, ...requestLines(exchange).map((line) => `      ${line}`)];
+      : `Idempotency-Key ${printable(idempotencyKey)}`;
+  return [`  ${key}: ${printable(reason)}`, ...requestLines(exchange).map((line) => `      ${line}`)];
 }
 
 /** The requests to check in the workspace before anything like them is sent again. */

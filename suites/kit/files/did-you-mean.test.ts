@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { didYouMean, nearestNames } from './nearest-names.ts';
+import { didYouMean, nearestNames } from './did-you-mean.ts';
 
 const KNOWN = ['models-listed', 'model-id-readable', 'REQ-6', 'REQ-7', 'streaming'];
 

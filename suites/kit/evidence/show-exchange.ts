@@ -1,6 +1,46 @@
-import type { Exchange, SentRequest } from '../model/exchange.ts';
-import { credentialName } from './show-exchange.ts';
+import type { Credential, Exchange, SentRequest } from '../model/exchange.ts';
+import { truncate } from './printable.ts';
+import type { ShownExchange } from '../model/summary.ts';
 import { below } from '../reading/json-pointer.ts';
+
+const LONGEST_BODY = 4000;
+
+/** An exchange as reports show it. Keys are not in it: the wire took them out before it was recorded. */
+export function showExchange({ id, request, outcome }: Exchange): ShownExchange {
+  const answer = outcome.kind === 'not-sent' ? undefined : outcome.answer;
+  return {
+    id,
+    request: {
+      method: request.method,
+      path: request.path,
+      credential: credentialName(request.credential),
+      headers: request.headers,
+      ...(request.body !== undefined && { body: shownBody(request.body) }),
+    },
+    outcome: outcome.kind === 'answered' ? 'answered' : `${outcome.kind}: ${outcome.reason}`,
+    ...(answer !== undefined && {
+      answer: { status: answer.status, headers: answer.headers, body: shownBody(answer.body) },
+    }),
+  };
+}
+
+function credentialName(credential: Credential): string {
+  switch (credential.kind) {
+    case 'none':
+      return 'no Authorization header';
+    case 'forged':
+      return credential.label;
+    case 'key':
+      return `the ${credential.name} key`;
+  }
+}
+
+function shownBody(body: Uint8Array): string {
+  const text = Buffer.from(body).toString('utf8');
+  return text.length <= LONGEST_BODY
+    ? text
+    : `${truncate(text, LONGEST_BODY)}… (${body.length} bytes in all)`;
+}
 
 /** The one place in which a request differs from its twin: a JSON pointer into the body, or a phrase. */
 export function difference({ request: one }: Exchange, { request: other }: Exchange): string {

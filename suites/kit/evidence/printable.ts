@@ -1,5 +1,3 @@
-import { cutText } from '../cut-text.ts';
-
 const SHORT: Readonly<Record<string, string>> = {
   '\n': String.raw`\n`,
   '\r': String.raw`\r`,
@@ -17,9 +15,14 @@ function escaped(character: string): string {
  * Text from the target, fit for a terminal: what moves the cursor, changes colours, turns the direction of
  * writing or shows nothing is written as an escape. At most `longest` characters, and how many were left out.
  */
-export function shown(text: string, longest = 600): string {
-  const kept = cutText(text, longest);
+export function printable(text: string, longest = 600): string {
+  const kept = truncate(text, longest);
   // Control, format, lone surrogate, line separator, paragraph separator, and what will never be a character.
   const visible = kept.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{NChar}]/gu, escaped);
   return kept.length === text.length ? visible : `${visible}… (${text.length - kept.length} characters more)`;
+}
+
+/** The beginning of a text, of at most so many UTF-16 units, that splits no character. */
+export function truncate(text: string, longest: number): string {
+  return text.length <= longest ? text : text.slice(0, longest).replace(/[\ud800-\udbff]$/, '');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { difference } from './difference.ts';
+import { difference } from './show-exchange.ts';
 import { type Credential, type Exchange, PRIMARY } from '../model/exchange.ts';
 
 function sent(body: unknown, credential: Credential = PRIMARY, path = '/chat/completions'): Exchange {
