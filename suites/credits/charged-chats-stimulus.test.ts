@@ -11,7 +11,7 @@ const nothing = async (): Promise<void> => {};
 const DEPLOYMENT: Deployment = {
   patienceMs: 0,
   arm: nothing,
-  fired: async () => 0,
+  triggerCount: async () => 0,
   disarm: nothing,
   isArmed: () => false,
   requests: async () => [],

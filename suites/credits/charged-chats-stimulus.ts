@@ -1,9 +1,9 @@
 import type { ChatBody, JsonObject } from '../../fixtures/chats/chat.ts';
 import { controlStimulus } from '../kit/control/control-stimulus.ts';
-import type { Deployment, MoneyRecord } from '../kit/model/deployment.ts';
+import type { Deployment, WorkspaceRequest } from '../kit/model/deployment.ts';
 import { pollUntil } from '../kit/control/poll-until.ts';
-import { requestsBehind } from '../kit/control/requests-behind.ts';
-import { restingBalance } from '../kit/control/resting-balance.ts';
+import { workspaceRequestsOf } from '../kit/control/requests-behind.ts';
+import { waitForStableBalance } from '../kit/control/resting-balance.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import type { Survey } from '../kit/model/target-info.ts';
@@ -13,7 +13,7 @@ import { type BalanceChange, moreHeldIn, spentIn } from './balance-change.ts';
 /** A chat, and what it did to the workspace. */
 export interface ChargedTrial extends Trial {
   /** What the workspace shows with its Idempotency-Key. */
-  readonly records: readonly MoneyRecord[];
+  readonly records: readonly WorkspaceRequest[];
   readonly change: BalanceChange;
 }
 
@@ -41,9 +41,9 @@ export const chargedChats = controlStimulus<ChargedTrial, Charged>({
   ],
   cost: (charged) => ({ served: 1, open: charged === 'output without bounds' ? 1 : 0 }),
   send: async (charged, sender, deployment, survey) => {
-    const before = await restingBalance(deployment);
+    const before = await waitForStableBalance(deployment);
     const exchange = await sender.send(chatDraft(CHARGED[charged](survey)));
-    const records = await requestsBehind(deployment, exchange);
+    const records = await workspaceRequestsOf(deployment, exchange);
     const after = await balanceAfter(deployment, before, records);
     return { exchanges: [exchange], records, change: { before, after } };
   },
@@ -62,7 +62,7 @@ function withoutMaxTokens(chat: ChatBody): JsonObject {
 function balanceAfter(
   { balance, patienceMs }: Deployment,
   before: BalanceChange['before'],
-  records: readonly MoneyRecord[],
+  records: readonly WorkspaceRequest[],
 ): Promise<BalanceChange['after']> {
   const debited = records.reduce((sum, { debit }) => sum + (debit ?? 0), 0);
   const agrees = (after: BalanceChange['after']): boolean =>

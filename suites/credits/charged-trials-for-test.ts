@@ -1,11 +1,11 @@
-import type { MoneyRecord } from '../kit/model/deployment.ts';
+import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import { SERVED } from '../kit/test-support/rulings.ts';
 import type { ChargedTrial } from './charged-chats-stimulus.ts';
 import type { BalanceChange } from './balance-change.ts';
 
 /** What a faithful workspace shows of a completion that costs seven credits. */
-export const CHARGED: MoneyRecord = {
+export const CHARGED: WorkspaceRequest = {
   requestId: 'r-1',
   state: 'succeeded',
   reservation: { credits: 20, state: 'consumed' },

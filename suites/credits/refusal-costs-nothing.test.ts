@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MoneyRecord } from '../kit/model/deployment.ts';
+import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import { answered } from '../kit/test-support/exchange.ts';
 import { REFUSED, SERVED } from '../kit/test-support/rulings.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
@@ -14,13 +14,13 @@ function ruling(more: Partial<RefusedTrial> = {}) {
   return refusalCostsNothing.holds(trial, surveyForTest());
 }
 
-const FAILED: MoneyRecord = { requestId: 'r-0', state: 'failed', reservation: null, debit: null };
-const reserved = (state: 'held' | 'released' | 'under_review'): MoneyRecord => ({
+const FAILED: WorkspaceRequest = { requestId: 'r-0', state: 'failed', reservation: null, debit: null };
+const reserved = (state: 'held' | 'released' | 'under_review'): WorkspaceRequest => ({
   ...FAILED,
   reservation: { credits: 20, state },
 });
 
-test.each<[string, readonly MoneyRecord[]]>([
+test.each<[string, readonly WorkspaceRequest[]]>([
   ['no record', []],
   ['a failed request', [FAILED]],
   ['a debit of nothing', [{ ...FAILED, debit: 0 }]],
@@ -36,7 +36,7 @@ test('holds given a balance that is higher, and less set aside, for reasons of i
   ]);
 });
 
-test.each<[string, readonly MoneyRecord[], string]>([
+test.each<[string, readonly WorkspaceRequest[], string]>([
   ['a debit beside a failed request', [FAILED, CHARGED], 'debited'],
   ['a reservation still held', [FAILED, reserved('held')], 'still-held'],
   ['a reservation under review', [reserved('under_review')], 'still-held'],

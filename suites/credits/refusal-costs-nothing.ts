@@ -1,6 +1,6 @@
 import { check } from '../kit/model/check.ts';
-import type { MoneyRecord } from '../kit/model/deployment.ts';
-import { showRecords } from '../kit/control/show-records.ts';
+import type { WorkspaceRequest } from '../kit/model/deployment.ts';
+import { describeWorkspaceRequests } from '../kit/control/show-records.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { unservedTwin } from '../kit/judging/is-refused.ts';
 import { describeAnswer } from '../kit/reading/describe-answer.ts';
@@ -37,8 +37,8 @@ function unrefused(exchange: Exchange, survey: Survey): Ruling | undefined {
     : inconclusive(`no refusal: ${came}`);
 }
 
-function wrongRecord(records: readonly MoneyRecord[]): Ruling | undefined {
-  const came = showRecords(records);
+function wrongRecord(records: readonly WorkspaceRequest[]): Ruling | undefined {
+  const came = describeWorkspaceRequests(records);
   if (records.some(({ debit }) => debit !== null && debit !== 0))
     return violated('debited', 'no debit', came);
   const isHeld = records.some(

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { controlStimulus } from '../kit/control/control-stimulus.ts';
-import type { Deployment, MoneyRecord } from '../kit/model/deployment.ts';
-import { requestsBehind } from '../kit/control/requests-behind.ts';
-import { restingBalance } from '../kit/control/resting-balance.ts';
+import type { Deployment, WorkspaceRequest } from '../kit/model/deployment.ts';
+import { workspaceRequestsOf } from '../kit/control/requests-behind.ts';
+import { waitForStableBalance } from '../kit/control/resting-balance.ts';
 import type { Draft } from '../kit/model/draft.ts';
 import type { Credential, Exchange } from '../kit/model/exchange.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
@@ -15,7 +15,7 @@ import type { BalanceChange } from './balance-change.ts';
 /** A chat that must be refused, and what it did to the workspace; `control` is its accepted twin. */
 export interface RefusedTrial extends Trial {
   /** What the workspace shows with its Idempotency-Key. */
-  readonly records: readonly MoneyRecord[];
+  readonly records: readonly WorkspaceRequest[];
   readonly change: BalanceChange;
 }
 
@@ -61,10 +61,10 @@ export const refusedChats = controlStimulus<RefusedTrial, Refused>({
   send: async ([reason, form], sender, deployment, survey) => {
     const chat = smallestChat(survey, form);
     const control = await sender.control(chatDraft(chat));
-    const before = await restingBalance(deployment);
+    const before = await waitForStableBalance(deployment);
     const exchange = await refused(reason, chat, sender, deployment);
-    const records = await requestsBehind(deployment, exchange);
-    const after = await restingBalance(deployment);
+    const records = await workspaceRequestsOf(deployment, exchange);
+    const after = await waitForStableBalance(deployment);
     return { exchanges: [exchange], control, records, change: { before, after } };
   },
 });

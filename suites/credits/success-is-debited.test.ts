@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MoneyRecord } from '../kit/model/deployment.ts';
+import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import { REFUSED } from '../kit/test-support/rulings.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
 import { CHARGED, change, chargedTrial } from './charged-trials-for-test.ts';
@@ -8,9 +8,9 @@ import { successIsDebited } from './success-is-debited.ts';
 const ruling = (...trial: Parameters<typeof chargedTrial>) =>
   successIsDebited.holds(chargedTrial(...trial), surveyForTest());
 
-const FAILED: MoneyRecord = { requestId: 'r-0', state: 'failed', reservation: null, debit: null };
+const FAILED: WorkspaceRequest = { requestId: 'r-0', state: 'failed', reservation: null, debit: null };
 
-test.each<[string, readonly MoneyRecord[]]>([
+test.each<[string, readonly WorkspaceRequest[]]>([
   ['a debit and a consumed reservation', [CHARGED]],
   ['a debit without a reservation', [{ ...CHARGED, reservation: null }]],
   ['a debit beside an attempt that cost nothing', [FAILED, CHARGED]],
@@ -18,7 +18,7 @@ test.each<[string, readonly MoneyRecord[]]>([
   expect(ruling({ records })).toEqual({ kind: 'holds' });
 });
 
-test.each<[string, readonly MoneyRecord[], string]>([
+test.each<[string, readonly WorkspaceRequest[], string]>([
   ['no record', [], 'no-debit'],
   ['no debit', [{ ...CHARGED, debit: null }], 'no-debit'],
   ['a debit of nothing', [{ ...CHARGED, debit: 0 }], 'no-debit'],

@@ -1,6 +1,6 @@
 import { check } from '../kit/model/check.ts';
-import type { MoneyRecord } from '../kit/model/deployment.ts';
-import { showRecords } from '../kit/control/show-records.ts';
+import type { WorkspaceRequest } from '../kit/model/deployment.ts';
+import { describeWorkspaceRequests } from '../kit/control/show-records.ts';
 import { unserved } from '../kit/judging/unserved.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import { moreHeldIn, spentIn } from './balance-change.ts';
@@ -19,8 +19,8 @@ export const successIsDebited = check({
   },
 });
 
-function wrongRecord(records: readonly MoneyRecord[]): Ruling | undefined {
-  const came = showRecords(records);
+function wrongRecord(records: readonly WorkspaceRequest[]): Ruling | undefined {
+  const came = describeWorkspaceRequests(records);
   const debited = records.filter(({ debit }) => debit !== null);
   if (records.some(({ state }) => state === 'running'))
     return inconclusive(`the workspace shows no end of it: ${came}`);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { MoneyRecord } from '../kit/model/deployment.ts';
+import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import type { AnswerForTest } from '../kit/test-support/exchange.ts';
 import type { Profile } from '../kit/model/profile.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
 import { CHARGED, chargedTrial } from './charged-trials-for-test.ts';
 import { usageAgreesWithDebit } from './usage-agrees-with-debit.ts';
 
-const SHOWN: MoneyRecord = { ...CHARGED, usage: { input: 3, output: 2 }, finishReason: 'stop' };
+const SHOWN: WorkspaceRequest = { ...CHARGED, usage: { input: 3, output: 2 }, finishReason: 'stop' };
 const USAGE = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 
 const saying = (usage: object | undefined, finish_reason: unknown = 'stop'): AnswerForTest => ({
@@ -17,7 +17,11 @@ const streaming = (usage: object): AnswerForTest => ({
   body: `data: ${JSON.stringify({ choices: [{ delta: { content: 'Hi.' }, finish_reason: 'stop' }], usage })}\n\n`,
 });
 
-function ruling(answer: AnswerForTest, records: readonly MoneyRecord[] = [SHOWN], profile: Profile = {}) {
+function ruling(
+  answer: AnswerForTest,
+  records: readonly WorkspaceRequest[] = [SHOWN],
+  profile: Profile = {},
+) {
   return usageAgreesWithDebit.holds(chargedTrial({ records }, answer), surveyForTest({ profile }));
 }
 
@@ -43,7 +47,7 @@ test.each([
   expect(ruling(answer)).toMatchObject({ kind: 'violated', finding: { code, path } });
 });
 
-test.each<[string, readonly MoneyRecord[]]>([
+test.each<[string, readonly WorkspaceRequest[]]>([
   ['no debit', [{ ...SHOWN, debit: null }]],
   ['no usage', [{ ...CHARGED, finishReason: 'stop' }]],
   ['no finish reason', [{ ...CHARGED, usage: { input: 3, output: 2 } }]],

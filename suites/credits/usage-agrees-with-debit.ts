@@ -1,5 +1,5 @@
 import { check } from '../kit/model/check.ts';
-import type { MoneyRecord } from '../kit/model/deployment.ts';
+import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import type { Answer } from '../kit/model/exchange.ts';
 import { unserved } from '../kit/judging/unserved.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
@@ -22,7 +22,7 @@ export const usageAgreesWithDebit = check({
   },
 });
 
-function agreement(answer: Answer, records: readonly MoneyRecord[], survey: Survey): Ruling {
+function agreement(answer: Answer, records: readonly WorkspaceRequest[], survey: Survey): Ruling {
   const debited = records.find(({ debit }) => debit !== null);
   if (debited === undefined) return notExercised('the workspace shows no debit: see LIM-3');
   const { usage, finishReason } = debited;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { controlStimulus } from '../kit/control/control-stimulus.ts';
-import type { Deployment, MoneyRecord, Rule } from '../kit/model/deployment.ts';
-import { requestsBehind } from '../kit/control/requests-behind.ts';
-import { settledRequests } from '../kit/control/settled-requests.ts';
+import type { Deployment, WorkspaceRequest, FaultRule } from '../kit/model/deployment.ts';
+import { workspaceRequestsOf } from '../kit/control/requests-behind.ts';
+import { waitForSettledRequests } from '../kit/control/settled-requests.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { type Form, smallestChat } from '../kit/provoking/smallest-chat.ts';
@@ -12,7 +12,7 @@ import type { Sender } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 
-type Loss = Extract<Rule['fault'], 'gateway_failure' | 'timeout'>;
+type Loss = Extract<FaultRule['fault'], 'gateway_failure' | 'timeout'>;
 
 /** A fault, and how the chat that meets it asks for its answer. */
 type Armed = readonly [fault: Loss, form: Form];
@@ -23,10 +23,10 @@ export interface ArmedLossTrial extends Trial {
   /** How often the fault struck. */
   readonly fired: number;
   /** What the workspace showed of the lost request, once it had settled and a moment later. */
-  readonly soon: readonly MoneyRecord[];
-  readonly later: readonly MoneyRecord[];
+  readonly soon: readonly WorkspaceRequest[];
+  readonly later: readonly WorkspaceRequest[];
   /** What it showed of the control; undefined where that was served before, and not looked up. */
-  readonly fresh?: readonly MoneyRecord[];
+  readonly fresh?: readonly WorkspaceRequest[];
 }
 
 const A_MOMENT_MS = 100;
@@ -47,9 +47,9 @@ export const armedLosses = controlStimulus<ArmedLossTrial, Armed>({
     const key = randomUUID();
     await deployment.arm({ fault, phase: 'during-generation' });
     const exchange = await lostExchange(fault, chat, key, sender, deployment);
-    const fired = await deployment.fired();
+    const fired = await deployment.triggerCount();
     await deployment.disarm();
-    const soon = await requestsBehind(deployment, exchange);
+    const soon = await workspaceRequestsOf(deployment, exchange);
     const twin = await servedTwin(fault, chat, sender, deployment, survey);
     const later = await deployment.requests(key);
     for (const { requestId, state } of later)
@@ -75,7 +75,9 @@ async function lostExchange(
     }),
   );
   try {
-    await (fault === 'timeout' ? Promise.race([exchange, settledRequests(deployment, key)]) : exchange);
+    await (fault === 'timeout'
+      ? Promise.race([exchange, waitForSettledRequests(deployment, key)])
+      : exchange);
   } finally {
     leave.abort();
   }
@@ -89,12 +91,12 @@ async function servedTwin(
   sender: Sender,
   deployment: Deployment,
   survey: Survey,
-): Promise<{ readonly control: Exchange; readonly fresh?: readonly MoneyRecord[] }> {
+): Promise<{ readonly control: Exchange; readonly fresh?: readonly WorkspaceRequest[] }> {
   const draft = chatDraft(chat);
   if (survey.thrifty && fault === 'timeout') {
     await wait(A_MOMENT_MS);
     return { control: await sender.control(draft) };
   }
   const control = await sender.send(draft);
-  return { control, fresh: await requestsBehind(deployment, control) };
+  return { control, fresh: await workspaceRequestsOf(deployment, control) };
 }

@@ -1,5 +1,5 @@
 import { controlStimulus } from '../kit/control/control-stimulus.ts';
-import type { Rule } from '../kit/model/deployment.ts';
+import type { FaultRule } from '../kit/model/deployment.ts';
 import { chatDraft } from '../kit/provoking/chat-draft.ts';
 import { type Form, smallestChat } from '../kit/provoking/smallest-chat.ts';
 import type { Stimulus } from '../kit/model/stimulus.ts';
@@ -7,13 +7,13 @@ import type { Trial } from '../kit/model/trial.ts';
 
 /** A chat for which a refusal was armed; `control` is the same chat without. */
 export interface ArmedRefusalTrial extends Trial {
-  readonly fault: Rule['fault'];
+  readonly fault: FaultRule['fault'];
   /** How often the fault struck. */
   readonly fired: number;
 }
 
 /** A fault, and how the chat that meets it asks for its answer. */
-type Armed = readonly [fault: Rule['fault'], form: Form];
+type Armed = readonly [fault: FaultRule['fault'], form: Form];
 
 export interface ArmedRefusals {
   readonly name: string;
@@ -38,7 +38,7 @@ export function armedRefusals({ name, few, armed, twin }: ArmedRefusals): Stimul
       const chat = smallestChat(survey, form);
       await deployment.arm({ fault });
       const exchange = await sender.provoke(chatDraft(chat, { armed: 'refusal' }));
-      const fired = await deployment.fired();
+      const fired = await deployment.triggerCount();
       await deployment.disarm();
       const send = twin === 'afresh' ? sender.send : sender.control;
       return { fault, fired, exchanges: [exchange], control: await send(chatDraft(chat)) };

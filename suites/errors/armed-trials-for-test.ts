@@ -1,4 +1,4 @@
-import type { MoneyRecord } from '../kit/model/deployment.ts';
+import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import { SERVED } from '../kit/test-support/rulings.ts';
@@ -12,7 +12,7 @@ export function lost(came?: AnswerForTest): Exchange {
 }
 
 /** What a faithful workspace shows of a request whose answer was lost. */
-export const UNDER_REVIEW: MoneyRecord = {
+export const UNDER_REVIEW: WorkspaceRequest = {
   requestId: 'lost',
   state: 'under_review',
   reservation: { credits: 20, state: 'under_review' },
@@ -20,7 +20,7 @@ export const UNDER_REVIEW: MoneyRecord = {
 };
 
 /** What a faithful workspace shows of the same chat, served. */
-export const SUCCEEDED: MoneyRecord = {
+export const SUCCEEDED: WorkspaceRequest = {
   requestId: 'fresh',
   state: 'succeeded',
   reservation: { credits: 20, state: 'consumed' },

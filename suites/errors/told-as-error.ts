@@ -1,5 +1,5 @@
 import type { Judgement } from '../kit/model/check.ts';
-import { unstruck } from '../kit/control/unstruck.ts';
+import { untriggered } from '../kit/control/unstruck.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { unservedTwin } from '../kit/judging/is-refused.ts';
 import { answerOf } from '../kit/reading/answer-of.ts';
@@ -19,7 +19,7 @@ export const isToldAsError: Judgement<ArmedRefusalTrial> = (trial, survey) => {
   const { fault, fired, exchanges, control } = trial;
   const [exchange] = exchanges;
   if (exchange === undefined || control === undefined) return notExercised('nothing was sent');
-  return unstruck(fault, fired) ?? unservedTwin(control, survey) ?? toldAsError(exchange, survey);
+  return untriggered(fault, fired) ?? unservedTwin(control, survey) ?? toldAsError(exchange, survey);
 };
 
 function toldAsError(exchange: Exchange, survey: Survey): Ruling {

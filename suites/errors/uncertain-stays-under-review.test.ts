@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MoneyRecord } from '../kit/model/deployment.ts';
+import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import { answered } from '../kit/test-support/exchange.ts';
 import { SERVED } from '../kit/test-support/rulings.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
@@ -9,12 +9,12 @@ import { uncertainStaysUnderReview } from './uncertain-stays-under-review.ts';
 const ruling = (...trial: Parameters<typeof lossTrial>) =>
   uncertainStaysUnderReview.holds(lossTrial(...trial), surveyForTest());
 
-const reserved = (state: 'held' | 'released' | 'consumed'): MoneyRecord => ({
+const reserved = (state: 'held' | 'released' | 'consumed'): WorkspaceRequest => ({
   ...UNDER_REVIEW,
   reservation: { credits: 20, state },
 });
 
-test.each<[string, MoneyRecord]>([
+test.each<[string, WorkspaceRequest]>([
   ['a reservation under review', UNDER_REVIEW],
   ['a reservation that is held', reserved('held')],
   ['no reservation, which may be', { ...UNDER_REVIEW, reservation: null }],
@@ -28,7 +28,7 @@ test('holds given a failure that was answered, and a control that was served bef
   expect(uncertainStaysUnderReview.holds(unseen, surveyForTest()).kind).toBe('holds');
 });
 
-test.each<[string, readonly MoneyRecord[], string]>([
+test.each<[string, readonly WorkspaceRequest[], string]>([
   ['no request', [], 'not-in-workspace'],
   ['a repeated request', [UNDER_REVIEW, { ...UNDER_REVIEW, requestId: 'again' }], 'repeated'],
   ['a debit', [{ ...UNDER_REVIEW, debit: 7 }], 'debited'],
@@ -55,7 +55,7 @@ test('is inconclusive given a request that runs and runs', () => {
   expect(ruling({ soon: [{ ...UNDER_REVIEW, state: 'running' }] }).kind).toBe('inconclusive');
 });
 
-test.each<[string, readonly MoneyRecord[]]>([
+test.each<[string, readonly WorkspaceRequest[]]>([
   ['nothing', []],
   ['two requests', [SUCCEEDED, { ...SUCCEEDED, requestId: 'other' }]],
   ['a request that runs', [{ ...SUCCEEDED, state: 'running' }]],

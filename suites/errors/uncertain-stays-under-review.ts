@@ -1,6 +1,6 @@
 import { check } from '../kit/model/check.ts';
-import type { MoneyRecord } from '../kit/model/deployment.ts';
-import { showRecords } from '../kit/control/show-records.ts';
+import type { WorkspaceRequest } from '../kit/model/deployment.ts';
+import { describeWorkspaceRequests } from '../kit/control/show-records.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { dispositionOf } from '../kit/reading/disposition.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
@@ -33,25 +33,25 @@ function unseenControl({ soon, later, fresh }: ArmedLossTrial): Ruling | undefin
   if (fresh === undefined) return undefined;
   const [served, ...more] = fresh;
   if (served === undefined || more.length > 0 || served.state !== 'succeeded')
-    return inconclusive(`the workspace shows of the same chat, served: ${showRecords(fresh)}`);
+    return inconclusive(`the workspace shows of the same chat, served: ${describeWorkspaceRequests(fresh)}`);
   if (![...soon, ...later].some(({ requestId }) => requestId === served.requestId)) return undefined;
   return violated('not-its-own', 'a fresh request with a request ID of its own', 'that of the lost one');
 }
 
-function underReview(records: readonly MoneyRecord[], when: string): Ruling | undefined {
+function underReview(records: readonly WorkspaceRequest[], when: string): Ruling | undefined {
   const [record, ...more] = records;
   const wanted = `one request with its Idempotency-Key, under review with its reservation, ${when}`;
-  const wrong = (code: string): Ruling => violated(code, wanted, showRecords(records));
+  const wrong = (code: string): Ruling => violated(code, wanted, describeWorkspaceRequests(records));
   if (record === undefined) return wrong('not-in-workspace');
   if (more.length > 0) return wrong('repeated');
   if (record.debit !== null) return wrong('debited');
   if (record.state === 'running')
-    return inconclusive(`the workspace shows no end of it: ${showRecords(records)}`);
+    return inconclusive(`the workspace shows no end of it: ${describeWorkspaceRequests(records)}`);
   if (record.state !== 'under_review') return wrong('not-under-review');
   return isKept(record.reservation) ? undefined : wrong('reservation-gone');
 }
 
 /** There may be none (LIM-3); one that there is stays set aside. */
-function isKept(reservation: MoneyRecord['reservation']): boolean {
+function isKept(reservation: WorkspaceRequest['reservation']): boolean {
   return reservation === null || reservation.state === 'under_review' || reservation.state === 'held';
 }

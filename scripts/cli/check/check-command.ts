@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import { JournalFailure } from '../../../suites/kit/journal/journal-failure.ts';
+import { JournalWriteError } from '../../../suites/kit/journal/journal-failure.ts';
 import { KeyRefused, TargetUnreachable } from '../../../suites/kit/running/preflight-error.ts';
 import type { Paint } from '../../../suites/kit/reporting/terminal/report-style.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/report-terminal.ts';
@@ -56,7 +56,7 @@ async function checked(plan: CheckPlan, flags: CheckFlags, signal: AbortSignal):
   } catch (error) {
     if (signal.aborted) return EXIT.interrupted;
     const isUnreachable = error instanceof TargetUnreachable || error instanceof KeyRefused;
-    if (!isUnreachable && !(error instanceof JournalFailure)) throw error;
+    if (!isUnreachable && !(error instanceof JournalWriteError)) throw error;
     noteLine(`error: ${error.message}`);
     return isUnreachable ? EXIT.unreachable : EXIT.incomplete;
   }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { JournalError } from '../../../suites/kit/journal/journal-error.ts';
+import { JournalReadError } from '../../../suites/kit/journal/journal-error.ts';
 import { readJournal } from '../../../suites/kit/journal/read-journal.ts';
 import type { Recording } from '../../../suites/kit/journal/recording.ts';
 import { JOURNAL } from './journal-name.ts';
@@ -26,7 +26,7 @@ export function readable<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw error instanceof JournalError ? new UsageError(error.message) : error;
+    throw error instanceof JournalReadError ? new UsageError(error.message) : error;
   }
 }
 

@@ -21,7 +21,7 @@ interface Looked {
 
 async function lookedAt(file: string): Promise<Looked> {
   const { readJournal } = await import('../../../suites/kit/journal/read-journal.ts');
-  const { JournalError } = await import('../../../suites/kit/journal/journal-error.ts');
+  const { JournalReadError } = await import('../../../suites/kit/journal/journal-error.ts');
   try {
     const { run, record } = readJournal(file);
     const { length } = record.filter(({ outcome, armed }) => outcome.kind === 'uncertain' && !armed);
@@ -30,7 +30,7 @@ async function lookedAt(file: string): Promise<Looked> {
       length === 0 ? '' : `: it lists ${many} of unknown outcome, to be checked in the workspace`;
     return { startedAt: run.startedAt, warning };
   } catch (error) {
-    if (!(error instanceof JournalError)) throw error;
+    if (!(error instanceof JournalReadError)) throw error;
     return { startedAt: statSync(file).mtime.toISOString(), warning: ': it cannot be read' };
   }
 }

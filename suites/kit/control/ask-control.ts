@@ -5,7 +5,7 @@ import { isJsonObject } from '../reading/is-json-object.ts';
 import { isSuccess } from '../reading/is-success.ts';
 import { readJson } from '../reading/read-json.ts';
 import { openTransport, type WireRequest } from '../sending/transport.ts';
-import { ControlFailure } from './control-failure.ts';
+import { ControlError } from './control-failure.ts';
 
 /** Where a deployment is controlled, and with which bearer token. */
 export interface Control {
@@ -16,11 +16,11 @@ export interface Control {
   readonly patienceMs?: number;
 }
 
-/** Asks once for a path below the control URL. Null: done, and there is nothing to say. Throws a ControlFailure. */
-export type Ask = (method: string, path: string, body?: object) => Promise<JsonValue>;
+/** Asks once for a path below the control URL. Null: done, and there is nothing to say. Throws a ControlError. */
+export type ControlCall = (method: string, path: string, body?: object) => Promise<JsonValue>;
 
 export interface ControlConnection {
-  readonly ask: Ask;
+  readonly call: ControlCall;
   readonly close: () => Promise<void>;
 }
 
@@ -39,22 +39,22 @@ export function openControl(
   const transport = openTransport(origin, timeoutMs);
   const base = pathname.replace(/\/$/, '');
   const authorization = token === undefined ? {} : { [HEADERS.authorization]: `Bearer ${token}` };
-  const ask: Ask = async (method, path, body) => {
+  const ask: ControlCall = async (method, path, body) => {
     const outcome = await transport.exchange(requestOf(method, base + path, authorization, body));
     const place = placeOf(path);
     if (outcome.kind !== 'answered') {
       const kind = outcome.kind === 'not-sent' ? 'not-done' : 'unknown';
-      throw new ControlFailure(kind, `${place} did not answer: ${outcome.reason}`);
+      throw new ControlError(kind, `${place} did not answer: ${outcome.reason}`);
     }
     if (!isSuccess(outcome.answer)) throw refusal(`${method} of ${place}`, outcome.answer, hide);
     return valueOf(outcome.answer, path);
   };
-  return { ask, close: transport.close };
+  return { call: ask, close: transport.close };
 }
 
 /** What came is nothing that the control protocol knows. */
-export function strangeAnswer(path: string): ControlFailure {
-  return new ControlFailure('unknown', `${placeOf(path)} answered what the control protocol does not know`);
+export function unexpectedAnswer(path: string): ControlError {
+  return new ControlError('unknown', `${placeOf(path)} answered what the control protocol does not know`);
 }
 
 /** The query may name a request; the path says enough. */
@@ -73,14 +73,14 @@ function requestOf(
   return { method, path, headers, body: Buffer.from(JSON.stringify(body)) };
 }
 
-function refusal(what: string, answer: Answer, hide: (text: string) => string): ControlFailure {
+function refusal(what: string, answer: Answer, hide: (text: string) => string): ControlError {
   const { status } = answer;
   const said = messageIn(answer);
   const told = `${what} was refused with status ${status}${said && `: ${hide(said).slice(0, MOST_SAID)}`}`;
   if (status === 401 || status === 403)
-    return new ControlFailure('not-done', `${told} (the token is that in CHAT_CONTROL_TOKEN)`);
-  if (NOT_OFFERED.has(status)) return new ControlFailure('not-offered', told);
-  return new ControlFailure(status < 500 ? 'not-done' : 'unknown', told);
+    return new ControlError('not-done', `${told} (the token is that in CHAT_CONTROL_TOKEN)`);
+  if (NOT_OFFERED.has(status)) return new ControlError('not-offered', told);
+  return new ControlError(status < 500 ? 'not-done' : 'unknown', told);
 }
 
 function messageIn(answer: Answer): string {
@@ -95,5 +95,5 @@ function valueOf(answer: Answer, path: string): JsonValue {
   if (answer.body.length === 0) return null;
   const body = readJson(answer);
   if (body.kind === 'json') return body.value;
-  throw strangeAnswer(path);
+  throw unexpectedAnswer(path);
 }

@@ -4,14 +4,14 @@ import { inconclusive, notExercised, type Ruling } from '../model/ruling.ts';
  * `not-offered`: the deployment says that it cannot do that. `not-done`: it certainly did not do it. `unknown`: it may
  * have done it.
  */
-export type ControlFailureKind = 'not-offered' | 'not-done' | 'unknown';
+export type ControlErrorKind = 'not-offered' | 'not-done' | 'unknown';
 
 /** The control URL did not do what it was asked. That says nothing of the target. */
-export class ControlFailure extends Error {
-  override readonly name = 'ControlFailure';
-  readonly kind: ControlFailureKind;
+export class ControlError extends Error {
+  override readonly name = 'ControlError';
+  readonly kind: ControlErrorKind;
 
-  constructor(kind: ControlFailureKind, message: string) {
+  constructor(kind: ControlErrorKind, message: string) {
     super(message);
     this.kind = kind;
   }

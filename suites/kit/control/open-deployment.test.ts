@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { ControlFailure } from './control-failure.ts';
+import { ControlError } from './control-failure.ts';
 import type { Deployment } from '../model/deployment.ts';
 import { openDeployment } from './open-deployment.ts';
 
@@ -44,8 +44,8 @@ async function deploymentThat(status: number, body: unknown = '', token?: string
 
 async function failureOf(act: (deployment: Deployment) => Promise<unknown>, deployment: Deployment) {
   const thrown: unknown = await act(deployment).catch((error: unknown) => error);
-  if (thrown instanceof ControlFailure) return thrown;
-  throw new Error(`no ControlFailure, but ${JSON.stringify(thrown)}`);
+  if (thrown instanceof ControlError) return thrown;
+  throw new Error(`no ControlError, but ${JSON.stringify(thrown)}`);
 }
 
 test('arms one rule for one completion request, in place of all others, and disarms', async () => {
@@ -64,13 +64,13 @@ test('arms one rule for one completion request, in place of all others, and disa
 
 test('sends no Authorization without a token', async () => {
   const { deployment, asked } = await deploymentThat(200, { rules: [] });
-  await deployment.fired();
+  await deployment.triggerCount();
   expect(asked[0]?.authorization).toBeUndefined();
 });
 
 test('counts how often all that is armed has struck', async () => {
   const { deployment } = await deploymentThat(200, { rules: [{ fired: 2 }, { fired: 1 }], more: true });
-  expect(await deployment.fired()).toBe(3);
+  expect(await deployment.triggerCount()).toBe(3);
 });
 
 const RECORD = { requestId: 'r', state: 'succeeded', reservation: null, debit: 3 };
@@ -107,7 +107,7 @@ test('asks for a request to be ended as failed, and accepts that this is not off
 });
 
 const OPERATIONS = {
-  fired: (deployment: Deployment) => deployment.fired(),
+  fired: (deployment: Deployment) => deployment.triggerCount(),
   requests: (deployment: Deployment) => deployment.requests('k'),
   balance: (deployment: Deployment) => deployment.balance(),
 };

@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../../fixtures/chats/chat.ts';
 import { isJsonObject } from '../reading/is-json-object.ts';
-import { type Ask, type Control, openControl, strangeAnswer } from './ask-control.ts';
-import { ControlFailure } from './control-failure.ts';
-import type { Balance, Deployment, MoneyRecord, Rule } from '../model/deployment.ts';
+import { type ControlCall, type Control, openControl, unexpectedAnswer } from './ask-control.ts';
+import { ControlError } from './control-failure.ts';
+import type { Balance, Deployment, WorkspaceRequest, FaultRule } from '../model/deployment.ts';
 import { isWholeNumber } from './is-whole-number.ts';
 import { readBalance } from './read-balance.ts';
-import { readMoneyRecord } from './read-money-record.ts';
+import { readWorkspaceRequest } from './read-money-record.ts';
 
 const FAULTS = '/faults';
 const REQUESTS = '/requests';
@@ -28,7 +28,7 @@ export function openDeployment(
   onShown: (idempotencyKey: string) => void = () => {},
 ): Deployment {
   const { patienceMs = PATIENCE_MS } = control;
-  const { ask, close } = openControl(control, Math.min(timeoutMs, LONGEST_ANSWER_MS), hide);
+  const { call: ask, close } = openControl(control, Math.min(timeoutMs, LONGEST_ANSWER_MS), hide);
   const shown = new Set<string>();
   const show = (key: string): void => {
     if (!shown.has(key)) onShown(key);
@@ -49,7 +49,7 @@ export function openDeployment(
   };
 }
 
-function faultsOf(ask: Ask): Pick<Deployment, 'arm' | 'fired' | 'disarm' | 'isArmed'> {
+function faultsOf(ask: ControlCall): Pick<Deployment, 'arm' | 'triggerCount' | 'disarm' | 'isArmed'> {
   let isArmed = false;
   return {
     isArmed: () => isArmed,
@@ -57,11 +57,11 @@ function faultsOf(ask: Ask): Pick<Deployment, 'arm' | 'fired' | 'disarm' | 'isAr
       // Before it is asked for: whether an unanswered request has armed something, nobody knows.
       isArmed = true;
       await arm(ask, rule).catch((error: unknown) => {
-        if (error instanceof ControlFailure && error.kind !== 'unknown') isArmed = false;
+        if (error instanceof ControlError && error.kind !== 'unknown') isArmed = false;
         throw error;
       });
     },
-    fired: async () => firedIn(await ask('GET', FAULTS)),
+    triggerCount: async () => firedIn(await ask('GET', FAULTS)),
     disarm: async () => {
       await ask('DELETE', FAULTS);
       isArmed = false;
@@ -69,45 +69,45 @@ function faultsOf(ask: Ask): Pick<Deployment, 'arm' | 'fired' | 'disarm' | 'isAr
   };
 }
 
-function arm(ask: Ask, rule: Rule): Promise<JsonValue> {
+function arm(ask: ControlCall, rule: FaultRule): Promise<JsonValue> {
   return ask('PUT', FAULTS, [{ ...rule, match: { endpoint: 'chat' }, times: 1, ttl: RULE_LIVES_MS }]);
 }
 
-async function release(ask: Ask, requestId: string): Promise<void> {
+async function release(ask: ControlCall, requestId: string): Promise<void> {
   try {
     await ask('POST', `${REQUESTS}/${encodeURIComponent(requestId.toWellFormed())}/resolution`, {
       outcome: 'failed',
     });
   } catch (error) {
-    if (!(error instanceof ControlFailure)) throw error;
+    if (!(error instanceof ControlError)) throw error;
   }
 }
 
 function listIn(body: JsonValue, name: string, path: string): readonly JsonValue[] {
   const list = isJsonObject(body) ? body[name] : undefined;
   if (Array.isArray(list)) return list;
-  throw strangeAnswer(path);
+  throw unexpectedAnswer(path);
 }
 
 function firedIn(body: JsonValue): number {
   const counts = listIn(body, 'rules', FAULTS).map((rule) => {
     const fired = isJsonObject(rule) ? rule['fired'] : undefined;
     if (isWholeNumber(fired)) return fired;
-    throw strangeAnswer(FAULTS);
+    throw unexpectedAnswer(FAULTS);
   });
   return counts.reduce((sum, fired) => sum + fired, 0);
 }
 
-function recordsIn(body: JsonValue): readonly MoneyRecord[] {
+function recordsIn(body: JsonValue): readonly WorkspaceRequest[] {
   return listIn(body, 'requests', REQUESTS).map((element) => {
-    const record = readMoneyRecord(element);
+    const record = readWorkspaceRequest(element);
     if (record !== undefined) return record;
-    throw strangeAnswer(REQUESTS);
+    throw unexpectedAnswer(REQUESTS);
   });
 }
 
 function balanceIn(body: JsonValue): Balance {
   const balance = readBalance(body);
   if (balance !== undefined) return balance;
-  throw strangeAnswer(WORKSPACE);
+  throw unexpectedAnswer(WORKSPACE);
 }

@@ -1,4 +1,4 @@
-import { isWithheld } from '../sending/withheld-twin.ts';
+import { isWithheldCounterpart } from '../sending/withheld-twin.ts';
 import type { Trial } from '../model/trial.ts';
 
 /** What became of the draws of a run. */
@@ -10,5 +10,5 @@ export interface DrawCounts {
 
 /** Whether something of a draw was not sent. What is withheld is not missed. */
 export function isCut({ exchanges }: Trial): boolean {
-  return exchanges.some((each) => each.outcome.kind === 'not-sent' && !isWithheld(each));
+  return exchanges.some((each) => each.outcome.kind === 'not-sent' && !isWithheldCounterpart(each));
 }

@@ -1,6 +1,6 @@
 import type { KeyPlace } from '../../../fixtures/credentials/keys-elsewhere.ts';
 import type { ClauseId, Level } from '../../../fixtures/clauses/clauses.ts';
-import type { ArmedTrouble, KeyName } from '../model/exchange.ts';
+import type { ArmedFault, KeyName } from '../model/exchange.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Ruling } from '../model/ruling.ts';
 import type { Runs } from '../model/run.ts';
@@ -91,7 +91,7 @@ export interface SentEntry {
   /** Whether the service may make a completion of it, and charge for it. */
   readonly chargeable: boolean;
   /** What the run had armed for it. */
-  readonly armed?: ArmedTrouble;
+  readonly armed?: ArmedFault;
 }
 
 /** What became of a request that was sent. One without this line has an unknown outcome. */

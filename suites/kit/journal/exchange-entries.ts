@@ -1,4 +1,4 @@
-import type { Answer, ArmedTrouble, Exchange, Outcome, SentRequest } from '../model/exchange.ts';
+import type { Answer, ArmedFault, Exchange, Outcome, SentRequest } from '../model/exchange.ts';
 import { isChargeable } from '../sending/sent-request.ts';
 import type {
   EndedEntry,
@@ -12,7 +12,7 @@ import { bytesOf, recordBytes } from './recorded-bytes.ts';
 import { credentialOf, recordCredential } from './recorded-credential.ts';
 
 /** The line that stands for a request before it leaves. */
-export function sentEntry(id: string, request: SentRequest, armed?: ArmedTrouble): SentEntry {
+export function sentEntry(id: string, request: SentRequest, armed?: ArmedFault): SentEntry {
   return {
     type: 'sent',
     id,

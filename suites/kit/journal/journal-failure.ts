@@ -1,4 +1,4 @@
 /** The journal cannot be written, and nothing was learnt that a report could hold: nothing more was sent. */
-export class JournalFailure extends Error {
-  override readonly name = 'JournalFailure';
+export class JournalWriteError extends Error {
+  override readonly name = 'JournalWriteError';
 }

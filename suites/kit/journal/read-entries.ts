@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { below } from '../reading/json-pointer.ts';
 import type { Entry } from './entry.ts';
 import { entrySchema } from './entry-schema.ts';
-import { JournalError } from './journal-error.ts';
+import { JournalReadError } from './journal-error.ts';
 import { errorCode } from '../files/read-json-file.ts';
 
 /** The lines of a journal. */
@@ -14,7 +14,7 @@ export interface Entries {
 
 /**
  * Reads every line of a journal. Only the last one may be broken off.
- * @throws {JournalError} At the first line that is not as it was written.
+ * @throws {JournalReadError} At the first line that is not as it was written.
  */
 export function readEntries(file: string): Entries {
   const lines = textOf(file).split('\n');
@@ -30,7 +30,7 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new JournalError(`cannot read the journal ${file} (${errorCode(error)})`, { cause: error });
+    throw new JournalReadError(`cannot read the journal ${file} (${errorCode(error)})`, { cause: error });
   }
 }
 
@@ -45,7 +45,7 @@ function wholeJson(line: string): { readonly value: unknown } | undefined {
 function parsed(line: string, file: string, number: number): unknown {
   const json = wholeJson(line);
   if (json !== undefined) return json.value;
-  throw new JournalError(
+  throw new JournalReadError(
     number === 1 ? `${file} is no journal: its first line is not JSON` : `${file}:${number}: is not JSON`,
   );
 }
@@ -56,15 +56,15 @@ function entryOf(value: unknown, file: string, number: number): Entry {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const place = (issue?.path ?? []).reduce<string>((parent, part) => below(parent, String(part)), '');
-  throw new JournalError(`${file}:${number}#${place}: ${issue?.message ?? 'is no line of a journal'}`);
+  throw new JournalReadError(`${file}:${number}#${place}: ${issue?.message ?? 'is no line of a journal'}`);
 }
 
 /** What is no journal at all, or one of another version, gets a message that says so. */
 function rejectStranger(value: unknown, file: string): void {
   const { format, version } = { format: undefined, version: undefined, ...Object(value) };
-  if (format !== 'chat-conformance/journal') throw new JournalError(`${file} is no journal`);
+  if (format !== 'chat-conformance/journal') throw new JournalReadError(`${file} is no journal`);
   if (version !== 1)
-    throw new JournalError(
+    throw new JournalReadError(
       `${file} is a journal of version ${String(version)}: this release reads version 1`,
     );
 }

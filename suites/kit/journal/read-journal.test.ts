@@ -108,7 +108,7 @@ test.each([
   } catch (error) {
     said = error instanceof Error ? `${error.name}: ${error.message}` : '';
   }
-  expect(said).toMatch(/^JournalError: .+$/);
+  expect(said).toMatch(/^JournalReadError: .+$/);
   expect(said).toContain(FILE);
   expect(said).toContain(message);
 });

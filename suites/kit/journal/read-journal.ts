@@ -1,14 +1,14 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { Entry, RunEntry, SentEntry, TrialEntry } from './entry.ts';
 import { outcomeFrom, requestFrom } from './exchange-entries.ts';
-import { JournalError } from './journal-error.ts';
+import { JournalReadError } from './journal-error.ts';
 import { type Entries, readEntries } from './read-entries.ts';
 import { surveyFrom } from './recorded-survey.ts';
 import type { RecordedTrial, Recording } from './recording.ts';
 
 /**
  * Reads a run from its journal, whether it came to its end or not.
- * @throws {JournalError} Given a file that is none, or that is damaged in more than a last line that was broken off.
+ * @throws {JournalReadError} Given a file that is none, or that is damaged in more than a last line that was broken off.
  */
 export function readJournal(file: string): Recording {
   return recordingOf(readEntries(file), file);
@@ -19,7 +19,7 @@ const UNDER_WAY = 'the run was ended before an answer came';
 
 /**
  * The run that these lines tell of; `file` is how they are called in messages.
- * @throws {JournalError} Given lines that contradict each other.
+ * @throws {JournalReadError} Given lines that contradict each other.
  */
 export function recordingOf({ entries, isTruncated }: Entries, file: string): Recording {
   const run = runIn(entries, file);
@@ -49,8 +49,9 @@ function ofType<T extends Entry['type']>(entries: readonly Entry[], type: T): Ex
 }
 
 function runIn([first, ...others]: readonly Entry[], file: string): RunEntry {
-  if (first?.type !== 'run') throw new JournalError(`${file} holds no whole line: its run never began`);
-  if (others.some(({ type }) => type === 'run')) throw new JournalError(`${file} holds more than one run`);
+  if (first?.type !== 'run') throw new JournalReadError(`${file} holds no whole line: its run never began`);
+  if (others.some(({ type }) => type === 'run'))
+    throw new JournalReadError(`${file} holds more than one run`);
   return first;
 }
 
@@ -62,7 +63,7 @@ function exchangeIn(entry: Entry, sent: ReadonlyMap<string, SentEntry>, file: st
   }
   if (entry.type !== 'ended') return undefined;
   const before = sent.get(entry.id);
-  if (before === undefined) throw new JournalError(`${file}: ${entry.id} ended and was never sent`);
+  if (before === undefined) throw new JournalReadError(`${file}: ${entry.id} ended and was never sent`);
   return { ...begun(before), outcome: outcomeFrom(entry.outcome) };
 }
 
@@ -81,7 +82,7 @@ function trialsIn(
 ): RecordedTrial[] {
   const exchange = (id: string): Exchange => {
     const found = known.get(id);
-    if (found === undefined) throw new JournalError(`${file}: there is no exchange ${id}`);
+    if (found === undefined) throw new JournalReadError(`${file}: there is no exchange ${id}`);
     return found;
   };
   return entries

@@ -1,12 +1,12 @@
 /** A trouble for the next completion request, and for that one only. */
-export interface Rule {
+export interface FaultRule {
   readonly fault: 'rate_limit' | 'model_unavailable' | 'service_unavailable' | 'gateway_failure' | 'timeout';
   /** After the reservation and before the debit; absent: where the fault usually strikes. */
   readonly phase?: 'during-generation';
 }
 
 /** What a workspace shows of one request. Amounts are whole credits. */
-export interface MoneyRecord {
+export interface WorkspaceRequest {
   readonly requestId: string;
   readonly state: 'running' | 'succeeded' | 'failed' | 'under_review';
   /** Null where the service holds none: it may (LIM-3). */
@@ -31,20 +31,20 @@ export interface Balance {
 
 /**
  * What stands behind the target and is reached by its control URL: faults and the workspace. What is asked of it is no
- * request to the target: it is neither counted, nor judged, nor recorded. Whatever goes wrong is a ControlFailure.
+ * request to the target: it is neither counted, nor judged, nor recorded. Whatever goes wrong is a ControlError.
  */
 export interface Deployment {
   /** How long the workspace may take to show what happened, in milliseconds. */
   readonly patienceMs: number;
   /** Arms one rule in place of all others. */
-  readonly arm: (rule: Rule) => Promise<void>;
+  readonly arm: (rule: FaultRule) => Promise<void>;
   /** How often what is armed has struck. */
-  readonly fired: () => Promise<number>;
+  readonly triggerCount: () => Promise<number>;
   readonly disarm: () => Promise<void>;
   /** Whether something was armed, and is not known to be disarmed. */
   readonly isArmed: () => boolean;
   /** Every request with this Idempotency-Key that the workspace knows. */
-  readonly requests: (idempotencyKey: string) => Promise<readonly MoneyRecord[]>;
+  readonly requests: (idempotencyKey: string) => Promise<readonly WorkspaceRequest[]>;
   /** Whether the workspace has shown what became of the request with this Idempotency-Key. */
   readonly hasShown: (idempotencyKey: string) => boolean;
   /** The credits behind the primary key. */

@@ -1,4 +1,4 @@
-import type { ArmedTrouble, Credential } from './exchange.ts';
+import type { ArmedFault, Credential } from './exchange.ts';
 
 /** A request a stimulus wants sent. What it leaves out is what a faithful caller would send. */
 export interface Draft {
@@ -14,7 +14,7 @@ export interface Draft {
   /** A larger requested output than the run's cap on output tokens, because the question cannot be put otherwise. */
   readonly needsOutput?: number;
   /** What the run has armed for it, so that what comes is no surprise. */
-  readonly armed?: ArmedTrouble;
+  readonly armed?: ArmedFault;
   /** Once aborted, the answer is waited for no more: only for one that was armed never to come. */
   readonly giveUp?: AbortSignal;
 }

@@ -66,7 +66,7 @@ export type Outcome =
  * A trouble that the run itself has armed for a request: a `refusal`, for which even a gateway's status is an answer;
  * or a `loss` of its answer, of which only the workspace knows what became.
  */
-export type ArmedTrouble = 'refusal' | 'loss';
+export type ArmedFault = 'refusal' | 'loss';
 
 /** One request and what became of it. */
 export interface Exchange {
@@ -75,5 +75,5 @@ export interface Exchange {
   readonly request: SentRequest;
   readonly outcome: Outcome;
   /** Absent: nothing was armed for it. */
-  readonly armed?: ArmedTrouble;
+  readonly armed?: ArmedFault;
 }

@@ -2,7 +2,7 @@ import type { Cost } from '../model/cost.ts';
 import type { Draft } from '../model/draft.ts';
 import type { RunOptions } from '../model/run.ts';
 import { isOpen } from '../sending/allowance.ts';
-import { draftPrint } from '../sending/draft-print.ts';
+import { requestFingerprint } from '../sending/draft-print.ts';
 import { askedOutput, isChargeable } from '../sending/sent-request.ts';
 import type { Spending } from './spending-plan.ts';
 
@@ -25,7 +25,7 @@ export function plannedDraw(cost: Cost, cap: number): PlannedDraw {
 }
 
 function plannedTwin(draft: Draft, outputTokens: number): PlannedTwin {
-  const print = draftPrint(draft);
+  const print = requestFingerprint(draft);
   if (!isChargeable(draft)) return { print, requests: 1, completions: 0, outputTokens: 0, open: 0 };
   const open = isOpen(draft, outputTokens);
   // What is sent may ask for another number once the target is known, up to what was declared.

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { shardName } from '../sharding/shard.ts';
 import type { RecordedShard, RunEntry } from '../journal/entry.ts';
-import { JournalError } from '../journal/journal-error.ts';
+import { JournalReadError } from '../journal/journal-error.ts';
 import type { Entries } from '../journal/read-entries.ts';
 import { recordingOf } from '../journal/read-journal.ts';
 import type { Recording } from '../journal/recording.ts';
@@ -17,13 +17,13 @@ export interface ShardJournal {
 /** At least one. */
 export type Shards = readonly [ShardJournal, ...ShardJournal[]];
 
-/** @throws {JournalError} Given the journal of a run that is no shard. */
+/** @throws {JournalReadError} Given the journal of a run that is no shard. */
 export function shardJournal(file: string, lines: Entries): ShardJournal {
   const recording = recordingOf(lines, file);
   const { shard, merged } = recording.run;
   if (shard !== undefined) return { file, lines, recording, shard };
   const what = merged === undefined ? 'a whole run, made without --shard' : 'merged already';
-  throw new JournalError(`${file} is no shard: it is ${what}`);
+  throw new JournalReadError(`${file} is no shard: it is ${what}`);
 }
 
 /** What shards of one run have in common. */
@@ -48,13 +48,13 @@ function addressOf({ target: { baseUrl, kind, controlUrl, headers } }: RunEntry)
 
 /**
  * The shards in their order, if they are of one run; some may be missing.
- * @throws {JournalError} With one line that names two files, and in what they differ.
+ * @throws {JournalReadError} With one line that names two files, and in what they differ.
  */
 export function belongingShards([first, ...others]: Shards): Shards {
   for (const other of others) {
     const difference = COMMON.find(([, of]) => !isDeepStrictEqual(of(other), of(first)));
     if (difference === undefined) continue;
-    throw new JournalError(
+    throw new JournalReadError(
       `${other.file} and ${first.file} are not of one run: each has another ${difference[0]}`,
     );
   }
@@ -62,7 +62,7 @@ export function belongingShards([first, ...others]: Shards): Shards {
   for (const [i, { shard, file }] of sorted.entries()) {
     const before = sorted[i - 1];
     if (before?.shard.index !== shard.index) continue;
-    throw new JournalError(`${before.file} and ${file} are both shard ${shardName(shard)}`);
+    throw new JournalReadError(`${before.file} and ${file} are both shard ${shardName(shard)}`);
   }
   const [least = first, ...rest] = sorted;
   return [least, ...rest];

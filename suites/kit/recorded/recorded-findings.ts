@@ -6,7 +6,7 @@ import { type ExchangeRuling, judgeInvariants, tallyExchanges } from '../running
 import { type DrawCounts, isCut } from '../drawing/draw-counts.ts';
 import type { Findings, Judged } from '../running/summarise.ts';
 import { Tally } from '../model/tally.ts';
-import { costOf } from '../sending/cost-of.ts';
+import { chargeOf } from '../sending/cost-of.ts';
 import { askedOutput, isChargeable } from '../sending/sent-request.ts';
 import type { RecordedJudged } from '../journal/entry.ts';
 import type { Recording } from '../journal/recording.ts';
@@ -111,8 +111,8 @@ function spentIn({ record, sent }: Recording): Findings['spent'] {
   };
 }
 
-function costOfExchange({ request, outcome, armed }: Exchange): ReturnType<typeof costOf> {
-  return costOf(outcome, askedOutput(request.body), armed);
+function costOfExchange({ request, outcome, armed }: Exchange): ReturnType<typeof chargeOf> {
+  return chargeOf(outcome, askedOutput(request.body), armed);
 }
 
 /** Why a run without a last line says less than it might. */

@@ -1,5 +1,5 @@
 import type { Check } from '../model/check.ts';
-import { ControlFailure } from '../control/control-failure.ts';
+import { ControlError } from '../control/control-failure.ts';
 import type { Ruling } from '../model/ruling.ts';
 import { Allowance } from '../sending/allowance.ts';
 import type { Wire } from '../sending/wire.ts';
@@ -58,7 +58,7 @@ async function sent(
   } catch (error) {
     return {
       trial: { exchanges: [] },
-      missing: error instanceof ControlFailure ? error.ruling : asError(error),
+      missing: error instanceof ControlError ? error.ruling : asError(error),
     };
   }
 }

@@ -5,7 +5,7 @@ import { isRefused } from '../judging/is-refused.ts';
 import { check } from '../model/check.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { gets } from '../provoking/get-stimulus.ts';
-import { TWIN_WITHHELD } from '../sending/withheld-twin.ts';
+import { COUNTERPART_WITHHELD } from '../sending/withheld-twin.ts';
 import { rulingWithoutTwins } from './ruling-without-twins.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
@@ -15,7 +15,7 @@ const refused = check({ id: 'c', clauses: ['REQ-6'], title: 't', given, holds: i
 function kind(status: number): string {
   const control: Exchange = {
     ...answered({}, CHAT),
-    outcome: { kind: 'not-sent', reason: TWIN_WITHHELD },
+    outcome: { kind: 'not-sent', reason: COUNTERPART_WITHHELD },
   };
   const body = status < 300 ? { choices: [] } : { error: { code: 'x', message: 'No.' } };
   const exchanges = [answered({ status, body }, { ...CHAT, top_p: 1 })];

@@ -1,7 +1,7 @@
 import type { Check } from '../model/check.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { inconclusive, type Ruling } from '../model/ruling.ts';
-import { isWithheld } from '../sending/withheld-twin.ts';
+import { isWithheldCounterpart } from '../sending/withheld-twin.ts';
 import type { Survey } from '../model/target-info.ts';
 import type { Trial } from '../model/trial.ts';
 
@@ -27,12 +27,12 @@ export function rulingWithoutTwins(check: Check, trial: Trial, survey: Survey): 
 }
 
 function assumed(exchange: Exchange): Exchange {
-  return isWithheld(exchange) ? asServed(exchange) : exchange;
+  return isWithheldCounterpart(exchange) ? asServed(exchange) : exchange;
 }
 
 /** Whether a twin of it was withheld. */
 export function lacksTwin({ exchanges, control }: Trial): boolean {
-  return [...exchanges, ...(control === undefined ? [] : [control])].some(isWithheld);
+  return [...exchanges, ...(control === undefined ? [] : [control])].some(isWithheldCounterpart);
 }
 
 const COMPLETION = { choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' } }] };

@@ -1,6 +1,6 @@
-import { leftArmed } from '../control/left-armed.ts';
+import { disarmIfArmed } from '../control/left-armed.ts';
 import { invariantEntry } from '../journal/invariant-entry.ts';
-import { JournalFailure } from '../journal/journal-failure.ts';
+import { JournalWriteError } from '../journal/journal-failure.ts';
 import { surveyEntry } from '../journal/recorded-survey.ts';
 import { runEntry } from '../journal/run-entry.ts';
 import { planOptionsOf } from '../planning/plan-options.ts';
@@ -24,7 +24,7 @@ import { type Findings, summarise } from './summarise.ts';
 /**
  * Runs checks against a target and says what holds.
  * Throws TargetUnreachable or KeyRefused when the one question every run begins with gets no answer, and
- * JournalFailure when it was not put because the journal could not be written.
+ * JournalWriteError when it was not put because the journal could not be written.
  */
 export async function runSuites(options: RunOptions): Promise<Summary> {
   const { journal } = options;
@@ -46,7 +46,7 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
     finish([asError(error).message]);
     // Whatever went wrong then, it was because nothing was let out any more.
     const failure = journal?.failure();
-    throw failure === undefined ? error : new JournalFailure(failure, { cause: error });
+    throw failure === undefined ? error : new JournalWriteError(failure, { cause: error });
   } finally {
     await wire.close();
   }
@@ -62,7 +62,7 @@ async function findings(
   journal?.append(surveyEntry(survey));
   const run = new SuiteRun(options, plan, wire, survey);
   for (const stage of STAGES) await run.stage(stage);
-  const armed = await leftArmed(wire.deployment);
+  const armed = await disarmIfArmed(wire.deployment);
   await findSimplest(run, options, wire, survey);
   const judged = judgeInvariants(options.invariants, wire.record, survey);
   for (const [{ id }, rulings] of judged) journal?.append(invariantEntry(id, rulings));

@@ -6,7 +6,7 @@ import { chatDraft } from '../provoking/chat-draft.ts';
 import { smallestChat } from '../provoking/smallest-chat.ts';
 import { notExercised, type Ruling } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
-import { draftPrint } from '../sending/draft-print.ts';
+import { requestFingerprint } from '../sending/draft-print.ts';
 import type { Wire } from '../sending/wire.ts';
 import type { Stage, Stimulus } from '../model/stimulus.ts';
 import type { Survey } from '../model/target-info.ts';
@@ -72,9 +72,9 @@ export class SuiteRun {
   /** The smallest completion, when any of these draws needs it: should it fail, little was spent. */
   async #smallestFirst(draws: readonly Draw[]): Promise<void> {
     const smallest = chatDraft(smallestChat(this.#survey));
-    const print = draftPrint(smallest);
+    const print = requestFingerprint(smallest);
     const isNeeded = draws.some((draw) =>
-      draw.cost(this.#survey).twins?.some((twin) => draftPrint(twin) === print),
+      draw.cost(this.#survey).twins?.some((twin) => requestFingerprint(twin) === print),
     );
     if (isNeeded && !this.isOver) await this.#wire.sender('smallest').control(smallest);
   }

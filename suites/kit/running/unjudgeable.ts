@@ -2,7 +2,7 @@ import type { Exchange } from '../model/exchange.ts';
 import { inconclusive, notExercised, type Ruling } from '../model/ruling.ts';
 import type { Trial } from '../model/trial.ts';
 import type { Wire } from '../sending/wire.ts';
-import { isWithheld } from '../sending/withheld-twin.ts';
+import { isWithheldCounterpart } from '../sending/withheld-twin.ts';
 
 /** The ruling on a trial that no judgement may see, because an answer is missing; undefined when all are there. */
 export function unjudgeable({ exchanges, control }: Trial, wire: Wire): Ruling | undefined {
@@ -10,7 +10,7 @@ export function unjudgeable({ exchanges, control }: Trial, wire: Wire): Ruling |
   if (all.length === 0) return notExercised('nothing was sent');
   for (const exchange of all) {
     // What is withheld was never asked for; the first exchange is what the trial is about.
-    if (isWithheld(exchange) && exchange !== exchanges[0]) continue;
+    if (isWithheldCounterpart(exchange) && exchange !== exchanges[0]) continue;
     const ruling = missingAnswer(exchange, wire);
     if (ruling !== undefined) return ruling;
   }

@@ -22,8 +22,8 @@ test('lets no chat through whose output nothing bounds, unless it was declared',
 
 test('lets an accepted twin through only when that very one was declared', () => {
   const allowance = new Allowance({ twins: [chat(16)] }, 16);
-  expect(() => allowance.takeTwin(chat(16))).not.toThrow();
-  expect(() => allowance.takeTwin(chat(15))).toThrow('an accepted twin');
+  expect(() => allowance.takeCounterpart(chat(16))).not.toThrow();
+  expect(() => allowance.takeCounterpart(chat(15))).toThrow('an accepted twin');
 });
 
 test('tells of what was exceeded even to somebody who took the error for something else', () => {

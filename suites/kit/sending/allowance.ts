@@ -1,6 +1,6 @@
 import type { Cost } from '../model/cost.ts';
 import type { Draft } from '../model/draft.ts';
-import { draftPrint } from './draft-print.ts';
+import { requestFingerprint } from './draft-print.ts';
 import { askedOutput, isChargeable } from './sent-request.ts';
 
 /** A stimulus sent more than it declared: a failure of ours. */
@@ -34,9 +34,9 @@ export class Allowance {
   }
 
   /** Throws for a twin that was not declared. */
-  takeTwin(draft: Draft): void {
-    const print = draftPrint(draft);
-    const isDeclared = this.#cost.twins?.some((twin) => draftPrint(twin) === print) === true;
+  takeCounterpart(draft: Draft): void {
+    const print = requestFingerprint(draft);
+    const isDeclared = this.#cost.twins?.some((twin) => requestFingerprint(twin) === print) === true;
     this.#hold(isDeclared ? 0 : -1, 'an accepted twin');
   }
 

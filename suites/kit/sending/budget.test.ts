@@ -26,18 +26,18 @@ test('holds back a request that might complete until it is known whether the las
 test('turns away what cannot wait when every place is taken, and lets the run go on', async () => {
   const budget = new Budget(caps);
   await budget.admit(true);
-  expect(await budget.admit(true, 'cannot-wait')).toEqual({
+  expect(await budget.admit(true, 'give-up')).toEqual({
     kind: 'over',
     reason: 'no place was left under the cap of 1 completion',
   });
   budget.settle({ completed: false, outputTokens: 0 });
-  expect(await budget.admit(true, 'cannot-wait')).toEqual({ kind: 'admitted' });
+  expect(await budget.admit(true, 'give-up')).toEqual({ kind: 'admitted' });
   expect(budget.over).toBeUndefined();
 });
 
 test('turns away what cannot wait when no request is left, and calls no run cut short for it', async () => {
   const budget = new Budget({ ...caps, requests: 0 });
-  expect(await budget.admit(false, 'cannot-wait')).toEqual({
+  expect(await budget.admit(false, 'give-up')).toEqual({
     kind: 'over',
     reason: 'no place was left under the cap of 0 requests',
   });

@@ -5,7 +5,7 @@ import type { Spent } from '../model/summary.ts';
 type Admission = { readonly kind: 'admitted' } | { readonly kind: 'over'; readonly reason: string };
 
 /** Whether a request can wait until others have settled. */
-export type Patience = 'waits' | 'cannot-wait';
+export type WhenFull = 'wait' | 'give-up';
 
 /**
  * The caps of a run. A request that might become a completion holds a place among the completions until its
@@ -37,8 +37,8 @@ export class Budget {
    * Takes a place for a request; `chargeable` when the service might make a completion of it. One that cannot
    * wait for others to settle is turned away when every place is taken, and the run goes on.
    */
-  async admit(chargeable: boolean, patience: Patience = 'waits'): Promise<Admission> {
-    if (patience === 'cannot-wait') return this.#admitNow(chargeable);
+  async admit(chargeable: boolean, whenFull: WhenFull = 'wait'): Promise<Admission> {
+    if (whenFull === 'give-up') return this.#admitNow(chargeable);
     if (chargeable) {
       // Looked at again in the same turn in which it is taken: others wake up for the same place.
       while (this.#isFull && this.#pending > 0) await this.#nextSettled();

@@ -8,7 +8,7 @@ const prints = new WeakMap<Draft, string>();
  * A name for what a draft sends: equal for drafts whose requests differ in nothing but their Idempotency-Key. Made once
  * per draft.
  */
-export function draftPrint(draft: Draft): string {
+export function requestFingerprint(draft: Draft): string {
   const print = prints.get(draft) ?? printOf(draft);
   prints.set(draft, print);
   return print;

@@ -1,5 +1,5 @@
 /** A stretch of a text that is a secret, or a part of one. */
-export interface Trace {
+export interface SecretMatch {
   readonly from: number;
   readonly to: number;
   /** Whether it is the whole secret, letter for letter. */
@@ -11,7 +11,7 @@ export interface SecretFinder {
   /** A few pieces of the secret: a text with none of them holds no trace. */
   readonly anchors: readonly string[];
   /** Every trace in a text, of which `lower` is the lower case. */
-  readonly find: (text: string, lower: string) => readonly Trace[];
+  readonly find: (text: string, lower: string) => readonly SecretMatch[];
 }
 
 /** What is shorter stands in texts that hold no secret. */
@@ -44,7 +44,7 @@ export function secretFinder(secret: string): SecretFinder {
   };
 }
 
-type Range = Pick<Trace, 'from' | 'to'>;
+type Range = Pick<SecretMatch, 'from' | 'to'>;
 
 /** Where the text has the piece of the secret that begins at `place`, with all around it that belongs to the secret. */
 function tracesAt(text: string, secret: string, place: number, length: number): Range[] {

@@ -3,7 +3,7 @@
  * one for a full round of answers, or for twice as many rounds each time it had to narrow: concurrency goes down at
  * once, comes back slowly, and settles where the target bears it (CALL-1).
  */
-export class Gate {
+export class ConcurrencyLimiter {
   readonly #widest: number;
   readonly #waiting: (() => void)[] = [];
   #limit: number;
@@ -17,7 +17,7 @@ export class Gate {
   }
 
   /** Resolves when the caller may send; every `enter` is followed by one `leave`. */
-  enter(): Promise<void> | undefined {
+  acquire(): Promise<void> | undefined {
     if (this.#active < Math.floor(this.#limit)) {
       this.#active += 1;
       return undefined;
@@ -25,7 +25,7 @@ export class Gate {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  leave(): void {
+  release(): void {
     this.#active -= 1;
     while (this.#active < Math.floor(this.#limit)) {
       const next = this.#waiting.shift();
@@ -35,12 +35,12 @@ export class Gate {
     }
   }
 
-  narrow(): void {
+  decrease(): void {
     this.#limit = Math.max(1, this.#limit / 2);
     this.#rounds *= 2;
   }
 
-  widen(): void {
+  increase(): void {
     this.#limit = Math.min(this.#widest, this.#limit + 1 / (this.#limit * this.#rounds));
   }
 }

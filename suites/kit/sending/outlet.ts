@@ -7,7 +7,7 @@ import { openTransport, type Transport } from './transport.ts';
 import { wireRequest } from './wire-request.ts';
 
 /** Where requests leave: exactly once each, written down before, and with every key taken out of what comes back. */
-export class Outlet {
+export class TargetConnection {
   readonly #target: Target;
   readonly #basePath: string;
   readonly #transport: Transport;

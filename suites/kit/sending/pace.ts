@@ -1,6 +1,6 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
-import { Gate } from './gate.ts';
+import { ConcurrencyLimiter } from './gate.ts';
 import type { Halt } from './halt.ts';
 import { pause } from './pause.ts';
 import { retryAfterMs } from './rate-limited.ts';
@@ -11,8 +11,8 @@ const TRIES = 5;
 const LONGEST_WAIT_MS = 120_000;
 
 /** How fast a run sends: fewer at once after a rate limit error, nothing while the target asks to wait (CALL-1). */
-export class Pace {
-  readonly #gate: Gate;
+export class RateLimiter {
+  readonly #gate: ConcurrencyLimiter;
   readonly #signal: RunOptions['signal'];
   readonly #halt: Halt;
   readonly #mostResends: number;
@@ -26,7 +26,7 @@ export class Pace {
     halt: Halt,
     mostResends: number,
   ) {
-    this.#gate = new Gate(concurrency);
+    this.#gate = new ConcurrencyLimiter(concurrency);
     this.#signal = signal;
     this.#halt = halt;
     this.#mostResends = mostResends;
@@ -34,13 +34,13 @@ export class Pace {
 
   /** Sends once it may. */
   async send<T>(send: () => Promise<T>): Promise<T> {
-    const entrance = this.#gate.enter();
+    const entrance = this.#gate.acquire();
     if (entrance !== undefined) await entrance;
     try {
       await this.resumed();
       return await send();
     } finally {
-      this.#gate.leave();
+      this.#gate.release();
     }
   }
 
@@ -54,13 +54,13 @@ export class Pace {
   letThrough({ outcome }: Exchange): void {
     if (outcome.kind === 'uncertain')
       return this.#heed(outcome.answer === undefined ? 0 : retryAfterMs(outcome.answer, 0));
-    this.#gate.widen();
+    this.#gate.increase();
     if (outcome.kind === 'answered') this.#halt.letThrough();
   }
 
   /** A rate limit error came at this try: whether the request goes out again. All then wait as long as was asked for. */
   tryAgain(exchange: Exchange, tries: number): boolean {
-    this.#gate.narrow();
+    this.#gate.decrease();
     const wanted = exchange.outcome.kind === 'answered' ? retryAfterMs(exchange.outcome.answer) : 0;
     this.#heed(wanted);
     if (wanted > LONGEST_WAIT_MS) return false;

@@ -1,10 +1,10 @@
 import type { Answer, Outcome } from '../model/exchange.ts';
 import type { Target } from '../model/run.ts';
 import { decodeBody } from './decode-body.ts';
-import { type SecretFinder, secretFinder, type Trace } from './find-secret.ts';
+import { type SecretFinder, secretFinder, type SecretMatch } from './find-secret.ts';
 import { secretForms } from './secret-forms.ts';
 import { secretHeaders } from './secret-headers.ts';
-import { hasEscape, undoEscapes } from './undo-escapes.ts';
+import { hasEscape, unescapeLayers } from './undo-escapes.ts';
 
 /** Takes every key out of bytes or text, in each encoding in which an answer might echo it. */
 export interface Redactor {
@@ -20,7 +20,7 @@ interface Secret {
   readonly forms: readonly SecretFinder[];
 }
 
-interface NamedTrace extends Trace {
+interface NamedMatch extends SecretMatch {
   readonly name: string;
 }
 
@@ -55,8 +55,8 @@ function suspicionOf(secrets: readonly Secret[]): (text: string) => boolean {
   return (text) => hasEscape(text) || anyAnchor.test(lowerCase(text));
 }
 
-function tracesIn(text: string, secrets: readonly Secret[]): readonly NamedTrace[] {
-  return [{ text, origin: whereItIs }, ...undoEscapes(text)].flatMap((plain) => {
+function tracesIn(text: string, secrets: readonly Secret[]): readonly NamedMatch[] {
+  return [{ text, origin: whereItIs }, ...unescapeLayers(text)].flatMap((plain) => {
     const lower = lowerCase(plain.text);
     return secrets.flatMap(({ name, forms }) =>
       forms.flatMap((form) =>
@@ -80,12 +80,12 @@ function lowerCase(text: string): string {
 }
 
 /** What stands where a key stood: `[key:primary]`, or `[part of key:primary]` for what does not open anything. */
-function markerOf({ name, isWhole }: NamedTrace): string {
+function markerOf({ name, isWhole }: NamedMatch): string {
   return isWhole ? `[key:${name}]` : `[part of key:${name}]`;
 }
 
 /** The text with a marker for every trace; of traces that overlap the first and longest has the say. */
-function withoutTraces(text: string, traces: readonly NamedTrace[]): string {
+function withoutTraces(text: string, traces: readonly NamedMatch[]): string {
   const pieces: string[] = [];
   let at = 0;
   for (const trace of traces.toSorted(

@@ -1,4 +1,4 @@
-import type { ArmedTrouble, Exchange, SentRequest } from '../model/exchange.ts';
+import type { ArmedFault, Exchange, SentRequest } from '../model/exchange.ts';
 import { endedEntry, sentEntry, withheldEntry } from '../journal/exchange-entries.ts';
 import type { RunOptions } from '../model/run.ts';
 
@@ -21,7 +21,7 @@ export class RunRecord {
   }
 
   /** To be called before the first byte leaves. */
-  begin(id: string, request: SentRequest, armed: ArmedTrouble | undefined): void {
+  begin(id: string, request: SentRequest, armed: ArmedFault | undefined): void {
     this.#keepers.journal?.append(sentEntry(id, request, armed));
   }
 

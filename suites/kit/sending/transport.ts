@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import type { Answer, ArmedTrouble, Outcome, Piece } from '../model/exchange.ts';
+import type { Answer, ArmedFault, Outcome, Piece } from '../model/exchange.ts';
 
 /** A request as it goes onto the wire, secrets included. */
 export interface WireRequest {
@@ -13,7 +13,7 @@ export interface WireRequest {
 /** What is known beforehand of an answer. */
 export interface Foreseen {
   /** A refusal that was armed may have the status of a gateway, and leaves nothing uncertain. */
-  readonly armed?: ArmedTrouble;
+  readonly armed?: ArmedFault;
   /** Once aborted, the answer is waited for no more. */
   readonly giveUp?: AbortSignal;
 }

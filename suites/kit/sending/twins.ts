@@ -1,9 +1,9 @@
 import type { Draft } from '../model/draft.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
-import { draftPrint } from './draft-print.ts';
+import { requestFingerprint } from './draft-print.ts';
 import { isChargeable } from './sent-request.ts';
-import { TWIN_WITHHELD } from './withheld-twin.ts';
+import { COUNTERPART_WITHHELD } from './withheld-twin.ts';
 
 /** How a twin leaves, and how it is written down that it does not. */
 interface Way {
@@ -12,7 +12,7 @@ interface Way {
 }
 
 /** The accepted twins of a run: equal ones are sent once, and completions only where the run asks for any. */
-export class Twins {
+export class Counterparts {
   readonly #way: Way;
   readonly #withholds: RunOptions['withholds'];
   readonly #most: number;
@@ -27,7 +27,7 @@ export class Twins {
 
   /** The exchange of a twin, sent now or before. */
   exchange(draft: Draft): Promise<Exchange> {
-    const print = draftPrint(draft);
+    const print = requestFingerprint(draft);
     const known = this.#known.get(print);
     if (known !== undefined) return known;
     const exchange = this.#first(`control/${print}`, draft);
@@ -37,7 +37,7 @@ export class Twins {
 
   async #first(id: string, draft: Draft): Promise<Exchange> {
     if (this.#withholds === 'completions' && isChargeable(draft))
-      return this.#way.withhold(id, draft, TWIN_WITHHELD);
+      return this.#way.withhold(id, draft, COUNTERPART_WITHHELD);
     if (this.#known.size >= this.#most)
       return this.#way.withhold(id, draft, 'the target lists more than was planned for');
     return this.#way.send(id, draft);

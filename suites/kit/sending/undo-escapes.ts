@@ -1,5 +1,5 @@
 /** A text with some of its escapes undone, and where in the text that was given each of its characters stood. */
-export interface Plain {
+export interface UnescapedText {
   readonly text: string;
   /** `[from, to)` in the text that was given, of the characters `[from, to)` of this one. */
   readonly origin: (from: number, to: number) => readonly [number, number];
@@ -52,9 +52,9 @@ export function hasEscape(text: string): boolean {
 }
 
 /** The text with one layer of escapes undone after the other; none when it has no escape. */
-export function undoEscapes(text: string): readonly Plain[] {
-  const layers: Plain[] = [];
-  let outer: Plain = { text, origin: (from, to) => [from, to] };
+export function unescapeLayers(text: string): readonly UnescapedText[] {
+  const layers: UnescapedText[] = [];
+  let outer: UnescapedText = { text, origin: (from, to) => [from, to] };
   while (layers.length < MOST_LAYERS && outer.text.search(ESCAPE) !== -1) {
     outer = undone(outer);
     layers.push(outer);
@@ -69,7 +69,7 @@ interface Stretch {
   readonly meaning: string;
 }
 
-function undone(outer: Plain): Plain {
+function undone(outer: UnescapedText): UnescapedText {
   const stretches = stretchesOf(outer.text);
   const text = stretches.map(({ meaning }) => meaning).join('');
   const starts = new Uint32Array(text.length);

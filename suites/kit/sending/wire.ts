@@ -1,21 +1,21 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Allowance } from './allowance.ts';
-import { Budget, type Patience } from './budget.ts';
-import { costOf } from './cost-of.ts';
+import { Budget, type WhenFull } from './budget.ts';
+import { chargeOf } from './cost-of.ts';
 import type { Deployment } from '../model/deployment.ts';
-import { leftArmed } from '../control/left-armed.ts';
+import { disarmIfArmed } from '../control/left-armed.ts';
 import { openDeployment } from '../control/open-deployment.ts';
 import type { Draft } from '../model/draft.ts';
 import type { Exchange, Outcome, SentRequest } from '../model/exchange.ts';
 import { Halt } from './halt.ts';
-import { Outlet } from './outlet.ts';
+import { TargetConnection } from './outlet.ts';
 import { isRateLimited } from './rate-limited.ts';
-import { Pace } from './pace.ts';
+import { RateLimiter } from './pace.ts';
 import { type Redactor, redactorOf } from './redact.ts';
 import { RunRecord } from './run-record.ts';
 import { askedOutput, isChargeable, sentRequest } from './sent-request.ts';
 import type { Sender } from '../model/stimulus.ts';
-import { Twins } from './twins.ts';
+import { Counterparts } from './twins.ts';
 import { BOUNDLESS, type WireBounds, type WireOptions } from './wire-options.ts';
 
 /**
@@ -27,10 +27,10 @@ export class Wire {
   readonly deployment: Deployment | undefined;
   /** Takes the keys of the run out of whatever is shown. */
   readonly redactor: Redactor;
-  readonly #outlet: Outlet;
+  readonly #outlet: TargetConnection;
   readonly #record: RunRecord;
-  readonly #pace: Pace;
-  readonly #twins: Twins;
+  readonly #pace: RateLimiter;
+  readonly #twins: Counterparts;
   readonly #outputCap: number;
   readonly #halt = new Halt();
   readonly #gaveUp = new WeakSet<Exchange>();
@@ -38,13 +38,13 @@ export class Wire {
   constructor(options: WireOptions, bounds: WireBounds = BOUNDLESS) {
     this.redactor = redactorOf(options.target, options.control?.token);
     this.#record = new RunRecord(options);
-    this.#outlet = new Outlet(options, this.#record, this.redactor);
-    this.#pace = new Pace(options, this.#halt, bounds.resends);
+    this.#outlet = new TargetConnection(options, this.#record, this.redactor);
+    this.#pace = new RateLimiter(options, this.#halt, bounds.resends);
     const way = {
       send: (id: string, draft: Draft) => this.#patiently(id, draft),
       withhold: (id: string, draft: Draft, reason: string) => this.#withheld(id, draft, reason),
     };
-    this.#twins = new Twins(way, options.withholds, bounds.twins);
+    this.#twins = new Counterparts(way, options.withholds, bounds.twins);
     this.#outputCap = options.caps.outputTokens;
     this.budget = new Budget(options.caps, options.withholds);
     if (options.control !== undefined)
@@ -88,9 +88,9 @@ export class Wire {
     };
     return {
       send: (draft) => this.#patiently(next(draft), draft),
-      provoke: (draft) => this.#ungated(next(draft), draft, 'cannot-wait'),
+      provoke: (draft) => this.#ungated(next(draft), draft, 'give-up'),
       control: (draft) => {
-        allowance?.takeTwin(draft);
+        allowance?.takeCounterpart(draft);
         return this.#twins.exchange(draft);
       },
       ...(this.deployment && { deployment: this.deployment }),
@@ -99,7 +99,7 @@ export class Wire {
 
   /** Nothing stays armed behind a run, however it ended. */
   async close(): Promise<void> {
-    await leftArmed(this.deployment);
+    await disarmIfArmed(this.deployment);
     await this.deployment?.close();
     await this.#outlet.close();
   }
@@ -118,13 +118,13 @@ export class Wire {
     }
   }
 
-  async #ungated(id: string, draft: Draft, patience: Patience = 'waits'): Promise<Exchange> {
+  async #ungated(id: string, draft: Draft, whenFull: WhenFull = 'wait'): Promise<Exchange> {
     const request = sentRequest(draft);
-    const reason = await this.#obstacle(request, draft, patience);
+    const reason = await this.#obstacle(request, draft, whenFull);
     if (reason !== undefined) return this.#withheld(id, draft, reason, request);
     const { armed } = draft;
     // Others may have been asked to wait while this one waited for its place.
-    if (patience === 'waits') await this.#pace.resumed();
+    if (whenFull === 'wait') await this.#pace.resumed();
     const outcome = await this.#sent(id, request, draft);
     const exchange = { id, request, outcome, ...(armed !== undefined && { armed }) };
     this.#record.end(exchange, undefined);
@@ -140,7 +140,7 @@ export class Wire {
   }
 
   /** Why a request must not leave; undefined once it has its place under the caps. */
-  async #obstacle(request: SentRequest, draft: Draft, patience: Patience): Promise<string | undefined> {
+  async #obstacle(request: SentRequest, draft: Draft, whenFull: WhenFull): Promise<string | undefined> {
     const chargeable = isChargeable(request);
     const halted = chargeable ? this.#halt.ofCompletions : this.#halt.ofAll;
     if (halted !== undefined) return halted;
@@ -148,7 +148,7 @@ export class Wire {
     if (asked > Math.max(this.#outputCap, draft.needsOutput ?? 0))
       return `it asks for ${asked} output tokens, and the cap is ${this.#outputCap}`;
     if (this.closed !== undefined) return this.closed;
-    const admission = await this.budget.admit(chargeable, patience);
+    const admission = await this.budget.admit(chargeable, whenFull);
     return admission.kind === 'over' ? admission.reason : undefined;
   }
 
@@ -164,6 +164,6 @@ export class Wire {
     if (outcome.kind === 'uncertain' && armed === undefined) this.budget.uncertain += 1;
     if (asked === undefined) return;
     if (armed === undefined) this.#halt.note(outcome);
-    this.budget.settle(costOf(outcome, asked, armed));
+    this.budget.settle(chargeOf(outcome, asked, armed));
   }
 }
