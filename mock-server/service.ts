@@ -1,7 +1,7 @@
 import { type Caller, createCallers } from './world/caller.ts';
 import { type Clock, createDateHeader, VirtualClock } from './time/clock.ts';
 import { createWriteCompletion, type WriteCompletion } from './chat/completion.ts';
-import type { Breach } from './defects/breach.ts';
+import type { DefectHooks } from './http/defect-hooks.ts';
 import { Delays } from './time/delays.ts';
 import { Gathering } from './time/gathering.ts';
 import { createWriteEventStream, type WriteEventStream } from './chat/event-stream.ts';
@@ -38,7 +38,7 @@ export interface Service {
   /** Undefined: nobody reads one, and nothing is written. */
   readonly journal: Journal | undefined;
   /** Undefined: it has no defect. */
-  readonly breach: Breach | undefined;
+  readonly defect: DefectHooks | undefined;
 }
 
 interface Latency {
@@ -51,25 +51,25 @@ type ServiceOptions = Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logA
   readonly journal?: Journal;
   /** Milliseconds of quiet after which all completions go on together; absent: each goes on by itself. */
   readonly gatherMs?: number | undefined;
-  readonly breach?: Breach;
+  readonly defect?: DefectHooks;
 };
 
 export function createService(options: ServiceOptions): Service {
-  const { breach } = options;
-  const world = breach?.world?.(options.world) ?? options.world;
+  const { defect } = options;
+  const world = defect?.changeWorld?.(options.world) ?? options.world;
   const { time = new VirtualClock(world.clock), journal, gatherMs } = options;
   const clock = time.now;
   const ledger = new MemoryLedger(world.workspaces, world.limits.history, clock);
   return {
     ...options,
     world,
-    breach,
+    defect,
     time,
     clock,
     journal,
     dateHeader: createDateHeader(clock),
     callers: createCallers(world),
-    ledger: breach?.books?.(ledger) ?? ledger,
+    ledger: defect?.wrapLedger?.(ledger) ?? ledger,
     idempotency: new IdempotencyStore(world.choices.idempotency, clock),
     occurrences: new Occurrences(),
     faults: new FaultPlan(options.seed, clock),

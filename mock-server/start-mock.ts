@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 
-import type { DefectName } from './defects/stories/defects.ts';
+import type { DefectName } from './defects/defects.ts';
 import { builtInWorld } from './world/built-in-world.ts';
 import { compileFaults, type FaultWords } from './faults/compile-faults.ts';
 import { Connections } from './http/connections.ts';
@@ -8,7 +8,7 @@ import { requireToken } from './control/guard.ts';
 import type { Operation } from './control/operation.ts';
 import { createControl } from './control/serve-control.ts';
 import { createHttpServer } from './http/create-http-server.ts';
-import type { Breach } from './defects/breach.ts';
+import type { DefectHooks } from './http/defect-hooks.ts';
 import type { Ledger } from './workspace/ledger.ts';
 import type { Beginning } from './sandboxes/sandbox.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
@@ -79,8 +79,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const { operations = [], defect } = options;
   if (control) requireToken(host, token);
   const connections = new Connections();
-  const breach = defect === undefined ? undefined : await breachOf(defect);
-  const beginning = begin(options, breach);
+  const beginning = begin(options, defect === undefined ? undefined : await loadDefect(defect));
   const sandboxes = new Sandboxes(beginning, connections);
   const served = { sandboxes, connections };
   const server = createHttpServer({
@@ -108,14 +107,14 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   };
 }
 
-/** Loaded where one is wanted: a faithful mock starts without. */
-async function breachOf(defect: DefectName): Promise<() => Breach> {
+/** Loaded only when asked for: a faithful mock starts faster without. */
+async function loadDefect(name: DefectName): Promise<DefectHooks> {
   const { BREACHES } = await import('./defects/breaches.ts');
-  if (!Object.hasOwn(BREACHES, defect)) throw new Error(`There is no defect ${JSON.stringify(defect)}`);
-  return BREACHES[defect];
+  if (!Object.hasOwn(BREACHES, name)) throw new Error(`There is no defect ${JSON.stringify(name)}`);
+  return BREACHES[name]();
 }
 
-function begin(options: MockOptions, breach: Beginning['breach']): Beginning {
+function begin(options: MockOptions, defect: Beginning['defect']): Beginning {
   const { world = builtInWorld, seed = 1, latency = 0, latencyPerToken = 0, log = () => {} } = options;
   const [problem] = worldProblems(world);
   if (problem !== undefined)
@@ -130,7 +129,7 @@ function begin(options: MockOptions, breach: Beginning['breach']): Beginning {
     journaled: options.control === true,
     witnessed: options.witnessed === true,
     gatherMs: options.gatherMs,
-    breach,
+    defect,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Received } from '../http/received.ts';
-import type { Breach } from './breach.ts';
+import type { DefectHooks } from '../http/defect-hooks.ts';
 
 /** What a keyhole sees of a request: its header, the right key, and the request it came with. */
 interface Seen {
@@ -11,9 +11,9 @@ interface Seen {
 }
 
 /** Lets in whom it ought to keep out, as if they had borne the first key of the world. */
-export function admits(when: (seen: Seen) => boolean): Breach {
+export function admits(when: (seen: Seen) => boolean): DefectHooks {
   return {
-    hears: (exchange, serve, { world }) => {
+    onRequest: (exchange, serve, { world }) => {
       const { request } = exchange;
       const key = world.keys[0]?.key ?? '';
       const right = `Bearer ${key}`;

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { type DefectName, defectNames } from './stories/defects.ts';
+import { type DefectName, defectNames } from './defects.ts';
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
 import { BREACHES } from './breaches.ts';
 

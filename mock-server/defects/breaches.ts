@@ -1,5 +1,5 @@
-import type { DefectName } from './stories/defects.ts';
-import type { Breach } from './breach.ts';
+import type { DefectName } from './defects.ts';
+import type { DefectHooks } from '../http/defect-hooks.ts';
 import { CREDIT_BREACHES } from './credit-breaches.ts';
 import { ENDPOINT_BREACHES } from './endpoint-breaches.ts';
 import { ERROR_BREACHES } from './error-breaches.ts';
@@ -16,9 +16,9 @@ import { SOME_BREACHES } from './some-breaches.ts';
 import { STREAMING_BREACHES } from './streaming-breaches.ts';
 
 /** How a service with each of these defects behaves: a breach for every life of a sandbox, since it may remember. */
-export type Breaches<Defects> = Readonly<Record<keyof Defects, () => Breach>>;
+export type Breaches<Defects> = Readonly<Record<keyof Defects, () => DefectHooks>>;
 
-export const BREACHES: Readonly<Record<DefectName, () => Breach>> = {
+export const BREACHES: Readonly<Record<DefectName, () => DefectHooks>> = {
   ...MODEL_BREACHES,
   ...CHAT_BREACHES,
   ...FIELD_BREACHES,

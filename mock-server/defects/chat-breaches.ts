@@ -1,4 +1,4 @@
-import type { CHAT_DEFECTS } from './stories/chat-defects.ts';
+import type { CHAT_DEFECTS } from './chat-defects.ts';
 import type { Breaches } from './breaches.ts';
 import { type Fields, isFields } from './fields.ts';
 import { isChat, isStreamed, misreadsField, supplies } from './misreads.ts';

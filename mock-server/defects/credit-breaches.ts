@@ -1,10 +1,9 @@
-import type { CREDIT_DEFECTS } from './stories/credit-defects.ts';
+import type { CREDIT_DEFECTS } from './credit-defects.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Received } from '../http/received.ts';
-import type { Service } from '../service.ts';
 import { ServiceError } from '../endpoints/service-error.ts';
 import type { LedgerEntry } from '../workspace/ledger.ts';
-import type { Breach } from './breach.ts';
+import type { DefectHooks, DefectiveService } from '../http/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, type Fields, isFields } from './fields.ts';
 import { misbooks, misbooksSome } from './misbooks.ts';
@@ -18,10 +17,10 @@ const CHEAPEST = 'compact-1';
 /** Writes something for a refused chat that nothing ought to be written for. */
 function books(
   isBooked: (error: unknown, request: Received) => boolean,
-  book: (entry: LedgerEntry, service: Service) => void,
-): Breach {
+  book: (entry: LedgerEntry, service: DefectiveService) => void,
+): DefectHooks {
   return {
-    hears: (exchange, serve, service) => {
+    onRequest: (exchange, serve, service) => {
       try {
         serve(exchange);
       } catch (error) {
@@ -33,7 +32,7 @@ function books(
   };
 }
 
-function reserved({ identity, request }: Exchange, { ledger, world }: Service): LedgerEntry {
+function reserved({ identity, request }: Exchange, { ledger, world }: DefectiveService): LedgerEntry {
   return ledger.reserve({
     requestId: identity.requestId,
     workspace: world.keys[0]?.workspace ?? '',
@@ -42,7 +41,7 @@ function reserved({ identity, request }: Exchange, { ledger, world }: Service): 
   });
 }
 
-const debits = (isBooked: (error: unknown, request: Received) => boolean): Breach =>
+const debits = (isBooked: (error: unknown, request: Received) => boolean): DefectHooks =>
   books(isBooked, (entry, { ledger }) => ledger.succeed(entry, CREDITS));
 
 const anyError = (): boolean => true;
@@ -54,7 +53,7 @@ function withMoreInput(body: Fields): Fields {
 }
 
 /** Books such a success as a failure. */
-const forgets = (isForgotten: (request: Received) => boolean): Breach =>
+const forgets = (isForgotten: (request: Received) => boolean): DefectHooks =>
   misbooksSome(isForgotten, (ledger) => ({ succeed: (entry) => ledger.fail(entry) }));
 
 export const CREDIT_BREACHES: Breaches<typeof CREDIT_DEFECTS> = {

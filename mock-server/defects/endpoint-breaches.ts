@@ -1,13 +1,14 @@
-import type { ENDPOINT_DEFECTS } from './stories/endpoint-defects.ts';
+import type { ENDPOINT_DEFECTS } from './endpoint-defects.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import type { ErrorKind } from '../endpoints/error-table.ts';
 import type { Received } from '../http/received.ts';
 import { ServiceError } from '../endpoints/service-error.ts';
-import type { Breach } from './breach.ts';
+import type { DefectHooks } from '../http/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { isChat } from './misreads.ts';
 import { isStream, misspells, misspellsErrors, withText } from './misspells.ts';
 import { misstreamsChunks } from './misstreams.ts';
+import { perService } from './per-service.ts';
 import { refuses } from './refuses.ts';
 
 const LONGEST_KEY = 32;
@@ -16,21 +17,22 @@ function isVision({ method, url }: Received): boolean {
   return method === 'GET' && url === `/v1${ENDPOINTS.vision}`;
 }
 
-const refusesVision = (kind: ErrorKind): Breach => refuses(kind, isVision);
+const refusesVision = (kind: ErrorKind): DefectHooks => refuses(kind, isVision);
 
 /** Says this in place of what has vision. */
-function answersVision(body: string): Breach {
+function answersVision(body: string): DefectHooks {
   return misspells(
     (answer, request) => isVision(request) && answer.status === 200,
     (answer) => ({ ...answer, body }),
   );
 }
 
-function refusesEqualBodies(): Breach {
-  const seen = new Set<string>();
+function refusesEqualBodies(): DefectHooks {
+  const payloads = perService(() => new Set<string>());
   return {
-    hears: (exchange, serve) => {
+    onRequest: (exchange, serve, service) => {
       const { request, identity } = exchange;
+      const seen = payloads(service);
       const payload = `${request.authorization} ${identity.bodyDigest}`;
       if (isChat(request) && seen.has(payload)) throw new ServiceError('idempotency_repeated');
       serve(exchange);

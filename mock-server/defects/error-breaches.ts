@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
-import type { ERROR_DEFECTS } from './stories/error-defects.ts';
-import type { Breach } from './breach.ts';
+import type { ERROR_DEFECTS } from './error-defects.ts';
+import type { DefectHooks } from '../http/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { type Fields, isFields, without } from './fields.ts';
 import { isChat, jsonOf } from './misreads.ts';
@@ -13,13 +13,13 @@ const KEY = ['missing_key', 'invalid_key'];
 const LARGE = 65_536;
 const PAGE = '<html><body><h1>Error</h1></body></html>';
 
-const withoutId = (codes: readonly string[]): Breach =>
+const withoutId = (codes: readonly string[]): DefectHooks =>
   misspellsItems(codes, (items) => without(items, 'request_id'));
 
-const withItem = (codes: readonly string[], name: string, value: () => unknown): Breach =>
+const withItem = (codes: readonly string[], name: string, value: () => unknown): DefectHooks =>
   misspellsItems(codes, (items) => ({ ...items, [name]: value() }));
 
-const failsOnChat = (when: (chat: Fields) => boolean): Breach => refusesChats(when, 'internal_error');
+const failsOnChat = (when: (chat: Fields) => boolean): DefectHooks => refusesChats(when, 'internal_error');
 
 const isNoJson = (body: string): boolean => jsonIn(body) === undefined;
 const isDeep = (body: string): boolean => body.includes('['.repeat(200));
@@ -35,7 +35,7 @@ function jsonIn(body: string): unknown {
 
 const messagesOf = ({ messages }: Fields): readonly unknown[] => (Array.isArray(messages) ? messages : []);
 
-const someMessage = (holds: (message: unknown, index: number) => boolean): Breach =>
+const someMessage = (holds: (message: unknown, index: number) => boolean): DefectHooks =>
   failsOnChat((chat) => messagesOf(chat).some(holds));
 
 export const ERROR_BREACHES: Breaches<typeof ERROR_DEFECTS> = {
@@ -82,7 +82,7 @@ export const ERROR_BREACHES: Breaches<typeof ERROR_DEFECTS> = {
   'large-body-fails': () => failsOnBody(isLarge),
   'large-body-hangs-up': () => hangsUpOnBody(isLarge),
   'large-body-in-html': () => ({
-    says: (answer, request) =>
+    onResponse: (answer, request) =>
       isChat(request) && (request.body?.length ?? 0) > LARGE
         ? { ...withText(answer, 'text/html', PAGE), status: 413 }
         : answer,

@@ -1,5 +1,5 @@
-import type { FIELD_DEFECTS } from './stories/field-defects.ts';
-import type { Breach } from './breach.ts';
+import type { FIELD_DEFECTS } from './field-defects.ts';
+import type { DefectHooks } from '../http/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { dropping, type Fields, isFields, without } from './fields.ts';
 import { jsonOf, misreads } from './misreads.ts';
@@ -22,11 +22,11 @@ const isUnknown = (name: string): boolean => !FIELDS.has(name);
 const stripped = (chat: Fields): Fields => dropping(chat, isUnknown);
 
 /** Does not see an unknown field of this name, or with this value. */
-function overlooks(isOverlooked: (name: string, value: unknown) => boolean): Breach {
+function overlooks(isOverlooked: (name: string, value: unknown) => boolean): DefectHooks {
   return misreads((chat) => dropping(chat, (name, value) => isUnknown(name) && isOverlooked(name, value)));
 }
 
-const allows = (field: string): Breach => misreads((chat) => without(chat, field));
+const allows = (field: string): DefectHooks => misreads((chat) => without(chat, field));
 
 const saying = (content: unknown): readonly Fields[] => [{ role: 'user', content }];
 

@@ -1,12 +1,14 @@
-import type { KEY_DEFECTS } from './stories/key-defects.ts';
+import type { KEY_DEFECTS } from './key-defects.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Received } from '../http/received.ts';
 import { admits } from './admits.ts';
-import type { Breach } from './breach.ts';
+import type { DefectHooks } from '../http/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { isChat, isStreamed } from './misreads.ts';
 import { misspellsItems } from './misspells.ts';
+
+import { perService } from './per-service.ts';
 
 const PREFIX = 'Bearer '.length + 8;
 const UNSCOPED = 'mock-Hd3pSy6nXk9WbQ2fGm7TcR4jVz8LuEa5NoYi1BqM';
@@ -17,19 +19,20 @@ const at =
   ({ url }: Received): boolean =>
     url === `/v1${path}`;
 
-const needsNoKey = (where: (request: Received) => boolean): Breach =>
+const needsNoKey = (where: (request: Received) => boolean): DefectHooks =>
   admits(({ header, request }) => header === undefined && where(request));
 
-const needsNoScope = (where: (request: Received) => boolean): Breach =>
+const needsNoScope = (where: (request: Received) => boolean): DefectHooks =>
   admits(({ header, request }) => header === `Bearer ${UNSCOPED}` && where(request));
 
 const isBearer = (header: string | undefined): header is string => header?.startsWith('Bearer ') === true;
 
 /** Gives what it answered before to whoever repeats an Idempotency-Key and its payload. */
-function keepsAnswersAheadOfGuard(): Breach {
-  const kept = new Map<string, Answer>();
+function keepsAnswersAheadOfGuard(): DefectHooks {
+  const answers = perService(() => new Map<string, Answer>());
   return {
-    hears: (exchange, serve) => {
+    onRequest: (exchange, serve, service) => {
+      const kept = answers(service);
       const { request, identity, reply } = exchange;
       if (!isChat(request) || request.idempotencyKey === undefined) return serve(exchange);
       const use = `${request.idempotencyKey} ${identity.bodyDigest}`;
@@ -47,7 +50,7 @@ function keepsAnswersAheadOfGuard(): Breach {
 }
 
 /** Says more in the message of such errors than it ought to. */
-const echoes = (codes: readonly string[], echo: (authorization: string) => string): Breach =>
+const echoes = (codes: readonly string[], echo: (authorization: string) => string): DefectHooks =>
   misspellsItems(codes, (items, _, { authorization }) =>
     authorization === undefined
       ? items

@@ -1,9 +1,9 @@
-import type { LIMIT_DEFECTS } from './stories/limit-defects.ts';
+import type { LIMIT_DEFECTS } from './limit-defects.ts';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import type { Received } from '../http/received.ts';
 import type { World } from '../world/world.ts';
-import type { Breach } from './breach.ts';
+import type { DefectHooks } from '../http/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, type Fields, without } from './fields.ts';
 import { misbooks, misbooksSome } from './misbooks.ts';
@@ -34,7 +34,7 @@ function enlarged(world: World): World {
 }
 
 /** Takes a max_tokens for a small one, where that is so. */
-function lowers(when: (maxTokens: number, context: number, chat: Fields) => boolean): Breach {
+function lowers(when: (maxTokens: number, context: number, chat: Fields) => boolean): DefectHooks {
   return misreads((chat) =>
     changing(chat, 'max_tokens', (value) =>
       typeof value === 'number' && when(value, contextOf(chat), chat) ? TOKENS : value,
@@ -42,7 +42,7 @@ function lowers(when: (maxTokens: number, context: number, chat: Fields) => bool
   );
 }
 
-function truncates(when: (chat: Fields) => boolean): Breach {
+function truncates(when: (chat: Fields) => boolean): DefectHooks {
   return misreadsMessage((message, chat) =>
     changing(message, 'content', (content) =>
       typeof content === 'string' && content.length > LONG && when(chat) ? content.slice(0, SHORT) : content,
@@ -51,7 +51,7 @@ function truncates(when: (chat: Fields) => boolean): Breach {
 }
 
 /** Counts some messages, and keeps little of the others. */
-function countsOnly(isCounted: (index: number, count: number, message: Fields) => boolean): Breach {
+function countsOnly(isCounted: (index: number, count: number, message: Fields) => boolean): DefectHooks {
   return misreadsMessage((message, _, index, count) =>
     isCounted(index, count, message)
       ? message
@@ -72,7 +72,7 @@ function canned(requestId: string, content: string): Answer {
   return jsonAnswer(requestId, JSON.stringify(completion));
 }
 
-const completes = (codes: readonly string[], content: string): Breach =>
+const completes = (codes: readonly string[], content: string): DefectHooks =>
   misspellsErrors(codes, ({ requestId }) => canned(requestId, content));
 
 /** Streams a text, and brings the stream to its proper end. */
@@ -88,9 +88,9 @@ function cannedStream(requestId: string, content: string): Answer {
 function coversGateway(
   when: (request: Received) => boolean,
   say: (requestId: string, content: string) => Answer,
-): Breach {
+): DefectHooks {
   return {
-    hears: (exchange, serve) => {
+    onRequest: (exchange, serve) => {
       const { identity, request } = exchange;
       serve({
         ...exchange,
@@ -121,7 +121,7 @@ export const LIMIT_BREACHES: Breaches<typeof LIMIT_DEFECTS> = {
   'largest-context-for-all': () =>
     lowers((value, context) => value > context - TOKENS * 4 && value <= LARGEST),
   'larger-context-for-both': () => ({
-    world: enlarged,
+    changeWorld: enlarged,
     ...lowers(
       (value, context) => value > (context - TOKENS) * TIMES_LARGER && value <= LARGEST * TIMES_LARGER,
     ),

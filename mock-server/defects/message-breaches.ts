@@ -1,5 +1,5 @@
-import type { MESSAGE_DEFECTS } from './stories/message-defects.ts';
-import type { Breach } from './breach.ts';
+import type { MESSAGE_DEFECTS } from './message-defects.ts';
+import type { DefectHooks } from '../http/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, changingMessages, type Fields, isFields, without } from './fields.ts';
 import { misreads, misreadsMessage } from './misreads.ts';
@@ -12,14 +12,16 @@ const hasImage = ({ content }: Fields): boolean =>
   Array.isArray(content) && content.some((part) => isFields(part) && /image/.test(String(part['type'])));
 
 /** Takes a message with an image for one without, where that is so. */
-function overlooksImage(isOverlooked: (message: Fields, chat: Fields, index: number) => boolean): Breach {
+function overlooksImage(
+  isOverlooked: (message: Fields, chat: Fields, index: number) => boolean,
+): DefectHooks {
   return misreadsMessage((message, chat, index) =>
     hasImage(message) && isOverlooked(message, chat, index) ? { ...message, content: 'Hi.' } : message,
   );
 }
 
 /** Looks closely at one message, and takes all others that are wrong for harmless ones. */
-function checksOnly(isChecked: (index: number, count: number) => boolean): Breach {
+function checksOnly(isChecked: (index: number, count: number) => boolean): DefectHooks {
   return misreads((chat) =>
     changingMessages(chat, (message, index, all) =>
       isChecked(index, all.length) || isRight(message) ? message : HARMLESS,
@@ -34,16 +36,16 @@ function isRight(message: unknown): boolean {
   return ROLES.has(role) && isContent && Object.keys(more).length === 0;
 }
 
-function misreadsRole(take: (role: unknown) => unknown): Breach {
+function misreadsRole(take: (role: unknown) => unknown): DefectHooks {
   return misreadsMessage((message) => changing(message, 'role', take));
 }
 
-function misreadsContent(take: (content: unknown) => unknown): Breach {
+function misreadsContent(take: (content: unknown) => unknown): DefectHooks {
   return misreadsMessage((message) => changing(message, 'content', take));
 }
 
 /** Takes a list in which a part is of such a type for text. */
-function leavesOut(types: RegExp): Breach {
+function leavesOut(types: RegExp): DefectHooks {
   return misreadsContent((content) =>
     Array.isArray(content) && content.some((part) => isFields(part) && types.test(String(part['type'])))
       ? 'Hi.'
@@ -54,7 +56,7 @@ function leavesOut(types: RegExp): Breach {
 const asRole = (role: string, wanted: string) => (given: unknown) => (given === role ? wanted : given);
 
 /** Serves the rest of a message that has this field. */
-function skips(field: string): Breach {
+function skips(field: string): DefectHooks {
   return misreadsMessage((message) => {
     if (!Object.hasOwn(message, field)) return message;
     const rest = without(message, field);
@@ -63,7 +65,7 @@ function skips(field: string): Breach {
 }
 
 /** Takes a message of this role for one of a user. */
-function readsAsUser(role: string): Breach {
+function readsAsUser(role: string): DefectHooks {
   return misreadsMessage((message) => (message['role'] === role ? HARMLESS : message));
 }
 

@@ -34,11 +34,11 @@ function emptyLedger(): Ledger {
 }
 
 test('keeps the books right but for what is wrong', () => {
-  const rightly = misbooks(() => ({})).books?.(emptyLedger());
+  const rightly = misbooks(() => ({})).wrapLedger?.(emptyLedger());
   expect(rightly && booked(rightly)).toEqual(booked(emptyLedger()));
 });
 
 test('keeps in its own way what is wrong', () => {
-  const wrong = misbooks((right) => ({ succeed: (entry) => right.fail(entry) })).books?.(emptyLedger());
+  const wrong = misbooks((right) => ({ succeed: (entry) => right.fail(entry) })).wrapLedger?.(emptyLedger());
   expect(wrong && booked(wrong)).toMatchObject({ found: { state: 'failed', debit: null } });
 });

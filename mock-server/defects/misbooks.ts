@@ -1,31 +1,35 @@
 import type { Received } from '../http/received.ts';
 import type { Ledger, LedgerEntry } from '../workspace/ledger.ts';
-import type { Breach } from './breach.ts';
+import type { DefectHooks } from '../http/defect-hooks.ts';
+import { perService } from './per-service.ts';
 
 /** Keeps its books right but for these entries. */
-export function misbooks(wrong: (ledger: Ledger) => Partial<Ledger>): Breach {
-  return { books: (ledger) => ({ ...rightly(ledger), ...wrong(ledger) }) };
+export function misbooks(wrong: (ledger: Ledger) => Partial<Ledger>): DefectHooks {
+  return { wrapLedger: (ledger) => ({ ...rightly(ledger), ...wrong(ledger) }) };
 }
 
 /** Keeps its books wrong for such requests only, from when they are heard of until they end. */
 export function misbooksSome(
   isMeant: (request: Received) => boolean,
   wrong: (ledger: Ledger) => Partial<Pick<Ledger, 'succeed' | 'review'>>,
-): Breach {
-  const meant = new Set<string>();
+): DefectHooks {
+  const meant = perService(() => new Set<string>());
   return {
-    hears: (exchange, serve) => {
-      if (isMeant(exchange.request)) meant.add(exchange.identity.requestId);
+    onRequest: (exchange, serve, { ledger }) => {
+      if (isMeant(exchange.request)) meant(ledger).add(exchange.identity.requestId);
       serve(exchange);
     },
-    ...misbooks((ledger) => {
+    wrapLedger: (ledger) => {
       const wrongly = { ...rightly(ledger), ...wrong(ledger) };
-      const booksOf = ({ requestId }: LedgerEntry): Ledger => (meant.delete(requestId) ? wrongly : ledger);
-      return {
+      const booksOf = ({ requestId }: LedgerEntry): Ledger =>
+        meant(wrapped).delete(requestId) ? wrongly : ledger;
+      const wrapped: Ledger = {
+        ...rightly(ledger),
         succeed: (entry, debit, work) => booksOf(entry).succeed(entry, debit, work),
         review: (entry, owed, resolved, work) => booksOf(entry).review(entry, owed, resolved, work),
       };
-    }),
+      return wrapped;
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import type { Received } from '../http/received.ts';
-import type { Breach } from './breach.ts';
+import type { DefectHooks } from '../http/defect-hooks.ts';
 import { changing, changingMessages, type Fields, isFields } from './fields.ts';
 
 const CHAT = `/v1${ENDPOINTS.chat}`;
@@ -31,9 +31,9 @@ export function isStreamed(request: Received): boolean {
 }
 
 /** Takes a chat for another one, which it then serves or refuses as it ought to. */
-export function misreads(take: (chat: Fields, request: Received) => Fields): Breach {
+export function misreads(take: (chat: Fields, request: Received) => Fields): DefectHooks {
   return {
-    hears: (exchange, serve) => {
+    onRequest: (exchange, serve) => {
       const { request } = exchange;
       const chat = chatOf(request);
       const taken = chat && take(chat, request);
@@ -53,19 +53,19 @@ function bytesOf(chat: unknown): Buffer | undefined {
 }
 
 /** Takes one field of a chat for another value; it does not see what is not there. */
-export function misreadsField(name: string, take: (value: unknown, chat: Fields) => unknown): Breach {
+export function misreadsField(name: string, take: (value: unknown, chat: Fields) => unknown): DefectHooks {
   return misreads((chat) => changing(chat, name, (value) => take(value, chat)));
 }
 
 /** Serves a chat in which a field is missing as if it had this one. */
-export function supplies(field: string, value: unknown): Breach {
+export function supplies(field: string, value: unknown): DefectHooks {
   return misreads((chat) => (Object.hasOwn(chat, field) ? chat : { ...chat, [field]: value }));
 }
 
 /** Takes a message that is an object for another one. */
 export function misreadsMessage(
   take: (message: Fields, chat: Fields, index: number, count: number) => Fields,
-): Breach {
+): DefectHooks {
   return misreads((chat) =>
     changingMessages(chat, (message, index, all) =>
       isFields(message) ? take(message, chat, index, all.length) : message,

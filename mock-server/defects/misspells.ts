@@ -1,6 +1,6 @@
 import type { Answer } from '../http/answer.ts';
 import type { Received } from '../http/received.ts';
-import type { Breach, Outgoing } from './breach.ts';
+import type { DefectHooks, RewrittenAnswer } from '../http/defect-hooks.ts';
 import { changing, type Fields, isFields } from './fields.ts';
 import { isChat } from './misreads.ts';
 
@@ -26,18 +26,18 @@ function itemsOf(body: Fields): Fields {
 /** Says something else in place of such answers. */
 export function misspells(
   when: (answer: Answer, request: Received) => boolean,
-  say: (answer: Answer, request: Received) => Outgoing,
-): Breach {
-  return { says: (answer, request) => (when(answer, request) ? say(answer, request) : answer) };
+  say: (answer: Answer, request: Received) => RewrittenAnswer,
+): DefectHooks {
+  return { onResponse: (answer, request) => (when(answer, request) ? say(answer, request) : answer) };
 }
 
 /** An answer with another body: text, one character a byte. */
-export function withText(answer: Answer, contentType: string, body: string): Outgoing {
+export function withText(answer: Answer, contentType: string, body: string): RewrittenAnswer {
   return { ...answer, contentType, body };
 }
 
 /** An answer whose JSON is as `change` makes it. */
-export function withJson(answer: Answer, change: (body: Fields) => unknown): Outgoing {
+export function withJson(answer: Answer, change: (body: Fields) => unknown): RewrittenAnswer {
   const body: Fields = JSON.parse(answer.body);
   return { ...answer, body: JSON.stringify(change(body)) };
 }
@@ -45,8 +45,8 @@ export function withJson(answer: Answer, change: (body: Fields) => unknown): Out
 /** Says something else in place of refusals, of these codes where there are any. */
 export function misspellsErrors(
   codes: readonly string[],
-  say: (answer: Answer, request: Received) => Outgoing,
-): Breach {
+  say: (answer: Answer, request: Received) => RewrittenAnswer,
+): DefectHooks {
   return misspells((answer) => {
     const code = codeOf(answer);
     return typeof code === 'string' && (codes.length === 0 || codes.includes(code));
@@ -57,7 +57,7 @@ export function misspellsErrors(
 export function misspellsItems(
   codes: readonly string[],
   change: (items: Fields, answer: Answer, request: Received) => unknown,
-): Breach {
+): DefectHooks {
   return misspellsErrors(codes, (answer, request) =>
     withJson(answer, (body) => {
       const items = change(itemsOf(body), answer, request);
@@ -67,17 +67,17 @@ export function misspellsItems(
 }
 
 /** Spells a whole response to a chat in another way. */
-export function misspellsCompletions(change: (body: Fields, request: Received) => unknown): Breach {
+export function misspellsCompletions(change: (body: Fields, request: Received) => unknown): DefectHooks {
   return misspells(isCompletion, (answer, request) => withJson(answer, (body) => change(body, request)));
 }
 
 /** Spells every choice of a response in another way. */
-export function misspellsChoices(change: (choice: Fields, request: Received) => unknown): Breach {
+export function misspellsChoices(change: (choice: Fields, request: Received) => unknown): DefectHooks {
   return misspellsCompletions((body, request) => changingChoices(body, (choice) => change(choice, request)));
 }
 
 /** Spells the message of every choice in another way. */
-export function misspellsMessages(change: (message: Fields, request: Received) => unknown): Breach {
+export function misspellsMessages(change: (message: Fields, request: Received) => unknown): DefectHooks {
   return misspellsChoices((choice, request) =>
     changing(choice, 'message', (message) => (isFields(message) ? change(message, request) : message)),
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../http/answer.ts';
 import type { Received } from '../http/received.ts';
-import type { Breach } from './breach.ts';
+import type { DefectHooks, DefectiveService } from '../http/defect-hooks.ts';
 import { changingDeltas, misstreams, misstreamsChunks, misstreamsEvents } from './misstreams.ts';
 
 const EVENTS = ['data: {"choices":[{"delta":{"content":"Hi"}}]}', 'data: {"usage":{}}', 'data: [DONE]'];
@@ -23,7 +23,10 @@ const REQUEST: Received = {
   body: null,
 };
 
-const said = ({ says }: Breach, answer = STREAM): string | undefined => says?.(answer, REQUEST).body;
+const SERVICE = {} as DefectiveService;
+
+const said = ({ onResponse: says }: DefectHooks, answer = STREAM): string | undefined =>
+  says?.(answer, REQUEST, SERVICE).body;
 
 test('leaves every answer alone that is no stream', () => {
   const json = { ...STREAM, contentType: 'application/json' };

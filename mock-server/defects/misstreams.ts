@@ -1,6 +1,6 @@
 import type { Answer } from '../http/answer.ts';
 import type { Received } from '../http/received.ts';
-import type { Breach } from './breach.ts';
+import type { DefectHooks } from '../http/defect-hooks.ts';
 import { changing, type Fields, isFields } from './fields.ts';
 import { changingChoices, isStream, misspells } from './misspells.ts';
 
@@ -8,7 +8,7 @@ const END = '\n\n';
 const DATA = 'data: ';
 
 /** Says other bytes in place of an event stream. */
-export function misstreams(change: (body: string, answer: Answer, request: Received) => string): Breach {
+export function misstreams(change: (body: string, answer: Answer, request: Received) => string): DefectHooks {
   return misspells(isStream, (answer, request) => ({
     ...answer,
     body: change(answer.body, answer, request),
@@ -16,12 +16,14 @@ export function misstreams(change: (body: string, answer: Answer, request: Recei
 }
 
 /** Says other events in place of those of a stream; an event is its text without the empty line that ends it. */
-export function misstreamsEvents(change: (events: readonly string[]) => readonly string[]): Breach {
+export function misstreamsEvents(change: (events: readonly string[]) => readonly string[]): DefectHooks {
   return misstreams((body) => joined(change(eventsOf(body))));
 }
 
 /** Spells every chunk of a stream in another way; undefined leaves it out. */
-export function misstreamsChunks(change: (chunk: Fields, request: Received) => Fields | undefined): Breach {
+export function misstreamsChunks(
+  change: (chunk: Fields, request: Received) => Fields | undefined,
+): DefectHooks {
   return misstreams((body, _, request) =>
     joined(
       eventsOf(body).flatMap((event) => {

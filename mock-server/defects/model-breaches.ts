@@ -1,13 +1,14 @@
-import type { MODEL_DEFECTS } from './stories/model-defects.ts';
+import type { MODEL_DEFECTS } from './model-defects.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Received } from '../http/received.ts';
 import { ServiceError } from '../endpoints/service-error.ts';
-import type { Breach } from './breach.ts';
+import type { DefectHooks } from '../http/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, type Fields, isFields, without } from './fields.ts';
 import { misreads, misreadsField } from './misreads.ts';
 import { misspells, misspellsErrors, withJson, withText } from './misspells.ts';
+import { perService } from './per-service.ts';
 import { refusesChats } from './refuses.ts';
 
 const DEFAULT = 'compact-1';
@@ -16,7 +17,7 @@ const RESERVE = 'reserve-1';
 const DORMANT = 'dormant-1';
 
 /** Takes a model ID for another one. */
-function misreadsModel(take: (id: string) => string): Breach {
+function misreadsModel(take: (id: string) => string): DefectHooks {
   return misreadsField('model', (model) => (typeof model === 'string' ? take(model) : model));
 }
 
@@ -28,24 +29,30 @@ function isList({ status }: Answer, { url }: Received): boolean {
 }
 
 /** Lists other records than it ought to. */
-function mislists(change: (records: readonly unknown[]) => readonly unknown[]): Breach {
+function mislists(change: (records: readonly unknown[]) => readonly unknown[]): DefectHooks {
   return misspells(isList, (answer) =>
     withJson(answer, (body) => changing(body, 'data', (list) => (Array.isArray(list) ? change(list) : list))),
   );
 }
 
-function remembersFirstList(): Breach {
-  let first: Answer | undefined;
-  return misspells(isList, (answer) => {
-    first ??= answer;
-    return { ...answer, body: first.body };
-  });
+function remembersFirstList(): DefectHooks {
+  const lists = perService(() => new Map<'first', Answer>());
+  return {
+    onResponse: (answer, request, service) => {
+      if (!isList(answer, request)) return answer;
+      const memory = lists(service);
+      const first = memory.get('first') ?? answer;
+      memory.set('first', first);
+      return { ...answer, body: first.body };
+    },
+  };
 }
 
-function losesSecondList(): Breach {
-  const listed = new Set<string | undefined>();
+function losesSecondList(): DefectHooks {
+  const keys = perService(() => new Set<string | undefined>());
   return {
-    hears: (exchange, serve) => {
+    onRequest: (exchange, serve, service) => {
+      const listed = keys(service);
       const { method, url, authorization } = exchange.request;
       const isListing = method === 'GET' && url === `/v1${ENDPOINTS.models}`;
       if (isListing && listed.has(authorization)) throw new ServiceError('internal_error');

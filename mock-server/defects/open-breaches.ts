@@ -1,19 +1,19 @@
-import type { OPEN_DEFECTS } from './stories/open-defects.ts';
+import type { OPEN_DEFECTS } from './open-defects.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import type { Choices } from '../world/world-choices.ts';
 import type { Model } from '../world/world.ts';
-import type { Breach } from './breach.ts';
+import type { DefectHooks } from '../http/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, isFields } from './fields.ts';
 import { misreadsMessage } from './misreads.ts';
 import { isCompletion, misspells, withJson } from './misspells.ts';
 
 /** Fills open points otherwise than the world that was asked for. */
-function chooses(change: (choices: Choices) => Partial<Choices>): Breach {
-  return { world: (world) => ({ ...world, choices: { ...world.choices, ...change(world.choices) } }) };
+function chooses(change: (choices: Choices) => Partial<Choices>): DefectHooks {
+  return { changeWorld: (world) => ({ ...world, choices: { ...world.choices, ...change(world.choices) } }) };
 }
 
-const overrides = (changed: Choices['errors']['overrides']): Breach =>
+const overrides = (changed: Choices['errors']['overrides']): DefectHooks =>
   chooses(({ errors }) => ({ errors: { ...errors, overrides: { ...errors.overrides, ...changed } } }));
 
 const isText = (part: unknown): boolean => isFields(part) && part['type'] === 'text';
@@ -55,10 +55,10 @@ export const OPEN_BREACHES: Breaches<typeof OPEN_DEFECTS> = {
     chooses(({ errors }) => ({ errors: { ...errors, requestIdField: 'trace_id' } })),
   'rate-limit-renamed': () => overrides({ rate_limit: { code: 'slow_down' } }),
   'retry-after-lengthened': () => ({
-    world: (world) => ({ ...world, limits: { ...world.limits, retryAfterSeconds: 2 } }),
+    changeWorld: (world) => ({ ...world, limits: { ...world.limits, retryAfterSeconds: 2 } }),
   }),
   'context-size-changed': () => ({
-    world: (world) => ({ ...world, models: world.models.map(doubled) }),
+    changeWorld: (world) => ({ ...world, models: world.models.map(doubled) }),
   }),
   'limit-header-added': () =>
     misspells(isCompletion, (answer) => ({

@@ -1,14 +1,14 @@
 import type { ErrorKind } from '../endpoints/error-table.ts';
 import type { Received } from '../http/received.ts';
 import { ServiceError } from '../endpoints/service-error.ts';
-import type { Breach } from './breach.ts';
+import type { DefectHooks } from '../http/defect-hooks.ts';
 import { chatOf, isChat } from './misreads.ts';
 import type { Fields } from './fields.ts';
 
 /** Refuses with this error what it ought to serve, or fails with it. */
-export function refuses(kind: ErrorKind, when: (request: Received) => boolean): Breach {
+export function refuses(kind: ErrorKind, when: (request: Received) => boolean): DefectHooks {
   return {
-    hears: (exchange, serve) => {
+    onRequest: (exchange, serve) => {
       if (when(exchange.request)) throw new ServiceError(kind);
       serve(exchange);
     },
@@ -16,7 +16,10 @@ export function refuses(kind: ErrorKind, when: (request: Received) => boolean): 
 }
 
 /** Refuses such chats. */
-export function refusesChats(when: (chat: Fields) => boolean, kind: ErrorKind = 'invalid_value'): Breach {
+export function refusesChats(
+  when: (chat: Fields) => boolean,
+  kind: ErrorKind = 'invalid_value',
+): DefectHooks {
   return refuses(kind, (request) => {
     const chat = chatOf(request);
     return chat !== undefined && when(chat);
@@ -24,14 +27,14 @@ export function refusesChats(when: (chat: Fields) => boolean, kind: ErrorKind = 
 }
 
 /** Fails where the bytes of a request for a completion are such. */
-export function failsOnBody(when: (body: string) => boolean): Breach {
+export function failsOnBody(when: (body: string) => boolean): DefectHooks {
   return refuses('internal_error', (request) => isChat(request) && when(bodyText(request)));
 }
 
 /** Hangs up in place of any answer where the bytes of a request for a completion are such. */
-export function hangsUpOnBody(when: (body: string) => boolean): Breach {
+export function hangsUpOnBody(when: (body: string) => boolean): DefectHooks {
   return {
-    hears: (exchange, serve) => {
+    onRequest: (exchange, serve) => {
       const { request } = exchange;
       if (isChat(request) && when(bodyText(request)))
         exchange.lose({ fault: 'connection_closed', outcome: 'fails' });

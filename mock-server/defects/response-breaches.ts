@@ -1,5 +1,5 @@
-import type { RESPONSE_DEFECTS } from './stories/response-defects.ts';
-import type { Breach } from './breach.ts';
+import type { RESPONSE_DEFECTS } from './response-defects.ts';
+import type { DefectHooks } from '../http/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, type Fields, isFields, without } from './fields.ts';
 import { chatOf } from './misreads.ts';
@@ -38,7 +38,7 @@ const uncounted = (body: Fields): Fields =>
   );
 const withUsage = (usage: unknown) => (body: Fields) => ({ ...body, usage });
 
-const misstreamsChoices = (change: (choice: Fields) => Fields): Breach =>
+const misstreamsChoices = (change: (choice: Fields) => Fields): DefectHooks =>
   misstreamsChunks((chunk) => changingChoices(chunk, change));
 
 export const RESPONSE_BREACHES: Breaches<typeof RESPONSE_DEFECTS> = {

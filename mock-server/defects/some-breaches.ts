@@ -1,6 +1,6 @@
-import type { SOME_DEFECTS } from './stories/some-defects.ts';
+import type { SOME_DEFECTS } from './some-defects.ts';
 import type { Received } from '../http/received.ts';
-import type { Breach } from './breach.ts';
+import type { DefectHooks } from '../http/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, isFields, without } from './fields.ts';
 import { chatOf, misreads } from './misreads.ts';
@@ -13,22 +13,28 @@ const ONE = 'standard-1';
 const SECOND_KEY = 'Bearer mock-Bn5x';
 
 /** Does otherwise than it ought to with such requests only. */
-function some(isMeant: (request: Received) => boolean, { hears, says }: Breach): Breach {
+function some(
+  isMeant: (request: Received) => boolean,
+  { onRequest: hears, onResponse: says }: DefectHooks,
+): DefectHooks {
   return {
     ...(hears && {
-      hears: (exchange, serve, service) =>
+      onRequest: (exchange, serve, service) =>
         isMeant(exchange.request) ? hears(exchange, serve, service) : serve(exchange),
     }),
-    ...(says && { says: (answer, request) => (isMeant(request) ? says(answer, request) : answer) }),
+    ...(says && {
+      onResponse: (answer, request, service) => (isMeant(request) ? says(answer, request, service) : answer),
+    }),
   };
 }
 
-const ofOne = (breach: Breach): Breach => some((request) => chatOf(request)?.['model'] === ONE, breach);
+const ofOne = (breach: DefectHooks): DefectHooks =>
+  some((request) => chatOf(request)?.['model'] === ONE, breach);
 
-const ofOthers = (breach: Breach): Breach =>
+const ofOthers = (breach: DefectHooks): DefectHooks =>
   some((request) => chatOf(request)?.['model'] !== CHEAPEST, breach);
 
-const ofSecondKey = (breach: Breach): Breach =>
+const ofSecondKey = (breach: DefectHooks): DefectHooks =>
   some(({ authorization }) => authorization?.startsWith(SECOND_KEY) === true, breach);
 
 const withoutUsage = misspellsCompletions((body) => without(body, 'usage'));

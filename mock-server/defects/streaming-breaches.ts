@@ -1,8 +1,8 @@
-import type { STREAMING_DEFECTS } from './stories/streaming-defects.ts';
+import type { STREAMING_DEFECTS } from './streaming-defects.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Received } from '../http/received.ts';
 import type { World } from '../world/world.ts';
-import type { Breach, Outgoing } from './breach.ts';
+import type { DefectHooks, RewrittenAnswer } from '../http/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { changing } from './fields.ts';
 import { chatOf, isStreamed, misreads } from './misreads.ts';
@@ -26,9 +26,9 @@ function isLong(request: Received): boolean {
 }
 
 /** A long stream arrives as it is being written. */
-function delivers(how: (body: string) => Outgoing['delivery']): Breach {
+function delivers(how: (body: string) => RewrittenAnswer['delivery']): DefectHooks {
   return {
-    world: atOnce,
+    changeWorld: atOnce,
     ...misspells(
       (answer, request) => isStream(answer) && isLong(request),
       (answer) => {
@@ -40,7 +40,7 @@ function delivers(how: (body: string) => Outgoing['delivery']): Breach {
 }
 
 /** In so many pieces. */
-function trickles(pieces: number): Breach {
+function trickles(pieces: number): DefectHooks {
   return delivers((body) => ({
     fault: 'pieces',
     bytes: Math.ceil(body.length / pieces),
@@ -49,7 +49,7 @@ function trickles(pieces: number): Breach {
 }
 
 /** So many events arrive at once, and the others when the text is written. */
-function begins(events: (all: number) => number): Breach {
+function begins(events: (all: number) => number): DefectHooks {
   return delivers((body) => {
     const all = eventsOf(body);
     return { fault: 'stall', bytes: joined(all.slice(0, events(all.length))).length, ms: WRITING_MS };
@@ -61,9 +61,10 @@ function isRefusedStream(answer: Answer, request: Received): boolean {
 }
 
 /** Says something else where a chat that asked for a stream is refused. */
-const misrefuses = (say: (answer: Answer) => Outgoing): Breach => misspells(isRefusedStream, say);
+const misrefuses = (say: (answer: Answer) => RewrittenAnswer): DefectHooks => misspells(isRefusedStream, say);
 
-const typed = (contentType: string): Breach => misspells(isStream, (answer) => ({ ...answer, contentType }));
+const typed = (contentType: string): DefectHooks =>
+  misspells(isStream, (answer) => ({ ...answer, contentType }));
 
 const halfOf = (text: string): string => text.slice(0, text.length >> 1);
 

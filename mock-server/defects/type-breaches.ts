@@ -1,5 +1,5 @@
-import type { TYPE_DEFECTS } from './stories/type-defects.ts';
-import type { Breach } from './breach.ts';
+import type { TYPE_DEFECTS } from './type-defects.ts';
+import type { DefectHooks } from '../http/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { changingMessages, dropping, isFields } from './fields.ts';
 import { misreads, misreadsField, supplies } from './misreads.ts';
@@ -8,7 +8,7 @@ const MODEL = 'compact-1';
 const GREETING = [{ role: 'user', content: 'Hi.' }];
 
 /** Takes a field of such a value for one that is absent. */
-function absent(field: string, isAbsent: (value: unknown) => boolean): Breach {
+function absent(field: string, isAbsent: (value: unknown) => boolean): DefectHooks {
   return misreads((chat) => dropping(chat, (name, value) => name === field && isAbsent(value)));
 }
 

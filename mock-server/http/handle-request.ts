@@ -34,18 +34,17 @@ export function handleRequest(
     const exchange = createExchange(service, wire, identity);
     try {
       if (refusal !== undefined) throw refusal;
-      hear(service, exchange);
+      answerOrDefect(service, exchange);
     } catch (error) {
       exchange.refuse(error);
     }
   });
 }
 
-/** A defect stands in front of its service. */
-function hear(service: Service, exchange: Exchange): void {
-  const { breach } = service;
-  if (breach?.hears === undefined) answerRequest(service, exchange);
-  else breach.hears(exchange, (heard) => answerRequest(service, heard), service);
+function answerOrDefect(service: Service, exchange: Exchange): void {
+  const onRequest = service.defect?.onRequest;
+  if (onRequest === undefined) answerRequest(service, exchange);
+  else onRequest(exchange, (rewritten) => answerRequest(service, rewritten), service);
 }
 
 /** A request that no fault can strike, and of which no journal tells, costs no more than one look. */

@@ -1,6 +1,6 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import type { Answer } from './answer.ts';
-import type { Outgoing } from '../defects/breach.ts';
+import type { RewrittenAnswer } from './defect-hooks.ts';
 import { deliverBody } from '../faults/deliver-body.ts';
 import type { DeliveryTrouble } from '../faults/trouble.ts';
 import { sendBody } from './send-body.ts';
@@ -22,7 +22,7 @@ export function answerHeaders({ dateHeader, world }: HeaderSource, answer: Answe
 /** Sends an answer on its connection, whole unless a trouble meets it on its way. */
 export function sendAnswer(service: Service, wire: Wire, right: Answer, trouble?: DeliveryTrouble): void {
   const { response, request, connections } = wire;
-  const answer: Outgoing = service.breach?.says?.(right, request) ?? right;
+  const answer: RewrittenAnswer = service.defect?.onResponse?.(right, request, service) ?? right;
   const { status, body } = answer;
   const headers = answerHeaders(service, answer);
   const isUnread = request.body === null;

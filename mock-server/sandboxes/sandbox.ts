@@ -1,6 +1,6 @@
 import { VirtualClock } from '../time/clock.ts';
 import type { Connections } from '../http/connections.ts';
-import type { Breach } from '../defects/breach.ts';
+import type { DefectHooks } from '../http/defect-hooks.ts';
 import type { Rule } from '../faults/rule.ts';
 import { createService, type Service } from '../service.ts';
 import { MemoryJournal } from './memory-journal.ts';
@@ -15,8 +15,8 @@ export interface Beginning extends Pick<Service, 'world' | 'seed' | 'latency' | 
   readonly witnessed: boolean;
   /** Milliseconds of quiet after which all completions go on together; undefined: each goes on by itself. */
   readonly gatherMs: number | undefined;
-  /** Makes the defect of one life, which may remember what it met; undefined: it has none. */
-  readonly breach: (() => Breach) | undefined;
+  /** Undefined: it has no defect. */
+  readonly defect: DefectHooks | undefined;
 }
 
 interface Life {
@@ -75,7 +75,7 @@ export class Sandbox {
   }
 }
 
-function live({ journaled, faults, breach, ...options }: Beginning, witness: Witness | undefined): Life {
+function live({ journaled, faults, defect, ...options }: Beginning, witness: Witness | undefined): Life {
   const time = new VirtualClock(options.world.clock);
   const keys = options.world.keys.map(({ key }) => key);
   const journal = journaled ? new MemoryJournal(time.now, keys, undefined, witness) : undefined;
@@ -83,7 +83,7 @@ function live({ journaled, faults, breach, ...options }: Beginning, witness: Wit
     ...options,
     time,
     ...(journal && { journal }),
-    ...(breach && { breach: breach() }),
+    ...(defect && { defect }),
   });
   service.faults.arm(faults);
   return { service, journal };

@@ -7,7 +7,7 @@ const MOST = 10_000;
 
 /** What is asked of a new sandbox; the rest is as in the mock's own world, but for its faults: it has none. */
 export interface SandboxRequest extends Partial<
-  Omit<Beginning, 'journaled' | 'witnessed' | 'gatherMs' | 'breach'>
+  Omit<Beginning, 'journaled' | 'witnessed' | 'gatherMs' | 'defect'>
 > {
   /** Absent: the next free one of s1, s2, … */
   readonly id?: string;

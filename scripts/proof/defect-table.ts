@@ -1,10 +1,10 @@
-import { DEFECTS, defectNames } from '../../mock-server/defects/stories/defects.ts';
+import { DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
 import { markdownTable } from '../generate/markdown-table.ts';
 
 /** Every defect: which clauses it breaks, how it came about, and what else it may be blamed on. */
 export function defectTable(): string {
   const rows = defectNames().map((name) => {
-    const { breaks, story, alsoBlamed = {} } = DEFECTS[name];
+    const { clauses: breaks, story, alsoBlamed = {} } = DEFECTS[name];
     const also = Object.entries(alsoBlamed).map(([clause, reason]) => `${clause}: ${reason}`);
     return [`\`${name}\``, breaks.join(', '), story, also.join('; ')];
   });

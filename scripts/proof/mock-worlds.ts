@@ -1,4 +1,4 @@
-import { type DefectName, DEFECTS, defectNames } from '../../mock-server/defects/stories/defects.ts';
+import { type DefectName, DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { startMock } from '../../mock-server/start-mock.ts';
 import type { World } from '../../mock-server/world/world.ts';

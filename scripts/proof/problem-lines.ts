@@ -42,9 +42,9 @@ export function problemsOfCallers(callers: CallerProofs): readonly string[] {
 export function problemsOfCatalogue(proof: Proof): readonly string[] {
   return [
     ...unkilledChecks(proof).map(
-      (check) => `${check}: no defect makes it fail: add one that does to fixtures/defects/`,
+      (check) => `${check}: no defect makes it fail: add one that does to mock-server/defects/`,
     ),
-    ...untriedClauses().map((clause) => `${clause}: no defect breaks it: add one to fixtures/defects/`),
+    ...untriedClauses().map((clause) => `${clause}: no defect breaks it: add one to mock-server/defects/`),
     ...staleBlames(proof).map(
       ({ defect, clause }) =>
         `${defect}: no run needs that ${clause} may be blamed: delete it from its \`alsoBlamed\``,

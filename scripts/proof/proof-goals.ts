@@ -1,4 +1,4 @@
-import { DEFECTS, defectNames } from '../../mock-server/defects/stories/defects.ts';
+import { DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
 import { clauseIds, CLAUSES, type ClauseId } from '../../fixtures/clauses/clauses.ts';
 import { type DefectProof, type Proof, type SizeProof, unkilledChecks } from './proof.ts';
 import { BINDING, type Size } from './size.ts';
@@ -121,6 +121,6 @@ function sumOf(
 
 /** The clauses that bind a service and that no defect breaks. */
 export function untriedClauses(): readonly ClauseId[] {
-  const broken = new Set(defectNames().flatMap((name) => DEFECTS[name].breaks));
+  const broken = new Set(defectNames().flatMap((name) => DEFECTS[name].clauses));
   return clauseIds().filter((id) => CLAUSES[id].bound === 'service' && !broken.has(id));
 }

@@ -136,7 +136,7 @@ function secondServicePart(proof: Proof): readonly string[] {
 function defectRow(name: ProvedDefectName, { killedBy, after }: DefectProof): readonly string[] {
   const middle = after.toSorted((one, other) => one - other)[after.length >> 1];
   const checks = Object.keys(killedBy).map((check) => `\`${check}\``);
-  return [`\`${name}\``, PROVED_DEFECTS[name].breaks.join(', '), checks.join(', '), String(middle ?? '')];
+  return [`\`${name}\``, PROVED_DEFECTS[name].clauses.join(', '), checks.join(', '), String(middle ?? '')];
 }
 
 function callerPart({ callers }: Proof): readonly string[] {

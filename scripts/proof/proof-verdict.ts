@@ -32,7 +32,7 @@ export function proofVerdict(run: ProofRun): ProofVerdict {
 
 function ofDefect(run: ProofRun): ProofVerdict {
   if (!isProvedDefect(run.world)) throw new TypeError(`${run.world} is no defect`);
-  const { breaks, alsoBlamed = {} } = PROVED_DEFECTS[run.world];
+  const { clauses: breaks, alsoBlamed = {} } = PROVED_DEFECTS[run.world];
   const failures = failuresOf(run);
   const isBlamable = (clause: ClauseId): boolean =>
     breaks.includes(clause) || Object.hasOwn(alsoBlamed, clause);

@@ -84,7 +84,7 @@ export function saidOf(run: ProofRun): readonly string[] {
 
 function defectProof(name: ProvedDefectName, runs: readonly ProofRun[]): DefectProof {
   const verdicts = runs.map(proofVerdict);
-  const { breaks } = PROVED_DEFECTS[name];
+  const { clauses: breaks } = PROVED_DEFECTS[name];
   const isKill = ({ clauses }: Complaint): boolean => clauses.some((clause) => breaks.includes(clause));
   const killers = runs.map((run) => failuresOf(run).filter(isKill));
   const others = runs.flatMap((run) => failuresOf(run).filter((failure) => !isKill(failure)));

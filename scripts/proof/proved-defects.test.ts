@@ -13,7 +13,7 @@ test('has a world for each defect of either service, and no name twice', () => {
 });
 
 test('labels the defects of the second service with clauses of many sections', () => {
-  const broken = new Set(defectNamesOf('second service').flatMap((name) => PROVED_DEFECTS[name].breaks));
+  const broken = new Set(defectNamesOf('second service').flatMap((name) => PROVED_DEFECTS[name].clauses));
   expect([...broken].filter((clause) => !clauseIds().includes(clause))).toEqual([]);
   expect(new Set([...broken].map((clause) => clause.split('-')[0])).size).toBeGreaterThan(9);
 });

@@ -1,5 +1,5 @@
-import { type DefectName, DEFECTS, isDefectName } from '../../mock-server/defects/stories/defects.ts';
-import type { Defect } from '../../mock-server/defects/stories/defect.ts';
+import { type DefectName, DEFECTS, isDefectName } from '../../mock-server/defects/defects.ts';
+import type { Defect } from '../../mock-server/defects/defect.ts';
 import type { SecondDefectName } from './second-service/defects/defects.ts';
 import { SECOND_DEFECT_LABELS } from './second-defects.ts';
 

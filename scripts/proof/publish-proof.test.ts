@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { isDefectName } from '../../mock-server/defects/stories/defects.ts';
+import { isDefectName } from '../../mock-server/defects/defects.ts';
 import { goalsOf } from './proof-goals.ts';
 import { proofPage } from './proof-page.ts';
 import { defectNamesOf, isProvedDefect } from './proved-defects.ts';

@@ -1,46 +1,46 @@
-import type { Defect } from '../../mock-server/defects/stories/defect.ts';
+import type { Defect } from '../../mock-server/defects/defect.ts';
 import type { SecondDefectName } from './second-service/defects/defects.ts';
 
 /** What each defect of the second service breaks, and how it came about; what it does is beside the service. */
 export const SECOND_DEFECT_LABELS: Readonly<Record<SecondDefectName, Defect>> = {
   'models-on-pages': {
-    breaks: ['MOD-2'],
+    clauses: ['MOD-2'],
     story: 'The list shows its first page; what is on the next one is served all the same',
   },
   'model-is-a-pattern': {
-    breaks: ['SVC-7', 'ERR-3'],
+    clauses: ['SVC-7', 'ERR-3'],
     story: 'A model is looked up with LIKE, and its name is the pattern',
   },
   'vision-is-of-the-key': {
-    breaks: ['MSG-4'],
+    clauses: ['MSG-4'],
     story: 'Vision is enabled for a key that has a model with vision, and then for each of its models',
   },
   'no-vision-is-not-found': {
-    breaks: ['VIS-1'],
+    clauses: ['VIS-1'],
     story: 'For a key without a model with vision there is no row, and no row is an error',
   },
   'underscored-fields-private': {
-    breaks: ['REQ-6'],
+    clauses: ['REQ-6'],
     story: 'A field that begins with an underscore is a private note of the caller, and skipped',
   },
   'fields-in-camel-case-too': {
-    breaks: ['REQ-6'],
+    clauses: ['REQ-6'],
     story: 'The mapper of the language knows each field by its name in camel case as well',
   },
   'flags-are-integers': {
-    breaks: ['REQ-3', 'REQ-4'],
+    clauses: ['REQ-3', 'REQ-4'],
     story: 'In the language of the service a flag is an integer, and passes for one',
   },
   'role-within-a-list-of-words': {
-    breaks: ['MSG-1'],
+    clauses: ['MSG-1'],
     story: 'Whether a role is known is asked of a text that holds the three, not of a list',
   },
   'assistant-may-say-null': {
-    breaks: ['MSG-2'],
+    clauses: ['MSG-2'],
     story: 'The assistant may say null, as where it calls a tool elsewhere',
   },
   'first-part-decides': {
-    breaks: ['MSG-3', 'MSG-4'],
+    clauses: ['MSG-3', 'MSG-4'],
     story: 'A list of parts is taken for what its first part is, and images behind a text go unseen',
     alsoBlamed: {
       'MSG-2': 'whatever else stands behind a text goes unseen too',
@@ -48,24 +48,24 @@ export const SECOND_DEFECT_LABELS: Readonly<Record<SecondDefectName, Defect>> = 
     },
   },
   'history-uncounted': {
-    breaks: ['ERR-4'],
+    clauses: ['ERR-4'],
     story: 'Of the input only the last message is counted: the rest is the history, and kept elsewhere',
   },
   'model-called-constructor-fails': {
-    breaks: ['ERR-11'],
+    clauses: ['ERR-11'],
     story: 'Models are looked up in a plain object, which knows names that are no model’s',
   },
   'percent-sign-fails': {
-    breaks: ['ERR-11', 'SVC-1'],
+    clauses: ['ERR-11', 'SVC-1'],
     story: 'A text of the user becomes the format of a log line, and a percent sign wants a value',
     alsoBlamed: { 'SVC-4': 'such a text may stand in a message of any role' },
   },
   'text-cut-is-withheld': {
-    breaks: ['RES-2'],
+    clauses: ['RES-2'],
     story: 'A text that reached its maximum is not finished, and therefore not told',
   },
   'length-in-characters': {
-    breaks: ['RES-1', 'STR-3'],
+    clauses: ['RES-1', 'STR-3'],
     story: 'The length of the answer is counted in characters and sent in bytes, which cuts its end',
     alsoBlamed: {
       'RES-4': 'the end that is cut off may hold the usage',
@@ -73,41 +73,41 @@ export const SECOND_DEFECT_LABELS: Readonly<Record<SecondDefectName, Defect>> = 
     },
   },
   'slow-chats-become-jobs': {
-    breaks: ['RES-1'],
+    clauses: ['RES-1'],
     story: 'A model that takes long is answered for by the number of a job, to be asked for later',
   },
   'token-limit-inside-streams': {
-    breaks: ['STR-4'],
+    clauses: ['STR-4'],
     story: 'Tokens are counted once the stream has begun, and too many are told by an event',
     alsoBlamed: { 'ERR-10': 'the status went out before the refusal was known' },
   },
   'request-id-is-the-idempotency-key': {
-    breaks: ['ERR-1'],
+    clauses: ['ERR-1'],
     story: 'The Idempotency-Key serves as request ID, and where there is none the ID is empty',
   },
   'request-ids-wrap-around': {
-    breaks: ['ERR-2'],
+    clauses: ['ERR-2'],
     story: 'The request ID is a slot in a ring of forty',
   },
   'refusals-from-a-cache': {
-    breaks: ['ERR-2'],
+    clauses: ['ERR-2'],
     story: 'Refusals are cached by what was sent, the request ID with them',
   },
   'key-vouches-for-its-address': {
-    breaks: ['AUTH-1', 'AUTH-2'],
+    clauses: ['AUTH-1', 'AUTH-2'],
     story: 'An address from which a good key came needs none for a while',
   },
   'input-tokens-run-on': {
-    breaks: ['RES-5'],
+    clauses: ['RES-5'],
     story: 'The meter of the input is never set back, and the answer reports what it shows',
     alsoBlamed: { 'LIM-1': 'what fits beside an input is reckoned from its usage' },
   },
   'rate-limited-chats-reserve': {
-    breaks: ['LIM-4'],
+    clauses: ['LIM-4'],
     story: 'Credits are reserved before the rate is looked at, and not given back',
   },
   'review-ends-with-the-next-chat': {
-    breaks: ['ERR-8'],
+    clauses: ['ERR-8'],
     story: 'What is under review is cleared away when the next chat comes',
   },
 };

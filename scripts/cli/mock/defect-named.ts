@@ -1,9 +1,4 @@
-import {
-  DEFECTS,
-  type DefectName,
-  defectNames,
-  isDefectName,
-} from '../../../mock-server/defects/stories/defects.ts';
+import { DEFECTS, type DefectName, defectNames, isDefectName } from '../../../mock-server/defects/defects.ts';
 import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -21,6 +16,6 @@ export function defectNamed(name: string): DefectName {
 export function defectList(): string {
   const width = Math.max(...defectNames().map((name) => name.length));
   return defectNames()
-    .map((name) => `${name.padEnd(width)}  ${DEFECTS[name].breaks.join(', ')}: ${DEFECTS[name].story}`)
+    .map((name) => `${name.padEnd(width)}  ${DEFECTS[name].clauses.join(', ')}: ${DEFECTS[name].story}`)
     .join('\n');
 }

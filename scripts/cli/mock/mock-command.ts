@@ -1,4 +1,4 @@
-import type { DefectName } from '../../../mock-server/defects/stories/defects.ts';
+import type { DefectName } from '../../../mock-server/defects/defects.ts';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import { type MockCommandOptions, mockOptions } from './mock-options.ts';
 
@@ -54,8 +54,8 @@ async function ready({ url, keys, seed, world, control, defect }: Mock): Promise
 
 /** Nobody shall take it for a faithful one. */
 async function logDefect(name: DefectName): Promise<void> {
-  const { DEFECTS } = await import('../../../mock-server/defects/stories/defects.ts');
-  const { story, breaks } = DEFECTS[name];
+  const { DEFECTS } = await import('../../../mock-server/defects/defects.ts');
+  const { story, clauses: breaks } = DEFECTS[name];
   log(`with the defect ${name}, which breaks ${breaks.join(', ')}: ${story}`);
 }
 
