@@ -1,14 +1,27 @@
 import { defineConfig } from 'vitest/config';
 
+/** What starts processes, a browser or a package, and the runs of whole worlds. */
+const SLOW = ['scripts/e2e/**/*.test.ts', 'scripts/proof/**/*.test.ts'];
+
 export default defineConfig({
   test: {
+    // By default a machine with two cores gets one worker.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
           name: 'unit',
           include: ['{suites,mock-server,fixtures,scripts}/**/*.test.ts'],
-          // Some tests start processes, and one packs and installs the whole package.
+          exclude: SLOW,
           testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: SLOW,
+          testTimeout: 60_000,
+          // One test packs and installs the whole package first.
           hookTimeout: 120_000,
         },
       },
