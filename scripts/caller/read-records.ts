@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { DriverRecord } from '../../suites/caller/timeline.ts';
-import { isJsonObject } from '../../suites/kit/reading/is-json-object.ts';
+import { isJsonObject } from '../../suites/kit/reading/json.ts';
 
 const OUTCOMES = ['served', 'refused', 'uncertain'] as const;
 

@@ -3,8 +3,7 @@ import type { Sighting } from '../../mock-server/sandboxes/witness.ts';
 import type { World } from '../../mock-server/world/world.ts';
 import type { Met, Refusal, SeenRequest } from '../../suites/caller/timeline.ts';
 import { HEADERS } from '../../fixtures/chats/wire.ts';
-import { isJsonObject } from '../../suites/kit/reading/is-json-object.ts';
-import { parseJson } from '../../suites/kit/reading/read-json.ts';
+import { isJsonObject, parseJson } from '../../suites/kit/reading/json.ts';
 
 /** Where a sighting was made, and how to take keys out of what was seen there. */
 export interface Vantage {

@@ -1,10 +1,8 @@
 import * as fc from 'fast-check';
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import type { Draft } from '../kit/model/draft.ts';
-import { chatDraft } from '../kit/provoking/chat-draft.ts';
-import { endpointDrafts } from '../kit/provoking/endpoint-drafts.ts';
+import { chatDraft, endpointDrafts, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { pairsByTurns } from '../kit/provoking/pairs-by-turns.ts';
-import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import type { Credential, Exchange } from '../kit/model/exchange.ts';
 import { type Sender, type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';

@@ -1,12 +1,12 @@
 import { NEAR_MISS_KEYS, nearMissKey } from '../../fixtures/credentials/near-miss-keys.ts';
 import { KEYS_IN_ADDRESSES, KEYS_IN_HEADERS } from '../../fixtures/credentials/keys-elsewhere.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
-import { refusedUnlikeControl } from '../kit/judging/is-refused.ts';
+import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
 import { forged } from './forged.ts';
 import { wrongCredentials } from './credential-stimulus.ts';
 
 const withoutHeader: Judgement = (trial, survey) =>
-  refusedUnlikeControl(trial, survey, 'it carries no Authorization header');
+  refusedUnlikeCounterpart(trial, survey, 'it carries no Authorization header');
 
 export const missingKeyRefused = check({
   id: 'missing-key-refused',
@@ -50,5 +50,5 @@ export const wrongKeyRefused = check({
     credentials: NEAR_MISS_KEYS.map(forged),
     drawn: nearMissKey.map(forged),
   }),
-  holds: (trial, survey) => refusedUnlikeControl(trial, survey, 'it carries no known key'),
+  holds: (trial, survey) => refusedUnlikeCounterpart(trial, survey, 'it carries no known key'),
 });

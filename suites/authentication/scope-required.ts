@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NEAR_MISS_KEYS } from '../../fixtures/credentials/near-miss-keys.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
-import { answerOf } from '../kit/reading/answer-of.ts';
+import { answerOf } from '../kit/reading/answers.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
-import { dispositionOf } from '../kit/reading/disposition.ts';
-import { observedRefusal } from '../kit/judging/observed-refusal.ts';
+import { dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { observeRefusal } from '../kit/judging/observations.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
-import { refusedUnlikeControl } from '../kit/judging/is-refused.ts';
+import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
 import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
@@ -45,7 +45,7 @@ export const scopeRequired = check({
   title: 'refuses a key without the inference scope, on every endpoint',
   given: unscopedKey,
   holds: (trial, survey) => {
-    const ruling = refusedUnlikeControl(trial, survey, 'the key lacks the inference scope');
+    const ruling = refusedUnlikeCounterpart(trial, survey, 'the key lacks the inference scope');
     return ruling.kind === 'holds' ? (refusedAsUnknown(trial, survey) ?? ruling) : ruling;
   },
 });
@@ -53,7 +53,7 @@ export const scopeRequired = check({
 const seesMissingScope: Judgement = (trial, survey) => {
   const [exchange] = trial.exchanges;
   if (exchange === undefined) return notExercised('nothing was sent');
-  const ruling = observedRefusal('missing_scope', exchange, survey);
+  const ruling = observeRefusal('missing_scope', exchange, survey);
   return ruling.kind === 'observed' ? (refusedAsUnknown(trial, survey) ?? ruling) : ruling;
 };
 

@@ -1,7 +1,6 @@
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import type { JsonObject } from '../../fixtures/chats/chat.ts';
-import { isJsonObject } from '../kit/reading/is-json-object.ts';
-import { parseJson } from '../kit/reading/read-json.ts';
+import { isJsonObject, parseJson } from '../kit/reading/json.ts';
 import type { SeenRequest, Timeline } from './timeline.ts';
 
 /** The path of a request without its query. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
-import { isImagePart } from '../kit/reading/vision/image-part.ts';
-import { isJsonObject } from '../kit/reading/is-json-object.ts';
-import { readVision } from '../kit/reading/vision/read-vision.ts';
+import { isImagePart } from '../kit/judging/request-violations.ts';
+import { isJsonObject } from '../kit/reading/json.ts';
+import { readVision } from '../kit/reading/models/read-vision.ts';
 import { HOLDS, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
 import { violatedBy } from './rulings.ts';

@@ -1,18 +1,17 @@
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { answerOf } from '../kit/reading/answer-of.ts';
+import { answerOf, sentChat } from '../kit/reading/answers.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
-import { isEventStream } from '../kit/reading/disposition.ts';
-import { readJson } from '../kit/reading/read-json.ts';
+import { isEventStream } from '../kit/reading/errors/disposition.ts';
+import { readJson } from '../kit/reading/json.ts';
 import { HOLDS, inconclusive, notExercised, violated } from '../kit/model/ruling.ts';
-import { sentChat } from '../kit/reading/sent-chat.ts';
-import { unserved } from '../kit/judging/unserved.ts';
+import { notServed } from '../kit/judging/is-served.ts';
 
 /** Judges a chat without `stream`, or with `stream` false: what came is one JSON body, and no event stream. */
 const isOneResponse: Judgement = ({ exchanges: [exchange] }, survey) => {
   if (exchange === undefined || sentChat(exchange.request)?.['stream'] === true) {
     return notExercised('the chat asks for a stream');
   }
-  const other = unserved(exchange, survey);
+  const other = notServed(exchange, survey);
   if (other !== undefined) return other;
   const answer = answerOf(exchange);
   if (isEventStream(answer)) return violated('streamed', 'one response', 'an event stream', 'content-type');

@@ -1,23 +1,23 @@
 import { check } from '../kit/model/check.ts';
 import { isServedOrRefused, observedChats, type OpenQuestion } from '../kit/provoking/observed-chats.ts';
-import { smallestChat } from '../kit/provoking/smallest-chat.ts';
+import { smallestChat } from '../kit/provoking/chat-drafts.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 
 const TEMPERATURES = ['-0.1', '0', '1', '1.5', '2', '2.1'] as const;
 const MAX_TOKENS = ['-1', '0', '1'] as const;
 
 function bounds(survey: Survey): readonly OpenQuestion[] {
-  const control = smallestChat(survey);
+  const counterpart = smallestChat(survey);
   return [
     ...TEMPERATURES.map((value) => ({
       point: `bounds.temperature.${value}` as const,
-      chat: { ...control, temperature: Number(value) },
-      control,
+      chat: { ...counterpart, temperature: Number(value) },
+      counterpart,
     })),
     ...MAX_TOKENS.map((value) => ({
       point: `bounds.max_tokens.${value}` as const,
-      chat: { ...control, max_tokens: Number(value) },
-      control,
+      chat: { ...counterpart, max_tokens: Number(value) },
+      counterpart,
     })),
   ];
 }

@@ -1,14 +1,12 @@
-import { chatDraft } from '../kit/provoking/chat-draft.ts';
+import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
 import type { Draft } from '../kit/model/draft.ts';
 import type { Answer } from '../kit/model/exchange.ts';
-import { refusedUnlikeControl, unservedTwin } from '../kit/judging/is-refused.ts';
-import { answerOf } from '../kit/reading/answer-of.ts';
-import { isEventStream } from '../kit/reading/disposition.ts';
-import { isSuccess } from '../kit/reading/is-success.ts';
-import { readJson } from '../kit/reading/read-json.ts';
+import { refusedUnlikeCounterpart, counterpartNotAccepted } from '../kit/judging/is-refused.ts';
+import { answerOf, isSuccess } from '../kit/reading/answers.ts';
+import { isEventStream } from '../kit/reading/errors/disposition.ts';
+import { readJson } from '../kit/reading/json.ts';
 import { HOLDS } from '../kit/model/ruling.ts';
-import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import { isChargeable } from '../kit/sending/sent-request.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
@@ -58,8 +56,8 @@ export const responsesApiAbsent = check({
     const { control } = trial;
     // A router may send one page for every path that it does not know.
     if (exchange !== undefined && control !== undefined && isPage(answerOf(exchange)))
-      return unservedTwin(control, survey) ?? HOLDS;
-    return refusedUnlikeControl(trial, survey, 'the Responses API is not supported');
+      return counterpartNotAccepted(control, survey) ?? HOLDS;
+    return refusedUnlikeCounterpart(trial, survey, 'the Responses API is not supported');
   },
 });
 

@@ -1,6 +1,6 @@
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { check } from '../kit/model/check.ts';
-import { valueAt } from '../kit/reading/json-pointer.ts';
+import { valueAt } from '../kit/reading/json.ts';
 import { HOLDS, violated } from '../kit/model/ruling.ts';
 import { ofChoices } from './judge-response.ts';
 

@@ -1,4 +1,4 @@
-import { answerOf } from '../kit/reading/answer-of.ts';
+import { answerOf, sentChat } from '../kit/reading/answers.ts';
 import type { Judgement } from '../kit/model/check.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import {
@@ -8,9 +8,8 @@ import {
 } from '../kit/reading/completions/read-completion.ts';
 import { isEventStreamType } from '../kit/reading/streams/read-stream.ts';
 import { notExercised, type Ruling } from '../kit/model/ruling.ts';
-import { sentChat } from '../kit/reading/sent-chat.ts';
 import type { Survey } from '../kit/model/target-info.ts';
-import { unserved } from '../kit/judging/unserved.ts';
+import { notServed } from '../kit/judging/is-served.ts';
 
 /** Judges the normal response to a served chat; the reading is undefined when the body is no JSON object. */
 export function ofResponse(
@@ -19,7 +18,7 @@ export function ofResponse(
   return ({ exchanges: [exchange] }, survey) => {
     if (exchange === undefined) return notExercised('nothing was sent');
     if (sentChat(exchange.request)?.['stream'] === true) return notExercised('the chat asked for a stream');
-    const elsewhere = unserved(exchange, survey);
+    const elsewhere = notServed(exchange, survey);
     if (elsewhere) return elsewhere;
     const answer = answerOf(exchange);
     if (isEventStreamType(answer))

@@ -1,14 +1,13 @@
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { answerOf } from '../kit/reading/answer-of.ts';
+import { answerOf, sentChat } from '../kit/reading/answers.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { countsTokens, type Usage } from '../kit/reading/completions/find-usage.ts';
 import { readCompletion } from '../kit/reading/completions/read-completion.ts';
 import { readStream } from '../kit/reading/streams/read-stream.ts';
 import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
-import { sentChat } from '../kit/reading/sent-chat.ts';
 import type { Survey } from '../kit/model/target-info.ts';
-import { unserved } from '../kit/judging/unserved.ts';
+import { notServed } from '../kit/judging/is-served.ts';
 
 /** No vocabulary in use has a token of more bytes. */
 const LONGEST_TOKEN_BYTES = 256;
@@ -17,7 +16,7 @@ const LONGEST_TOKEN_BYTES = 256;
 export const isWithinMaxTokens: Judgement = ({ exchanges: [exchange] }, survey) => {
   const most = exchange && sentChat(exchange.request)?.['max_tokens'];
   if (exchange === undefined || typeof most !== 'number') return notExercised('the chat names no max_tokens');
-  const elsewhere = unserved(exchange, survey);
+  const elsewhere = notServed(exchange, survey);
   if (elsewhere) return elsewhere;
 
   const { texts, count } = outputOf(exchange, survey);

@@ -1,6 +1,6 @@
-import { chatDraft } from '../kit/provoking/chat-draft.ts';
+import { chatDraft } from '../kit/provoking/chat-drafts.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
-import { listedModels, type ListedTo, withKey } from '../kit/provoking/listed-models.ts';
+import { listedModels, type KeyedModel, withKey } from '../kit/provoking/listed-models.ts';
 import { HOLDS, type Ruling } from '../kit/model/ruling.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
@@ -13,7 +13,7 @@ const LONG_TASK = 'Count from one to two hundred in words, one number a line.';
  * A task that takes hundreds of tokens, with max_tokens 1, whole and streamed: of so little even a text tells
  * whether the maximum was kept, whatever usage says. A service may have a larger minimum, and refuse it (REQ-8).
  */
-const oneToken = stimulus<Trial, ListedTo>({
+const oneToken = stimulus<Trial, KeyedModel>({
   name: 'one-token',
   stage: 'paid',
   few: 1,
@@ -33,7 +33,7 @@ const oneToken = stimulus<Trial, ListedTo>({
 });
 
 /** Each of them; where every completion counts, one of those that are asked for little else. */
-function askedModels(survey: Survey): readonly ListedTo[] {
+function askedModels(survey: Survey): readonly KeyedModel[] {
   const all = listedModels(survey);
   if (!survey.thrifty) return all;
   const others = all.filter(({ model, key }) => key === 'primary' && model !== survey.models[0].id);

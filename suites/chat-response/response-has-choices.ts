@@ -1,7 +1,7 @@
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { answerOf } from '../kit/reading/answer-of.ts';
+import { answerOf } from '../kit/reading/answers.ts';
 import { check } from '../kit/model/check.ts';
-import { readJson } from '../kit/reading/read-json.ts';
+import { readJson } from '../kit/reading/json.ts';
 import { HOLDS, violated } from '../kit/model/ruling.ts';
 import { ofResponse } from './judge-response.ts';
 

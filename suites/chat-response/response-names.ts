@@ -3,7 +3,7 @@ import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { check } from '../kit/model/check.ts';
 import { inFirstChoice } from '../kit/reading/completions/find-finish-reason.ts';
 import type { Usage } from '../kit/reading/completions/find-usage.ts';
-import { observedPlace } from '../kit/judging/observed-place.ts';
+import { observePoint } from '../kit/judging/observations.ts';
 import type { CompletionReading } from '../kit/reading/completions/read-completion.ts';
 import { type Observation, observed } from '../kit/model/ruling.ts';
 import type { Profile } from '../kit/model/profile.ts';
@@ -19,7 +19,7 @@ export const responseNames = check({
     const place = typeof reason === 'object' ? inFirstChoice(reason.pointer) : undefined;
     return observed(
       { point: 'response.fields' satisfies OpenPointName, value: Object.keys(body).toSorted() },
-      ...observedPlace('response.finish_reason', place, profile),
+      ...observePoint('response.finish_reason', place, profile),
       ...usageNames(usage, profile),
     );
   }),
@@ -28,10 +28,10 @@ export const responseNames = check({
 function usageNames(usage: CompletionReading['usage'], profile: Profile): readonly Observation[] {
   const found = typeof usage === 'object' ? usage : undefined;
   return [
-    ...observedPlace('response.usage', found?.pointer, profile),
-    ...observedPlace('response.usage.input', nameOf(found?.input), profile),
-    ...observedPlace('response.usage.output', nameOf(found?.output), profile),
-    ...observedPlace('response.usage.total', nameOf(found?.total), profile),
+    ...observePoint('response.usage', found?.pointer, profile),
+    ...observePoint('response.usage.input', nameOf(found?.input), profile),
+    ...observePoint('response.usage.output', nameOf(found?.output), profile),
+    ...observePoint('response.usage.total', nameOf(found?.total), profile),
   ];
 }
 

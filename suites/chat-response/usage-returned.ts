@@ -1,6 +1,6 @@
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { check } from '../kit/model/check.ts';
-import { usageRuling } from '../kit/judging/usage-ruling.ts';
+import { judgeUsage } from '../kit/judging/usage-ruling.ts';
 import { ofChoices } from './judge-response.ts';
 
 export const usageReturned = check({
@@ -9,6 +9,6 @@ export const usageReturned = check({
   title: 'reports usage in the response to an accepted chat',
   given: acceptedChats,
   holds: ofChoices((_, { usage }) =>
-    usageRuling(usage, { expected: 'usage, under any name', pin: 'response.usage' }),
+    judgeUsage(usage, { expected: 'usage, under any name', pin: 'response.usage' }),
   ),
 });

@@ -2,9 +2,8 @@ import { check } from '../kit/model/check.ts';
 import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import { describeWorkspaceRequests } from '../kit/control/show-records.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
-import { unservedTwin } from '../kit/judging/is-refused.ts';
-import { describeAnswer } from '../kit/reading/describe-answer.ts';
-import { dispositionOf } from '../kit/reading/disposition.ts';
+import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import { type BalanceChange, moreHeldIn, spentIn } from './balance-change.ts';
@@ -19,7 +18,7 @@ export const refusalCostsNothing = check({
   holds: ({ exchanges: [exchange], control, records, change }, survey) => {
     if (exchange === undefined || control === undefined) return notExercised('nothing was sent');
     return (
-      unservedTwin(control, survey) ??
+      counterpartNotAccepted(control, survey) ??
       unrefused(exchange, survey) ??
       wrongRecord(records) ??
       wrongBalance(change) ??

@@ -1,7 +1,7 @@
 import { check } from '../kit/model/check.ts';
 import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import { describeWorkspaceRequests } from '../kit/control/show-records.ts';
-import { unserved } from '../kit/judging/unserved.ts';
+import { notServed } from '../kit/judging/is-served.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import { moreHeldIn, spentIn } from './balance-change.ts';
 import { type ChargedTrial, chargedChats } from './charged-chats-stimulus.ts';
@@ -15,7 +15,7 @@ export const successIsDebited = check({
   holds: (trial, survey) => {
     const [exchange] = trial.exchanges;
     if (exchange === undefined) return notExercised('nothing was sent');
-    return unserved(exchange, survey) ?? wrongRecord(trial.records) ?? wrongBalance(trial) ?? HOLDS;
+    return notServed(exchange, survey) ?? wrongRecord(trial.records) ?? wrongBalance(trial) ?? HOLDS;
   },
 });
 

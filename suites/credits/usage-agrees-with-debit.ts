@@ -1,8 +1,8 @@
 import { check } from '../kit/model/check.ts';
 import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import type { Answer } from '../kit/model/exchange.ts';
-import { unserved } from '../kit/judging/unserved.ts';
-import { answerOf } from '../kit/reading/answer-of.ts';
+import { notServed } from '../kit/judging/is-served.ts';
+import { answerOf } from '../kit/reading/answers.ts';
 import { countsTokens, type UsageReading } from '../kit/reading/completions/find-usage.ts';
 import { readCompletion } from '../kit/reading/completions/read-completion.ts';
 import type { ItemReading } from '../kit/reading/errors/read-error.ts';
@@ -18,7 +18,7 @@ export const usageAgreesWithDebit = check({
   given: chargedChats,
   holds: ({ exchanges: [exchange], records }, survey) => {
     if (exchange === undefined) return notExercised('nothing was sent');
-    return unserved(exchange, survey) ?? agreement(answerOf(exchange), records, survey);
+    return notServed(exchange, survey) ?? agreement(answerOf(exchange), records, survey);
   },
 });
 

@@ -6,8 +6,7 @@ import type { Deployment, WorkspaceRequest, FaultRule } from '../kit/model/deplo
 import { workspaceRequestsOf } from '../kit/control/requests-behind.ts';
 import { waitForSettledRequests } from '../kit/control/settled-requests.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
-import { chatDraft } from '../kit/provoking/chat-draft.ts';
-import { type Form, smallestChat } from '../kit/provoking/smallest-chat.ts';
+import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import type { Sender } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';

@@ -1,7 +1,6 @@
 import { controlStimulus } from '../kit/control/control-stimulus.ts';
 import type { FaultRule } from '../kit/model/deployment.ts';
-import { chatDraft } from '../kit/provoking/chat-draft.ts';
-import { type Form, smallestChat } from '../kit/provoking/smallest-chat.ts';
+import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import type { Stimulus } from '../kit/model/stimulus.ts';
 import type { Trial } from '../kit/model/trial.ts';
 

@@ -1,15 +1,13 @@
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import type { Credential } from '../kit/model/exchange.ts';
-import { answerOf } from '../kit/reading/answer-of.ts';
-import { chatDraft } from '../kit/provoking/chat-draft.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
-import { dispositionOf } from '../kit/reading/disposition.ts';
+import { dispositionOf } from '../kit/reading/errors/disposition.ts';
 import type { Draft } from '../kit/model/draft.ts';
-import { observedPlace } from '../kit/judging/observed-place.ts';
-import { type Condition, observedRefusal } from '../kit/judging/observed-refusal.ts';
+import { observePoint, type Condition, observeRefusal } from '../kit/judging/observations.ts';
 import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
 import { notExercised, observed } from '../kit/model/ruling.ts';
-import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
@@ -67,7 +65,7 @@ export const errorCodesObserved = check({
   title: 'answers each condition with some status and code',
   given: errorConditions,
   holds: ({ condition, exchanges: [exchange] }, survey) =>
-    exchange === undefined ? notExercised('nothing was sent') : observedRefusal(condition, exchange, survey),
+    exchange === undefined ? notExercised('nothing was sent') : observeRefusal(condition, exchange, survey),
 });
 
 /** Where the items of an error stand. */
@@ -76,9 +74,9 @@ const seesPlaces: Judgement<ConditionTrial> = ({ exchanges: [exchange] }, survey
     return notExercised('it was not refused');
   const error = readError(answerOf(exchange), survey);
   const places = [
-    ...observedPlace('error.code', pointerOf(error?.code), survey.profile),
-    ...observedPlace('error.message', pointerOf(error?.message), survey.profile),
-    ...observedPlace('error.request_id', pointerOf(error?.requestId), survey.profile),
+    ...observePoint('error.code', pointerOf(error?.code), survey.profile),
+    ...observePoint('error.message', pointerOf(error?.message), survey.profile),
+    ...observePoint('error.request_id', pointerOf(error?.requestId), survey.profile),
   ];
   if (error === undefined && places.length === 0) return notExercised('the refusal holds no error object');
   return places.length > 0 ? observed(...places) : notExercised('none of the three items was recognised');

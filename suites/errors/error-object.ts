@@ -1,20 +1,30 @@
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
-import { answerOf } from '../kit/reading/answer-of.ts';
-import { dispositionOf, isEventStream } from '../kit/reading/disposition.ts';
-import { isJsonObject } from '../kit/reading/is-json-object.ts';
-import { endpointOf } from '../kit/reading/endpoint-of.ts';
-import { isSpoken, isTelling } from '../kit/reading/errors/error-members.ts';
+import { answerOf, endpointOf } from '../kit/reading/answers.ts';
+import { dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
+import { isJsonObject, readJson } from '../kit/reading/json.ts';
+import { isCodeOrId, isMessage } from '../kit/reading/errors/error-members.ts';
 import type { Answer } from '../kit/model/exchange.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
 import { type ErrorReading, type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
-import { readJson } from '../kit/reading/read-json.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 
 const ITEMS = [
-  { item: 'code', name: 'code', what: 'a code', point: 'error.code', fits: isTelling },
-  { item: 'message', name: 'message', what: 'a message', point: 'error.message', fits: isMessage },
-  { item: 'requestId', name: 'request-id', what: 'a request ID', point: 'error.request_id', fits: isTelling },
+  { item: 'code', name: 'code', what: 'a code', point: 'error.code', fits: isCodeOrId },
+  {
+    item: 'message',
+    name: 'message',
+    what: 'a message',
+    point: 'error.message',
+    fits: isMessageInAnyLanguage,
+  },
+  {
+    item: 'requestId',
+    name: 'request-id',
+    what: 'a request ID',
+    point: 'error.request_id',
+    fits: isCodeOrId,
+  },
 ] as const;
 
 /**
@@ -34,10 +44,10 @@ export const errorObject: Invariant = {
 };
 
 /** A text, a list of texts, or one text for each language. */
-function isMessage(value: JsonValue): boolean {
-  if (!isJsonObject(value)) return isSpoken(value);
+function isMessageInAnyLanguage(value: JsonValue): boolean {
+  if (!isJsonObject(value)) return isMessage(value);
   const texts = Object.entries(value);
-  return texts.length > 0 && texts.every(([language, text]) => LANGUAGE.test(language) && isSpoken(text));
+  return texts.length > 0 && texts.every(([language, text]) => LANGUAGE.test(language) && isMessage(text));
 }
 
 const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]+)*$/i;
@@ -72,7 +82,7 @@ function doubt(error: ErrorReading): Ruling | undefined {
   const [first] = missing;
   if (first === undefined) return undefined;
   const names = missing.map(({ what }) => what).join(' and ');
-  if (missing.length > error.strangers.length)
+  if (missing.length > error.unknownMembers.length)
     return violated('items-missing', names, 'not all of them', error.pointer);
   const hint = `pin ${missing.map(({ point }) => `"${point}"`).join(' and ')} in a profile`;
   return notExercised(`${names} was not recognised in the error object`, hint);

@@ -1,8 +1,7 @@
 import { check } from '../kit/model/check.ts';
 import type { Answer, Exchange } from '../kit/model/exchange.ts';
-import { answerOf } from '../kit/reading/answer-of.ts';
-import { describeAnswer } from '../kit/reading/describe-answer.ts';
-import { dispositionOf, isEventStream } from '../kit/reading/disposition.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
 import { readStream } from '../kit/reading/streams/read-stream.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { Survey } from '../kit/model/target-info.ts';

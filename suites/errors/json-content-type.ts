@@ -1,6 +1,6 @@
-import { answerOf } from '../kit/reading/answer-of.ts';
+import { answerOf } from '../kit/reading/answers.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
-import { readJson } from '../kit/reading/read-json.ts';
+import { readJson } from '../kit/reading/json.ts';
 import { HOLDS, violated } from '../kit/model/ruling.ts';
 
 /** Objects and arrays only: a bare `3` may as well be text. */

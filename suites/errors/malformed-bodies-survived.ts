@@ -1,15 +1,14 @@
 import { malformedBodies, malformedBody } from '../../fixtures/bodies/malformed-bodies.ts';
 import type { MalformedBody } from '../../fixtures/bodies/malformed-body.ts';
 import { ENDPOINTS, HEADERS } from '../../fixtures/chats/wire.ts';
-import { chatDraft } from '../kit/provoking/chat-draft.ts';
+import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
 import type { Cost } from '../kit/model/cost.ts';
 import type { Draft } from '../kit/model/draft.ts';
 import type { Exchange, SentRequest } from '../kit/model/exchange.ts';
-import { unservedTwin } from '../kit/judging/is-refused.ts';
-import { smallestChat } from '../kit/provoking/smallest-chat.ts';
+import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { sentRequest } from '../kit/sending/sent-request.ts';
-import { sentChat } from '../kit/reading/sent-chat.ts';
+import { sentChat } from '../kit/reading/answers.ts';
 import { type Ruling, violated } from '../kit/model/ruling.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
@@ -70,7 +69,9 @@ function hungUpTwice({ exchanges, control }: Trial, survey: Survey): Ruling | un
   if (exchanges.length < 2 || !exchanges.every(isHungUp) || control?.outcome.kind !== 'answered')
     return undefined;
   const expected = 'the request refused with an error object';
-  return unservedTwin(control, survey) ?? violated('hung-up', expected, 'no answer: it hung up, twice');
+  return (
+    counterpartNotAccepted(control, survey) ?? violated('hung-up', expected, 'no answer: it hung up, twice')
+  );
 }
 
 function malformedDraft({ body, contentType = 'application/json' }: MalformedBody, survey: Survey): Draft {

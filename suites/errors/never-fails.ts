@@ -1,5 +1,4 @@
-import { describeAnswer } from '../kit/reading/describe-answer.ts';
-import { dispositionOf } from '../kit/reading/disposition.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
 import { HOLDS, violated } from '../kit/model/ruling.ts';
 

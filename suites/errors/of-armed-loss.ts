@@ -1,7 +1,7 @@
 import type { Judgement } from '../kit/model/check.ts';
 import { untriggered } from '../kit/control/unstruck.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
-import { unservedTwin } from '../kit/judging/is-refused.ts';
+import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { ArmedLossTrial } from './armed-loss-stimulus.ts';
@@ -19,7 +19,9 @@ export function ofArmedLoss(judge: LossJudge): {
     if (exchange === undefined || control === undefined) return notExercised('nothing was sent');
     if (control.outcome.kind !== 'answered')
       return inconclusive(`no answer to the same chat without ${fault}: ${control.outcome.reason}`);
-    return untriggered(fault, fired) ?? unservedTwin(control, survey) ?? judge(exchange, trial, survey);
+    return (
+      untriggered(fault, fired) ?? counterpartNotAccepted(control, survey) ?? judge(exchange, trial, survey)
+    );
   };
   return { holds: judgement, tellsUncertain: judgement };
 }

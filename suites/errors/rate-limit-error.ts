@@ -1,8 +1,8 @@
-import { answerOf } from '../kit/reading/answer-of.ts';
+import { answerOf } from '../kit/reading/answers.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
-import { describeAnswer } from '../kit/reading/describe-answer.ts';
+import { describeAnswer } from '../kit/reading/errors/disposition.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
-import { observedRefusal } from '../kit/judging/observed-refusal.ts';
+import { observeRefusal } from '../kit/judging/observations.ts';
 import { type BurstTrial, rateLimitBurst } from '../kit/provoking/rate-limit-burst.ts';
 import { isRateLimited } from '../kit/sending/rate-limited.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
@@ -35,5 +35,5 @@ export const rateLimitObserved = check({
   clauses: ['ERR-9'],
   title: 'answers too many requests at once with some status and code',
   given: rateLimitBurst,
-  holds: limited((exchange, survey) => observedRefusal('rate_limit', exchange, survey)),
+  holds: limited((exchange, survey) => observeRefusal('rate_limit', exchange, survey)),
 });

@@ -1,10 +1,10 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
-import { answerOf } from '../kit/reading/answer-of.ts';
-import { dispositionOf } from '../kit/reading/disposition.ts';
-import { isTelling } from '../kit/reading/errors/error-members.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { isCodeOrId } from '../kit/reading/errors/error-members.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
-import { exactText } from '../kit/reading/exact-text.ts';
+import { exactText } from '../kit/reading/json.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { Survey } from '../kit/model/target-info.ts';
@@ -46,9 +46,9 @@ function requestIdOf(exchange: Exchange, survey: Survey): RequestId | 'unrecogni
   const error = readError(answer, survey);
   const id = error?.requestId;
   if (id === 'unrecognised') return id;
-  if (error === undefined || typeof id !== 'object' || !isTelling(id.value)) return undefined;
+  if (error === undefined || typeof id !== 'object' || !isCodeOrId(id.value)) return undefined;
   const value = exactText(answer, id.pointer) ?? String(id.value);
-  return { value, pointer: id.pointer, rivals: error.rivals };
+  return { value, pointer: id.pointer, rivals: error.otherCandidates };
 }
 
 /** Under one Idempotency-Key the stored answer may come back, its request ID with it (IDEM-4). */

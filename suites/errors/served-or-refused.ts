@@ -1,8 +1,7 @@
-import { answerOf } from '../kit/reading/answer-of.ts';
+import { answerOf } from '../kit/reading/answers.ts';
 import type { Judgement } from '../kit/model/check.ts';
-import { describeAnswer } from '../kit/reading/describe-answer.ts';
-import { dispositionOf } from '../kit/reading/disposition.ts';
-import { unservedTwin } from '../kit/judging/is-refused.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
 import { HOLDS, inconclusive, notExercised, violated } from '../kit/model/ruling.ts';
 
@@ -14,7 +13,7 @@ const EXPECTED = 'the request served, or refused with an error object';
  */
 export const isServedOrRefusedInOrder: Judgement = ({ exchanges: [exchange], control }, survey) => {
   if (exchange === undefined || control === undefined) return notExercised('nothing was sent');
-  const twin = unservedTwin(control, survey);
+  const twin = counterpartNotAccepted(control, survey);
   if (twin !== undefined) return twin;
   const came = describeAnswer(exchange, survey);
   const disposition = dispositionOf(exchange, survey);

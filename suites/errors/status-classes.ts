@@ -1,5 +1,5 @@
-import { answerOf } from '../kit/reading/answer-of.ts';
-import { dispositionOf } from '../kit/reading/disposition.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { dispositionOf } from '../kit/reading/errors/disposition.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
 import { HOLDS, violated } from '../kit/model/ruling.ts';
 

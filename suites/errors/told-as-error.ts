@@ -1,12 +1,11 @@
 import type { Judgement } from '../kit/model/check.ts';
 import { untriggered } from '../kit/control/unstruck.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
-import { unservedTwin } from '../kit/judging/is-refused.ts';
-import { answerOf } from '../kit/reading/answer-of.ts';
-import { describeAnswer } from '../kit/reading/describe-answer.ts';
-import { dispositionOf, isEventStream } from '../kit/reading/disposition.ts';
+import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
-import { readJson } from '../kit/reading/read-json.ts';
+import { readJson } from '../kit/reading/json.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { ArmedRefusalTrial } from './armed-refusal-stimulus.ts';
@@ -19,7 +18,9 @@ export const isToldAsError: Judgement<ArmedRefusalTrial> = (trial, survey) => {
   const { fault, fired, exchanges, control } = trial;
   const [exchange] = exchanges;
   if (exchange === undefined || control === undefined) return notExercised('nothing was sent');
-  return untriggered(fault, fired) ?? unservedTwin(control, survey) ?? toldAsError(exchange, survey);
+  return (
+    untriggered(fault, fired) ?? counterpartNotAccepted(control, survey) ?? toldAsError(exchange, survey)
+  );
 };
 
 function toldAsError(exchange: Exchange, survey: Survey): Ruling {

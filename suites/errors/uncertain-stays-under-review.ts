@@ -2,7 +2,7 @@ import { check } from '../kit/model/check.ts';
 import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import { describeWorkspaceRequests } from '../kit/control/show-records.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
-import { dispositionOf } from '../kit/reading/disposition.ts';
+import { dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import { type ArmedLossTrial, armedLosses } from './armed-loss-stimulus.ts';

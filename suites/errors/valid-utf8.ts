@@ -1,11 +1,9 @@
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
-import { answerOf } from '../kit/reading/answer-of.ts';
-import { decodeUtf8 } from '../kit/reading/decode-utf8.ts';
-import { isEventStream } from '../kit/reading/disposition.ts';
-import { endpointOf } from '../kit/reading/endpoint-of.ts';
+import { answerOf, endpointOf, isSuccess } from '../kit/reading/answers.ts';
+import { decodeUtf8 } from '../kit/reading/json.ts';
+import { isEventStream } from '../kit/reading/errors/disposition.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
-import { isSuccess } from '../kit/reading/is-success.ts';
 import { HOLDS, violated } from '../kit/model/ruling.ts';
 
 export const refusalUtf8: Invariant = utf8Invariant({

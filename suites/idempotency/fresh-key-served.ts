@@ -1,6 +1,5 @@
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import { chatDraft } from '../kit/provoking/chat-draft.ts';
-import { smallestChat } from '../kit/provoking/smallest-chat.ts';
+import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
 import { isServed } from '../kit/judging/is-served.ts';
 import { HOLDS, notExercised } from '../kit/model/ruling.ts';

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
-import { answerOf } from '../kit/reading/answer-of.ts';
-import { chatDraft } from '../kit/provoking/chat-draft.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
-import { describeAnswer } from '../kit/reading/describe-answer.ts';
-import { dispositionOf } from '../kit/reading/disposition.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 import type { Draft } from '../kit/model/draft.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { inconclusive, notExercised, observed } from '../kit/model/ruling.ts';
-import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import { type Sender, stimulus } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';

@@ -1,7 +1,6 @@
-import { chatDraft } from '../kit/provoking/chat-draft.ts';
+import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
 import type { Draft } from '../kit/model/draft.ts';
-import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import { type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';

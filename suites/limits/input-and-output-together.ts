@@ -1,6 +1,6 @@
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import { answerOf } from '../kit/reading/answer-of.ts';
-import { chatDraft } from '../kit/provoking/chat-draft.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { chatDraft } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
 import type { Draft } from '../kit/model/draft.ts';
 import type { Exchange } from '../kit/model/exchange.ts';

@@ -1,10 +1,8 @@
 import { fewChats } from '../../fixtures/chats/accepted-chats.ts';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import { chatDraft } from '../kit/provoking/chat-draft.ts';
-import { chatSettings } from '../kit/provoking/chat-settings.ts';
-import { otherModels } from '../kit/provoking/other-models.ts';
+import { chatDraft, chatSettings, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { otherModels } from '../kit/provoking/listed-models.ts';
 import { pairsByTurns } from '../kit/provoking/pairs-by-turns.ts';
-import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import { check } from '../kit/model/check.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';

@@ -5,9 +5,9 @@ import type { JsonObject } from '../../fixtures/chats/chat.ts';
 import type { Variation } from '../../fixtures/chats/variation.ts';
 import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
-import { costOfBoth, sendBoth } from '../kit/provoking/refusal-stimulus.ts';
+import { costWithCounterpart, sendWithCounterpart } from '../kit/provoking/refusal-stimulus.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
-import { otherModels } from '../kit/provoking/other-models.ts';
+import { otherModels } from '../kit/provoking/listed-models.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 import { IMAGE_SHAPES, lacksBlindness, settingsWithVision } from './image-settings.ts';
@@ -20,8 +20,8 @@ const imagesForBlindModels = stimulus<Trial, Variation<JsonObject>>({
   steady: 6,
   lacks: lacksBlindness,
   inputs: (survey) => ({ first: imagesAdded(survey) }),
-  cost: costOfBoth,
-  send: sendBoth,
+  cost: costWithCounterpart,
+  send: sendWithCounterpart,
 });
 
 function imagesAdded(survey: Survey): readonly Variation[] {

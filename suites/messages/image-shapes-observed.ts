@@ -1,6 +1,6 @@
 import { imageChat, noPartsChat, textPartsChat } from '../../fixtures/chats/image-messages.ts';
 import { fewChats } from '../../fixtures/chats/accepted-chats.ts';
-import { chatSettings } from '../kit/provoking/chat-settings.ts';
+import { chatSettings } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
 import { isServedOrRefused, observedChats, type OpenQuestion } from '../kit/provoking/observed-chats.ts';
 import type { Survey } from '../kit/model/target-info.ts';
@@ -9,8 +9,8 @@ import { IMAGE_SHAPES, lacksVision, settingsWithVision } from './image-settings.
 function shapeQuestions(survey: Survey): readonly OpenQuestion[] {
   const settings = settingsWithVision(survey, true);
   if (settings === undefined) return [];
-  const [control] = fewChats(settings);
-  return IMAGE_SHAPES.map(({ point, part }) => ({ point, chat: imageChat(settings, part), control }));
+  const [counterpart] = fewChats(settings);
+  return IMAGE_SHAPES.map(({ point, part }) => ({ point, chat: imageChat(settings, part), counterpart }));
 }
 
 export const imageShapesObserved = check({
@@ -23,10 +23,10 @@ export const imageShapesObserved = check({
 
 function partsQuestions(survey: Survey): readonly OpenQuestion[] {
   const settings = chatSettings(survey);
-  const [control] = fewChats(settings);
+  const [counterpart] = fewChats(settings);
   return [
-    { point: 'content.text_parts', chat: textPartsChat(settings), control },
-    { point: 'content.no_parts', chat: noPartsChat(settings), control },
+    { point: 'content.text_parts', chat: textPartsChat(settings), counterpart: counterpart },
+    { point: 'content.no_parts', chat: noPartsChat(settings), counterpart: counterpart },
   ];
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { check } from '../kit/model/check.ts';
 import { isServedOrRefused, observedChats, type OpenQuestion } from '../kit/provoking/observed-chats.ts';
-import { smallestChat } from '../kit/provoking/smallest-chat.ts';
+import { smallestChat } from '../kit/provoking/chat-drafts.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 
 const USER = { role: 'user', content: 'Hi.' };
@@ -23,8 +23,8 @@ const SHAPES: readonly (readonly [OpenPointName, readonly JsonObject[]])[] = [
 ];
 
 function messageShapes(survey: Survey): readonly OpenQuestion[] {
-  const control = smallestChat(survey);
-  return SHAPES.map(([point, messages]) => ({ point, chat: { ...control, messages }, control }));
+  const counterpart = smallestChat(survey);
+  return SHAPES.map(([point, messages]) => ({ point, chat: { ...counterpart, messages }, counterpart }));
 }
 
 export const messageShapesObserved = check({

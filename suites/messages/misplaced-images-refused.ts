@@ -5,7 +5,7 @@ import { misplacedImages, misplacedImagesFirst } from '../../fixtures/chats/imag
 import type { Variation } from '../../fixtures/chats/variation.ts';
 import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
-import { costOfBoth, sendBoth } from '../kit/provoking/refusal-stimulus.ts';
+import { costWithCounterpart, sendWithCounterpart } from '../kit/provoking/refusal-stimulus.ts';
 import { type Inputs, stimulus } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
@@ -19,8 +19,8 @@ const misplaced = stimulus<Trial, Variation<JsonObject>>({
   steady: 5,
   lacks: lacksVision,
   inputs: misplacedInputs,
-  cost: costOfBoth,
-  send: sendBoth,
+  cost: costWithCounterpart,
+  send: sendWithCounterpart,
 });
 
 function misplacedInputs(survey: Survey): Inputs<Variation<JsonObject>> {

@@ -1,9 +1,7 @@
-import { answerOf } from '../kit/reading/answer-of.ts';
+import { answerOf, isSuccess } from '../kit/reading/answers.ts';
 import { check } from '../kit/model/check.ts';
-import { describeAnswer } from '../kit/reading/describe-answer.ts';
-import { dispositionOf, isEventStream } from '../kit/reading/disposition.ts';
-import { unservedTwin } from '../kit/judging/is-refused.ts';
-import { isSuccess } from '../kit/reading/is-success.ts';
+import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
+import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
 import { eachListedModel } from './listed-models-served.ts';
 
@@ -14,7 +12,7 @@ export const listedModelsReturnChoices = check({
   given: eachListedModel,
   holds: ({ exchanges: [exchange], control }, survey) => {
     if (exchange === undefined) return notExercised('nothing was sent');
-    const twin = control && unservedTwin(control, survey);
+    const twin = control && counterpartNotAccepted(control, survey);
     if (twin) return twin;
     const disposition = dispositionOf(exchange, survey);
     const answer = answerOf(exchange);

@@ -1,18 +1,17 @@
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import { chatDraft } from '../kit/provoking/chat-draft.ts';
+import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
 import type { Draft } from '../kit/model/draft.ts';
-import { unservedTwin } from '../kit/judging/is-refused.ts';
+import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { isServed } from '../kit/judging/is-served.ts';
 import { notExercised } from '../kit/model/ruling.ts';
-import { listedModels, type ListedTo, withKey } from '../kit/provoking/listed-models.ts';
-import { smallestChat } from '../kit/provoking/smallest-chat.ts';
+import { listedModels, type KeyedModel, withKey } from '../kit/provoking/listed-models.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 
 /** The smallest chat with each listed model and the key it is listed to; the control is that of the cheapest. */
-export const eachListedModel = stimulus<Trial, ListedTo>({
+export const eachListedModel = stimulus<Trial, KeyedModel>({
   name: 'each-listed-model',
   stage: 'paid',
   few: 9,
@@ -27,7 +26,7 @@ export const eachListedModel = stimulus<Trial, ListedTo>({
   },
 });
 
-function draftFor(listed: ListedTo, survey: Survey): Draft {
+function draftFor(listed: KeyedModel, survey: Survey): Draft {
   return chatDraft({ ...smallestChat(survey), model: listed.model }, withKey(listed));
 }
 
@@ -38,6 +37,6 @@ export const listedModelsServed = check({
   given: eachListedModel,
   holds: ({ exchanges: [exchange], control }, survey) => {
     if (exchange === undefined) return notExercised('nothing was sent');
-    return (control && unservedTwin(control, survey)) ?? isServed(exchange, survey);
+    return (control && counterpartNotAccepted(control, survey)) ?? isServed(exchange, survey);
   },
 });

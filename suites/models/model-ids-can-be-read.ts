@@ -1,6 +1,6 @@
-import { below } from '../kit/reading/json-pointer.ts';
+import { childPointer } from '../kit/reading/json.ts';
 import { check } from '../kit/model/check.ts';
-import { modelListings } from '../kit/provoking/model-listings-stimulus.ts';
+import { modelListings } from '../kit/provoking/get-stimulus.ts';
 import { HOLDS, violated } from '../kit/model/ruling.ts';
 import { ofListing, unrecognisedList } from './judge-listing.ts';
 
@@ -22,7 +22,7 @@ export const modelIdsCanBeRead = check({
       'record-without-id',
       EXPECTED,
       `${record} has none where others have one`,
-      below(pointer, index),
+      childPointer(pointer, index),
     );
   }),
 });

@@ -1,8 +1,8 @@
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { check } from '../kit/model/check.ts';
-import { isJsonObject } from '../kit/reading/is-json-object.ts';
-import { modelListings } from '../kit/provoking/model-listings-stimulus.ts';
-import { observedPlace } from '../kit/judging/observed-place.ts';
+import { isJsonObject } from '../kit/reading/json.ts';
+import { modelListings } from '../kit/provoking/get-stimulus.ts';
+import { observePoint } from '../kit/judging/observations.ts';
 import { type Observation, observed } from '../kit/model/ruling.ts';
 import { ofListing, unrecognisedList } from './judge-listing.ts';
 
@@ -14,8 +14,8 @@ export const modelRecordNames = check({
   holds: ofListing((reading, profile) => {
     if (reading.kind !== 'models') {
       const pinned = [
-        ...observedPlace('models.list', undefined, profile),
-        ...observedPlace('models.id', undefined, profile),
+        ...observePoint('models.list', undefined, profile),
+        ...observePoint('models.id', undefined, profile),
       ];
       return pinned.length > 0 ? observed(...pinned) : unrecognisedList(reading.reason);
     }
@@ -23,7 +23,7 @@ export const modelRecordNames = check({
     const names = entries.flatMap(({ record }) => (isJsonObject(record) ? Object.keys(record) : []));
     return observed(
       saw('models.list', pointer),
-      ...(entries.length === 0 ? [] : observedPlace('models.id', idPointer, profile)),
+      ...(entries.length === 0 ? [] : observePoint('models.id', idPointer, profile)),
       saw('models.fields', [...new Set(names)].toSorted()),
     );
   }),

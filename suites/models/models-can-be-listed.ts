@@ -1,8 +1,7 @@
-import { answerOf } from '../kit/reading/answer-of.ts';
+import { answerOf } from '../kit/reading/answers.ts';
 import { check } from '../kit/model/check.ts';
-import { describeAnswer } from '../kit/reading/describe-answer.ts';
-import { dispositionOf } from '../kit/reading/disposition.ts';
-import { modelListings } from '../kit/provoking/model-listings-stimulus.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { modelListings } from '../kit/provoking/get-stimulus.ts';
 import { HOLDS, inconclusive, notExercised, violated } from '../kit/model/ruling.ts';
 
 export const modelsCanBeListed = check({

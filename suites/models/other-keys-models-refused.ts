@@ -1,9 +1,8 @@
-import { chatDraft } from '../kit/provoking/chat-draft.ts';
+import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
 import type { Draft } from '../kit/model/draft.ts';
 import type { KeyName } from '../kit/model/exchange.ts';
-import { refusedUnlikeControl } from '../kit/judging/is-refused.ts';
-import { smallestChat } from '../kit/provoking/smallest-chat.ts';
+import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
 import type { ListedModel, Survey } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
@@ -76,5 +75,5 @@ export const otherKeysModelsRefused = check({
   title: 'refuses a model that only the list of another key holds',
   given: otherKeysModels,
   holds: (trial, survey) =>
-    refusedUnlikeControl(trial, survey, 'the list of this key does not hold the model'),
+    refusedUnlikeCounterpart(trial, survey, 'the list of this key does not hold the model'),
 });

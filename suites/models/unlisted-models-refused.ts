@@ -2,11 +2,10 @@ import * as fc from 'fast-check';
 import { acceptedChat, fewChats } from '../../fixtures/chats/accepted-chats.ts';
 import { unlistedModels, unlistedModelsFirst } from '../../fixtures/invalid/unlisted-models.ts';
 import type { Variation } from '../../fixtures/chats/variation.ts';
-import { chatSettings } from '../kit/provoking/chat-settings.ts';
+import { chatSettings } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
-import { isRefused } from '../kit/judging/is-refused.ts';
-import { costOfBoth, sendBoth } from '../kit/provoking/refusal-stimulus.ts';
-import { withErrorObject } from '../kit/judging/with-error-object.ts';
+import { isRefused, requireErrorObject } from '../kit/judging/is-refused.ts';
+import { costWithCounterpart, sendWithCounterpart } from '../kit/provoking/refusal-stimulus.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
 import type { Trial } from '../kit/model/trial.ts';
 
@@ -23,8 +22,8 @@ const chatsWithUnlistedModels = stimulus<Trial, Variation>({
     const bases = survey.thrifty ? fc.constantFrom(base, ...others) : acceptedChat(settings);
     return { first: unlistedModelsFirst(base, others, listed), drawn: unlistedModels(bases, listed) };
   },
-  cost: costOfBoth,
-  send: sendBoth,
+  cost: costWithCounterpart,
+  send: sendWithCounterpart,
 });
 
 export const unlistedModelsRefused = check({
@@ -42,5 +41,5 @@ export const unlistedModelIsError = check({
   clauses: ['ERR-3'],
   title: 'answers an invalid model ID with an error object',
   given: chatsWithUnlistedModels,
-  holds: (trial, survey) => withErrorObject(isRefusedForModel(trial, survey), trial, survey),
+  holds: (trial, survey) => requireErrorObject(isRefusedForModel(trial, survey), trial, survey),
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answered } from '../kit/test-support/exchange.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
-import { answerOf } from '../kit/reading/answer-of.ts';
+import { answerOf } from '../kit/reading/answers.ts';
 import { readStream } from '../kit/reading/streams/read-stream.ts';
 import { deliveryOf, shareOf } from './delivery.ts';
 

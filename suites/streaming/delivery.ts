@@ -1,4 +1,4 @@
-import { isJsonObject } from '../kit/reading/is-json-object.ts';
+import { isJsonObject } from '../kit/reading/json.ts';
 import type { StreamEvent } from '../kit/reading/streams/read-events.ts';
 import type { StreamReading } from '../kit/reading/streams/read-stream.ts';
 

@@ -1,11 +1,10 @@
-import { answerOf } from '../kit/reading/answer-of.ts';
+import { answerOf, sentChat } from '../kit/reading/answers.ts';
 import type { Judgement } from '../kit/model/check.ts';
 import type { Answer, Exchange } from '../kit/model/exchange.ts';
 import { isEventStreamType, readStream, type StreamReading } from '../kit/reading/streams/read-stream.ts';
 import { notExercised, type Ruling } from '../kit/model/ruling.ts';
-import { sentChat } from '../kit/reading/sent-chat.ts';
 import type { Survey } from '../kit/model/target-info.ts';
-import { unserved } from '../kit/judging/unserved.ts';
+import { notServed } from '../kit/judging/is-served.ts';
 
 /** Judges what came of a chat that asked for a stream and was served, whether it is a stream or not. */
 export function ofStreamedChat(
@@ -14,7 +13,7 @@ export function ofStreamedChat(
   return ({ exchanges: [exchange] }, survey) => {
     if (exchange === undefined) return notExercised('nothing was sent');
     if (sentChat(exchange.request)?.['stream'] !== true) return notExercised('the chat asked for no stream');
-    return unserved(exchange, survey) ?? judge(answerOf(exchange), exchange, survey);
+    return notServed(exchange, survey) ?? judge(answerOf(exchange), exchange, survey);
   };
 }
 

@@ -1,4 +1,4 @@
-import { chatDraft } from '../kit/provoking/chat-draft.ts';
+import { chatDraft } from '../kit/provoking/chat-drafts.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { type Sender, stimulus } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';

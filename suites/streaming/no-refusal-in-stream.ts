@@ -1,9 +1,6 @@
-import { answerOf } from '../kit/reading/answer-of.ts';
-import { describeAnswer } from '../kit/reading/describe-answer.ts';
-import { dispositionOf, isEventStream } from '../kit/reading/disposition.ts';
-import { endpointOf } from '../kit/reading/endpoint-of.ts';
+import { answerOf, endpointOf, sentChat } from '../kit/reading/answers.ts';
+import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
-import { sentChat } from '../kit/reading/sent-chat.ts';
 import { HOLDS, violated } from '../kit/model/ruling.ts';
 
 /** Whatever a chat was refused for. That it is refused at all is the business of the clause that it breaks. */

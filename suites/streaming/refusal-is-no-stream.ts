@@ -1,10 +1,8 @@
-import { answerOf } from '../kit/reading/answer-of.ts';
+import { answerOf, isSuccess } from '../kit/reading/answers.ts';
 import { check } from '../kit/model/check.ts';
-import { describeAnswer } from '../kit/reading/describe-answer.ts';
-import { dispositionOf, isEventStream } from '../kit/reading/disposition.ts';
+import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
-import { unservedTwin } from '../kit/judging/is-refused.ts';
-import { isSuccess } from '../kit/reading/is-success.ts';
+import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { Survey } from '../kit/model/target-info.ts';
@@ -24,8 +22,8 @@ export const refusalIsNoStream = check({
     if (plain === undefined || streamed === undefined || twin === undefined || control === undefined)
       return notExercised('nothing was sent');
     return (
-      unservedTwin(control, survey) ??
-      unservedTwin(twin, survey) ??
+      counterpartNotAccepted(control, survey) ??
+      counterpartNotAccepted(twin, survey) ??
       unrefused(plain, survey) ??
       judged(plain, streamed, survey)
     );
@@ -41,7 +39,7 @@ function begunAndBrokenOff(
   if (begun === undefined || !isSuccess(begun) || !isEventStream(begun)) return undefined;
   if (plain?.outcome.kind !== 'answered' || control?.outcome.kind !== 'answered') return undefined;
   return (
-    unservedTwin(control, survey) ??
+    counterpartNotAccepted(control, survey) ??
     unrefused(plain, survey) ??
     violated('streamed', EXPECTED, 'an event stream that was broken off', 'content-type')
   );

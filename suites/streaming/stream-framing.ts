@@ -1,7 +1,7 @@
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { check } from '../kit/model/check.ts';
-import { observedPlace } from '../kit/judging/observed-place.ts';
+import { observePoint } from '../kit/judging/observations.ts';
 import type { StreamReading } from '../kit/reading/streams/read-stream.ts';
 import { type Observation, observed } from '../kit/model/ruling.ts';
 import { ofStream } from './judge-stream.ts';
@@ -14,12 +14,12 @@ export const streamFraming = check({
   holds: ofStream(({ framing, text, terminator, events, newline, finishReason, usage }, { profile }) =>
     observed(
       saw('stream.framing', framing),
-      ...observedPlace('stream.text', text?.pointer, profile),
+      ...observePoint('stream.text', text?.pointer, profile),
       saw('stream.terminator', terminator ?? null),
       saw('stream.event_names', [...new Set(events.flatMap(({ name }) => name ?? []))].toSorted()),
       saw('stream.newline', newline),
-      ...observedPlace('stream.finish_reason', pointerOf(finishReason), profile),
-      ...observedPlace('stream.usage', pointerOf(usage), profile),
+      ...observePoint('stream.finish_reason', pointerOf(finishReason), profile),
+      ...observePoint('stream.usage', pointerOf(usage), profile),
     ),
   ),
 });

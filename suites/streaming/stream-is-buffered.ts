@@ -1,10 +1,10 @@
-import { answerOf } from '../kit/reading/answer-of.ts';
+import { answerOf } from '../kit/reading/answers.ts';
 import { check } from '../kit/model/check.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { isEventStreamType, readStream, type StreamReading } from '../kit/reading/streams/read-stream.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { Survey } from '../kit/model/target-info.ts';
-import { unserved } from '../kit/judging/unserved.ts';
+import { notServed } from '../kit/judging/is-served.ts';
 import { BUFFERED_SHARE, type Delivery, deliveryOf, QUICKEST_TELLING_MS, shareOf } from './delivery.ts';
 import { longStreams } from './long-streams-stimulus.ts';
 
@@ -31,7 +31,7 @@ export const streamIsBuffered = check({
 });
 
 function streamWithText(exchange: Exchange, survey: Survey): StreamReading | undefined {
-  if (unserved(exchange, survey) !== undefined) return undefined;
+  if (notServed(exchange, survey) !== undefined) return undefined;
   const answer = answerOf(exchange);
   if (!isEventStreamType(answer)) return undefined;
   const stream = readStream(answer, survey);

@@ -1,6 +1,6 @@
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { check } from '../kit/model/check.ts';
-import { isErrorBody } from '../kit/reading/disposition.ts';
+import { isErrorBody } from '../kit/reading/errors/disposition.ts';
 import type { StreamReading } from '../kit/reading/streams/read-stream.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import { ofStream } from './judge-stream.ts';

@@ -1,6 +1,6 @@
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { check } from '../kit/model/check.ts';
-import { usageRuling } from '../kit/judging/usage-ruling.ts';
+import { judgeUsage } from '../kit/judging/usage-ruling.ts';
 import { ofRecognisedStream } from './judge-stream.ts';
 
 export const streamUsageReturned = check({
@@ -10,6 +10,6 @@ export const streamUsageReturned = check({
   because: 'a stream emits the result of the same request, and usage is a part of that result',
   given: acceptedChats,
   holds: ofRecognisedStream(({ usage }) =>
-    usageRuling(usage, { expected: 'usage in some event, under any name', pin: 'stream.usage' }),
+    judgeUsage(usage, { expected: 'usage in some event, under any name', pin: 'stream.usage' }),
   ),
 });

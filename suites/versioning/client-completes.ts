@@ -1,5 +1,5 @@
 import { check } from '../kit/model/check.ts';
-import { valueAt } from '../kit/reading/json-pointer.ts';
+import { valueAt } from '../kit/reading/json.ts';
 import { readCompletion } from '../kit/reading/completions/read-completion.ts';
 import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
 import { clientCompletion } from './client-stimuli.ts';

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
 import { check } from '../kit/model/check.ts';
 import type { Answer } from '../kit/model/exchange.ts';
-import { isJsonObject } from '../kit/reading/is-json-object.ts';
-import { readListing } from '../kit/reading/models/read-listing.ts';
+import { isJsonObject } from '../kit/reading/json.ts';
+import { readListing } from '../kit/reading/models/read-models.ts';
 import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import { clientModels } from './client-stimuli.ts';

@@ -1,8 +1,7 @@
-import { answerOf } from '../kit/reading/answer-of.ts';
+import { answerOf } from '../kit/reading/answers.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
-import { describeAnswer } from '../kit/reading/describe-answer.ts';
-import { dispositionOf } from '../kit/reading/disposition.ts';
-import { unservedTwin } from '../kit/judging/is-refused.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { Answer } from '../kit/model/exchange.ts';
@@ -70,7 +69,7 @@ function ofRefusedClient(
 ): Judgement<ClientTrial> {
   return ({ exchanges: [exchange], control, sight }, survey) => {
     if (exchange === undefined || control === undefined) return notExercised('nothing was sent');
-    const twin = unservedTwin(control, survey);
+    const twin = counterpartNotAccepted(control, survey);
     if (twin) return twin;
     const answer = answerOf(exchange);
     const came = describeAnswer(exchange, survey);

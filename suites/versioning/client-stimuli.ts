@@ -1,8 +1,7 @@
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import { chatDraft } from '../kit/provoking/chat-draft.ts';
+import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import type { Cost } from '../kit/model/cost.ts';
-import { smallestChat } from '../kit/provoking/smallest-chat.ts';
 import { type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import { type ClientTrial, clientTrial } from './client-trial.ts';

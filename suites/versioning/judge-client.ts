@@ -1,11 +1,9 @@
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
-import { answerOf } from '../kit/reading/answer-of.ts';
+import { answerOf, isQuotaStatus } from '../kit/reading/answers.ts';
 import type { Judgement } from '../kit/model/check.ts';
-import { describeAnswer } from '../kit/reading/describe-answer.ts';
-import { dispositionOf } from '../kit/reading/disposition.ts';
-import { isForOtherReasons } from '../kit/reading/for-other-reasons.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 import type { Answer } from '../kit/model/exchange.ts';
-import { unservedTwin } from '../kit/judging/is-refused.ts';
+import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { ClientTrial } from './client-trial.ts';
@@ -20,12 +18,11 @@ export function ofServedClient(
 ): Judgement<ClientTrial> {
   return ({ exchanges: [exchange], control, sight }, survey) => {
     if (control === undefined) return notExercised('nothing was sent');
-    const twin = unservedTwin(control, survey);
+    const twin = counterpartNotAccepted(control, survey);
     if (twin) return twin;
     if (exchange === undefined) return violated('nothing-sent', 'a request', toldBy(sight));
     const came = describeAnswer(exchange, survey);
-    if (isForOtherReasons(answerOf(exchange).status))
-      return inconclusive(`not for the request's sake: ${came}`);
+    if (isQuotaStatus(answerOf(exchange).status)) return inconclusive(`not for the request's sake: ${came}`);
     if (dispositionOf(exchange, survey) !== 'served') {
       return violated('refused', 'the answer that the same request gets without the client', came);
     }

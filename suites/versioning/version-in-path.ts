@@ -1,9 +1,9 @@
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
-import { answerOf } from '../kit/reading/answer-of.ts';
+import { answerOf } from '../kit/reading/answers.ts';
 import { check } from '../kit/model/check.ts';
 import type { Draft } from '../kit/model/draft.ts';
-import { endpointDrafts } from '../kit/provoking/endpoint-drafts.ts';
-import { describeAnswer } from '../kit/reading/describe-answer.ts';
+import { endpointDrafts } from '../kit/provoking/chat-drafts.ts';
+import { describeAnswer } from '../kit/reading/errors/disposition.ts';
 import { HOLDS, notExercised, observed, violated } from '../kit/model/ruling.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
 import type { Trial } from '../kit/model/trial.ts';

@@ -1,10 +1,10 @@
-import { answerOf } from '../kit/reading/answer-of.ts';
+import { answerOf } from '../kit/reading/answers.ts';
 import type { Judgement } from '../kit/model/check.ts';
 import type { Answer } from '../kit/model/exchange.ts';
-import { readVision, type VisionReading } from '../kit/reading/vision/read-vision.ts';
+import { readVision, type VisionReading } from '../kit/reading/models/read-vision.ts';
 import { notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { Survey } from '../kit/model/target-info.ts';
-import { unserved } from '../kit/judging/unserved.ts';
+import { notServed } from '../kit/judging/is-served.ts';
 
 /** What makes an answer readable, whatever its shape: only a list can be pinned. */
 export const PIN_VISION =
@@ -16,7 +16,7 @@ export function ofVisionAnswer(
 ): Judgement {
   return ({ exchanges: [exchange] }, survey) => {
     if (exchange === undefined) return notExercised('nothing was sent');
-    const elsewhere = unserved(exchange, survey);
+    const elsewhere = notServed(exchange, survey);
     if (elsewhere) return elsewhere;
     const listed = survey.models.map(({ id }) => id);
     return judge(readVision(answerOf(exchange), survey.profile, listed), answerOf(exchange), survey);

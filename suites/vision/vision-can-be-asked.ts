@@ -1,5 +1,5 @@
 import { check } from '../kit/model/check.ts';
-import { readJson } from '../kit/reading/read-json.ts';
+import { readJson } from '../kit/reading/json.ts';
 import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
 import { ofVisionAnswer, PIN_VISION } from './judge-vision.ts';
 import { visionAnswer } from './vision-answer-stimulus.ts';

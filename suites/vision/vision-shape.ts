@@ -1,6 +1,6 @@
 import { check } from '../kit/model/check.ts';
-import { observedPlace } from '../kit/judging/observed-place.ts';
-import type { VisionReading } from '../kit/reading/vision/read-vision.ts';
+import { observePoint } from '../kit/judging/observations.ts';
+import type { VisionReading } from '../kit/reading/models/read-vision.ts';
 import { notExercised, observed } from '../kit/model/ruling.ts';
 import { ofVisionAnswer, PIN_VISION } from './judge-vision.ts';
 import { visionAnswer } from './vision-answer-stimulus.ts';
@@ -12,8 +12,8 @@ export const visionShape = check({
   given: visionAnswer,
   holds: ofVisionAnswer((reading, _, { profile }) => {
     const seen = [
-      ...observedPlace('vision.shape', shapeOf(reading), profile),
-      ...observedPlace('vision.list', reading.kind === 'by-model' ? reading.pointer : undefined, profile),
+      ...observePoint('vision.shape', shapeOf(reading), profile),
+      ...observePoint('vision.list', reading.kind === 'by-model' ? reading.pointer : undefined, profile),
     ];
     if (reading.kind === 'unrecognised' && seen.length === 0) return notExercised(reading.reason, PIN_VISION);
     return observed(...seen);

@@ -1,9 +1,8 @@
 import type { JsonValue } from '../../../fixtures/chats/chat.ts';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Answer } from '../model/exchange.ts';
-import { isJsonObject } from '../reading/is-json-object.ts';
-import { isSuccess } from '../reading/is-success.ts';
-import { readJson } from '../reading/read-json.ts';
+import { isJsonObject, readJson } from '../reading/json.ts';
+import { isSuccess } from '../reading/answers.ts';
 import { openTransport, type WireRequest } from '../sending/transport.ts';
 import { ControlError } from './control-failure.ts';
 

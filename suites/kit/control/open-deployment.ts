@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../fixtures/chats/chat.ts';
-import { isJsonObject } from '../reading/is-json-object.ts';
+import { isJsonObject } from '../reading/json.ts';
 import { type ControlCall, type Control, openControl, unexpectedAnswer } from './ask-control.ts';
 import { ControlError } from './control-failure.ts';
 import type { Balance, Deployment, WorkspaceRequest, FaultRule } from '../model/deployment.ts';

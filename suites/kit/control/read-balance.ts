@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../fixtures/chats/chat.ts';
-import { isJsonObject } from '../reading/is-json-object.ts';
+import { isJsonObject } from '../reading/json.ts';
 import type { Balance } from '../model/deployment.ts';
 import { isWholeNumber } from './is-whole-number.ts';
 

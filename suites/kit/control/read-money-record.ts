@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../fixtures/chats/chat.ts';
-import { isJsonObject } from '../reading/is-json-object.ts';
-import { isText } from '../reading/member-named.ts';
+import { isJsonObject } from '../reading/json.ts';
+import { isText } from '../reading/names.ts';
 import type { WorkspaceRequest } from '../model/deployment.ts';
 import { isWholeNumber } from './is-whole-number.ts';
 

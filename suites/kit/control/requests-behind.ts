@@ -1,6 +1,6 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { isSuccess } from '../reading/is-success.ts';
+import { isSuccess } from '../reading/answers.ts';
 import type { Deployment, WorkspaceRequest } from '../model/deployment.ts';
 import { waitForSettledRequests } from './settled-requests.ts';
 

@@ -1,12 +1,11 @@
-import { smallestChat } from '../provoking/smallest-chat.ts';
-import { MOST_RIVALS } from '../reading/models/rival-ids.ts';
+import { smallestChat, chatDraft } from '../provoking/chat-drafts.ts';
+import { MAX_OTHER_ID_POINTERS } from '../reading/models/model-id.ts';
 import type { Sender } from '../model/stimulus.ts';
 import type { Survey } from '../model/target-info.ts';
 import { servedOrRefused } from './fit-output.ts';
-import { chatDraft } from '../provoking/chat-draft.ts';
 
 /** What it takes at most beyond the chats of fitting the output: two with the ID that was read first, and one with each other. */
-export const FITTING_MODELS = { requests: 2 + MOST_RIVALS } as const;
+export const FITTING_MODELS = { requests: 2 + MAX_OTHER_ID_POINTERS } as const;
 
 /**
  * Which of several readings of the list of models this run goes by. What a record calls the ID of its model is open

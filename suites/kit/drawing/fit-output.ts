@@ -1,9 +1,7 @@
-import { answerOf } from '../reading/answer-of.ts';
-import { chatDraft } from '../provoking/chat-draft.ts';
+import { answerOf, isQuotaStatus } from '../reading/answers.ts';
+import { chatDraft, smallestChat } from '../provoking/chat-drafts.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { smallestChat } from '../provoking/smallest-chat.ts';
-import { dispositionOf } from '../reading/disposition.ts';
-import { isForOtherReasons } from '../reading/for-other-reasons.ts';
+import { dispositionOf } from '../reading/errors/disposition.ts';
 import type { Sender } from '../model/stimulus.ts';
 import type { Survey } from '../model/target-info.ts';
 import { TargetUnreachable } from '../running/preflight-error.ts';
@@ -52,6 +50,6 @@ export function servedOrRefused(exchange: Exchange, survey: Survey): boolean | u
   if (exchange.outcome.kind !== 'answered') return undefined;
   const disposition = dispositionOf(exchange, survey);
   if (disposition === 'served') return true;
-  const isAnothersFault = isForOtherReasons(answerOf(exchange).status);
+  const isAnothersFault = isQuotaStatus(answerOf(exchange).status);
   return disposition === 'refused' && !isAnothersFault ? false : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Credential, Exchange, SentRequest } from '../model/exchange.ts';
 import { truncate } from './printable.ts';
 import type { ShownExchange } from '../model/summary.ts';
-import { below } from '../reading/json-pointer.ts';
+import { childPointer } from '../reading/json.ts';
 
 const LONGEST_BODY = 4000;
 
@@ -71,8 +71,8 @@ function pointerTo(a: unknown, b: unknown, at: string): string | undefined {
   if (!isContainer(a) || !isContainer(b) || Array.isArray(a) !== Array.isArray(b)) return at;
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   const places = [...names].flatMap((name) => {
-    if (!Object.hasOwn(a, name) || !Object.hasOwn(b, name)) return [below(at, name)];
-    return pointerTo(a[name], b[name], below(at, name)) ?? [];
+    if (!Object.hasOwn(a, name) || !Object.hasOwn(b, name)) return [childPointer(at, name)];
+    return pointerTo(a[name], b[name], childPointer(at, name)) ?? [];
   });
   return places.length > 1 ? at : places[0];
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { below } from '../reading/json-pointer.ts';
+import { childPointer } from '../reading/json.ts';
 
 /**
  * Reads and checks a JSON file; `what` it is, is for messages: `profile`.
@@ -33,7 +33,7 @@ function textOf(file: string, what: string): string {
 }
 
 function pointerTo(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((parent, part) => below(parent, String(part)), '');
+  return path.reduce<string>((parent, part) => childPointer(parent, String(part)), '');
 }
 
 /** The innermost complaint: what zod says of a name is wrapped in what it says of the record. */

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { chatDraft } from '../provoking/chat-draft.ts';
+import { chatDraft } from '../provoking/chat-drafts.ts';
 import { sentRequest } from '../sending/sent-request.ts';
 import { sentEntry } from './exchange-entries.ts';
 import type { Entry } from './entry.ts';

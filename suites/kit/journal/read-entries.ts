@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { below } from '../reading/json-pointer.ts';
+import { childPointer } from '../reading/json.ts';
 import type { Entry } from './entry.ts';
 import { entrySchema } from './entry-schema.ts';
 import { JournalReadError } from './journal-error.ts';
@@ -55,7 +55,7 @@ function entryOf(value: unknown, file: string, number: number): Entry {
   const result = entrySchema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const place = (issue?.path ?? []).reduce<string>((parent, part) => below(parent, String(part)), '');
+  const place = (issue?.path ?? []).reduce<string>((parent, part) => childPointer(parent, String(part)), '');
   throw new JournalReadError(`${file}:${number}#${place}: ${issue?.message ?? 'is no line of a journal'}`);
 }
 

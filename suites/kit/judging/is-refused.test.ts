@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
-import { isRefused, refusedUnlikeControl } from './is-refused.ts';
+import { isRefused, refusedUnlikeCounterpart, requireErrorObject } from './is-refused.ts';
 import { surveyForTest } from '../test-support/survey.ts';
+import { HOLDS, inconclusive } from '../model/ruling.ts';
 
 const survey = surveyForTest();
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
@@ -57,7 +58,7 @@ test('is not exercised given no mutant, or no twin', () => {
   const trials = [{ exchanges: [], control: answered(SERVED, CHAT) }, { exchanges: [mutant] }];
   for (const trial of trials) {
     expect(isRefused('REQ-6')(trial, survey).kind).toBe('not-exercised');
-    expect(refusedUnlikeControl(trial, survey, 'it is forbidden').kind).toBe('not-exercised');
+    expect(refusedUnlikeCounterpart(trial, survey, 'it is forbidden').kind).toBe('not-exercised');
   }
 });
 
@@ -91,4 +92,42 @@ test('takes the models of the second key for listed given a request that carries
   const secondModels = [{ id: 'other' }];
   expect(isRefused('REQ-6')(trial, surveyForTest({ secondModels })).kind).toBe('holds');
   expect(isRefused('REQ-6')(trial, survey).kind).toBe('not-exercised');
+});
+
+const STREAMED: AnswerForTest = {
+  status: 400,
+  headers: { 'content-type': 'text/event-stream' },
+  body: 'data: {"error":{"code":"x","message":"No."}}\n\n',
+};
+
+function kind(answer: AnswerForTest, stream = false): string {
+  const exchange = answered(answer, { model: 'small', messages: [], stream });
+  return requireErrorObject(HOLDS, { exchanges: [exchange] }, surveyForTest()).kind;
+}
+
+test('returns the ruling given a refusal with an error object, and any other ruling as it is', () => {
+  expect(kind({ status: 400, body: { error: { code: 'x', message: 'No.' } } })).toBe('holds');
+  const other = inconclusive('it failed');
+  expect(requireErrorObject(other, { exchanges: [answered()] }, surveyForTest())).toBe(other);
+});
+
+test('returns a violation given a refusal without one', () => {
+  expect(kind({ status: 400, body: 'No.' })).toBe('violated');
+  expect(kind({ status: 400, body: 'No.' }, true)).toBe('violated');
+});
+
+test('returns a violation given a refusal without one of a request that was no JSON', () => {
+  const trial = { exchanges: [answered({ status: 400, body: 'No.' }, '{"model":')] };
+  expect(requireErrorObject(HOLDS, trial, surveyForTest())).toMatchObject({
+    finding: { code: 'no-error-object' },
+  });
+});
+
+test('returns the ruling given a trial that sent nothing', () => {
+  expect(requireErrorObject(HOLDS, { exchanges: [] }, surveyForTest())).toBe(HOLDS);
+});
+
+test('leaves a refusal inside the event stream that was asked for to others', () => {
+  expect(kind(STREAMED, true)).toBe('not-exercised');
+  expect(kind(STREAMED)).toBe('violated');
 });

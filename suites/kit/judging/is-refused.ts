@@ -1,13 +1,13 @@
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
-import { answerOf } from '../reading/answer-of.ts';
+import { answerOf, sentChat } from '../reading/answers.ts';
 import type { Judgement } from '../model/check.ts';
-import { type Departure, departuresOf } from './departures.ts';
-import { describeAnswer } from '../reading/describe-answer.ts';
-import { dispositionOf } from '../reading/disposition.ts';
+import { type RequestViolation, requestViolations } from './request-violations.ts';
+import { describeAnswer, dispositionOf, isEventStream } from '../reading/errors/disposition.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { HOLDS, type Ruling, inconclusive, notExercised, violated } from '../model/ruling.ts';
 import type { ListedModel, Survey } from '../model/target-info.ts';
 import type { Trial } from '../model/trial.ts';
+import { readError } from '../reading/errors/read-error.ts';
 
 /**
  * Judges a mutant and its accepted twin: the mutant is refused. It counts only when the bytes that were sent
@@ -17,26 +17,26 @@ export function isRefused(...clauses: readonly [ClauseId, ...ClauseId[]]): Judge
   return (trial, survey) => {
     const [mutant] = trial.exchanges;
     if (mutant === undefined || trial.control === undefined) return notExercised('nothing was sent');
-    const [departure, ...more] = departuresIn(mutant, survey);
+    const [departure, ...more] = violationsIn(mutant, survey);
     if (departure === undefined) return notExercised('the mutation came out valid');
     if (more.length > 0 || !departure.clauses.some((clause) => clauses.includes(clause))) {
       return notExercised(`the mutation came out wrong elsewhere: ${placesOf([departure, ...more])}`);
     }
-    const ofTwin = departuresIn(trial.control, survey);
+    const ofTwin = violationsIn(trial.control, survey);
     if (ofTwin.length > 0) return notExercised(`the accepted twin is wrong itself: ${placesOf(ofTwin)}`);
-    return refusedUnlikeControl(trial, survey, `${departure.place} as it was sent is not allowed`);
+    return refusedUnlikeCounterpart(trial, survey, `${departure.place} as it was sent is not allowed`);
   };
 }
 
 /** Judges a trial whose first exchange differs from its control in one forbidden place, told by `why`. */
-export function refusedUnlikeControl({ exchanges, control }: Trial, survey: Survey, why: string): Ruling {
+export function refusedUnlikeCounterpart({ exchanges, control }: Trial, survey: Survey, why: string): Ruling {
   const [mutant] = exchanges;
   if (mutant === undefined || control === undefined) return notExercised('nothing was sent');
-  return unservedTwin(control, survey) ?? refusal(mutant, survey, why);
+  return counterpartNotAccepted(control, survey) ?? refusal(mutant, survey, why);
 }
 
 /** A service that refuses everything passes nothing. */
-export function unservedTwin(control: Exchange, survey: Survey): Ruling | undefined {
+export function counterpartNotAccepted(control: Exchange, survey: Survey): Ruling | undefined {
   const disposition = dispositionOf(control, survey);
   if (disposition === 'served') return undefined;
   const what = disposition === 'refused' ? 'was refused too' : 'was not served';
@@ -53,8 +53,8 @@ function refusal(mutant: Exchange, survey: Survey, why: string): Ruling {
   return inconclusive(`neither a completion nor an error was recognised: ${came}`);
 }
 
-function departuresIn({ request }: Exchange, survey: Survey): Departure[] {
-  return departuresOf(request.body ?? new Uint8Array(), listedTo(request.credential, survey));
+function violationsIn({ request }: Exchange, survey: Survey): RequestViolation[] {
+  return requestViolations(request.body ?? new Uint8Array(), listedTo(request.credential, survey));
 }
 
 function listedTo(credential: Exchange['request']['credential'], survey: Survey): readonly ListedModel[] {
@@ -62,8 +62,18 @@ function listedTo(credential: Exchange['request']['credential'], survey: Survey)
   return isSecond ? (survey.secondModels ?? []) : survey.models;
 }
 
-function placesOf(departures: readonly Departure[]): string {
+function placesOf(departures: readonly RequestViolation[]): string {
   return departures
     .map(({ place, clauses }) => `${place || 'the whole body'} (${clauses.join(', ')})`)
     .join(', ');
+}
+
+/** A ruling that the first exchange was refused, upheld only where the refusal holds an error object. */
+export function requireErrorObject(ruling: Ruling, { exchanges: [exchange] }: Trial, survey: Survey): Ruling {
+  if (ruling.kind !== 'holds' || exchange === undefined) return ruling;
+  const answer = answerOf(exchange);
+  if (readError(answer, survey) !== undefined) return ruling;
+  if (sentChat(exchange.request)?.['stream'] === true && isEventStream(answer))
+    return notExercised('the refusal came as an event stream: see STR-4');
+  return violated('no-error-object', 'an error object', `none: ${describeAnswer(exchange, survey)}`);
 }

@@ -1,9 +1,7 @@
-import { answerOf } from '../reading/answer-of.ts';
-import { describeAnswer } from '../reading/describe-answer.ts';
-import { dispositionOf } from '../reading/disposition.ts';
-import { isForOtherReasons } from '../reading/for-other-reasons.ts';
+import { answerOf, isQuotaStatus, isSuccess } from '../reading/answers.ts';
+import { describeAnswer, dispositionOf } from '../reading/errors/disposition.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { HOLDS, inconclusive, type Ruling, violated } from '../model/ruling.ts';
+import { HOLDS, inconclusive, type Ruling, violated, notExercised } from '../model/ruling.ts';
 import type { Survey } from '../model/target-info.ts';
 
 /** Judges one request that any faithful service serves. */
@@ -12,8 +10,22 @@ export function isServed(exchange: Exchange, survey: Survey): Ruling {
   const disposition = dispositionOf(exchange, survey);
   if (disposition === 'served') return HOLDS;
   const { status } = answerOf(exchange);
-  if (isForOtherReasons(status)) return inconclusive(`not for the request's sake: ${came}`);
+  if (isQuotaStatus(status)) return inconclusive(`not for the request's sake: ${came}`);
   if (status >= 300 && status < 400) return violated('redirected', 'a completion', came);
   if (disposition === 'unrecognised') return inconclusive(`no completion was recognised: ${came}`);
   return violated(disposition, 'a completion', came);
+}
+
+/**
+ * The ruling on a chat that brought nothing which could be a completion, so that whoever judges completions
+ * leaves it to those who judge refusals; undefined when there is something to judge.
+ */
+export function notServed(exchange: Exchange, survey: Survey): Ruling | undefined {
+  const answer = answerOf(exchange);
+  const { status } = answer;
+  const disposition = dispositionOf(exchange, survey);
+  if (disposition === 'refused') return notExercised(`the chat was refused: status ${status}`);
+  if (disposition === 'failed') return inconclusive(`the service failed: status ${status}`);
+  if (!isSuccess(answer)) return inconclusive(`neither served nor refused: status ${status}`);
+  return undefined;
 }

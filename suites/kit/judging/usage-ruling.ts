@@ -8,7 +8,7 @@ interface Place {
 }
 
 /** Judges usage, under whatever names (RES-4): some number reports it, and none counts fewer tokens than there can be. */
-export function usageRuling(usage: UsageReading, { expected, pin }: Place): Ruling {
+export function judgeUsage(usage: UsageReading, { expected, pin }: Place): Ruling {
   if (usage === 'absent') return violated('no-usage', expected, 'no number that can report it');
   if (usage === 'unrecognised')
     return notExercised(

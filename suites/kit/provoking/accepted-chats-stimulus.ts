@@ -2,13 +2,11 @@ import { acceptedChat, fewChats } from '../../../fixtures/chats/accepted-chats.t
 import { acceptedChatsFirst } from '../../../fixtures/chats/accepted-chats-first.ts';
 import type { ChatBody, ChatSettings } from '../../../fixtures/chats/chat.ts';
 import { fewAcceptedChats } from '../../../fixtures/chats/few-accepted-chats.ts';
-import { chatDraft } from './chat-draft.ts';
-import { chatSettings } from './chat-settings.ts';
+import { chatDraft, chatSettings, smallestChat } from './chat-drafts.ts';
 import type { Draft } from '../model/draft.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { dispositionOf } from '../reading/disposition.ts';
-import { otherModels } from './other-models.ts';
-import { smallestChat } from './smallest-chat.ts';
+import { dispositionOf } from '../reading/errors/disposition.ts';
+import { otherModels } from './listed-models.ts';
 import { stimulus } from '../model/stimulus.ts';
 import type { Survey } from '../model/target-info.ts';
 import type { Trial } from '../model/trial.ts';

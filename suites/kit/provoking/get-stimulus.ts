@@ -2,9 +2,10 @@ import type { Draft } from '../model/draft.ts';
 import type { KeyName } from '../model/exchange.ts';
 import { type Stimulus, stimulus } from '../model/stimulus.ts';
 import type { Trial } from '../model/trial.ts';
+import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 
 /** A GET without payload, once with each of these keys that is at hand. */
-export function gets(name: string, path: string, keys: readonly KeyName[]): Stimulus {
+export function getStimulus(name: string, path: string, keys: readonly KeyName[]): Stimulus {
   return stimulus<Trial, KeyName>({
     name,
     stage: 'free',
@@ -19,3 +20,6 @@ export function gets(name: string, path: string, keys: readonly KeyName[]): Stim
 function getDraft(path: string, name: KeyName): Draft {
   return { method: 'GET', path, credential: { kind: 'key', name } };
 }
+
+/** The list of models of each key that has one. */
+export const modelListings = getStimulus('model-listings', ENDPOINTS.models, ['primary', 'second']);

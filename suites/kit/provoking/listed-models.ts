@@ -6,21 +6,31 @@ import type { ListedModel, Survey } from '../model/target-info.ts';
 const MOST_MODELS = 20;
 
 /** A model, and the key whose list holds it. */
-export interface ListedTo {
+export interface KeyedModel {
   readonly model: string;
   readonly key: KeyName;
 }
 
 /** The models of the primary key and those of the second one by turns, the cheapest first. */
-export function listedModels({ models, secondModels = [] }: Survey): readonly ListedTo[] {
+export function listedModels({ models, secondModels = [] }: Survey): readonly KeyedModel[] {
   return byTurns(listedTo('primary', models), listedTo('second', secondModels));
 }
 
 /** What makes a draft one of that key. */
-export function withKey({ key }: Pick<ListedTo, 'key'>): Pick<Draft, 'credential'> {
+export function withKey({ key }: Pick<KeyedModel, 'key'>): Pick<Draft, 'credential'> {
   return { credential: { kind: 'key', name: key } };
 }
 
-function listedTo(key: KeyName, models: readonly ListedModel[]): readonly ListedTo[] {
+function listedTo(key: KeyName, models: readonly ListedModel[]): readonly KeyedModel[] {
   return models.slice(0, MOST_MODELS).map(({ id: model }) => ({ model, key }));
+}
+
+const MOST_OTHERS = 8;
+
+/** The next few after the cheapest of these, by default of all listed; none where every completion counts. */
+export function otherModels(
+  { models, thrifty }: Survey,
+  among: readonly ListedModel[] = models,
+): readonly ListedModel[] {
+  return thrifty ? [] : among.slice(1, 1 + MOST_OTHERS);
 }

@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../../fixtures/clauses/open-points.ts';
-import { chatDraft } from './chat-draft.ts';
+import { chatDraft } from './chat-drafts.ts';
 import type { Judgement } from '../model/check.ts';
-import { describeAnswer } from '../reading/describe-answer.ts';
-import { dispositionOf } from '../reading/disposition.ts';
-import { unservedTwin } from '../judging/is-refused.ts';
+import { describeAnswer, dispositionOf } from '../reading/errors/disposition.ts';
+import { counterpartNotAccepted } from '../judging/is-refused.ts';
 import { inconclusive, notExercised, observed } from '../model/ruling.ts';
 import { type Stimulus, stimulus } from '../model/stimulus.ts';
 import type { Survey } from '../model/target-info.ts';
@@ -14,7 +13,7 @@ import type { Trial } from '../model/trial.ts';
 export interface OpenQuestion {
   readonly point: OpenPointName;
   readonly chat: JsonObject;
-  readonly control: JsonObject;
+  readonly counterpart: JsonObject;
 }
 
 export interface OpenTrial extends Trial {
@@ -37,12 +36,12 @@ export function observedChats({ name, few = 100, questions, lacks }: ObservedCha
     few,
     ...(lacks !== undefined && { lacks }),
     inputs: (survey) => ({ first: questions(survey) }),
-    cost: ({ chat, control }) => ({
+    cost: ({ chat, counterpart: control }) => ({
       served: 1,
       open: isBounded(chat) ? 0 : 1,
       twins: [chatDraft(control)],
     }),
-    send: async ({ point, chat, control }, sender) => ({
+    send: async ({ point, chat, counterpart: control }, sender) => ({
       point,
       control: await sender.control(chatDraft(control)),
       exchanges: [await sender.send(chatDraft(chat))],
@@ -59,7 +58,7 @@ function isBounded({ max_tokens }: JsonObject): boolean {
 export const isServedOrRefused: Judgement<OpenTrial> = ({ point, exchanges, control }, survey) => {
   const [exchange] = exchanges;
   if (exchange === undefined || control === undefined) return notExercised('nothing was sent');
-  const twin = unservedTwin(control, survey);
+  const twin = counterpartNotAccepted(control, survey);
   if (twin !== undefined) return twin;
   const value = dispositionOf(exchange, survey);
   if (value === 'served' || value === 'refused') return observed({ point, value });

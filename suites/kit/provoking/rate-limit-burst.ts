@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChatBody } from '../../../fixtures/chats/chat.ts';
-import { chatDraft } from './chat-draft.ts';
+import { chatDraft } from './chat-drafts.ts';
 import type { Draft } from '../model/draft.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { isSuccess } from '../reading/is-success.ts';
+import { isSuccess } from '../reading/answers.ts';
 import { isRateLimited } from '../sending/rate-limited.ts';
 import { type Sender, stimulus } from '../model/stimulus.ts';
 import type { Survey } from '../model/target-info.ts';

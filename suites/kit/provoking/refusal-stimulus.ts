@@ -4,8 +4,7 @@ import type { ChatBody, JsonObject } from '../../../fixtures/chats/chat.ts';
 import type { Variation } from '../../../fixtures/chats/variation.ts';
 import type { Cost } from '../model/cost.ts';
 import type { KeyName } from '../model/exchange.ts';
-import { chatDraft } from './chat-draft.ts';
-import { chatSettings } from './chat-settings.ts';
+import { chatDraft, chatSettings } from './chat-drafts.ts';
 import { withKey } from './listed-models.ts';
 import { type Inputs, type Sender, type Stimulus, stimulus } from '../model/stimulus.ts';
 import type { Survey } from '../model/target-info.ts';
@@ -46,18 +45,18 @@ export function refusals(declaration: RefusalDeclaration): Stimulus {
         ...(drawn !== undefined && { drawn: drawnFor(survey, drawn) }),
       };
     },
-    cost: (variation) => ({ ...costOfBoth(variation), open }),
-    send: sendBoth,
+    cost: (variation) => ({ ...costWithCounterpart(variation), open }),
+    send: sendWithCounterpart,
   });
 }
 
 /** What it costs to send a mutant and its accepted twin. */
-export function costOfBoth({ control, key = 'primary' }: KeyedVariation): Cost {
+export function costWithCounterpart({ control, key = 'primary' }: KeyedVariation): Cost {
   return { refused: 1, twins: [chatDraft(control, withKey({ key }))] };
 }
 
 /** Sends a mutant and, unless this run did so already, its accepted twin. */
-export async function sendBoth(
+export async function sendWithCounterpart(
   { control, mutant, key = 'primary' }: KeyedVariation,
   sender: Sender,
 ): Promise<Trial> {

@@ -6,11 +6,9 @@ import type { Profile } from '../model/profile.ts';
 import type { RunOptions, Target } from '../model/run.ts';
 import type { Sender } from '../model/stimulus.ts';
 import type { ListedModel, Survey } from '../model/target-info.ts';
-import { withModelIdAt } from '../reading/models/read-listing.ts';
-import { isSuccess } from '../reading/is-success.ts';
-import { readModels } from '../reading/models/read-models.ts';
-import { rivalIdPointers } from '../reading/models/rival-ids.ts';
-import { surveyModels } from '../reading/models/survey-models.ts';
+import { withModelIdAt, readModels, discoverModels } from '../reading/models/read-models.ts';
+import { isSuccess } from '../reading/answers.ts';
+import { otherIdPointers } from '../reading/models/model-id.ts';
 import type { Wire } from '../sending/wire.ts';
 
 /**
@@ -42,7 +40,7 @@ function otherPlaces(listing: Answer, profile: Profile): readonly string[] {
   const reading = readModels(listing, profile);
   if (reading.kind !== 'models') return [];
   const { entries, idPointer } = reading.list;
-  return rivalIdPointers(
+  return otherIdPointers(
     entries.map(({ record }) => record),
     idPointer,
   );
@@ -59,7 +57,7 @@ function surveyOf(
   profile: Profile,
   { target, control, caps, runs }: RunOptions,
 ): Omit<Survey, 'models'> {
-  const second = answers.second && surveyModels(answers.second, answers.vision, profile);
+  const second = answers.second && discoverModels(answers.second, answers.vision, profile);
   return {
     profile,
     keys: new Set(KEY_NAMES.filter((name) => target.keys[name] !== undefined)),
@@ -97,7 +95,7 @@ async function visionAnswer(sender: Sender): Promise<Answer | undefined> {
 }
 
 function modelsFrom(listing: Answer, vision: Answer | undefined, profile: Profile): Survey['models'] {
-  const survey = surveyModels(listing, vision, profile);
+  const survey = discoverModels(listing, vision, profile);
   const named: ListedModel[] = profile.model === undefined ? [] : [{ id: profile.model }];
   const [cheapest, ...others] = survey.kind === 'models' ? survey.models : named;
   if (cheapest !== undefined && (profile.model ?? cheapest.id) === cheapest.id) return [cheapest, ...others];

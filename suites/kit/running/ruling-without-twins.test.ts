@@ -4,12 +4,12 @@ import { surveyForTest } from '../test-support/survey.ts';
 import { isRefused } from '../judging/is-refused.ts';
 import { check } from '../model/check.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { gets } from '../provoking/get-stimulus.ts';
+import { getStimulus } from '../provoking/get-stimulus.ts';
 import { COUNTERPART_WITHHELD } from '../sending/withheld-twin.ts';
 import { rulingWithoutTwins } from './ruling-without-twins.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
-const given = gets('nothing', '/models', []);
+const given = getStimulus('nothing', '/models', []);
 const refused = check({ id: 'c', clauses: ['REQ-6'], title: 't', given, holds: isRefused('REQ-6') });
 
 function kind(status: number): string {

@@ -1,9 +1,8 @@
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import type { Answer, Exchange } from '../model/exchange.ts';
-import { isEventStream } from '../reading/disposition.ts';
-import { isSuccess } from '../reading/is-success.ts';
-import { sentChat } from '../reading/sent-chat.ts';
+import { isEventStream } from '../reading/errors/disposition.ts';
+import { isSuccess, sentChat } from '../reading/answers.ts';
 import type { RunOptions } from '../model/run.ts';
 import { isRateLimited } from '../sending/rate-limited.ts';
 import type { ClauseResult } from '../model/summary.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chatDraft } from '../provoking/chat-draft.ts';
+import { chatDraft } from '../provoking/chat-drafts.ts';
 import { Allowance } from './allowance.ts';
 
 const GET = { method: 'GET', path: '/models' } as const;

@@ -1,5 +1,5 @@
 import type { ArmedFault, Outcome } from '../model/exchange.ts';
-import { isSuccess } from '../reading/is-success.ts';
+import { isSuccess } from '../reading/answers.ts';
 import { outputTokensOf } from './output-tokens.ts';
 
 /** What a request may have cost. */

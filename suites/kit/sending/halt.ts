@@ -1,5 +1,5 @@
 import type { Outcome } from '../model/exchange.ts';
-import { isSuccess } from '../reading/is-success.ts';
+import { isSuccess } from '../reading/answers.ts';
 
 const IN_A_ROW = 3;
 

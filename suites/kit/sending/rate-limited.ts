@@ -1,8 +1,8 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Answer, Outcome } from '../model/exchange.ts';
-import { isErrorBody } from '../reading/disposition.ts';
-import { isSuccess } from '../reading/is-success.ts';
-import { readJson } from '../reading/read-json.ts';
+import { isErrorBody } from '../reading/errors/disposition.ts';
+import { isSuccess } from '../reading/answers.ts';
+import { readJson } from '../reading/json.ts';
 
 const WORDS =
   /rate[\s_-]?limit|throttl(?:ed|ing)|slow[\s_-]?down|too[\s_-]?many[\s_-]?(?:concurrent[\s_-]?)?requests|concurrency[\s_-]?limit/i;

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedExchange } from '../../../fixtures/recorded/recorded-exchanges-for-test.ts';
-import { chatDraft } from '../provoking/chat-draft.ts';
+import { chatDraft } from '../provoking/chat-drafts.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { Wire } from '../sending/wire.ts';
 

@@ -1,12 +1,10 @@
 import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
-import { isJsonObject } from '../is-json-object.ts';
-import { isResult } from '../is-result.ts';
-import { below, type Found, valueAt } from '../json-pointer.ts';
-import { isText, memberNamed, plainName } from '../member-named.ts';
+import { isJsonObject, childPointer, type Found, valueAt } from '../json.ts';
+import { isResult } from './find-usage.ts';
+import { isText, memberNamed, normalizeName, words } from '../names.ts';
 import type { Profile } from '../../model/profile.ts';
 import type { ItemReading } from '../errors/read-error.ts';
-import { pinnedText } from '../read-pin.ts';
-import { words } from '../words.ts';
+import { pinnedText } from '../pins.ts';
 
 // A `status` may be that of the whole answer, however it says it: it is among what nobody can tell.
 const NAMES = words(`
@@ -70,7 +68,7 @@ function reasonBelow(value: JsonValue | undefined, pointer: string, deep: number
   const here = memberNamed(value, SURE_NAMES, isReason, pointer);
   if (here) return here;
   for (const [name, inner] of Object.entries(value)) {
-    const found = reasonBelow(inner, below(pointer, name), deep - 1);
+    const found = reasonBelow(inner, childPointer(pointer, name), deep - 1);
     if (found) return found;
   }
   return undefined;
@@ -89,11 +87,12 @@ function isReason(value: JsonValue): value is JsonValue {
 function hasStranger(object: JsonValue | undefined): boolean {
   if (!isJsonObject(object)) return false;
   return Object.entries(object).some(
-    ([name, value]) => !OTHER.has(plainName(name)) && !NAMES.includes(plainName(name)) && isReason(value),
+    ([name, value]) =>
+      !OTHER.has(normalizeName(name)) && !NAMES.includes(normalizeName(name)) && isReason(value),
   );
 }
 
 /** The pointer of the same item in the first choice, which is how profiles and reports name it. */
 export function inFirstChoice(pointer: string): string {
-  return pointer.replace(/^\/choices\/\d+(?=\/)/, below('/choices', 0));
+  return pointer.replace(/^\/choices\/\d+(?=\/)/, childPointer('/choices', 0));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../fixtures/chats/chat.ts';
-import { countsTokens, findUsage } from './find-usage.ts';
+import { countsTokens, findUsage, isResult } from './find-usage.ts';
 
 const find = (body: JsonObject, pin?: string) =>
   findUsage(body, pin === undefined ? {} : { pins: { 'response.usage': pin } }, 'response.usage');
@@ -72,3 +72,17 @@ test.each([
   const profile = pinned === undefined ? {} : { pins: { 'response.usage.output': pinned } };
   expect(countsTokens({ pointer, value: 1 }, 'response.usage.output', profile)).toBe(expected);
 });
+
+test.each([{ choices: [] }, { message: {} }, { delta: {} }, { id: 'c', message: { content: 'x' } }])(
+  'takes %j for a result',
+  (value) => {
+    expect(isResult(value)).toBe(true);
+  },
+);
+
+test.each([{}, { choices: {} }, { message: 'x' }, { delta: null }, [], ['choices'], 'choices', 7, null])(
+  'takes %j for no result',
+  (value) => {
+    expect(isResult(value)).toBe(false);
+  },
+);

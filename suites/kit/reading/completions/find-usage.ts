@@ -1,12 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
-import { isJsonObject } from '../is-json-object.ts';
-import { isResult } from '../is-result.ts';
-import { below, type Found, valueAt } from '../json-pointer.ts';
-import { isCount, memberNamed, plainName } from '../member-named.ts';
+import { isJsonObject, childPointer, type Found, valueAt } from '../json.ts';
+import { isCount, memberNamed, normalizeName, words } from '../names.ts';
 import type { Profile } from '../../model/profile.ts';
-import { pinnedText } from '../read-pin.ts';
-import { words } from '../words.ts';
+import { pinnedText } from '../pins.ts';
 
 /** Where usage is reported, and those of its counts whose names are known. Counts are tokens. */
 export interface Usage {
@@ -71,14 +68,15 @@ function pinnedUsage(found: Found, profile: Profile): Usage | undefined {
 
 function holderIn(object: JsonObject, parent: string): Found | undefined {
   const usual = object['usage'];
-  if (usual !== undefined && hasNumber(usual)) return { pointer: below(parent, 'usage'), value: usual };
+  if (usual !== undefined && hasNumber(usual))
+    return { pointer: childPointer(parent, 'usage'), value: usual };
   return memberNamed(object, HOLDERS, hasNumber, parent);
 }
 
 function holderBelow(body: JsonObject): Found | undefined {
   const first = valueAt(body, '/choices/0');
   const inner: [string, JsonValue | undefined][] = Object.keys(body).map((name) => [
-    below('', name),
+    childPointer('', name),
     body[name],
   ]);
   for (const [pointer, value] of [['/choices/0', first] as const, ...inner]) {
@@ -110,7 +108,7 @@ const NAMES_TOKENS = /token|eval_?count/i;
  */
 export function countsTokens(count: Found<number>, pin: OpenPointName, profile: Profile): boolean {
   const pinned = pinnedText(profile, pin);
-  if (pinned !== undefined && count.pointer.endsWith(below('', pinned))) return true;
+  if (pinned !== undefined && count.pointer.endsWith(childPointer('', pinned))) return true;
   return NAMES_TOKENS.test(count.pointer);
 }
 
@@ -133,7 +131,7 @@ function countIn(
 ): Found<number> | undefined {
   const pinned = pinnedText(profile, `response.usage.${kind}` satisfies OpenPointName);
   const value = pinned === undefined ? undefined : usage[pinned];
-  if (pinned !== undefined && isCount(value)) return { pointer: below(pointer, pinned), value };
+  if (pinned !== undefined && isCount(value)) return { pointer: childPointer(pointer, pinned), value };
   return memberNamed(usage, COUNTS[kind], isCount, pointer);
 }
 
@@ -146,6 +144,13 @@ function hasStranger(value: JsonValue, deep: number): boolean {
   if (typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value))) return true;
   if (typeof value !== 'object' || value === null || deep === 0) return false;
   return Object.entries(value).some(
-    ([name, inner]) => !OTHER_NUMBERS.has(plainName(name)) && hasStranger(inner, deep - 1),
+    ([name, inner]) => !OTHER_NUMBERS.has(normalizeName(name)) && hasStranger(inner, deep - 1),
   );
+}
+
+/** Whether a value is a response, a choice or an event as a whole, which is no single item of itself. */
+export function isResult(value: JsonValue): boolean {
+  if (!isJsonObject(value)) return false;
+  const { choices, message, delta } = value;
+  return Array.isArray(choices) || [message, delta].some(isJsonObject);
 }

@@ -2,11 +2,10 @@ import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { Answer } from '../../model/exchange.ts';
 import { findFinishReason } from './find-finish-reason.ts';
 import { findUsage, type UsageReading } from './find-usage.ts';
-import { isJsonObject } from '../is-json-object.ts';
-import { readOnce } from '../read-once.ts';
+import { isJsonObject, readJson } from '../json.ts';
+import { readOnce } from '../answers.ts';
 import type { ItemReading } from '../errors/read-error.ts';
-import { readJson } from '../read-json.ts';
-import { pinFirst } from '../read-pin.ts';
+import { findPinnedFirst } from '../pins.ts';
 import type { Survey } from '../../model/target-info.ts';
 
 /** A chat completion response as it came; `choices`, `message` and `content` are names that the specification gives. */
@@ -38,12 +37,12 @@ function completionIn(body: JsonObject, { profile }: Survey): CompletionReading 
     choices: Array.isArray(choices)
       ? choices.map((choice: JsonValue, index) => ({
           text: textOf(choice),
-          finishReason: pinFirst(profile, 'response.finish_reason', (each) =>
+          finishReason: findPinnedFirst(profile, 'response.finish_reason', (each) =>
             findFinishReason(body, index, each),
           ),
         }))
       : undefined,
-    usage: pinFirst(profile, 'response.usage', (each) => findUsage(body, each, 'response.usage')),
+    usage: findPinnedFirst(profile, 'response.usage', (each) => findUsage(body, each, 'response.usage')),
   };
 }
 

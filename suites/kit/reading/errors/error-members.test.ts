@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSpoken, isTelling, membersOf, membersWithin } from './error-members.ts';
+import { isMessage, isCodeOrId, membersOf, membersWithin } from './error-members.ts';
 
 test('returns the members of objects and of lists of objects, the nearest first, three levels deep', () => {
   const members = membersOf({ a: { b: [{ c: { d: { e: 1 } } }, 2], f: 3 }, g: 4 }, '/error');
@@ -25,7 +25,7 @@ test.each([
   [7, false],
   [null, false],
 ])('says whether %j can be a message: %s', (value, expected) => {
-  expect(isSpoken(value)).toBe(expected);
+  expect(isMessage(value)).toBe(expected);
 });
 
 test.each([
@@ -36,5 +36,5 @@ test.each([
   [['c'], false],
   [null, false],
 ])('says whether %j can be a code or an ID: %s', (value, expected) => {
-  expect(isTelling(value)).toBe(expected);
+  expect(isCodeOrId(value)).toBe(expected);
 });

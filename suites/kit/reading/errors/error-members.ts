@@ -1,8 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
-import type { Ranks } from './error-names.ts';
-import { isJsonObject } from '../is-json-object.ts';
-import { below, type Found } from '../json-pointer.ts';
-import { plainName } from '../member-named.ts';
+import { isJsonObject, childPointer, type Found } from '../json.ts';
+import { normalizeName, words } from '../names.ts';
 
 /** A member of an object that holds an error, or of one beside it. */
 export interface ErrorMember extends Found {
@@ -11,8 +9,8 @@ export interface ErrorMember extends Found {
 
 export function membersOf(object: JsonObject, parent: string): ErrorMember[] {
   return Object.entries(object).map(([name, value]) => ({
-    plain: plainName(name),
-    pointer: below(parent, name),
+    plain: normalizeName(name),
+    pointer: childPointer(parent, name),
     value,
   }));
 }
@@ -29,7 +27,10 @@ export function membersWithin(members: readonly ErrorMember[], deep = DEEPEST): 
 
 function objectsIn(value: JsonValue, pointer: string): Found[] {
   if (!Array.isArray(value)) return [{ pointer, value }];
-  return value.map((element: JsonValue, index) => ({ pointer: below(pointer, index), value: element }));
+  return value.map((element: JsonValue, index) => ({
+    pointer: childPointer(pointer, index),
+    value: element,
+  }));
 }
 
 /** The member with the likeliest of some names whose value `accepts` takes. */
@@ -48,15 +49,70 @@ export function likeliest(
 }
 
 /** Whether a value can be a code or an ID: a text that is not empty, or a number. */
-export function isTelling(value: JsonValue): value is string | number {
+export function isCodeOrId(value: JsonValue): value is string | number {
   return typeof value === 'number' || isFilled(value);
 }
 
 /** Whether a value can be a message: a text that is not empty, or a list of such texts. */
-export function isSpoken(value: JsonValue): boolean {
+export function isMessage(value: JsonValue): boolean {
   return Array.isArray(value) ? value.length > 0 && value.every(isFilled) : isFilled(value);
 }
 
 function isFilled(value: JsonValue): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
+
+/** Plain names (see `plainName`), each with its rank: the likeliest has the lowest. */
+export type Ranks = ReadonlyMap<string, number>;
+
+export function ranked(names: string): Ranks {
+  return new Map(words(names).map((name, rank) => [name, rank]));
+}
+
+/** Names that an error's three items go by. */
+export const CODE_NAMES: Ranks = ranked(
+  'code errorcode errcode codename type errortype kind slug key reason name error title statuscode ' +
+    'status errno',
+);
+
+export const MESSAGE_NAMES: Ranks = ranked(
+  'message msg errormessage errormsg errmsg description errordescription detail details explanation ' +
+    'text reason title error',
+);
+
+export const REQUEST_ID_NAMES: Ranks = ranked(
+  'requestid xrequestid reqid requestuuid requestref requestreference traceid correlationid ' +
+    'trackingid errorid incidentid eventid logid operationid invocationid transactionid activityid ' +
+    'rayid rid cid',
+);
+
+/** Those of them that can mean nothing else. */
+export const SURE_REQUEST_ID_NAMES: ReadonlySet<string> = new Set(
+  words('requestid xrequestid reqid requestuuid requestref requestreference'),
+);
+
+/** These mean the request in the error object itself or at the root of the body, but not in what lies deeper. */
+export const NEAR_REQUEST_ID_NAMES: Ranks = ranked('request trace uuid guid');
+
+/** These may as well mean something else: they count where no other member could be the request ID. */
+export const LOOSE_REQUEST_ID_NAMES: Ranks = ranked('id ref reference instance');
+
+/** Names of members that are none of the three items, so that their presence leaves nothing in doubt. */
+export const OTHER_NAMES: ReadonlySet<string> = new Set(
+  words(
+    'param parameter field property pointer path location loc line column position docurl docsurl ' +
+      'documentation documentationurl helpurl help hint link href url timestamp time date createdat ' +
+      'created retryafter severity level method object domain service version apiversion model stack ' +
+      'target scope limit input given received expected actual value values allowed success ok',
+  ),
+);
+
+/** Members that hold an error object and are named for it. */
+export const ERROR_WRAPPERS: ReadonlySet<string> = new Set(
+  words('error errors err fault failure exception problem'),
+);
+
+/** Members that may hold an error object, among other things. */
+export const LOOSE_WRAPPERS: ReadonlySet<string> = new Set(
+  words('detail details data result response body reason'),
+);

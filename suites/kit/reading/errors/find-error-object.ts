@@ -1,9 +1,16 @@
 import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
-import { isSpoken, isTelling, likeliest, membersOf } from './error-members.ts';
-import { CODE_NAMES, ERROR_WRAPPERS, LOOSE_WRAPPERS, MESSAGE_NAMES } from './error-names.ts';
-import { isJsonObject } from '../is-json-object.ts';
-import { below } from '../json-pointer.ts';
-import { plainName } from '../member-named.ts';
+import {
+  isMessage,
+  isCodeOrId,
+  likeliest,
+  membersOf,
+  CODE_NAMES,
+  ERROR_WRAPPERS,
+  LOOSE_WRAPPERS,
+  MESSAGE_NAMES,
+} from './error-members.ts';
+import { isJsonObject, childPointer } from '../json.ts';
+import { normalizeName } from '../names.ts';
 
 export interface ErrorObject {
   readonly pointer: string;
@@ -30,16 +37,16 @@ export function findErrorObject(root: JsonValue): ErrorObject | undefined {
 /** How many of code and message go by names that are known. */
 function itemsNamed({ object, pointer }: ErrorObject): number {
   const members = membersOf(object, pointer);
-  const message = likeliest(members, MESSAGE_NAMES, isSpoken);
+  const message = likeliest(members, MESSAGE_NAMES, isMessage);
   const others = members.filter((member) => member.pointer !== message?.pointer);
-  const code = likeliest(others, CODE_NAMES, isTelling);
+  const code = likeliest(others, CODE_NAMES, isCodeOrId);
   return Number(message !== undefined) + Number(code !== undefined);
 }
 
 /** Likeliest first, since of two that tell as much the first one is taken. */
 function* candidates(value: JsonValue | undefined, pointer: string, depth: number): Iterable<ErrorObject> {
   if (value === undefined || depth === 0) return;
-  if (Array.isArray(value)) yield* candidates(value[0], below(pointer, 0), depth);
+  if (Array.isArray(value)) yield* candidates(value[0], childPointer(pointer, 0), depth);
   if (!isJsonObject(value)) return;
   yield* held(value, pointer, ERROR_WRAPPERS, depth);
   yield { pointer, object: value };
@@ -53,7 +60,7 @@ function* held(
   depth: number,
 ): Iterable<ErrorObject> {
   for (const name of Object.keys(object)) {
-    if (!wrappers.has(plainName(name))) continue;
-    yield* candidates(object[name], below(pointer, name), depth - 1);
+    if (!wrappers.has(normalizeName(name))) continue;
+    yield* candidates(object[name], childPointer(pointer, name), depth - 1);
   }
 }

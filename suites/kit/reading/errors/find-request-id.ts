@@ -1,14 +1,17 @@
 import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
-import { type ErrorMember, isTelling, likeliest, membersWithin } from './error-members.ts';
 import {
+  type ErrorMember,
+  isCodeOrId,
+  likeliest,
+  membersWithin,
   LOOSE_REQUEST_ID_NAMES,
   NEAR_REQUEST_ID_NAMES,
   REQUEST_ID_NAMES,
   SURE_REQUEST_ID_NAMES,
   ranked,
-} from './error-names.ts';
-import type { Found } from '../json-pointer.ts';
-import { plainName } from '../member-named.ts';
+} from './error-members.ts';
+import type { Found } from '../json.ts';
+import { normalizeName } from '../names.ts';
 
 const ID = ranked('id');
 
@@ -19,11 +22,11 @@ export function findRequestId(near: readonly ErrorMember[]): Found | undefined {
   const ofRequest = [...near, ...within].filter(({ plain }) => plain === 'request' || plain === 'trace');
   const called = near.filter(({ plain }) => plain === 'request');
   return (
-    likeliest(sure, REQUEST_ID_NAMES, isTelling) ??
-    likeliest(membersWithin(called, 1), ID, isTelling) ??
-    likeliest(near, REQUEST_ID_NAMES, isTelling) ??
-    likeliest(within, REQUEST_ID_NAMES, isTelling) ??
-    likeliest(membersWithin(ofRequest), ID, isTelling) ??
+    likeliest(sure, REQUEST_ID_NAMES, isCodeOrId) ??
+    likeliest(membersWithin(called, 1), ID, isCodeOrId) ??
+    likeliest(near, REQUEST_ID_NAMES, isCodeOrId) ??
+    likeliest(within, REQUEST_ID_NAMES, isCodeOrId) ??
+    likeliest(membersWithin(ofRequest), ID, isCodeOrId) ??
     likeliest(near, NEAR_REQUEST_ID_NAMES, looksLikeId) ??
     likeliest(near, REQUEST_ID_NAMES, () => true)
   );
@@ -37,19 +40,19 @@ export function looseRequestId(
   const loose = near.filter(({ plain }) => LOOSE_REQUEST_ID_NAMES.has(plain));
   const places = new Set(loose.map(({ pointer }) => pointer));
   if (strangers.some((pointer) => !places.has(pointer))) return undefined;
-  return likeliest(loose, LOOSE_REQUEST_ID_NAMES, isTelling);
+  return likeliest(loose, LOOSE_REQUEST_ID_NAMES, isCodeOrId);
 }
 
 /** Where else the request ID may be, unless the name of the one that was found can mean nothing else. */
-export function rivalRequestIds(
+export function otherRequestIdCandidates(
   near: readonly ErrorMember[],
   strangers: readonly string[],
   found: Found | undefined,
 ): readonly string[] {
-  const name = plainName(found?.pointer.split('/').at(-1) ?? '');
+  const name = normalizeName(found?.pointer.split('/').at(-1) ?? '');
   if (found === undefined || SURE_REQUEST_ID_NAMES.has(name)) return [];
   const others = [...near, ...membersWithin(near)].filter(
-    ({ plain, value }) => isTelling(value) && MAY_BE_ID.some((names) => names.has(plain)),
+    ({ plain, value }) => isCodeOrId(value) && MAY_BE_ID.some((names) => names.has(plain)),
   );
   const places = new Set([...strangers, ...others.map(({ pointer }) => pointer)]);
   return [...places].filter((pointer) => pointer !== found.pointer);
@@ -59,5 +62,5 @@ const MAY_BE_ID = [REQUEST_ID_NAMES, NEAR_REQUEST_ID_NAMES, LOOSE_REQUEST_ID_NAM
 
 /** Of a request an error may also repeat the method and the path. */
 function looksLikeId(value: JsonValue): boolean {
-  return isTelling(value) && !/\s|^\/|:\/\//.test(String(value));
+  return isCodeOrId(value) && !/\s|^\/|:\/\//.test(String(value));
 }

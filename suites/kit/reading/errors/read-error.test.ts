@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { answerOf } from '../answer-of.ts';
+import { answerOf } from '../answers.ts';
 import { answered } from '../../test-support/exchange.ts';
-import { valueAt } from '../json-pointer.ts';
+import { valueAt, readJson } from '../json.ts';
 import { readError } from './read-error.ts';
-import { readJson } from '../read-json.ts';
 import { surveyForTest } from '../../test-support/survey.ts';
 
 const survey = surveyForTest();
@@ -143,7 +142,7 @@ test.each([
 test('says unrecognised given a member that nobody foresaw and no request ID by name', () => {
   const body = { error: { code: 'c', message: 'm', vorgang: 'v-17' } };
   expect(places(body)).toEqual(['/error/code', '/error/message', 'unrecognised']);
-  expect(reading(body)?.strangers).toEqual(['/error/vorgang']);
+  expect(reading(body)?.unknownMembers).toEqual(['/error/vorgang']);
 });
 
 test('says unrecognised given a name that may mean something else beside one that nobody foresaw', () => {
@@ -187,7 +186,7 @@ test.each([
   [{ trace_id: 't', details: { event_id: 'e', ort: 'o', cid: null } }, ['/details/event_id']],
   [{ request_id: 'r', correlation_id: 's' }, []],
 ])('names the rivals of the request ID in an error with %j: %j', (more, rivals) => {
-  expect(reading({ error: { code: 'c', message: 'm', ...more } })?.rivals).toEqual(
+  expect(reading({ error: { code: 'c', message: 'm', ...more } })?.otherCandidates).toEqual(
     rivals.map((pointer) => `/error${pointer}`),
   );
 });
@@ -197,7 +196,7 @@ test('names the rivals given a request ID under a name that may mean something e
     { code: 'c', message: 'm', trace_id: 't', id: 'r' },
     { code: 'c', message: 'm', trace_id: 't' },
     { code: 'c', message: 'm', request_id: 't', id: 'r' },
-  ].map((body) => reading(body)?.rivals);
+  ].map((body) => reading(body)?.otherCandidates);
   expect(rivals).toEqual([['/id'], [], []]);
 });
 
@@ -252,7 +251,7 @@ test('looks elsewhere given a pinned place that holds no such item', () => {
 
 test('names no rivals given a pinned request ID', () => {
   const error = { code: 'c', message: 'm', trace_id: 't', correlation_id: 's' };
-  expect(pinnedTo({ 'error.request_id': '/error/trace_id' }, error)?.rivals).toEqual([]);
+  expect(pinnedTo({ 'error.request_id': '/error/trace_id' }, error)?.otherCandidates).toEqual([]);
 });
 
 test('takes one member for one item', () => {
@@ -280,7 +279,7 @@ test.each<[object, readonly string[]]>([
   [[{ error: { code: 'c', message: 'm', vorgang: 'v' } }], ['/0/error/vorgang']],
   [{ code: 'c', message: 'm', mehr: { vorgang: 'v', param: 'p' } }, ['/mehr/vorgang']],
 ])('names each member once that nobody foresaw in %j', (body, strangers) => {
-  expect(reading(body)?.strangers).toEqual(strangers);
+  expect(reading(body)?.unknownMembers).toEqual(strangers);
 });
 
 test.each(['incident_id', 'activity-id', 'rayId', 'rid', 'transactionID', 'errorid'])(

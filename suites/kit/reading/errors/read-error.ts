@@ -2,21 +2,23 @@ import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
 import {
   type ErrorMember,
-  isSpoken,
-  isTelling,
+  isMessage,
+  isCodeOrId,
   likeliest,
   membersOf,
   membersWithin,
+  CODE_NAMES,
+  MESSAGE_NAMES,
+  OTHER_NAMES,
+  type Ranks,
+  ranked,
 } from './error-members.ts';
-import { CODE_NAMES, MESSAGE_NAMES, OTHER_NAMES, type Ranks, ranked } from './error-names.ts';
 import type { Answer } from '../../model/exchange.ts';
 import { type ErrorObject, findErrorObject } from './find-error-object.ts';
-import { findRequestId, looseRequestId, rivalRequestIds } from './find-request-id.ts';
-import { isJsonObject } from '../is-json-object.ts';
-import { type Found, valueAt } from '../json-pointer.ts';
-import { readOnce } from '../read-once.ts';
-import { readJson } from '../read-json.ts';
-import { pinnedText } from '../read-pin.ts';
+import { findRequestId, looseRequestId, otherRequestIdCandidates } from './find-request-id.ts';
+import { isJsonObject, type Found, valueAt, readJson } from '../json.ts';
+import { readOnce } from '../answers.ts';
+import { pinnedText } from '../pins.ts';
 import type { Survey } from '../../model/target-info.ts';
 
 /** Where an item of an error is and what it says; or that it certainly is not there; or that nobody can tell. */
@@ -30,9 +32,9 @@ export interface ErrorReading {
   readonly message: ItemReading;
   readonly requestId: ItemReading;
   /** Other members that may be the request ID as well: with one of them the name of what was read leaves a doubt. */
-  readonly rivals: readonly string[];
+  readonly otherCandidates: readonly string[];
   /** Pointers of members whose names nobody foresaw: what is `unrecognised` can only be among them. */
-  readonly strangers: readonly string[];
+  readonly unknownMembers: readonly string[];
 }
 
 const CODE = ranked('code');
@@ -56,14 +58,17 @@ function read(answer: Answer, survey: Survey): ErrorReading | undefined {
   const near = [...membersOf(found.object, found.pointer), ...beside(root, found)];
   const own = near.filter(({ pointer }) => pointer.startsWith(`${found.pointer}/`));
   const message =
-    pinned(root, survey, 'error.message', isSpoken) ??
-    named(own, MESSAGE_NAMES, MESSAGE, DEEP_MESSAGE, isSpoken);
+    pinned(root, survey, 'error.message', isMessage) ??
+    named(own, MESSAGE_NAMES, MESSAGE, DEEP_MESSAGE, isMessage);
   const unspoken = without(own, message);
   const code =
-    pinned(root, survey, 'error.code', isTelling) ?? named(unspoken, CODE_NAMES, CODE, DEEP_CODE, isTelling);
+    pinned(root, survey, 'error.code', isCodeOrId) ??
+    named(unspoken, CODE_NAMES, CODE, DEEP_CODE, isCodeOrId);
   const free = without(without(near, message), code);
-  const unknown = strangersIn(free).filter((place) => place !== message?.pointer && place !== code?.pointer);
-  const pinnedId = pinned(root, survey, 'error.request_id', isTelling);
+  const unknown = unknownMembersIn(free).filter(
+    (place) => place !== message?.pointer && place !== code?.pointer,
+  );
+  const pinnedId = pinned(root, survey, 'error.request_id', isCodeOrId);
   const requestId = pinnedId ?? findRequestId(free) ?? looseRequestId(free, unknown);
 
   const strangers = unknown.filter((pointer) => pointer !== requestId?.pointer);
@@ -73,8 +78,8 @@ function read(answer: Answer, survey: Survey): ErrorReading | undefined {
     code: code ?? unfound,
     message: message ?? unfound,
     requestId: requestId ?? unfound,
-    rivals: pinnedId ? [] : rivalRequestIds(free, strangers, requestId),
-    strangers,
+    otherCandidates: pinnedId ? [] : otherRequestIdCandidates(free, strangers, requestId),
+    unknownMembers: strangers,
   };
 }
 
@@ -118,10 +123,10 @@ function beside(root: JsonValue, error: ErrorObject): ErrorMember[] {
 }
 
 /** Members that might be an item: of an unknown name, in the error object, beside it, or one level deeper. */
-function strangersIn(members: readonly ErrorMember[]): string[] {
+function unknownMembersIn(members: readonly ErrorMember[]): string[] {
   const unknown = members.filter(({ plain }) => !KNOWN.has(plain));
   const deeper = membersWithin(unknown).filter(({ plain }) => !KNOWN.has(plain));
-  return [...unknown, ...deeper].filter(({ value }) => isTelling(value)).map(({ pointer }) => pointer);
+  return [...unknown, ...deeper].filter(({ value }) => isCodeOrId(value)).map(({ pointer }) => pointer);
 }
 
 const KNOWN: ReadonlySet<string> = new Set([...CODE_NAMES.keys(), ...MESSAGE_NAMES.keys(), ...OTHER_NAMES]);

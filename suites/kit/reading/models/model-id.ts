@@ -1,10 +1,9 @@
 import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
-import { valueAt } from '../json-pointer.ts';
-import { isText } from '../member-named.ts';
-import { words } from '../words.ts';
+import { valueAt, isJsonObject, childPointer } from '../json.ts';
+import { isText, words } from '../names.ts';
 
 /** Where a record may hold the ID of its model, likeliest first. */
-export const ID_POINTERS = words(`
+const ID_POINTERS = words(`
   /id /model /model_id /modelId /modelID /name /slug /model_name /modelName /key /identifier /ID /Id
   /model/id /model/name
 `);
@@ -45,4 +44,30 @@ function ofModel(records: readonly JsonValue[], found: string | undefined): stri
     records.every((record) => idAt(record, pointer) !== undefined),
   );
   return named ?? found;
+}
+
+/** How many other places of the ID are of interest: trying one costs a request. */
+export const MAX_OTHER_ID_POINTERS = 3;
+
+/**
+ * Other places where records may as well hold the IDs of their models (MOD-3), likeliest first: each record has a text
+ * of its own there, without a space, and another than at the place that was found.
+ */
+export function otherIdPointers(records: readonly JsonValue[], found: string | undefined): readonly string[] {
+  const [first] = records;
+  if (found === undefined || found === '' || !isJsonObject(first)) return [];
+  const own = Object.keys(first).map((name) => childPointer('', name));
+  const known = ID_POINTERS.filter((pointer) => idAt(first, pointer) !== undefined);
+  return [...new Set([...known, ...own])]
+    .filter((pointer) => pointer !== found && identifiesRecords(records, pointer, found))
+    .slice(0, MAX_OTHER_ID_POINTERS);
+}
+
+function identifiesRecords(records: readonly JsonValue[], pointer: string, found: string): boolean {
+  const ids = records.map((record) => idAt(record, pointer));
+  if (new Set(ids).size < records.length) return false;
+  return records.every((record, index) => {
+    const id = ids[index];
+    return id !== undefined && !/\s/.test(id) && id !== idAt(record, found);
+  });
 }

@@ -1,10 +1,7 @@
 import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
-import { isJsonObject } from '../is-json-object.ts';
-import { below, type Found, valueAt } from '../json-pointer.ts';
-import { plainName } from '../member-named.ts';
-import { groupsIn } from './model-groups.ts';
+import { isJsonObject, childPointer, type Found, valueAt } from '../json.ts';
+import { normalizeName, words } from '../names.ts';
 import { findIdPointer, idAt } from './model-id.ts';
-import { words } from '../words.ts';
 
 /** A list of model records as it stands in a body, under whatever name. */
 export interface ModelList {
@@ -39,7 +36,7 @@ export function findModelList(body: JsonValue, pins: ListPins = {}): ModelList |
   return (
     pinnedList(body, pins) ??
     firstOf(
-      lists.filter(({ pointer }) => isListName(pointer) || GROUPED.has(plainName(lastName(pointer)))),
+      lists.filter(({ pointer }) => isListName(pointer) || GROUPED.has(normalizeName(lastName(pointer)))),
       (place) => groupedModels(place, pins),
     ) ??
     firstOf(lists, (place) => listOfModels(place, pins)) ??
@@ -84,12 +81,12 @@ function places(body: JsonValue): Found[] {
 function members({ pointer, value }: Found): (Found & { readonly rank: number })[] {
   if (!isJsonObject(value)) return [];
   return Object.entries(value)
-    .map(([name, inner]) => ({ rank: rankOf(name), pointer: below(pointer, name), value: inner }))
+    .map(([name, inner]) => ({ rank: rankOf(name), pointer: childPointer(pointer, name), value: inner }))
     .toSorted((one, other) => one.rank - other.rank);
 }
 
 function rankOf(name: string): number {
-  const rank = LIST_NAMES.indexOf(plainName(name));
+  const rank = LIST_NAMES.indexOf(normalizeName(name));
   return rank === -1 ? LIST_NAMES.length : rank;
 }
 
@@ -120,7 +117,7 @@ function modelsByKey({ pointer, value }: Found, pins: ListPins = {}): ModelList 
   const records = Object.entries(value);
   // An envelope is an object of objects too: it has one member, or members with names of lists, not of models.
   const isEnvelope =
-    records.some(([name]) => rankOf(name) < LIST_NAMES.length || ENVELOPE_NAMES.has(plainName(name))) ||
+    records.some(([name]) => rankOf(name) < LIST_NAMES.length || ENVELOPE_NAMES.has(normalizeName(name))) ||
     (pointer === '' && records.length === 1);
   const isPinned = pointer === pins.list;
   const looksKeyed =
@@ -157,4 +154,34 @@ function isListName(pointer: string): boolean {
 
 function lastName(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1);
+}
+
+/** Names of lists that are no group of what can be called, or hold again what stands in another one. */
+const NO_GROUP =
+  /^(?:(?:un|not?|non)(?:available|supported|listed|enabled|released|callable|accessible)|coming.*|upcoming.*|soon|deprecated.*|retired.*|legacy.*|disabled.*|planned.*|hidden|denied|recommended.*|default.*|featured.*|popular|warnings?|errors?|links?|tags?|available.*|all)$/;
+
+/**
+ * The lists of an object that holds models in groups, such as by provider or tier, and nothing that may be anything
+ * else; undefined where it may. `isList`: whether a value is a list of models.
+ */
+export function groupsIn(
+  { pointer, value }: Found,
+  isList: (value: JsonValue) => boolean,
+): readonly Found[] | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const entries = Object.entries(value);
+  const groups = entries.filter(([, inner]) => Array.isArray(inner));
+  const isModelGroup = ([name, inner]: [string, JsonValue]): boolean =>
+    !NO_GROUP.test(normalizeName(name)) && (isEmpty(inner) || isList(inner));
+  if (groups.length < 2 || !groups.every(isModelGroup) || groups.every(([, inner]) => isEmpty(inner)))
+    return undefined;
+  // Beside lists of records there may be a count or a name; beside lists of texts it may be one record.
+  const ofRecords = groups.every(([, inner]) => Array.isArray(inner) && inner.every(isJsonObject));
+  const others = entries.length - groups.length;
+  if (others > 0 && !(ofRecords && entries.every(([, inner]) => !isJsonObject(inner)))) return undefined;
+  return groups.map(([name, inner]) => ({ pointer: childPointer(pointer, name), value: inner }));
+}
+
+function isEmpty(value: JsonValue): boolean {
+  return Array.isArray(value) && value.length === 0;
 }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { answerOf } from '../answer-of.ts';
+import { answerOf } from '../answers.ts';
 import { type AnswerForTest, answeredGet } from '../../test-support/exchange.ts';
 import type { Profile } from '../../model/profile.ts';
-import { readModels } from './read-models.ts';
+import { readModels, readListing, withModelIdAt, discoverModels } from './read-models.ts';
+import { surveyForTest } from '../../test-support/survey.ts';
+import type { Survey } from '../../model/target-info.ts';
 
 function read(body: AnswerForTest['body'], profile: Profile = {}) {
   return readModels(answerOf(answeredGet('/models', { body: body ?? '' })), profile);
@@ -145,4 +147,126 @@ test('takes the first record of an ID, leaves out one without, and says only wha
   ]);
   const small = read({ data: [{ id: 'a', context_length: 255, price: 1, vision: false }] });
   expect(small.kind === 'models' && small.models).toStrictEqual([{ id: 'a', price: 1, vision: false }]);
+});
+
+function idsListed(survey: Partial<Survey>): string[] | string {
+  const data = [
+    { id: 'm_1', vogel: 'a' },
+    { id: 'm_2', vogel: 'b' },
+  ];
+  const reading = readListing(answerOf(answeredGet('/models', { body: { data } })), surveyForTest(survey));
+  return reading.kind === 'models' ? reading.models.map(({ id }) => id) : reading.kind;
+}
+
+const PINNED = { pins: { 'models.id': '/vogel' } };
+
+test('reads the IDs where the run found those that are served, whatever the profile pins', () => {
+  expect(idsListed({ modelIdAt: '/vogel' })).toEqual(['a', 'b']);
+  expect(idsListed({ modelIdAt: '/id', profile: PINNED })).toEqual(['m_1', 'm_2']);
+});
+
+test('reads the IDs as the profile says given a run that found no other place', () => {
+  expect(idsListed({})).toEqual(['m_1', 'm_2']);
+  expect(idsListed({ profile: PINNED })).toEqual(['a', 'b']);
+});
+
+test('leaves what else a profile says as it is', () => {
+  const profile = { name: 'ours', pins: { 'models.list': '/data', 'models.id': '/id' } };
+  expect(withModelIdAt(profile, '/vogel')).toEqual({
+    name: 'ours',
+    pins: { 'models.list': '/data', 'models.id': '/vogel' },
+  });
+  expect(withModelIdAt({}, '/vogel')).toEqual(PINNED);
+});
+
+const answer = (body: object) => answerOf(answeredGet('/any', { body }));
+
+const LISTING = answer({
+  data: [
+    { id: 'dear', price: 9, vision: true },
+    { id: 'cheap', price: 1 },
+    { id: 'unpriced', vision: true },
+  ],
+});
+
+function idsUsed(...given: Parameters<typeof discoverModels>): string[] {
+  const survey = discoverModels(...given);
+  return survey.kind === 'models' ? survey.models.map(({ id }) => id) : [];
+}
+
+test('orders by price, what has none last', () => {
+  expect(idsUsed(LISTING, undefined, {})).toEqual(['cheap', 'dear', 'unpriced']);
+});
+
+test('orders by price however each record says it, keeping the order of the list among equals', () => {
+  const listing = answer({
+    data: [
+      { id: 'in-parts', pricing: { prompt: '0.003', completion: '0.006' } },
+      { id: 'free', pricing: { prompt: '0', completion: '0' } },
+      { id: 'flat', price: 0.002 },
+      { id: 'also-free', input_price: 0, output_price: '0' },
+      { id: 'nameless', owned_by: 'x' },
+    ],
+  });
+  expect(idsUsed(listing, undefined, {})).toEqual(['free', 'also-free', 'flat', 'in-parts', 'nameless']);
+});
+
+test('puts the model of the profile first', () => {
+  expect(idsUsed(LISTING, undefined, { model: 'unpriced' })).toEqual(['unpriced', 'cheap', 'dear']);
+});
+
+test('takes the word of the vision endpoint over the record, and that of the profile over both', () => {
+  const profile = { models: { unpriced: { vision: true } } };
+  const survey = discoverModels(LISTING, answer({ models: ['cheap'] }), profile);
+  expect(survey.kind === 'models' && survey.models.map(({ vision }) => vision)).toEqual([true, false, true]);
+});
+
+test('keeps the word of the record where the vision endpoint cannot be read', () => {
+  const survey = discoverModels(LISTING, answer({ what: 'ever' }), {});
+  expect(survey.kind === 'models' && survey.models.map(({ vision }) => vision)).toEqual([
+    undefined,
+    true,
+    true,
+  ]);
+});
+
+test('concludes nothing given a vision answer that names no listed ID', () => {
+  const survey = discoverModels(LISTING, answer({ models: ['Dear One'] }), {});
+  expect(survey.kind === 'models' && survey.models.map(({ vision }) => vision)).toEqual([
+    undefined,
+    true,
+    true,
+  ]);
+});
+
+test('says why the models cannot be read', () => {
+  expect(discoverModels(answer({}), undefined, {}).kind).toBe('unread');
+});
+
+/** Which models are said to have vision, given what the vision endpoint says. */
+function visionOf(body: object, listing: object = { data: [{ id: 'a', vision: true }, { id: 'b' }] }) {
+  const survey = discoverModels(answer(listing), answer(body), {});
+  return survey.kind === 'models' ? survey.models : [];
+}
+
+test('takes all vision away where the vision endpoint says that there is none', () => {
+  const none = [
+    { id: 'a', vision: false },
+    { id: 'b', vision: false },
+  ];
+  expect(visionOf({ vision: false })).toEqual(none);
+  expect(visionOf({ models: [] })).toEqual(none);
+});
+
+test('leaves to the records what one flag of the vision endpoint, or names of strangers, do not say', () => {
+  const said = [{ id: 'a', vision: true }, { id: 'b' }];
+  expect(visionOf({ vision: true })).toStrictEqual(said);
+  expect(visionOf({ models: ['Model A'] })).toStrictEqual(said);
+});
+
+test('knows the list of the vision endpoint by the models that are listed', () => {
+  expect(visionOf({ seers: ['b'] })).toEqual([
+    { id: 'a', vision: false },
+    { id: 'b', vision: true },
+  ]);
 });

@@ -1,14 +1,13 @@
-import { contextTokensOf } from './context-size.ts';
+import { contextTokensOf, priceOf, visionOf } from './model-record.ts';
 import type { Answer } from '../../model/exchange.ts';
-import { isJsonObject } from '../is-json-object.ts';
+import { isJsonObject, readJson } from '../json.ts';
 import { findModelList, type ModelEntry, type ModelList } from './model-list.ts';
-import { priceOf } from './model-price.ts';
-import { readOnce } from '../read-once.ts';
+import { readOnce } from '../answers.ts';
 import type { Profile } from '../../model/profile.ts';
-import { readJson } from '../read-json.ts';
-import { pinnedText } from '../read-pin.ts';
-import type { ListedModel } from '../../model/target-info.ts';
-import { visionOf } from '../vision/vision-flag.ts';
+import { pinnedText } from '../pins.ts';
+import type { ListedModel, Survey } from '../../model/target-info.ts';
+import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
+import { readVision, type VisionReading } from './read-vision.ts';
 
 /** What an answer of the models endpoint says. `models`: in the order of the list, each ID once. */
 export type ModelsReading =
@@ -64,4 +63,71 @@ function factsOf(record: ModelEntry['record']): Omit<ListedModel, 'id'> {
     ...(vision !== undefined && { vision }),
     ...(price !== undefined && { price }),
   };
+}
+
+const MODEL_ID = 'models.id' satisfies OpenPointName;
+
+/** What an answer of the models endpoint says, with the IDs where this run found those that are served. */
+export const readListing: (answer: Answer, survey: Survey) => ModelsReading = readOnce(
+  (answer, { profile, modelIdAt }) =>
+    readModels(answer, modelIdAt === undefined ? profile : withModelIdAt(profile, modelIdAt)),
+);
+
+/** A profile by which the IDs of models are read at a place. */
+export function withModelIdAt(profile: Profile, pointer: string): Profile {
+  return { ...profile, pins: { ...profile.pins, [MODEL_ID]: pointer } };
+}
+
+export type DiscoveredModels =
+  | { readonly kind: 'models'; readonly models: readonly ListedModel[] }
+  | { readonly kind: 'unread'; readonly reason: string };
+
+/**
+ * What a run takes for the models of a key: those the models endpoint lists, the vision endpoint's word over
+ * the record's, the profile's over both; the profile's own model first, then the cheapest.
+ */
+export function discoverModels(
+  listing: Answer,
+  vision: Answer | undefined,
+  profile: Profile,
+): DiscoveredModels {
+  const reading = readModels(listing, profile);
+  if (reading.kind !== 'models') return { kind: 'unread', reason: reading.reason };
+  const models = vision === undefined ? reading.models : withVision(reading.models, vision, profile);
+  return {
+    kind: 'models',
+    models: models.toSorted((one, other) => rank(one, profile) - rank(other, profile)),
+  };
+}
+
+function withVision(models: readonly ListedModel[], answer: Answer, profile: Profile): ListedModel[] {
+  const reading = readVision(
+    answer,
+    profile,
+    models.map(({ id }) => id),
+  );
+  const known = namesStrangersOnly(reading, models) ? undefined : reading;
+  return models.map((model) => {
+    const vision = profile.models?.[model.id]?.vision ?? visionSaid(known, model);
+    return vision === undefined ? model : { ...model, vision };
+  });
+}
+
+/** Names that are no model's ID, such as those for people, do not say who has no vision. */
+function namesStrangersOnly(reading: VisionReading, models: readonly ListedModel[]): boolean {
+  if (reading.kind !== 'by-model' || reading.vision.size === 0) return false;
+  return !models.some(({ id }) => reading.vision.has(id));
+}
+
+function visionSaid(reading: VisionReading | undefined, model: ListedModel): boolean | undefined {
+  if (reading === undefined) return model.vision;
+  if (reading.kind === 'by-model') return reading.vision.get(model.id) ?? false;
+  if (reading.kind === 'flag' && !reading.available) return false;
+  return model.vision;
+}
+
+/** The order of the list stays where prices are equal; a model without a price comes last. */
+function rank(model: ListedModel, profile: Profile): number {
+  if (model.id === profile.model) return -1;
+  return model.price ?? Number.MAX_VALUE;
 }

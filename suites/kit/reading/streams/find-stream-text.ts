@@ -1,11 +1,9 @@
 import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
-import { isJsonObject } from '../is-json-object.ts';
-import { below, type Found, valueAt } from '../json-pointer.ts';
-import { plainName } from '../member-named.ts';
+import { isJsonObject, childPointer, type Found, valueAt } from '../json.ts';
+import { normalizeName, words } from '../names.ts';
 import type { Profile } from '../../model/profile.ts';
 import type { StreamEvent } from './read-events.ts';
-import { pinnedText } from '../read-pin.ts';
-import { words } from '../words.ts';
+import { pinnedText } from '../pins.ts';
 
 export const CHUNK_TEXT = '/choices/0/delta/content';
 export const WHOLE_TEXT = '/choices/0/message/content';
@@ -85,15 +83,18 @@ function textsIn({ pointer, value }: Found, deep = DEEPEST): string[] {
 
 function childrenOf({ pointer, value }: Found): Found[] {
   if (Array.isArray(value)) {
-    return value.map((inner: JsonValue, index) => ({ pointer: below(pointer, index), value: inner }));
+    return value.map((inner: JsonValue, index) => ({ pointer: childPointer(pointer, index), value: inner }));
   }
   if (!isJsonObject(value)) return [];
-  return Object.entries(value).map(([name, inner]) => ({ pointer: below(pointer, name), value: inner }));
+  return Object.entries(value).map(([name, inner]) => ({
+    pointer: childPointer(pointer, name),
+    value: inner,
+  }));
 }
 
 /** An element of an array goes by the name of the array. */
 function nameOf(pointer: string): string {
-  return plainName(
+  return normalizeName(
     pointer
       .replace(/(\/\d+)+$/, '')
       .split('/')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerOf } from '../answer-of.ts';
+import { answerOf } from '../answers.ts';
 import { answered } from '../../test-support/exchange.ts';
 import type { Profile } from '../../model/profile.ts';
 import { isEventStreamType, readStream } from './read-stream.ts';

@@ -3,11 +3,11 @@ import type { Answer } from '../../model/exchange.ts';
 import { findStreamFinishReason } from '../completions/find-finish-reason.ts';
 import { CHUNK_TEXT, findStreamText, type StreamText, WHOLE_TEXT } from './find-stream-text.ts';
 import { findUsage, type UsageReading } from '../completions/find-usage.ts';
-import { isJsonObject } from '../is-json-object.ts';
-import { readOnce } from '../read-once.ts';
+import { isJsonObject } from '../json.ts';
+import { readOnce } from '../answers.ts';
 import type { ItemReading } from '../errors/read-error.ts';
 import { type EventsReading, readEvents, type StreamEvent } from './read-events.ts';
-import { pinFirst } from '../read-pin.ts';
+import { findPinnedFirst } from '../pins.ts';
 import type { Survey } from '../../model/target-info.ts';
 
 /** A streamed chat completion as it came. */
@@ -51,13 +51,13 @@ function framingOf(text: StreamText | undefined): StreamReading['framing'] {
 }
 
 function finishReasonIn(events: readonly StreamEvent[], { profile }: Survey): ItemReading {
-  return pinFirst(profile, 'stream.finish_reason', (each) =>
+  return findPinnedFirst(profile, 'stream.finish_reason', (each) =>
     lastFound(events, (body) => findStreamFinishReason(body, each)),
   );
 }
 
 function usageIn(events: readonly StreamEvent[], { profile }: Survey): UsageReading {
-  return pinFirst(profile, 'stream.usage', (each) =>
+  return findPinnedFirst(profile, 'stream.usage', (each) =>
     lastFound(events, (body) => findUsage(body, each, 'stream.usage')),
   );
 }

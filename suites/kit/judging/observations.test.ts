@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { observePoint, observeRefusal } from './observations.ts';
+import { type AnswerForTest, answered } from '../test-support/exchange.ts';
+import { surveyForTest } from '../test-support/survey.ts';
+
+const PINNED = { pins: { 'response.usage': '/usage' } };
+
+test('observes what was found, pinned or not', () => {
+  const seen = [{ point: 'response.usage', value: '/spent' }];
+  expect(observePoint('response.usage', '/spent', {})).toEqual(seen);
+  expect(observePoint('response.usage', '/spent', PINNED)).toEqual(seen);
+});
+
+test('observes null where nothing was found at a point that is pinned, and nothing at any other', () => {
+  expect(observePoint('response.usage', undefined, PINNED)).toEqual([
+    { point: 'response.usage', value: null },
+  ]);
+  expect(observePoint('stream.usage', undefined, PINNED)).toEqual([]);
+  expect(observePoint('stream.usage', undefined, {})).toEqual([]);
+});
+
+const ruling = (answer: AnswerForTest) => observeRefusal('token_limit', answered(answer), surveyForTest());
+
+test('observes status and code of a refusal under the names of its condition', () => {
+  expect(ruling({ status: 413, body: { error: { code: 'too_long', message: 'No.' } } })).toEqual({
+    kind: 'observed',
+    observations: [
+      { point: 'error.status.token_limit', value: 413 },
+      { point: 'error.code.token_limit', value: 'too_long' },
+    ],
+  });
+});
+
+test.each(['<html>', '{"error":{"message":"No."}}'])(
+  'observes the status alone given a refusal without a code: %s',
+  (body) => {
+    expect(ruling({ status: 400, body })).toEqual({
+      kind: 'observed',
+      observations: [{ point: 'error.status.token_limit', value: 400 }],
+    });
+  },
+);
+
+test.each([{ body: { choices: [] } }, { status: 500 }])(
+  'is not exercised given anything but a refusal: %j',
+  (answer) => {
+    expect(ruling(answer).kind).toBe('not-exercised');
+  },
+);

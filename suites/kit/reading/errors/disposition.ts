@@ -1,0 +1,131 @@
+import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
+import { ENDPOINTS } from '../../../../fixtures/chats/wire.ts';
+import { answerOf, endpointOf, isSuccess, readOnce } from '../answers.ts';
+import { decodeUtf8, isJsonObject, valueAt, readJson } from '../json.ts';
+import { isCodeOrId, ERROR_WRAPPERS } from './error-members.ts';
+import type { Answer, Exchange } from '../../model/exchange.ts';
+import { normalizeName, words } from '../names.ts';
+import { pinnedText } from '../pins.ts';
+import type { Survey } from '../../model/target-info.ts';
+import { readError } from './read-error.ts';
+
+/** What a service did with a request, as far as can be told whatever the names and shapes it chose. */
+export type Disposition = 'served' | 'refused' | 'failed' | 'unrecognised';
+
+/**
+ * Statuses are not shown (ERR-9), so that below 400 the body decides: an error object refuses whatever the
+ * status; from there on the class of the status does, save that to other methods and paths 501 says in so many
+ * words that they are not supported (RFC 9110). On the chat endpoint, success without choices and without an error object is `unrecognised`;
+ * whether what was served is right is the business of other judgements. Read once, since nearly all of them ask.
+ */
+export const dispositionOf: (exchange: Exchange, survey: Survey) => Disposition = readOnce(read);
+
+function read(exchange: Exchange, survey: Survey): Disposition {
+  const answer = answerOf(exchange);
+  if (answer.status === 501 && endpointOf(exchange.request) === undefined) return 'refused';
+  if (answer.status >= 500) return 'failed';
+  if (answer.status >= 400) return 'refused';
+  if (saysError(answer, survey)) return 'refused';
+  if (!isSuccess(answer)) return 'unrecognised';
+  return exchange.request.path !== ENDPOINTS.chat || holdsCompletion(answer) ? 'served' : 'unrecognised';
+}
+
+function holdsCompletion(answer: Answer): boolean {
+  const body = readJson(answer);
+  if (body.kind === 'no-json') return isEventStream(answer);
+  return hasChoices(body.value) || (isJsonObject(body.value) && Object.values(body.value).some(hasChoices));
+}
+
+function hasChoices(value: JsonValue): boolean {
+  return isJsonObject(value) && Object.hasOwn(value, 'choices');
+}
+
+/** By content type, or by the look of the body when the content type says otherwise. */
+export function isEventStream(answer: Answer): boolean {
+  if (/^text\/event-stream\b/i.test(answer.headers['content-type'] ?? '')) return true;
+  return /^(?:data|event|id|retry)?:/.test(Buffer.from(answer.body.subarray(0, 8)).toString('latin1'));
+}
+
+function saysError(answer: Answer, survey: Survey): boolean {
+  const body = readJson(answer);
+  if (body.kind === 'json')
+    return isErrorBody(body.value) || (!holdsCompletion(answer) && holdsPinnedCode(body.value, survey));
+  return (
+    isEventStream(answer) &&
+    (isErrorBody(firstEventOf(answer)) || BEGINS_WITH_ERROR.test(decodeUtf8(answer.body) ?? ''))
+  );
+}
+
+/** The first event is called `error`, whatever the words in it. */
+const BEGINS_WITH_ERROR = /^(?:(?!data)[^\r\n]*[\r\n])*event: ?error[\r\n]/;
+
+/** An error that is told inside a stream comes in its first event: nothing else can follow it. */
+function firstEventOf(answer: Answer): JsonValue {
+  const data = /^data: ?(.*)$/m.exec(decodeUtf8(answer.body) ?? '')?.[1];
+  if (data === undefined) return null;
+  try {
+    const value: JsonValue = JSON.parse(data);
+    return value;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a body that came with a success status tells an error all the same. */
+export function isErrorBody(value: JsonValue): boolean {
+  if (!isJsonObject(value) || hasAnyChoice(value)) return false;
+  return (
+    Object.entries(value).some(([name, held]) => ERROR_WRAPPERS.has(normalizeName(name)) && isFilled(held)) ||
+    isBareError(value) ||
+    saysFailure(value)
+  );
+}
+
+/** Beside an error, `"choices": null` and `[]` are what an envelope of one shape leaves empty. */
+function hasAnyChoice(value: JsonObject): boolean {
+  const { choices } = value;
+  return hasChoices(value) && choices !== null && !(Array.isArray(choices) && choices.length === 0);
+}
+
+const SUCCESS_FLAGS: ReadonlySet<string> = new Set(words('ok success successful succeeded issuccess'));
+
+/** A flag that denies success, whatever the words in which the rest of the body says why. */
+function saysFailure(value: JsonObject): boolean {
+  return Object.entries(value).some(
+    ([name, held]) => held === false && SUCCESS_FLAGS.has(normalizeName(name)),
+  );
+}
+
+function isFilled(value: JsonValue): boolean {
+  if (isJsonObject(value) && isFine(value['code'])) return false;
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return typeof value === 'string' && value !== '';
+}
+
+const FINE = /^(0|200|ok|okay|success(ful)?|succeeded|none)$/i;
+
+/** Whether a code, or a message, says that all is well. */
+function isFine(said: JsonValue | undefined): boolean {
+  return (typeof said === 'string' || typeof said === 'number') && FINE.test(String(said));
+}
+
+/** `{ "code": …, "message": … }`, unless one of the two says that all is well. */
+function isBareError(value: JsonObject): boolean {
+  const { code, message } = value;
+  if (typeof message !== 'string' || (typeof code !== 'string' && typeof code !== 'number')) return false;
+  return !isFine(code) && !isFine(message);
+}
+
+function holdsPinnedCode(body: JsonValue, { profile }: Survey): boolean {
+  const pinned = pinnedText(profile, 'error.code');
+  const code = pinned === undefined ? undefined : valueAt(body, pinned);
+  return code !== undefined && isCodeOrId(code) && !isFine(code);
+}
+
+/** An answer in a phrase for people: its status and, when it tells one, its error code. */
+export function describeAnswer(exchange: Exchange, survey: Survey): string {
+  const answer = answerOf(exchange);
+  const code = answer.status >= 400 ? readError(answer, survey)?.code : undefined;
+  const told = typeof code === 'object' ? `, code ${JSON.stringify(code.value).slice(0, 80)}` : '';
+  return `status ${answer.status}${told}`;
+}

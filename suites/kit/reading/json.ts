@@ -1,0 +1,91 @@
+import type { JsonObject, JsonValue } from '../../../fixtures/chats/chat.ts';
+import type { Answer } from '../model/exchange.ts';
+
+/** Whether a parsed JSON value is an object: no array, no null. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const STRICT = new TextDecoder('utf-8', { fatal: true });
+
+/** The text that the bytes are, a leading byte order mark taken off; undefined when they are no UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return STRICT.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a body is as JSON, or why it is none. */
+export type JsonReading =
+  | { readonly kind: 'json'; readonly value: JsonValue }
+  | { readonly kind: 'no-json'; readonly reason: string };
+
+/** A run keeps every answer: the values of thousands of large ones, deep in arrays, would not fit in memory. */
+const MOST_KEPT_BYTES = 65_536;
+
+const readings = new WeakMap<Answer, JsonReading>();
+
+/** The JSON of an answer's whole body (RFC 8259: strict UTF-8), read once per answer unless it is large. */
+export function readJson(answer: Answer): JsonReading {
+  const known = readings.get(answer);
+  if (known !== undefined) return known;
+  const reading = parseJson(answer.body);
+  if (answer.body.length <= MOST_KEPT_BYTES) readings.set(answer, reading);
+  return reading;
+}
+
+/** The JSON of some bytes: a body that was sent or one that came. */
+export function parseJson(bytes: Uint8Array): JsonReading {
+  if (bytes.length === 0) return { kind: 'no-json', reason: 'the body is empty' };
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return { kind: 'no-json', reason: 'the body is not UTF-8' };
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return { kind: 'json', value };
+  } catch {
+    return { kind: 'no-json', reason: 'the body is not JSON' };
+  }
+}
+
+/** A value, and the JSON pointer to where it was found. */
+export interface Found<V extends JsonValue = JsonValue> {
+  readonly pointer: string;
+  readonly value: V;
+}
+
+/** The JSON pointer (RFC 6901) of a member, or of an element, of what `parent` points to. */
+export function childPointer(parent: string, name: string | number): string {
+  return `${parent}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** What a JSON pointer points to, or undefined when there is nothing. */
+export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
+  const names = pointer.split('/').slice(1);
+  let value: JsonValue | undefined = root;
+  for (const name of names) value = member(value, name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return value;
+}
+
+function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  if (Array.isArray(value)) return /^\d+$/.test(name) ? value[Number(name)] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** Texts as they are, and whole numbers of more digits than a double can hold. */
+const TEXT_OR_LONG_NUMBER = /("(?:[^"\\]|\\.)*")|(?<![\w.+-])(-?\d{16,})(?![\d.eE])/gs;
+
+/**
+ * What stands at a place of a JSON body, as text, to the last digit: parsed numbers of more than 15 digits run
+ * into one another. Undefined where neither a text nor a number stands.
+ */
+export function exactText(answer: Answer, pointer: string): string | undefined {
+  const written = decodeUtf8(answer.body)?.replace(
+    TEXT_OR_LONG_NUMBER,
+    (_, text: string | undefined, digits: string | undefined) => text ?? `"${digits}"`,
+  );
+  const root: JsonValue = JSON.parse(written ?? 'null');
+  const value = valueAt(root, pointer);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { contextTokensOf, priceOf, visionOf } from './model-record.ts';
+
+test.each([
+  [{ context_length: 8 }, 8],
+  [{ contextWindow: 8 }, 8],
+  [{ max_model_len: 8 }, 8],
+  [{ limits: { max_context_tokens: 8 } }, 8],
+  [{ context: { window: 8 } }, 8],
+  [{ limits: { window: 8 } }, undefined],
+  [{ context_length: '8', n_ctx: 16 }, 16],
+  [{ token_limit: 8 }, 8],
+  [{ limits: { total_tokens: 8 } }, 8],
+  [{ limits: { requests: 60 }, details: { context_length: 8 } }, 8],
+  [{ total_tokens: 8 }, undefined],
+  [{ limits: { token_limit: 8, tokens_per_minute: 8 } }, undefined],
+  [{ limits: { token_limit: 8, TPM: 8, context: 16 } }, 16],
+  [{ limits: { total_tokens: 8, requests: 60, window: '1m' } }, undefined],
+  [{ token_limit: 8, period: 'day' }, undefined],
+  [{ limits: { total_tokens: 8, interval: 60 } }, undefined],
+  [{ limits: { token_limit: 8, quota: true } }, undefined],
+  [{ limits: { total_tokens: 8, requests: 60 } }, undefined],
+  [{ limits: { context: 8, window: '1m' } }, 8],
+  [{ limits: { total_tokens: 8, sliding_window: 4 } }, 8],
+  [{ limits: { total_tokens: 8, requests_logged: true } }, 8],
+  [{ context: { max: 8, unit: 'kilotokens' } }, undefined],
+  [{ context: { max: 8, unit: 'tokens_k' } }, undefined],
+  [{ context: { max: 8, unit: 'Tokens' } }, 8],
+  [{ context: { max: 8, units: 'kilotokens' } }, undefined],
+  [{ context: { max: 8, units: 'token' } }, 8],
+  [{ context: { max: 8, unit: 7 } }, 8],
+  [{ context_length: 8, price: 1, unit: 'EUR' }, 8],
+  [{ context_length: 0 }, undefined],
+  [{ context_length: 7.5 }, undefined],
+  [{ max_output_tokens: 8, max_input_tokens: 8 }, undefined],
+  [{}, undefined],
+])('reads %j as %s tokens', (record, tokens) => {
+  expect(contextTokensOf(record)).toBe(tokens);
+});
+
+test.each([
+  [{ price: 3 }, 3],
+  [{ pricing: { input: 1, output: 2 } }, 3],
+  [{ pricing: { prompt: '0.5', completion: '1.5', image: '9' } }, 2],
+  [{ input_price: 1, output_price: 4 }, 5],
+  [{ cost: { per_token: 2 } }, 2],
+  [{ pricing: { input: { credits: 1 }, output: { credits: 2 } } }, 3],
+  [{ pricing: { prompt: '0', completion: '0' } }, 0],
+  [{ pricing: { currency: 'EUR' } }, undefined],
+  [{ price: -1 }, undefined],
+  [{ created: 5 }, undefined],
+])('reads the price of %j as %s', (record, price) => {
+  expect(priceOf(record)).toBe(price);
+});
+
+test.each([
+  { price: null },
+  { price: '' },
+  { price: ' ' },
+  { price: true },
+  { price: 'free' },
+  { price: '1e999' },
+])('reads no price from %j', (record) => {
+  expect(priceOf(record)).toBeUndefined();
+});
+
+test('looks for prices three levels deep', () => {
+  expect(priceOf({ pricing: { a: { b: { c: 1 } } } })).toBe(1);
+  expect(priceOf({ pricing: { a: { b: { c: { d: 1 } } } } })).toBeUndefined();
+});
+
+test.each([
+  [{ vision: true }, true],
+  [{ supportsVision: false }, false],
+  [{ capabilities: { vision: true } }, true],
+  [{ capabilities: ['chat', 'vision'] }, true],
+  [{ capabilities: ['chat'] }, undefined],
+  [{ image_input: { enabled: false } }, false],
+  [{ architecture: { input_modalities: ['text', 'image'] } }, true],
+  [{ architecture: { modality: 'text->text+image' } }, false],
+  [{ modalities: ['text', 'image'] }, true],
+  [{ vision: { enabled: true } }, true],
+  [{ architecture: { modality: 'text+image->text' } }, true],
+  [{ modality: 'text image' }, true],
+  [{ modalities: ['image', 7] }, undefined],
+  [{ modalities: 7 }, undefined],
+  [{ modalities: { image: 'yes' } }, undefined],
+  [{ id: 'a-vision', owned_by: 'x', enabled: true }, undefined],
+  [{}, undefined],
+])('reads %j as %s', (record, vision) => {
+  expect(visionOf(record, 'models')).toBe(vision);
+});
+
+test('takes a bare flag for one of vision in the answer of the vision endpoint only', () => {
+  expect(visionOf({ id: 'a', enabled: true }, 'vision')).toBe(true);
+  expect(visionOf({ id: 'a', capabilities: ['chat'] }, 'vision')).toBe(false);
+});

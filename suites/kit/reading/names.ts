@@ -1,0 +1,42 @@
+import type { JsonObject, JsonValue } from '../../../fixtures/chats/chat.ts';
+import { childPointer, type Found } from './json.ts';
+
+/** A name without its style of writing: `requestId`, `request_id` and `Request-ID` are one. */
+export function normalizeName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+/**
+ * The first member with one of these plain names that `accepts` takes, in the order of the names.
+ * `parent` is the pointer to the object.
+ */
+export function memberNamed<V extends JsonValue>(
+  object: JsonObject,
+  names: readonly string[],
+  accepts: (value: JsonValue) => value is V,
+  parent = '',
+): Found<V> | undefined {
+  const members = Object.entries(object).map(([name, value]) => ({
+    name,
+    plain: normalizeName(name),
+    value,
+  }));
+  for (const wanted of names) {
+    for (const { name, plain, value } of members) {
+      if (plain === wanted && accepts(value)) return { pointer: childPointer(parent, name), value };
+    }
+  }
+  return undefined;
+}
+
+export const isText = (value: JsonValue | undefined): value is string =>
+  typeof value === 'string' && value !== '';
+
+/** A whole number that can count something. */
+export const isCount = (value: JsonValue | undefined): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+
+/** The words of a text: long lists of plain names read better as one than between quotes. */
+export function words(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}
