@@ -1,10 +1,10 @@
 import { beforeAll, test } from 'vitest';
 import { CHECKS } from '../suites/catalogue.ts';
 import { INVARIANTS } from '../suites/invariants.ts';
-import { failureLines } from '../suites/kit/reporting/terminal/report-failure.ts';
-import { UNPAINTED } from '../suites/kit/reporting/terminal/report-style.ts';
+import { failureLines } from '../suites/kit/reporting/terminal/failures.ts';
+import { UNPAINTED } from '../suites/kit/reporting/colours.ts';
 import type { CheckResult, Summary } from '../suites/kit/model/summary.ts';
-import { againCommand } from './cli/reports/again-command.ts';
+import { againCommand } from './cli/check/again-command.ts';
 import { planCheck } from './cli/check/check-plan.ts';
 import { runPlan } from './cli/check/run-plan.ts';
 

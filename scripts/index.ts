@@ -10,9 +10,9 @@ export { KeyRefused, TargetUnreachable } from '../suites/kit/running/preflight-e
 export { planOptionsOf, type PlanOptions } from '../suites/kit/planning/plan-options.ts';
 export { planSpending } from '../suites/kit/planning/plan-spending.ts';
 export type { SpendingPlan } from '../suites/kit/planning/spending-plan.ts';
-export { readProfile } from '../suites/kit/profile-file/profile-file.ts';
+export { readProfile } from '../suites/kit/profile-file/read-profile.ts';
 export type { Profile } from '../suites/kit/model/profile.ts';
-export { jsonReport } from '../suites/kit/reporting/report-json.ts';
+export { jsonReport } from '../suites/kit/reporting/json-report.ts';
 export { runSuites } from '../suites/kit/running/run-suites.ts';
 export type { Caps, Keys, Progress, RunOptions, Target } from '../suites/kit/model/run.ts';
 export type {

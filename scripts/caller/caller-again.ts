@@ -1,7 +1,7 @@
 import { callerScenarioNames } from './scenarios/caller-scenarios.ts';
 import { KEY_OF_EARLIER_SCENARIO } from '../../suites/caller/fresh-key-per-request.ts';
 import type { Summary } from '../../suites/kit/model/summary.ts';
-import { invocation } from '../cli/reports/again-command.ts';
+import { invocation } from '../cli/check/again-command.ts';
 import { quoted } from '../cli/quoted.ts';
 import type { CallerPlan } from './caller-plan.ts';
 import { maskedWords } from './masked-words.ts';

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { NOTHING_CAME } from '../../suites/caller/judge-caller.ts';
-import type { Paint } from '../../suites/kit/reporting/terminal/report-style.ts';
-import { terminalReport } from '../../suites/kit/reporting/terminal/report-terminal.ts';
+import type { Paint } from '../../suites/kit/reporting/colours.ts';
+import { terminalReport } from '../../suites/kit/reporting/terminal/terminal-report.ts';
 import type { Summary } from '../../suites/kit/model/summary.ts';
 import { callerAgain } from './caller-again.ts';
 import type { CallerFlags } from './caller-flags.ts';

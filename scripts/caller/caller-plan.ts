@@ -6,7 +6,7 @@ import {
 } from './scenarios/caller-scenarios.ts';
 import { didYouMean } from '../../suites/kit/files/did-you-mean.ts';
 import { LARGEST_SEED } from '../cli/check/check-flags.ts';
-import { prepareReportFolder } from '../cli/reports/report-folder.ts';
+import { prepareReportFolder } from '../cli/reports/save-reports.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { CallerFlags } from './caller-flags.ts';
 import { type Patience, REAL, VIRTUAL } from './patience.ts';

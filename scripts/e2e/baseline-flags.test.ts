@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { KnownFailure } from '../../suites/kit/baseline/baseline.ts';
+import type { KnownFailure } from '../../suites/kit/baseline/apply-baseline.ts';
 import { type CommandResult, runCommand } from './command.ts';
 import { type CountingServer, startCountingServer } from './counting-server.ts';
 

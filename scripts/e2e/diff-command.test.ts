@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { SUMMARY, TROUBLED } from '../../suites/kit/test-support/summary.ts';
-import { jsonReport } from '../../suites/kit/reporting/report-json.ts';
+import { jsonReport } from '../../suites/kit/reporting/json-report.ts';
 import type { Summary } from '../../suites/kit/model/summary.ts';
 import { runCommand } from './command.ts';
 

@@ -12,7 +12,7 @@ import {
 import { EVERY_VERDICT } from '../../suites/kit/test-support/every-verdict.ts';
 import { type CommandResult, runCommand } from './command.ts';
 import { startCountingServer } from './counting-server.ts';
-import { prepareReportFolder, writeReports } from '../cli/reports/report-folder.ts';
+import { prepareReportFolder, writeReports } from '../cli/reports/save-reports.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reports-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { worldJsonSchema } from '../../mock-server/world/world-schema.ts';
-import { baselineJsonSchema } from '../../suites/kit/baseline/baseline-schema.ts';
-import { profileJsonSchema } from '../../suites/kit/profile-file/profile-schema.ts';
+import { baselineJsonSchema } from '../../suites/kit/baseline/read-baseline.ts';
+import { profileJsonSchema } from '../../suites/kit/profile-file/read-profile.ts';
 import { reportJsonSchema } from '../../suites/kit/reporting/report-schema.ts';
 import { TABLES } from './generated-tables.ts';
 

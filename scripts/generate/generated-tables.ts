@@ -7,7 +7,7 @@ import { ERROR_TABLE } from '../../mock-server/endpoints/error-table.ts';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
-import { pinText } from '../../suites/kit/profile-file/pin-schema.ts';
+import { pinText } from '../../suites/kit/profile-file/read-profile.ts';
 import { clauseEntries } from '../cli/reports/catalogue-entries.ts';
 import { markdownTable as table } from './markdown-table.ts';
 import { defectTable } from '../proof/defect-table.ts';

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Sandbox } from '../../../mock-server/sandboxes/sandbox.ts';
-import type { Paint } from '../../../suites/kit/reporting/terminal/report-style.ts';
-import { terminalReport } from '../../../suites/kit/reporting/terminal/report-terminal.ts';
+import type { Paint } from '../../../suites/kit/reporting/colours.ts';
+import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import { judgeSandbox } from './judge-sandbox.ts';
 
 const paint: Paint = (style, text) => styleText(style, text, { stream: process.stderr });

@@ -1,5 +1,5 @@
-import { UNPAINTED } from '../../../suites/kit/reporting/terminal/report-style.ts';
-import { terminalReport } from '../../../suites/kit/reporting/terminal/report-terminal.ts';
+import { UNPAINTED } from '../../../suites/kit/reporting/colours.ts';
+import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 
 /** What was only watched cannot be played again. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { KnownFailure } from '../../../suites/kit/baseline/baseline.ts';
+import type { KnownFailure } from '../../../suites/kit/baseline/apply-baseline.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import type { CheckFlags } from './check-flags.ts';
 import type { Catalogue } from './select-checks.ts';
@@ -41,7 +41,7 @@ export async function withBaseline(summary: Summary, { listed }: BaselinePlan, n
 /** Writes the new baseline, when one is wanted; returns where. */
 export async function writeBaseline(summary: Summary, { write }: BaselinePlan): Promise<string | undefined> {
   if (write === undefined) return undefined;
-  const { baselineText, makeBaseline } = await import('../../../suites/kit/baseline/make-baseline.ts');
+  const { baselineText, makeBaseline } = await import('../../../suites/kit/baseline/apply-baseline.ts');
   writeWhole(write.file, baselineText(makeBaseline(summary, write.before)));
   return write.file;
 }

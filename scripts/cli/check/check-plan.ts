@@ -8,7 +8,7 @@ import { DEFAULTS, sizeOf, TIMEOUT_MS } from './check-defaults.ts';
 import { LARGEST_SEED, type CheckFlags, type Stricter } from './check-flags.ts';
 import { extraHeaders } from './extra-headers.ts';
 import { readKeys } from './read-keys.ts';
-import { prepareReportFolder } from '../reports/report-folder.ts';
+import { prepareReportFolder } from '../reports/save-reports.ts';
 import { selectChecks, type Catalogue } from './select-checks.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -51,7 +51,7 @@ function destinationOf(flags: CheckFlags, environment: Environment): Destination
 
 async function profileOf(file: string | undefined): Promise<Profile> {
   if (file === undefined) return {};
-  const { readProfile } = await import('../../../suites/kit/profile-file/profile-file.ts');
+  const { readProfile } = await import('../../../suites/kit/profile-file/read-profile.ts');
   return readProfile(file);
 }
 

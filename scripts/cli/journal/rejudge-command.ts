@@ -7,7 +7,7 @@ import { type Findings, summarise } from '../../../suites/kit/running/summarise.
 import type { CheckResult } from '../../../suites/kit/model/summary.ts';
 import type { JournalFlags } from './journal-flags.ts';
 import { readRun } from './journal-file.ts';
-import { showRecorded } from '../reports/show-recorded.ts';
+import { showRecorded } from './show-recorded.ts';
 import { noteLine } from '../write-line.ts';
 
 function changeLine(now: CheckResult, before: CheckResult | undefined): string[] {

@@ -7,7 +7,7 @@ import { replayOfCheck } from '../../../suites/kit/recorded/replay-check.ts';
 import { replayOfInvariant } from '../../../suites/kit/recorded/replay-invariant.ts';
 import { requireKeys } from '../../../suites/kit/recorded/require-keys.ts';
 import type { PreparedReplay, Replay } from '../../../suites/kit/recorded/replay.ts';
-import { againCommand } from '../reports/again-command.ts';
+import { againCommand } from '../check/again-command.ts';
 import { type FoundRun, readRun } from './journal-file.ts';
 import { planReplay, type ReplayFlags } from './replay-plan.ts';
 import { runReplay } from './run-replay.ts';

@@ -1,5 +1,5 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
-import { answerLine, requestLines } from '../../../suites/kit/reporting/terminal/report-exchange.ts';
+import { answerLine, requestLines } from '../../../suites/kit/reporting/terminal/failures.ts';
 import { printable } from '../../../suites/kit/evidence/printable.ts';
 import { showExchange } from '../../../suites/kit/evidence/show-exchange.ts';
 import type { Replay, ReplayOutcome } from '../../../suites/kit/recorded/replay.ts';

@@ -2,7 +2,7 @@ import { INVARIANTS } from '../../../suites/invariants.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import type { JournalFlags } from './journal-flags.ts';
 import { readRun } from './journal-file.ts';
-import { showRecorded } from '../reports/show-recorded.ts';
+import { showRecorded } from './show-recorded.ts';
 
 /**
  * `chat-conformance report`: makes every report of a run from its journal, with the verdicts as they were.

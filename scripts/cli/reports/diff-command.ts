@@ -1,8 +1,7 @@
 import { styleText } from 'node:util';
-import { compareReports, isWorse } from '../../../suites/kit/reporting/compare-reports.ts';
-import { readReport } from '../../../suites/kit/reporting/read-report.ts';
-import { comparisonText } from '../../../suites/kit/reporting/terminal/report-comparison.ts';
-import type { Paint } from '../../../suites/kit/reporting/terminal/report-style.ts';
+import { compareReports, isWorse, comparisonText } from '../../../suites/kit/reporting/comparison.ts';
+import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
+import type { Paint } from '../../../suites/kit/reporting/colours.ts';
 import { EXIT } from '../exit.ts';
 import { writeLine } from '../write-line.ts';
 

@@ -1,10 +1,109 @@
 import { CALLER_CHECKS } from '../../../suites/caller-catalogue.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import { explain } from './explain.ts';
 import { writeLine } from '../write-line.ts';
+import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
+import {
+  OPEN_POINTS,
+  isOpenPointName,
+  openPoints,
+  type OpenPointName,
+} from '../../../fixtures/clauses/open-points.ts';
+import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
+import { pinText } from '../../../suites/kit/profile-file/read-profile.ts';
+import { checkEntries, clauseEntries, type CheckEntry, type ClauseEntry } from './catalogue-entries.ts';
+import type { Catalogue } from '../check/select-checks.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** `chat-conformance explain ID`. */
 export function runExplainCommand(name: string): void {
   writeLine(explain(name, { checks: CHECKS, invariants: INVARIANTS, callerChecks: CALLER_CHECKS }));
+}
+
+const NEEDS: Readonly<Record<NonNullable<ClauseEntry['needs']>[number], string>> = {
+  'second-key': 'a second key (CHAT_SECOND_API_KEY)',
+  'unscoped-key': 'a key without the inference scope (CHAT_UNSCOPED_API_KEY)',
+  workspace: 'access to the workspace (--control-url)',
+  'fault-control': 'a target that fails on demand (--control-url)',
+  'model-without-vision': 'a model without vision',
+  'permission-disruptive': 'leave to disturb (--allow disruptive)',
+};
+
+/** Labelled lines; what has no text is left out. */
+function labelled(rows: readonly (readonly [label: string, text: string])[]): readonly string[] {
+  return rows.filter(([, text]) => text !== '').map(([label, text]) => `  ${label.padEnd(8)} ${text}`);
+}
+
+function sentText({ sent }: CheckEntry): string {
+  if (sent === 'every exchange') return 'nothing of its own: it is judged on every exchange of a run';
+  if ('scenarios' in sent) return `nothing: a caller is put through ${sent.scenarios.join(', ')}`;
+  return `${sent.stimulus.replaceAll('-', ' ')} (stage ${sent.stage})`;
+}
+
+function subjectOf({ clauses }: CheckEntry): 'service' | 'caller' {
+  return clauses.some((id) => CLAUSES[id].bound === 'caller') ? 'caller' : 'service';
+}
+
+function aloneText({ id, sent }: CheckEntry): string {
+  if (sent === 'every exchange' || !('scenarios' in sent)) return `chat-conformance --only ${id}`;
+  return `chat-conformance caller --scenario ${sent.scenarios.join(',')} -- COMMAND`;
+}
+
+function aboutCheck(check: CheckEntry, all: readonly CheckEntry[], clauses: readonly ClauseEntry[]): string {
+  const borne = clauses.filter(({ id }) => check.clauses.includes(id));
+  const related = all.filter(
+    ({ id, clauses: theirs }) => id !== check.id && theirs.some((one) => check.clauses.includes(one)),
+  );
+  const rows = labelled([
+    ['level', check.level],
+    ['sent', sentText(check)],
+    ['holds if', `the ${subjectOf(check)} ${check.title}`],
+    ['because', check.because ?? ''],
+    ...borne.map(({ id, level, statement }) => ['clause', `${id} (${level}): ${statement}`] as const),
+    ['related', related.map(({ id }) => id).join(' ')],
+    ['alone', aloneText(check)],
+  ]);
+  return [check.id, ...rows].join('\n');
+}
+
+function aboutClause(clause: ClauseEntry, all: readonly CheckEntry[]): string {
+  const standing = all.filter(({ id }) => clause.checks.includes(id));
+  const rows = labelled([
+    ['says', clause.statement],
+    ['level', clause.level],
+    ['bound', clause.bound],
+    ['section', clause.section],
+    ['needs', (clause.needs ?? []).map((need) => NEEDS[need]).join(', ')],
+    ['not yet', clause.notYet ?? ''],
+    ...standing.map(({ id, title }) => ['check', `${id}: ${title}`] as const),
+    ...openPoints(clause.id).map(({ name, what }) => ['open', `${name}: ${what}`] as const),
+  ]);
+  return [clause.id, ...rows].join('\n');
+}
+
+function aboutPoint(name: OpenPointName): string {
+  const { clause, what, value } = OPEN_POINTS[name];
+  const rows = labelled([
+    ['says', what],
+    ['value', pinText(value)],
+    ['clause', `${clause}: nothing is asserted unless a profile pins it`],
+    ['pin', `{"format":"chat-conformance/profile","version":1,"pins":{"${name}":…}}`],
+  ]);
+  return [name, ...rows].join('\n');
+}
+
+/**
+ * What a check, a clause or an open point is about.
+ * @throws {UsageError} Given a name of nothing.
+ */
+export function explain(name: string, catalogue: Catalogue): string {
+  const [checks, clauses] = [checkEntries(catalogue), clauseEntries(catalogue)];
+  const check = checks.find(({ id }) => id === name);
+  if (check !== undefined) return aboutCheck(check, checks, clauses);
+  const clause = clauses.find(({ id }) => id === name.toUpperCase());
+  if (clause !== undefined) return aboutClause(clause, checks);
+  if (isOpenPointName(name)) return aboutPoint(name);
+  const known = [...checks, ...clauses].map(({ id }) => id);
+  const suggestion = didYouMean(name, [...known, ...Object.keys(OPEN_POINTS)]);
+  throw new UsageError(`no check, clause or open point is called "${name}"${suggestion}`);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import { annotations } from '../../../suites/kit/reporting/report-annotations.ts';
-import { markdownReport } from '../../../suites/kit/reporting/report-markdown.ts';
+import { annotations } from '../../../suites/kit/reporting/annotations.ts';
+import { markdownReport } from '../../../suites/kit/reporting/markdown-report.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { noteLine, writeLine } from '../write-line.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { learnProfile, profileText } from '../../../suites/kit/profile-file/learn-profile.ts';
-import { readProfile } from '../../../suites/kit/profile-file/profile-file.ts';
-import { readReport } from '../../../suites/kit/reporting/read-report.ts';
+import { readProfile } from '../../../suites/kit/profile-file/read-profile.ts';
+import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
 import { noteLine, writeLine } from '../write-line.ts';
 import { prepareFile, writeWhole } from '../write-whole.ts';
 

@@ -5,7 +5,7 @@ import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import { startMock } from '../../../mock-server/start-mock.ts';
 import type { World } from '../../../mock-server/world/world.ts';
 import { EVERY_VERDICT } from '../../../suites/kit/test-support/every-verdict.ts';
-import { htmlReport } from '../../../suites/kit/reporting/html/report-html.ts';
+import { htmlReport } from '../../../suites/kit/reporting/html/html-report.ts';
 import { runCommand } from '../command.ts';
 import { HOSTILE_WORDS, startHostileService } from './hostile-service.ts';
 

@@ -1,7 +1,6 @@
 import { outcomeOf } from '../running/outcome-of.ts';
-import type { CheckResult, Summary } from '../model/summary.ts';
-import { triedOf } from '../reporting/terminal/report-inputs.ts';
-import { failedOrWarned, didNotOccur, type KnownFailure, lists } from './baseline.ts';
+import type { CheckResult, Summary, FailureKind } from '../model/summary.ts';
+import { triedOf } from '../reporting/display-verdict.ts';
 
 /**
  * Marks what is known, and says where the baseline is out of date. A check is known only when every way in which it
@@ -73,4 +72,81 @@ function nameOf({ check, failure }: KnownFailure): string {
   if (failure === undefined) return check;
   const { code, path } = failure;
   return `${check} (${code}${path === undefined ? '' : ` at ${path}`})`;
+}
+
+const LONGEST_REASON = 300;
+
+/**
+ * What a baseline would have to list for the run not to fail. Entries of `before` stay as they are, reason and date,
+ * unless the run shows that they list nothing any more.
+ */
+export function makeBaseline({ checks }: Summary, before: readonly KnownFailure[]): readonly KnownFailure[] {
+  const kept = before.filter((entry) => !isOver(entry, checks));
+  const added = checks.filter(failedOrWarned).flatMap((result) => {
+    const news = result.failures.filter((kind) => !kept.some((entry) => lists(entry, result.id, kind)));
+    return news.map((kind) => entryFor(result, kind));
+  });
+  return [...kept, ...added];
+}
+
+/** The text of the file. */
+export function baselineText(known: readonly KnownFailure[]): string {
+  return `${JSON.stringify({ format: 'chat-conformance/baseline', version: 1, known }, undefined, 2)}\n`;
+}
+
+function isOver(entry: KnownFailure, checks: readonly CheckResult[]): boolean {
+  const result = checks.find(({ id }) => id === entry.check);
+  return result !== undefined && isFixed(entry, result);
+}
+
+function entryFor(result: CheckResult, { code, path }: FailureKind): KnownFailure {
+  const failure = { code, ...(path !== undefined && { path }) };
+  return { check: result.id, failure, reason: `to be explained: ${whatCame(result, failure)}` };
+}
+
+function whatCame({ evidence, reason }: CheckResult, { code, path }: Omit<FailureKind, 'trials'>): string {
+  const shown = evidence.find(({ finding }) => finding.code === code && finding.path === path)?.finding;
+  const text = shown === undefined ? reason : `expected ${shown.expected}; came ${shown.actual}`;
+  return text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text;
+}
+
+/** A failure that is known and does not fail a run. */
+export interface KnownFailure {
+  readonly check: string;
+  /** One of the check's clauses, for people. */
+  readonly clause?: string;
+  /** Which of the check's failures; absent, whichever. Without a path, of this code at any path. */
+  readonly failure?: Pick<FailureKind, 'code' | 'path'>;
+  readonly reason: string;
+  /** The last day, in UTC, on which it does not fail a run: `2027-01-31`. */
+  readonly until?: string;
+}
+
+/** Whether an entry lists one way in which a check failed. */
+function lists({ check, failure }: KnownFailure, id: string, kind: FailureKind): boolean {
+  if (check !== id) return false;
+  if (failure === undefined) return true;
+  return failure.code === kind.code && (failure.path === undefined || failure.path === kind.path);
+}
+
+/**
+ * Whether a check that was judged shows that an entry lists nothing any more. Where only a part of its inputs was tried,
+ * the failure may be one that another seed comes to.
+ */
+function isFixed(entry: KnownFailure, { id, verdict, failures, inputs }: CheckResult): boolean {
+  return inputs === undefined && didNotOccur(entry, { id, verdict, failures });
+}
+
+/** Whether a check that was judged did not fail as an entry says. */
+function didNotOccur(
+  entry: KnownFailure,
+  { id, verdict, failures }: Pick<CheckResult, 'id' | 'verdict' | 'failures'>,
+): boolean {
+  if (verdict === 'pass' || verdict === 'observed') return true;
+  return failedOrWarned({ verdict }) && !failures.some((kind) => lists(entry, id, kind));
+}
+
+/** Only what the target did can be known: an `error` is ours, and never hidden. */
+function failedOrWarned({ verdict }: Pick<CheckResult, 'verdict'>): boolean {
+  return verdict === 'fail' || verdict === 'warn';
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, expect, test } from 'vitest';
-import { baselineText } from './make-baseline.ts';
+import { baselineText } from './apply-baseline.ts';
 import { readBaseline } from './read-baseline.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'baseline-'));

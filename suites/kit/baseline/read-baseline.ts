@@ -1,7 +1,7 @@
+import { z } from 'zod';
 import { FileError, readJsonFile } from '../files/read-json-file.ts';
 import { didYouMean } from '../files/did-you-mean.ts';
-import type { KnownFailure } from './baseline.ts';
-import { baselineSchema } from './baseline-schema.ts';
+import type { KnownFailure } from './apply-baseline.ts';
 
 /** Checks and invariants: all that a baseline may name. */
 type Named = readonly { readonly id: string; readonly clauses: readonly string[] }[];
@@ -31,4 +31,33 @@ function problemWith({ check, clause }: KnownFailure, checks: Named): string | u
   }
   if (clause === undefined || named.clauses.includes(clause)) return undefined;
   return `clause: ${check} does not bear on ${JSON.stringify(clause)}, but on ${named.clauses.join(', ')}`;
+}
+
+const knownFailure = z.strictObject({
+  check: z.string().min(1).describe('The ID of the check that fails.'),
+  clause: z.string().exactOptional().describe('One of its clauses, for people.'),
+  failure: z
+    .strictObject({
+      code: z.string().min(1),
+      path: z.string().exactOptional().describe('Absent: anywhere.'),
+    })
+    .exactOptional()
+    .describe('Which of its failures, as `failures` of report.json names them. Absent: whichever.'),
+  reason: z.string().trim().min(1).describe('Why this is accepted for now.'),
+  until: z.iso.date().exactOptional().describe('The last day, in UTC, on which it is accepted.'),
+});
+
+/** A baseline as a file holds it. */
+const baselineSchema = z
+  .strictObject({
+    $schema: z.string().exactOptional().describe('Where this schema is, for editors.'),
+    format: z.literal('chat-conformance/baseline'),
+    version: z.literal(1),
+    known: z.array(knownFailure),
+  })
+  .describe('Failures that are known and do not fail a run.');
+
+/** The JSON Schema of a baseline. */
+export function baselineJsonSchema(): object {
+  return { ...z.toJSONSchema(baselineSchema, { io: 'input' }), title: 'chat-conformance baseline' };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { SUMMARY } from '../test-support/summary.ts';
-import { jsonReport } from '../reporting/report-json.ts';
+import { jsonReport } from '../reporting/json-report.ts';
 import { type ReadReport, reportSchema } from '../reporting/report-schema.ts';
 import { learnProfile, profileText } from './learn-profile.ts';
-import { profileSchema } from './profile-schema.ts';
+import { profileSchema } from './read-profile.ts';
 
 function reportOf(...open: ReadReport['open']): ReadReport {
   return { ...reportSchema.parse(JSON.parse(jsonReport(SUMMARY))), open };

@@ -1,7 +1,7 @@
 import { isOpenPointName, OPEN_POINTS } from '../../../fixtures/clauses/open-points.ts';
 import type { Profile } from '../model/profile.ts';
 import type { ReadReport } from '../reporting/report-schema.ts';
-import { pinSchema } from './pin-schema.ts';
+import { pinSchema } from './read-profile.ts';
 
 /** A profile and what there is to say about how it came to be. */
 export interface LearnedProfile {

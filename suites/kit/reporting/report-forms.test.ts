@@ -11,11 +11,11 @@ import {
   standingsInMarkdown,
 } from '../test-support/standings.ts';
 import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
-import { annotations } from './report-annotations.ts';
-import { htmlReport } from './html/report-html.ts';
-import { jsonReport } from './report-json.ts';
-import { junitReport } from './report-junit.ts';
-import { markdownReport } from './report-markdown.ts';
+import { annotations } from './annotations.ts';
+import { htmlReport } from './html/html-report.ts';
+import { jsonReport } from './json-report.ts';
+import { junitReport } from './junit-report.ts';
+import { markdownReport } from './markdown-report.ts';
 import { reportSchema } from './report-schema.ts';
 
 const xsd = readFileSync(new URL('../test-support/junit.xsd', import.meta.url), 'utf8');

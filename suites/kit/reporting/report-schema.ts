@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { readJsonFile } from '../files/read-json-file.ts';
 
 const verdict = z
   .enum(['pass', 'fail', 'warn', 'observed', 'not-exercised', 'inconclusive', 'error'])
@@ -124,4 +127,13 @@ export type ReadReport = z.infer<typeof reportSchema>;
 /** The JSON Schema of `report.json`. */
 export function reportJsonSchema(): object {
   return { ...z.toJSONSchema(reportSchema, { io: 'input' }), title: 'chat-conformance report' };
+}
+
+/**
+ * Reads and checks a `report.json`, named by itself or by the folder it is in.
+ * @throws {FileError} At the first thing that is wrong with it.
+ */
+export function readReport(path: string): ReadReport {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return readJsonFile(isFolder ? join(path, 'report.json') : path, 'report', reportSchema);
 }

@@ -1,4 +1,4 @@
-import { VERDICTS } from '../report-verdicts.ts';
+import { VERDICTS } from '../display-verdict.ts';
 
 const COLOURS = `
 :root { color-scheme: light dark;

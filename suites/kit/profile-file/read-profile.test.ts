@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readProfile } from './profile-file.ts';
+import { readProfile } from './read-profile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'profile-file-'));
 afterAll(() => rmSync(folder, { recursive: true }));

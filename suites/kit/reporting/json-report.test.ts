@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonReport } from './report-json.ts';
+import { jsonReport } from './json-report.ts';
 import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
 
 test('returns the keys that others depend on, in their order', () => {

@@ -1,8 +1,7 @@
 import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
 import { printable } from '../../evidence/printable.ts';
-import { answerLine, requestLines } from './report-exchange.ts';
-import type { Paint } from './report-style.ts';
-import type { CheckResult, Evidence } from '../../model/summary.ts';
+import type { Paint } from '../colours.ts';
+import type { CheckResult, Evidence, ShownExchange, UncertainRequest } from '../../model/summary.ts';
 
 const MOST_EVIDENCE = 3;
 
@@ -55,4 +54,36 @@ export function failureLines(
       : evidenceOf(result, paint)),
     ...field('again', again === undefined ? [] : [again], paint),
   ];
+}
+
+function headerText(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(' · ');
+}
+
+/** The request on one line, its headers on another, its body on a third. */
+export function requestLines({ request }: ShownExchange): readonly string[] {
+  const line = `${request.method} ${printable(request.path)} (key: ${printable(request.credential)})`;
+  const headers = printable(headerText(request.headers));
+  return [line, headers, printable(request.body ?? '')].filter((text) => text !== '');
+}
+
+/** What came back, on one line: the status and the beginning of the body, or why there is no answer. */
+export function answerLine({ answer, outcome }: ShownExchange): string {
+  return answer === undefined ? printable(outcome) : `${answer.status} ${printable(answer.body)}`.trimEnd();
+}
+
+/** A request nobody knows the outcome of, with what finds it in the workspace (ERR-8, CALL-2). */
+function uncertainRequest({ idempotencyKey, reason, exchange }: UncertainRequest): readonly string[] {
+  const key =
+    idempotencyKey === undefined
+      ? 'sent without an Idempotency-Key'
+      : `Idempotency-Key ${printable(idempotencyKey)}`;
+  return [`  ${key}: ${printable(reason)}`, ...requestLines(exchange).map((line) => `      ${line}`)];
+}
+
+/** The requests to check in the workspace before anything like them is sent again. */
+export function uncertainLines(uncertain: readonly UncertainRequest[]): readonly string[] {
+  return uncertain.flatMap(uncertainRequest);
 }

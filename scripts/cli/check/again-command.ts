@@ -1,4 +1,4 @@
-import type { CheckFlags } from '../check/check-flags.ts';
+import type { CheckFlags } from './check-flags.ts';
 import { quoted } from '../quoted.ts';
 
 /** How this command was called: through the project's own script, or as itself. */

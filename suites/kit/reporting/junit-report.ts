@@ -1,10 +1,9 @@
 import { create } from 'xmlbuilder2';
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
-import type { CheckResult, Summary } from '../model/summary.ts';
+import type { CheckResult, Summary, Evidence, ShownExchange } from '../model/summary.ts';
 import { printable } from '../evidence/printable.ts';
-import { evidenceText } from './terminal/report-evidence.ts';
-import { sectionOf } from './section-of.ts';
-import { isFailing, reasonOf, displayVerdict } from './standing-of.ts';
+import { sectionOf, isFailing, reasonOf, displayVerdict } from './display-verdict.ts';
+import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 
 /** What escaping for terminals lets through although XML 1.0 forbids it: a few code points that are no characters. */
 const inEscapes = (character: string): string =>
@@ -84,4 +83,48 @@ export function junitReport(summary: Summary): string {
   suite.ele('system-out').txt(`Outcome: ${outcome}`);
   suite.ele('system-err').txt(troubles(summary));
   return `${document.end({ prettyPrint: true })}\n`;
+}
+
+const whole = (text: string): string => printable(text, Infinity);
+
+function headerLines(headers: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(headers).map(([name, value]) => `  ${whole(name)}: ${whole(value)}`);
+}
+
+function bodyLines(body: string | undefined): readonly string[] {
+  return body === undefined || body === '' ? [] : [`  ${whole(body)}`];
+}
+
+function exchangeLines({ request, answer, outcome }: ShownExchange): readonly string[] {
+  const { method, path, credential, headers, body } = request;
+  return [
+    `request ${method} ${whole(path)} (${whole(credential)})`,
+    ...headerLines(headers),
+    ...bodyLines(body),
+    answer === undefined ? whole(outcome) : `answer ${answer.status}`,
+    ...(answer === undefined ? [] : [...headerLines(answer.headers), ...bodyLines(answer.body)]),
+  ];
+}
+
+function evidenceLines({ finding, exchange, control, curl, timeline = [] }: Evidence): readonly string[] {
+  const { code, path, expected, actual } = finding;
+  return [
+    '',
+    `${code}${path === undefined ? '' : ` at ${whole(path)}`}`,
+    `expected ${whole(expected)}`,
+    `came ${whole(actual)}`,
+    ...exchangeLines(exchange),
+    ...(control === undefined
+      ? []
+      : [`it differs only in ${whole(control.difference)} from this one, which was accepted:`]),
+    ...(control === undefined ? [] : exchangeLines(control.exchange).map((line) => `  ${line}`)),
+    ...(timeline.length === 0 ? [] : ['timeline', ...timeline.map((line) => `  ${whole(line)}`)]),
+    ...(curl === '' ? [] : [whole(curl)]),
+  ];
+}
+
+/** All that stands behind a verdict, as lines for a file: nothing cut, and nothing that is no visible character. */
+export function evidenceText({ title, clauses, reason, evidence }: CheckResult): string {
+  const stated = clauses.map((id) => `${id} (${CLAUSES[id].level}): ${CLAUSES[id].statement}`);
+  return [title, ...stated, whole(reason), ...evidence.flatMap(evidenceLines)].join('\n');
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { UNPAINTED } from './report-style.ts';
-import { terminalReport } from './report-terminal.ts';
+import { UNPAINTED } from '../colours.ts';
+import { terminalReport } from './terminal-report.ts';
 import { SUMMARY, TROUBLED } from '../../test-support/summary.ts';
 
 const everything = { paint: UNPAINTED, detail: 'everything', again: (id: string) => `again ${id}` } as const;

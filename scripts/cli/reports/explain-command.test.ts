@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CATALOGUE } from '../../e2e/catalogue.ts';
-import { explain } from './explain.ts';
+import { explain } from './explain-command.ts';
 
 test('returns what is sent and the clause given a check', () => {
   const text = explain('unknown-field-refused', CATALOGUE);

@@ -1,8 +1,14 @@
 import type { CheckResult, Summary } from '../model/summary.ts';
 import { printable } from '../evidence/printable.ts';
-import { inputLines, triedOf } from './terminal/report-inputs.ts';
-import { VERDICTS, VERDICT_WORDS } from './report-verdicts.ts';
-import { isFailing, reasonOf, displayVerdict } from './standing-of.ts';
+import {
+  inputLines,
+  triedOf,
+  VERDICTS,
+  VERDICT_WORDS,
+  isFailing,
+  reasonOf,
+  displayVerdict,
+} from './display-verdict.ts';
 
 const LONGEST = 300;
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { SUMMARY } from '../../test-support/summary.ts';
-import type { CheckResult } from '../../model/summary.ts';
-import { htmlReport } from '../html/report-html.ts';
-import { inputLines } from './report-inputs.ts';
-import { markdownReport } from '../report-markdown.ts';
-import { terminalReport } from './report-terminal.ts';
+import { SUMMARY } from '../test-support/summary.ts';
+import type { CheckResult } from '../model/summary.ts';
+import { htmlReport } from './html/html-report.ts';
+import { inputLines } from './display-verdict.ts';
+import { markdownReport } from './markdown-report.ts';
+import { terminalReport } from './terminal/terminal-report.ts';
 
 const [CHECK] = SUMMARY.checks;
 

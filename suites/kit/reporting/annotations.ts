@@ -1,6 +1,6 @@
 import type { CheckResult, Summary } from '../model/summary.ts';
 import { printable } from '../evidence/printable.ts';
-import { isFailing, reasonOf } from './standing-of.ts';
+import { isFailing, reasonOf } from './display-verdict.ts';
 
 type Loudness = 'error' | 'warning' | 'notice';
 

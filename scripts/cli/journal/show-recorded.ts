@@ -1,16 +1,15 @@
 import { styleText } from 'node:util';
-import type { Paint } from '../../../suites/kit/reporting/terminal/report-style.ts';
-import { terminalReport } from '../../../suites/kit/reporting/terminal/report-terminal.ts';
+import type { Paint } from '../../../suites/kit/reporting/colours.ts';
+import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import { type Findings, summarise } from '../../../suites/kit/running/summarise.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { exitCodeOf, failedOn } from '../exit-code.ts';
 import { EXIT } from '../exit.ts';
-import { writeWithoutCommands } from './github-actions.ts';
-import type { FoundRun } from '../journal/journal-file.ts';
-import type { JournalFlags } from '../journal/journal-flags.ts';
+import { writeWithoutCommands } from '../reports/github-actions.ts';
+import type { FoundRun } from './journal-file.ts';
+import type { JournalFlags } from './journal-flags.ts';
 import { quoted } from '../quoted.ts';
-import { prepareReportFolder } from './report-folder.ts';
-import { saveReports } from './save-reports.ts';
+import { prepareReportFolder, saveReports } from '../reports/save-reports.ts';
 import { noteLine, writeLine } from '../write-line.ts';
 
 const paint: Paint = (style, text) => styleText(style, text, { stream: process.stdout });

@@ -2,12 +2,10 @@ import { expect, test } from 'vitest';
 import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
 import type { CheckResult, Summary } from '../model/summary.ts';
 import type { Verdict } from '../model/verdict.ts';
-import { compareReports, isWorse } from './compare-reports.ts';
-import { directionOf } from './direction-of.ts';
-import { comparisonText } from './terminal/report-comparison.ts';
-import { jsonReport } from './report-json.ts';
+import { compareReports, isWorse, directionOf, comparisonText } from './comparison.ts';
+import { jsonReport } from './json-report.ts';
 import { type ReadReport, reportSchema } from './report-schema.ts';
-import { UNPAINTED } from './terminal/report-style.ts';
+import { UNPAINTED } from './colours.ts';
 
 function reportOf(summary: Summary, change: Partial<CheckResult> = {}): ReadReport {
   const checks = summary.checks.map((check) => ({ ...check, ...change }));
