@@ -5,8 +5,8 @@ import { failureLines } from '../suites/kit/reporting/terminal/failures.ts';
 import { UNPAINTED } from '../suites/kit/reporting/colours.ts';
 import type { CheckResult, Summary } from '../suites/kit/model/summary.ts';
 import { againCommand } from './cli/check/again-command.ts';
-import { planCheck } from './cli/check/check-plan.ts';
-import { runPlan } from './cli/check/run-plan.ts';
+import { resolveCheckOptions } from './cli/check/check-options.ts';
+import { runCheck } from './cli/check/run-check.ts';
 
 // The contributors' front of the engine: the verdicts are those of the command, one test each.
 
@@ -17,7 +17,9 @@ const flags = { ...(baseUrl !== '' && { baseUrl }), ...(controlUrl !== '' && { c
 let summary: Summary;
 
 beforeAll(async () => {
-  summary = await runPlan(await planCheck(flags, process.env, { checks: CHECKS, invariants: INVARIANTS }));
+  summary = await runCheck(
+    await resolveCheckOptions(flags, process.env, { checks: CHECKS, invariants: INVARIANTS }),
+  );
 });
 
 function resultOf(id: string): CheckResult {

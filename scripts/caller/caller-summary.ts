@@ -28,7 +28,7 @@ function bearing({ clauses }: CallerCheck): readonly string[] {
 function spentBy(timelines: readonly Timeline[], outputTokens: number): Spent {
   const requests = timelines.flatMap((timeline) => timeline.requests);
   const completions = requests.filter((request) => endpointAsked(request) === 'chat');
-  const uncertain = completions.filter(({ met }) => met.kind === 'uncertain');
+  const uncertain = completions.filter(({ outcome: met }) => met.kind === 'uncertain');
   return {
     requests: requests.length,
     completions: completions.length,
@@ -45,10 +45,10 @@ function outcomeOf(checks: readonly CheckResult[], cutShort: readonly string[]):
 
 /** Who asks for no completion has hardly been put to the question; of an image alone, none may be right. */
 function lackOf(timeline: Timeline): readonly string[] {
-  const { requests, wishes } = timeline;
+  const { requests, items } = timeline;
   if (!requests.some(({ place }) => place === 'service')) return [NOTHING_CAME];
-  const isWished = wishes.length === 0 || wishes.some(({ image }) => !image);
-  return isWished && chatsAtService(timeline).length === 0 ? ['it asked for no completion'] : [];
+  const wantsText = items.length === 0 || items.some(({ image }) => !image);
+  return wantsText && chatsAtService(timeline).length === 0 ? ['it asked for no completion'] : [];
 }
 
 function problemsOf(timeline: Timeline): readonly string[] {

@@ -1,4 +1,4 @@
-import type { CallerScenario, Wish } from './scenarios/scenario.ts';
+import type { CallerScenario, TaskItem } from './scenarios/scenario.ts';
 
 /** What a driver finds in `CHAT_TASK`, as JSON. */
 export interface CallerTask {
@@ -6,14 +6,14 @@ export interface CallerTask {
   readonly scenario: string;
   /** How many wishes to have under way at once. */
   readonly atOnce: number;
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly TaskItem[];
 }
 
-export function taskOf(name: string, { wishes, atOnce }: CallerScenario): CallerTask {
-  return { version: 1, scenario: name, atOnce, wishes };
+export function taskOf(name: string, { items, atOnce }: CallerScenario): CallerTask {
+  return { version: 1, scenario: name, atOnce, wishes: items };
 }
 
 /** What the text of a wish begins with, and that of no other. */
-export function beginningOf({ text }: Wish): string {
+export function beginningOf({ text }: TaskItem): string {
   return text.slice(0, text.indexOf(':') + 1);
 }

@@ -1,13 +1,13 @@
 import type { CallerScenarioName } from './scenarios/caller-scenarios.ts';
 import type { Mock } from '../../mock-server/start-mock.ts';
 import type { CallerEnd, Timeline } from '../../suites/caller/timeline.ts';
-import type { CallerPlace } from './caller-place.ts';
-import type { Patience } from './patience.ts';
+import type { CallerInputs } from './caller-inputs.ts';
+import type { Timeouts } from './timeouts.ts';
 import { readRecords } from './read-records.ts';
-import { setStage } from './stage.ts';
+import { setUpScenario } from './scenario-setup.ts';
 
 /** Runs a caller to its end, within the bounds that its runner has; the time of the end is the process's monotonic one. */
-export type StartCaller = (place: CallerPlace) => Promise<CallerEnd>;
+export type StartCaller = (place: CallerInputs) => Promise<CallerEnd>;
 
 /** A scenario that was played. */
 export interface PlayedScenario {
@@ -26,14 +26,14 @@ export function outputTokens({ ledger }: Pick<Mock, 'ledger'>): number {
 export async function runScenario(
   name: CallerScenarioName,
   seed: number,
-  patience: Patience,
+  patience: Timeouts,
   start: StartCaller,
 ): Promise<PlayedScenario> {
-  const stage = await setStage(name, seed, patience);
+  const stage = await setUpScenario(name, seed, patience);
   try {
     const end = await start(stage.place);
     const { records, problem } = readRecords(stage.place.record);
-    const timeline = await stage.see(end, records);
+    const timeline = await stage.observe(end, records);
     return { timeline, outputTokens: outputTokens(stage.mock), problem };
   } finally {
     await stage.close();

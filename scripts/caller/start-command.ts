@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { setTimeout as startTimer } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import type { CallerEnd } from '../../suites/caller/timeline.ts';
-import { UsageError } from '../cli/usage-error.ts';
-import { placeVariables } from './caller-place.ts';
+import { UsageError } from '../cli/terminal/usage-error.ts';
+import { callerVariables } from './caller-inputs.ts';
 import { endTree, signalGroup } from './process-tree.ts';
 import type { StartCaller } from './run-scenario.ts';
 import { errorCode } from '../../suites/kit/files/read-json-file.ts';
@@ -92,7 +92,7 @@ export function startCommand(command: CallerCommand): StartCaller {
   return async (place) => {
     command.signal.throwIfAborted();
     const mark = randomUUID();
-    const env = { ...inherited(), ...placeVariables(place, names), [MARK]: mark };
+    const env = { ...inherited(), ...callerVariables(place, names), [MARK]: mark };
     const child = spawn(program, args, { detached: true, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const pid = await begun(child, program);
     const output = collectOutput(child);

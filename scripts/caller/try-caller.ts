@@ -1,16 +1,16 @@
 import type { CallerScenarioName } from './scenarios/caller-scenarios.ts';
 import type { Summary } from '../../suites/kit/model/summary.ts';
 import { callerSummary } from './caller-summary.ts';
-import type { Patience } from './patience.ts';
+import type { Timeouts } from './timeouts.ts';
 import { type PlayedScenario, runScenario, type StartCaller } from './run-scenario.ts';
 
 /** A trial of one caller. */
-export interface Trial {
+export interface CallerTrial {
   /** What reports call the caller. */
   readonly name: string;
   readonly scenarios: readonly CallerScenarioName[];
   readonly seed: number;
-  readonly patience: Patience;
+  readonly patience: Timeouts;
   readonly start: StartCaller;
   /** When aborted, no more scenario begins. */
   readonly signal?: AbortSignal;
@@ -18,7 +18,7 @@ export interface Trial {
 }
 
 /** Plays the scenarios at a caller, one after the other, and judges it by all of them. */
-export async function tryCaller(trial: Trial): Promise<Summary> {
+export async function tryCaller(trial: CallerTrial): Promise<Summary> {
   const { name, seed, patience, start, signal } = trial;
   const startedAt = new Date();
   const began = performance.now();

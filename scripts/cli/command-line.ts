@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
-import { addCheckOptions } from './check/check-options.ts';
-import { commandFailure, complaintLine } from './command-failure.ts';
+import { addCheckOptions } from './options/add-check-options.ts';
+import { commandFailure, complaintLine } from './terminal/command-failure.ts';
 import { CHECK_HELP } from './help-text.ts';
-import { packageVersion } from './package-version.ts';
+import { packageVersion } from './terminal/package-version.ts';
 import { subcommands } from './subcommands.ts';
-import { tolerateClosedPipes } from './tolerate-closed-pipes.ts';
-import { UsageError } from './usage-error.ts';
-import { noteLine } from './write-line.ts';
+import { tolerateClosedPipes } from './terminal/tolerate-closed-pipes.ts';
+import { UsageError } from './terminal/usage-error.ts';
+import { noteLine } from './terminal/write-line.ts';
 
 /** Commander would take an option of the check before a subcommand, and nobody would heed it. */
 function rejectMisplaced(check: Command): void {

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { LARGEST_SEED } from './check/check-flags.ts';
+import { LARGEST_SEED } from './options/check-flags.ts';
 import { CALLER_HELP, MOCK_HELP } from './help-text.ts';
-import { journalCommands } from './journal/journal-commands.ts';
-import { integer, once, repeated, words } from './option-values.ts';
+import { journalCommands } from './journal-subcommands.ts';
+import { integer, once, repeated, words } from './options/option-values.ts';
 
 /** Ten minutes: more than any caller waits. */
 const LONGEST_WAIT_MS = 600_000;
@@ -66,7 +66,7 @@ function callerCommand(): Command {
     .option('--quiet', 'print only failures and the outcome')
     .addHelpText('after', CALLER_HELP)
     .action(async (command: readonly string[], flags) => {
-      await (await import('../caller/caller-command.ts')).runCallerCommand(flags, command);
+      await (await import('./caller/caller-command.ts')).runCallerCommand(flags, command);
     });
 }
 

@@ -1,7 +1,7 @@
 import { check } from '../../suites/kit/model/check.ts';
 import { HOLDS } from '../../suites/kit/model/ruling.ts';
 import { stimulus } from '../../suites/kit/model/stimulus.ts';
-import type { Catalogue } from '../cli/check/select-checks.ts';
+import type { Catalogue } from '../cli/options/select-checks.ts';
 
 const silence = stimulus({
   name: 'one-silent-request',

@@ -4,7 +4,7 @@ import { INVARIANTS } from '../../suites/invariants.ts';
 import { planSpending } from '../../suites/kit/planning/plan-spending.ts';
 import { sumOf } from '../../suites/kit/planning/spending-plan.ts';
 import { sizeOf } from '../cli/check/check-defaults.ts';
-import type { Tier } from '../cli/check/check-flags.ts';
+import type { Tier } from '../cli/options/check-flags.ts';
 
 /** What a run with one key would send of a faithful service that lists as much as can be, if no cap stopped it. */
 function plan(tier: Tier, seed: number) {

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { sizeOf } from '../cli/check/check-defaults.ts';
-import type { Tier } from '../cli/check/check-flags.ts';
+import type { Tier } from '../cli/options/check-flags.ts';
 import { type Meddling, type Seen, startLayer } from './layer.ts';
 import { runSuites } from '../../suites/kit/running/run-suites.ts';
 import type { Summary } from '../../suites/kit/model/summary.ts';

@@ -9,7 +9,7 @@ import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { pinText } from '../../suites/kit/profile-file/read-profile.ts';
 import { clauseEntries } from '../cli/reports/catalogue-entries.ts';
-import { markdownTable as table } from './markdown-table.ts';
+import { markdownTable as table } from '../../suites/kit/reporting/markdown-table.ts';
 import { defectTable } from '../proof/defect-table.ts';
 import { equivalentList, scoreTable } from '../proof/mutation/mutation-tables.ts';
 import { variantTable } from '../proof/variants/variant-table.ts';

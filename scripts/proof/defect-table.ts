@@ -1,5 +1,5 @@
 import { DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
-import { markdownTable } from '../generate/markdown-table.ts';
+import { markdownTable } from '../../suites/kit/reporting/markdown-table.ts';
 
 /** Every defect: which clauses it breaks, how it came about, and what else it may be blamed on. */
 export function defectTable(): string {

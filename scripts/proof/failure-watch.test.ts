@@ -4,7 +4,7 @@ import { answered } from '../../suites/kit/test-support/exchange.ts';
 import { surveyForTest } from '../../suites/kit/test-support/survey.ts';
 import { HOLDS, inconclusive, observed, type Ruling, violated } from '../../suites/kit/model/ruling.ts';
 import { stimulus } from '../../suites/kit/model/stimulus.ts';
-import type { Catalogue } from '../cli/check/select-checks.ts';
+import type { Catalogue } from '../cli/options/select-checks.ts';
 import { FailureWatch } from './failure-watch.ts';
 
 const silence = stimulus({

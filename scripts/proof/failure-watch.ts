@@ -5,7 +5,7 @@ import type { Invariant } from '../../suites/kit/model/invariant.ts';
 import type { Ruling } from '../../suites/kit/model/ruling.ts';
 import type { Survey } from '../../suites/kit/model/target-info.ts';
 import type { Trial } from '../../suites/kit/model/trial.ts';
-import type { Catalogue } from '../cli/check/select-checks.ts';
+import type { Catalogue } from '../cli/options/select-checks.ts';
 
 /** Watches the checks of one run fail, and counts after how many exchanges each did so first. */
 export class FailureWatch {

@@ -1,6 +1,6 @@
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
-import { markdownTable } from '../generate/markdown-table.ts';
+import { markdownTable } from '../../suites/kit/reporting/markdown-table.ts';
 import { ADVERSARIES } from './adversaries/adversaries.ts';
 import { heldOutPart } from './held-out/held-out-part.ts';
 import type { DefectProof, Proof } from './proof.ts';

@@ -1,6 +1,6 @@
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import type { Summary } from '../../suites/kit/model/summary.ts';
-import { VIRTUAL } from '../caller/patience.ts';
+import { SHORT_TIMEOUTS } from '../caller/timeouts.ts';
 import type { ProofCaller } from './callers/proof-caller.ts';
 import { tryCaller } from '../caller/try-caller.ts';
 
@@ -43,7 +43,7 @@ export async function proveCallers(
 
 async function proveCaller(caller: ProofCaller, seed: number): Promise<CallerProof> {
   const { name, kind, scenarios, start, clauses: breaks } = caller;
-  const summary = await tryCaller({ name, scenarios, start, seed, patience: VIRTUAL });
+  const summary = await tryCaller({ name, scenarios, start, seed, patience: SHORT_TIMEOUTS });
   const blamed = summary.clauses.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   return { kind, breaks, blamed, odd: oddIn(summary, breaks, blamed) };
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { integer, wordsOf } from '../cli/option-values.ts';
+import { integer, wordsOf } from '../cli/options/option-values.ts';
 import { EVERYTHING, type Proved, provedNamed } from './proved-named.ts';
 import { type Size, SIZES } from './size.ts';
 

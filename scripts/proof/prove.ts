@@ -1,6 +1,6 @@
-import { EXIT } from '../cli/exit.ts';
-import { interruptible } from '../cli/check/interruption.ts';
-import { noteLine, writeLine } from '../cli/write-line.ts';
+import { EXIT } from '../cli/terminal/exit.ts';
+import { interruptible } from '../cli/terminal/interruption.ts';
+import { noteLine, writeLine } from '../cli/terminal/write-line.ts';
 import { measuredHeldOut } from './held-out/measured-held-out.ts';
 import { makeRuns, makeRunsAlone } from './make-runs.ts';
 import { problemsOfCallers, problemsOfCatalogue, problemsWith } from './problem-lines.ts';

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { didYouMean } from '../../suites/kit/files/did-you-mean.ts';
 import type { ProofCaller } from './callers/proof-caller.ts';
 import { PROOF_CALLERS } from './callers/proof-callers.ts';
-import { words } from '../cli/option-values.ts';
+import { words } from '../cli/options/option-values.ts';
 import type { ProvedWorld } from './proved-world.ts';
 import { WORLDS } from './worlds.ts';
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { concurrencyReduced } from './concurrency-reduced.ts';
 import { chat, RATE_LIMITED, ruled, timeline } from './timeline-for-test.ts';
-import type { SeenRequest } from './timeline.ts';
+import type { TimelineRequest } from './timeline.ts';
 
 const TAKES = 100;
 
 /** Waves of so many requests, one wave when the one before has ended; what arrives at once arrives a little apart. */
-function waves(...widths: readonly number[]): SeenRequest[] {
+function waves(...widths: readonly number[]): TimelineRequest[] {
   return widths.flatMap((width, wave) =>
     Array.from({ length: width }, (_, i) => {
       const at = wave * (TAKES + 20) + i;
@@ -16,10 +16,10 @@ function waves(...widths: readonly number[]): SeenRequest[] {
 }
 
 /** The same with one of them refused at once, which the caller replaces at once too where `replaced`. */
-function limited(all: SeenRequest[], index: number, replaced = false): SeenRequest[] {
+function limited(all: TimelineRequest[], index: number, replaced = false): TimelineRequest[] {
   const one = all[index];
   if (one === undefined) throw new Error('no such request');
-  const refused = { ...one, met: RATE_LIMITED, knownAt: one.arrivedAt + 0.1 };
+  const refused = { ...one, outcome: RATE_LIMITED, knownAt: one.arrivedAt + 0.1 };
   const at = one.arrivedAt + 0.5;
   const more = replaced ? [chat(at, { knownAt: at + TAKES })] : [];
   return [...all.slice(0, index), refused, ...more, ...all.slice(index + 1)];
@@ -59,8 +59,8 @@ test('does not take what a caller adds after the refusal for what it had before'
   const requests = limited(waves(6, 6, 7, 7), 7, true);
   const more = Array.from({ length: 3 }, (_, i) => chat(130 + i, { knownAt: 230 + i }));
   const all = [...requests, ...more].map((request, i) => ({ ...request, body: `"Wish ${i}:"` }));
-  const wishes = all.map((_, i) => ({ id: `w${i}`, begins: `Wish ${i}:`, image: false }));
-  expect(ruled(concurrencyReduced, timeline(all, { wishes, atOnce: 6 }))).toBe('not-reduced');
+  const items = all.map((_, i) => ({ id: `w${i}`, begins: `Wish ${i}:`, image: false }));
+  expect(ruled(concurrencyReduced, timeline(all, { items, atOnce: 6 }))).toBe('not-reduced');
 });
 
 test('blames nobody who had fewer under way before than it was asked for, and not as many afterwards', () => {
@@ -68,23 +68,23 @@ test('blames nobody who had fewer under way before than it was asked for, and no
     ...request,
     body: `"Wish ${i}:"`,
   }));
-  const wishes = requests.map((_, i) => ({ id: `w${i}`, begins: `Wish ${i}:`, image: false }));
-  expect(ruled(concurrencyReduced, timeline(requests, { wishes, atOnce: 6 }))).toBe('inconclusive');
+  const items = requests.map((_, i) => ({ id: `w${i}`, begins: `Wish ${i}:`, image: false }));
+  expect(ruled(concurrencyReduced, timeline(requests, { items, atOnce: 6 }))).toBe('inconclusive');
   expect(ruled(concurrencyReduced, timeline(requests))).toBe('not-reduced');
 });
 
 test('takes it for a reduction when a caller stops that had more to ask for, unless it broke down', () => {
   const requests = limited(waves(6, 6), 7).map((request, i) => ({ ...request, body: `"Wish ${i}:"` }));
-  const wishes = Array.from({ length: 20 }, (_, i) => ({ id: `w${i}`, begins: `Wish ${i}:`, image: false }));
-  expect(ruled(concurrencyReduced, timeline(requests, { wishes }))).toBe('holds');
+  const items = Array.from({ length: 20 }, (_, i) => ({ id: `w${i}`, begins: `Wish ${i}:`, image: false }));
+  expect(ruled(concurrencyReduced, timeline(requests, { items }))).toBe('holds');
   const crashed = { kind: 'exited', code: 1, output: 'Error\n\nNode.js v24.0.0' } as const;
-  expect(ruled(concurrencyReduced, timeline(requests, { wishes, end: crashed }))).toBe('not-exercised');
+  expect(ruled(concurrencyReduced, timeline(requests, { items, end: crashed }))).toBe('not-exercised');
 });
 
 test('takes more than before soon after, and more than it was asked for, for no reduction', () => {
   const requests = limited(waves(6, 6, 1, 12), 7).map((request, i) => ({ ...request, body: `"Wish ${i}:"` }));
-  const wishes = requests.map((_, i) => ({ id: `w${i}`, begins: `Wish ${i}:`, image: false }));
-  expect(ruled(concurrencyReduced, timeline(requests, { wishes, atOnce: 6 }))).toBe('not-reduced');
-  expect(ruled(concurrencyReduced, timeline(requests, { wishes, atOnce: 12 }))).toBe('inconclusive');
+  const items = requests.map((_, i) => ({ id: `w${i}`, begins: `Wish ${i}:`, image: false }));
+  expect(ruled(concurrencyReduced, timeline(requests, { items, atOnce: 6 }))).toBe('not-reduced');
+  expect(ruled(concurrencyReduced, timeline(requests, { items, atOnce: 12 }))).toBe('inconclusive');
   expect(ruled(concurrencyReduced, timeline(requests))).toBe('inconclusive');
 });

@@ -1,13 +1,13 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
 import { saysItCrashed } from './crash-signs.ts';
-import { mostUnderWay } from './in-flight.ts';
+import { mostInFlight } from './in-flight.ts';
 import { numbered, violatedBy } from './rulings.ts';
 import { chatsAtService } from './seen-chats.ts';
-import { wishOf } from './same-work.ts';
-import type { CallerEnd, SeenRequest, Timeline } from './timeline.ts';
+import { itemOf } from './same-work.ts';
+import type { CallerEnd, TimelineRequest, Timeline } from './timeline.ts';
 
-function isRateLimited({ met }: SeenRequest): boolean {
+function isRateLimited({ outcome: met }: TimelineRequest): boolean {
   return met.kind === 'refused' && met.why === 'rate-limit';
 }
 
@@ -15,7 +15,10 @@ function isRateLimited({ met }: SeenRequest): boolean {
  * What was under way when the caller was told, and the requests it had begun before it can have heeded that: a burst
  * arrives one by one, so they are all that came until the first of them was answered otherwise.
  */
-function waveOf(refused: SeenRequest, chats: readonly SeenRequest[]): { until: number; last: number } {
+function waveOf(
+  refused: TimelineRequest,
+  chats: readonly TimelineRequest[],
+): { until: number; last: number } {
   const told = refused.knownAt ?? Infinity;
   const until = Math.min(
     Infinity,
@@ -27,11 +30,11 @@ function waveOf(refused: SeenRequest, chats: readonly SeenRequest[]): { until: n
   return { until, last: Math.max(told, ...wave.map(({ knownAt }) => knownAt ?? Infinity)) };
 }
 
-function leftWishes(timeline: Timeline, chats: readonly SeenRequest[]): boolean {
-  const asked = new Set(chats.map((chat) => wishOf(timeline, chat)));
+function leftWishes(timeline: Timeline, chats: readonly TimelineRequest[]): boolean {
+  const asked = new Set(chats.map((chat) => itemOf(timeline, chat)));
   return (
-    chats.some((chat) => wishOf(timeline, chat) !== undefined) &&
-    timeline.wishes.some(({ id }) => !asked.has(id))
+    chats.some((chat) => itemOf(timeline, chat) !== undefined) &&
+    timeline.items.some(({ id }) => !asked.has(id))
   );
 }
 
@@ -39,10 +42,10 @@ function leftWishes(timeline: Timeline, chats: readonly SeenRequest[]): boolean 
  * The most that were under way before: up to the refusal, or, where that struck in the middle of a burst, when all of
  * the burst had come. No more than the caller was asked for: what it adds once it was refused is no part of that.
  */
-function mostBefore(timeline: Timeline, { knownAt = 0 }: SeenRequest, until: number): number {
+function mostBefore(timeline: Timeline, { knownAt = 0 }: TimelineRequest, until: number): number {
   const chats = chatsAtService(timeline);
   const upTo = (time: number): number =>
-    mostUnderWay(
+    mostInFlight(
       chats.filter(({ arrivedAt }) => arrivedAt < time),
       chats,
     );
@@ -51,7 +54,7 @@ function mostBefore(timeline: Timeline, { knownAt = 0 }: SeenRequest, until: num
 
 /** How many a caller was asked to have under way, if it does what it was asked. */
 function askedFor(timeline: Timeline): number | undefined {
-  const isOnTask = chatsAtService(timeline).some((chat) => wishOf(timeline, chat) !== undefined);
+  const isOnTask = chatsAtService(timeline).some((chat) => itemOf(timeline, chat) !== undefined);
   return isOnTask ? timeline.atOnce : undefined;
 }
 
@@ -67,12 +70,12 @@ function stopped(end: CallerEnd): Ruling {
  * What can be said of a caller that had fewer under way for a while, and then perhaps as many again, or more. One with
  * wishes of its own may have more of them by then.
  */
-function judgeRegained(timeline: Timeline, before: number, soon: readonly SeenRequest[]): Ruling {
+function judgeRegained(timeline: Timeline, before: number, soon: readonly TimelineRequest[]): Ruling {
   const chats = chatsAtService(timeline);
-  const most = mostUnderWay(soon, chats);
+  const most = mostInFlight(soon, chats);
   if (most < before) return HOLDS;
   const actual = `${most} under way again soon after the rate limit error, of ${before} before`;
-  const raised = soon.find((one) => mostUnderWay([one], chats) > before);
+  const raised = soon.find((one) => mostInFlight([one], chats) > before);
   if (raised === undefined || most <= (askedFor(timeline) ?? Infinity)) return inconclusive(actual);
   return violatedBy(timeline, raised, 'not-reduced', `at most ${before} requests under way`, actual);
 }
@@ -84,13 +87,13 @@ function judgeRegained(timeline: Timeline, before: number, soon: readonly SeenRe
  */
 function judgeLater(
   timeline: Timeline,
-  refused: SeenRequest,
+  refused: TimelineRequest,
   before: number,
-  later: readonly SeenRequest[],
+  later: readonly TimelineRequest[],
 ): Ruling {
   const chats = chatsAtService(timeline);
   const most = [later.slice(0, before), later.slice(before, 2 * before)].map((some) =>
-    mostUnderWay(some, chats),
+    mostInFlight(some, chats),
   );
   const after = Math.min(...most);
   const [first] = later;

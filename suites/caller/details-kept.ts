@@ -7,7 +7,9 @@ import type { Timeline } from './timeline.ts';
 
 /** The key is the detail by which the rest is found. */
 function judge(timeline: Timeline): Ruling {
-  const lost = failedChats(timeline).filter(({ met }) => met.kind === 'uncertain' && met.why === 'gateway');
+  const lost = failedChats(timeline).filter(
+    ({ outcome: met }) => met.kind === 'uncertain' && met.why === 'gateway',
+  );
   if (lost.length === 0) return notExercised('no gateway failed');
   const forgotten = lost.find((request) => keptTrace(timeline, request) === 'not-kept');
   if (forgotten !== undefined) {

@@ -3,12 +3,12 @@ import { HOLDS, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
 import { violatedBy } from './rulings.ts';
 import { chatOf, chatsAtService } from './seen-chats.ts';
-import type { SeenRequest, Timeline } from './timeline.ts';
+import type { TimelineRequest, Timeline } from './timeline.ts';
 
 const FIELDS = ['model', 'messages', 'temperature', 'max_tokens', 'stream'];
 
 /** Parameters by the names that other providers give them; whatever else stands in a query says nothing. */
-function inQuery({ path }: SeenRequest): readonly string[] {
+function inQuery({ path }: TimelineRequest): readonly string[] {
   const query = path.includes('?') ? path.slice(path.indexOf('?')) : '';
   const names = [...new URLSearchParams(query).keys()];
   return names.filter((name) => /^api[-_]version$/.test(name) || Object.hasOwn(CONVENTION_PARAMETERS, name));

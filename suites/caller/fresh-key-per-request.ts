@@ -2,7 +2,7 @@ import { HOLDS, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
 import { numbered, violatedBy } from './rulings.ts';
 import { chatsAtService, isAfter } from './seen-chats.ts';
-import type { SeenRequest, Timeline } from './timeline.ts';
+import type { TimelineRequest, Timeline } from './timeline.ts';
 
 /** The finding that one scenario alone does not show. */
 export const KEY_OF_EARLIER_SCENARIO = 'key-of-an-earlier-scenario';
@@ -10,11 +10,11 @@ export const KEY_OF_EARLIER_SCENARIO = 'key-of-an-earlier-scenario';
 const EXPECTED = 'an Idempotency-Key that no other request has';
 
 /** The same request again after it failed is no new request: whether it may come is what CALL-2 and CALL-6 say. */
-function isRepetition(request: SeenRequest, first: SeenRequest): boolean {
-  return request.body === first.body && isAfter(request, first) && first.met.kind !== 'served';
+function isRepetition(request: TimelineRequest, first: TimelineRequest): boolean {
+  return request.body === first.body && isAfter(request, first) && first.outcome.kind !== 'served';
 }
 
-function reused(timeline: Timeline, request: SeenRequest, first: SeenRequest): Ruling | undefined {
+function reused(timeline: Timeline, request: TimelineRequest, first: TimelineRequest): Ruling | undefined {
   if (isRepetition(request, first)) return undefined;
   const how = request.body === first.body ? 'of an equal request' : 'of a request with another body';
   return violatedBy(timeline, request, 'key-reused', EXPECTED, `the key ${how}, ${numbered(first)}`);
@@ -27,7 +27,8 @@ function judgeEarlier(timeline: Timeline, run: readonly Timeline[]): Ruling | un
     for (const first of chatsAtService(other)) {
       const again = chatsAtService(timeline).find(
         ({ idempotencyKey, body }) =>
-          idempotencyKey === first.idempotencyKey && !(body === first.body && first.met.kind !== 'served'),
+          idempotencyKey === first.idempotencyKey &&
+          !(body === first.body && first.outcome.kind !== 'served'),
       );
       if (again === undefined) continue;
       const actual = `the key of ${numbered(first)} in ${other.scenario}`;
@@ -38,7 +39,7 @@ function judgeEarlier(timeline: Timeline, run: readonly Timeline[]): Ruling | un
 
 function judge(timeline: Timeline, run: readonly Timeline[]): Ruling {
   const chats = chatsAtService(timeline);
-  const byKey = new Map<string, SeenRequest>();
+  const byKey = new Map<string, TimelineRequest>();
   for (const chat of chats) {
     const { idempotencyKey: key } = chat;
     if (key === undefined || key === '')

@@ -7,7 +7,7 @@ import {
   chat,
   CUT,
   GATEWAY,
-  look,
+  lookup,
   ruled,
   RUNNING,
   timeline,
@@ -24,9 +24,9 @@ test.each([
   ['key-reused', 'one key for two texts', [chat(0, KEY), chat(10, KEY)]],
   ['key-reused', 'the key of what was served', [chat(0, SAME), chat(10, SAME)]],
   ['key-reused', 'the key of what is still under way', [chat(0, SAME), chat(2, SAME)]],
-  ['key-reused', 'another body after a refusal', [chat(0, { ...SAME, met: UNAVAILABLE }), chat(10, KEY)]],
-  ['holds', 'the same again after a refusal', [chat(0, { ...SAME, met: UNAVAILABLE }), chat(10, SAME)]],
-  ['holds', 'the same again after a loss', [chat(0, { ...SAME, met: GATEWAY }), chat(10, SAME)]],
+  ['key-reused', 'another body after a refusal', [chat(0, { ...SAME, outcome: UNAVAILABLE }), chat(10, KEY)]],
+  ['holds', 'the same again after a refusal', [chat(0, { ...SAME, outcome: UNAVAILABLE }), chat(10, SAME)]],
+  ['holds', 'the same again after a loss', [chat(0, { ...SAME, outcome: GATEWAY }), chat(10, SAME)]],
   ['not-exercised', 'nothing', []],
 ] as const)('returns %s given %s', (expected, _what, requests) => {
   expect(ruled(freshKeyPerRequest, timeline(requests))).toBe(expected);
@@ -34,7 +34,7 @@ test.each([
 
 test('finds a key again that an earlier scenario saw, unless it goes with the same request, which failed', () => {
   const plain = timeline([chat(0, SAME)], { scenario: 'plain-use' });
-  const failed = timeline([chat(0, { ...SAME, met: UNAVAILABLE })], { scenario: 'unavailable' });
+  const failed = timeline([chat(0, { ...SAME, outcome: UNAVAILABLE })], { scenario: 'unavailable' });
   expect(ruled(freshKeyPerRequest, timeline([chat(0, KEY)]), [plain])).toBe('key-of-an-earlier-scenario');
   expect(ruled(freshKeyPerRequest, timeline([chat(0, SAME)]), [plain])).toBe('key-of-an-earlier-scenario');
   expect(ruled(freshKeyPerRequest, timeline([chat(0, SAME)]), [failed])).toBe('holds');
@@ -49,22 +49,22 @@ const recorded = (idempotencyKey: string): object => ({
 test.each([
   ['holds', 'a key that was printed', printed('failed: one')],
   ['holds', 'a key that was written down', recorded('one')],
-  ['holds', 'a key that was looked up', { looks: [look(10, 'one')] }],
-  ['not-exercised', 'a look at everything, which takes no key', { looks: [look(10)] }],
+  ['holds', 'a key that was looked up', { lookups: [lookup(10, 'one')] }],
+  ['not-exercised', 'a look at everything, which takes no key', { lookups: [lookup(10)] }],
   ['key-lost', 'a record without the key', recorded('other')],
   ['not-exercised', 'no trace', {}],
   ['not-exercised', 'an empty record, as after a crash', { records: [] }],
 ] as const)('returns %s for the key kept, given %s', (expected, _what, more) => {
-  const lost = [chat(0, { ...KEY, met: GATEWAY })];
+  const lost = [chat(0, { ...KEY, outcome: GATEWAY })];
   expect(ruled(keyRetained, timeline(lost, more))).toBe(expected);
   expect(ruled(detailsKept, timeline(lost, more))).toBe(expected === 'key-lost' ? 'details-lost' : expected);
 });
 
 test('says nothing of a key that never was, or of a request that did not fail', () => {
-  const none = chat(0, { idempotencyKey: undefined, met: GATEWAY });
+  const none = chat(0, { idempotencyKey: undefined, outcome: GATEWAY });
   expect(ruled(keyRetained, timeline([none], { records: [{ wish: 'w', outcome: 'uncertain' }] }))).toBe(
     'not-exercised',
   );
-  expect(ruled(keyRetained, timeline([chat(0), chat(1, { met: RUNNING })]))).toBe('not-exercised');
-  expect(ruled(detailsKept, timeline([chat(0, { met: CUT })]))).toBe('not-exercised');
+  expect(ruled(keyRetained, timeline([chat(0), chat(1, { outcome: RUNNING })]))).toBe('not-exercised');
+  expect(ruled(detailsKept, timeline([chat(0, { outcome: CUT })]))).toBe('not-exercised');
 });

@@ -1,6 +1,6 @@
 import { notExercised, type Ruling } from '../kit/model/ruling.ts';
-import { looksBetween } from './looks.ts';
-import type { SeenRequest, Timeline } from './timeline.ts';
+import { lookupsBetween } from './looks.ts';
+import type { TimelineRequest, Timeline } from './timeline.ts';
 
 /** What can be seen from outside of whether a caller kept the key of a request that failed. */
 export type KeptTrace = 'kept' | 'not-kept' | 'unseen' | 'no-key';
@@ -10,10 +10,10 @@ function isPrinted({ end }: Timeline, key: string): boolean {
 }
 
 /** A key was kept when its request was looked up with it, or it was written down or printed. */
-export function keptTrace(timeline: Timeline, request: SeenRequest): KeptTrace {
+export function keptTrace(timeline: Timeline, request: TimelineRequest): KeptTrace {
   const { idempotencyKey: key } = request;
   if (key === undefined || key === '') return 'no-key';
-  if (looksBetween(timeline, request, request.arrivedAt).some(({ about }) => about === key)) return 'kept';
+  if (lookupsBetween(timeline, request, request.arrivedAt).some(({ about }) => about === key)) return 'kept';
   if (isPrinted(timeline, key)) return 'kept';
   const { records } = timeline;
   if (records?.some(({ idempotencyKey }) => idempotencyKey === key) === true) return 'kept';

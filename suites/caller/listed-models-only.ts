@@ -2,12 +2,12 @@ import { HOLDS, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
 import { numbered, violatedBy } from './rulings.ts';
 import { chatOf, chatsAtService, endpointAsked, isAfter } from './seen-chats.ts';
-import type { SeenRequest, Timeline } from './timeline.ts';
+import type { TimelineRequest, Timeline } from './timeline.ts';
 
 const EXPECTED = 'a model ID that the models endpoint had given';
 
 /** The service's answers that name models: those of the models endpoint, and of the vision endpoint. */
-function listings({ requests }: Timeline): readonly SeenRequest[] {
+function listings({ requests }: Timeline): readonly TimelineRequest[] {
   return requests.filter((request) => {
     const endpoint = endpointAsked(request);
     const isList = endpoint === 'models' || endpoint === 'vision';
@@ -16,17 +16,17 @@ function listings({ requests }: Timeline): readonly SeenRequest[] {
 }
 
 /** Whatever the shape of a list, an ID in it is a JSON string. */
-function names({ answer }: SeenRequest, model: string): boolean {
+function names({ answer }: TimelineRequest, model: string): boolean {
   return answer.includes(JSON.stringify(model));
 }
 
 /** The refusal of this model after which nobody read the list again. */
-function refusedBefore(timeline: Timeline, chat: SeenRequest): SeenRequest | undefined {
+function refusedBefore(timeline: Timeline, chat: TimelineRequest): TimelineRequest | undefined {
   const model = chatOf(chat)?.['model'];
   const told = chatsAtService(timeline).filter(
     (other) =>
-      other.met.kind === 'refused' &&
-      other.met.why === 'unknown-model' &&
+      other.outcome.kind === 'refused' &&
+      other.outcome.why === 'unknown-model' &&
       chatOf(other)?.['model'] === model &&
       isAfter(chat, other),
   );
@@ -35,7 +35,7 @@ function refusedBefore(timeline: Timeline, chat: SeenRequest): SeenRequest | und
   );
 }
 
-function judgeChat(timeline: Timeline, chat: SeenRequest, model: string): Ruling {
+function judgeChat(timeline: Timeline, chat: TimelineRequest, model: string): Ruling {
   const given = listings(timeline).some((list) => isAfter(chat, list) && names(list, model));
   if (given) {
     const refused = refusedBefore(timeline, chat);
@@ -43,7 +43,7 @@ function judgeChat(timeline: Timeline, chat: SeenRequest, model: string): Ruling
     const actual = `the model of ${numbered(refused)}, which was refused, and no look at the list since`;
     return violatedBy(timeline, chat, 'refused-model', EXPECTED, actual);
   }
-  const isRefused = chat.met.kind === 'refused' && chat.met.why === 'unknown-model';
+  const isRefused = chat.outcome.kind === 'refused' && chat.outcome.why === 'unknown-model';
   if (timeline.secretModels || isRefused)
     return violatedBy(
       timeline,

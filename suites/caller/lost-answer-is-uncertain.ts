@@ -1,23 +1,23 @@
 import { HOLDS, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
-import { looksAt } from './looks.ts';
+import { lookupsAfterOutcome } from './looks.ts';
 import { numbered, violatedBy } from './rulings.ts';
-import { wishOf } from './same-work.ts';
+import { itemOf } from './same-work.ts';
 import { failedChats, isAfter } from './seen-chats.ts';
-import type { DriverRecord, SeenRequest, Timeline } from './timeline.ts';
+import type { DriverRecord, TimelineRequest, Timeline } from './timeline.ts';
 
 /** What the driver wrote of a request: with its key, or else the last it wrote of the wish. */
-function recordOf(timeline: Timeline, request: SeenRequest): DriverRecord | undefined {
+function recordOf(timeline: Timeline, request: TimelineRequest): DriverRecord | undefined {
   const { idempotencyKey: key } = request;
   const records = timeline.records ?? [];
   const withKey = records.findLast(({ idempotencyKey }) => key !== undefined && idempotencyKey === key);
-  return withKey ?? records.findLast(({ wish }) => wish === wishOf(timeline, request));
+  return withKey ?? records.findLast(({ wish }) => wish === itemOf(timeline, request));
 }
 
-function judgeLost(timeline: Timeline, lost: SeenRequest): Ruling | undefined {
-  const wish = wishOf(timeline, lost);
-  const repeated = timeline.requests.some((one) => isAfter(one, lost) && wishOf(timeline, one) === wish);
-  if (repeated || looksAt(timeline, lost).length > 0) return undefined;
+function judgeLost(timeline: Timeline, lost: TimelineRequest): Ruling | undefined {
+  const wish = itemOf(timeline, lost);
+  const repeated = timeline.requests.some((one) => isAfter(one, lost) && itemOf(timeline, one) === wish);
+  if (repeated || lookupsAfterOutcome(timeline, lost).length > 0) return undefined;
   const record = recordOf(timeline, lost);
   if (record === undefined) return undefined;
   if (record.outcome === 'uncertain') return HOLDS;
@@ -32,7 +32,7 @@ function judgeLost(timeline: Timeline, lost: SeenRequest): Ruling | undefined {
 }
 
 function judge(timeline: Timeline): Ruling {
-  const lost = failedChats(timeline).filter(({ met }) => met.kind === 'uncertain');
+  const lost = failedChats(timeline).filter(({ outcome: met }) => met.kind === 'uncertain');
   if (lost.length === 0) return notExercised('no outcome was uncertain to the caller');
   const rulings = lost.flatMap((one) => judgeLost(timeline, one) ?? []);
   return (

@@ -1,22 +1,22 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
-import { looksAt, looksBetween } from './looks.ts';
+import { lookupsAfterOutcome, lookupsBetween } from './looks.ts';
 import { numbered, violatedBy } from './rulings.ts';
 import { chatsAtService, failedChats, isAfter } from './seen-chats.ts';
-import { wishOf } from './same-work.ts';
+import { itemOf } from './same-work.ts';
 import { sentWhileHeld } from './sent-while-held.ts';
-import type { SeenRequest, Timeline } from './timeline.ts';
+import type { TimelineRequest, Timeline } from './timeline.ts';
 
 /**
  * The very same request: its bytes, and its Idempotency-Key or the lack of one. With a fresh key it is a new request,
  * of which CALL-1, CALL-2 and CALL-3 say what holds for it; after a look it is no automatic one.
  */
-function isRetry(timeline: Timeline, request: SeenRequest, failed: SeenRequest): boolean {
+function isRetry(timeline: Timeline, request: TimelineRequest, failed: TimelineRequest): boolean {
   return (
     isAfter(request, failed) &&
     request.body === failed.body &&
     request.idempotencyKey === failed.idempotencyKey &&
-    looksAt(timeline, failed, request.arrivedAt).length === 0
+    lookupsAfterOutcome(timeline, failed, request.arrivedAt).length === 0
   );
 }
 
@@ -27,17 +27,21 @@ const MOST_AGAIN = 3;
  * A storm: the bytes of what was unavailable, again and again, each time with a fresh key. Of a caller with wishes of
  * its own they may be as many wishes in equal words.
  */
-function judgeStorm(timeline: Timeline, failed: readonly SeenRequest[]): Ruling | undefined {
-  const unavailable = failed.filter(({ met }) => met.kind === 'refused' && met.why === 'unavailable');
+function judgeStorm(timeline: Timeline, failed: readonly TimelineRequest[]): Ruling | undefined {
+  const unavailable = failed.filter(
+    ({ outcome: met }) => met.kind === 'refused' && met.why === 'unavailable',
+  );
   const storms = unavailable.flatMap((one) => {
     const again = chatsAtService(timeline).filter(
       (chat) =>
-        chat.body === one.body && isAfter(chat, one) && looksAt(timeline, one, chat.arrivedAt).length === 0,
+        chat.body === one.body &&
+        isAfter(chat, one) &&
+        lookupsAfterOutcome(timeline, one, chat.arrivedAt).length === 0,
     );
     const last = again[MOST_AGAIN];
     return last === undefined ? [] : [{ one, last, times: again.length }];
   });
-  const sure = storms.find(({ one }) => wishOf(timeline, one) !== undefined);
+  const sure = storms.find(({ one }) => itemOf(timeline, one) !== undefined);
   if (sure !== undefined) {
     const actual = `${numbered(sure.one)} sent again ${sure.times} times, with fresh keys`;
     return violatedBy(timeline, sure.last, 'retried-on-and-on', 'no automatic retry', actual);
@@ -51,7 +55,8 @@ function judgeStorm(timeline: Timeline, failed: readonly SeenRequest[]): Ruling 
 function judgeWhileHeld(timeline: Timeline): Ruling | undefined {
   const unseen = sentWhileHeld(timeline).filter(
     ({ held, again }) =>
-      again.place === 'service' && looksBetween(timeline, held, held.arrivedAt, again.arrivedAt).length === 0,
+      again.place === 'service' &&
+      lookupsBetween(timeline, held, held.arrivedAt, again.arrivedAt).length === 0,
   );
   const sure = unseen.find(({ how }) => how !== 'messages');
   if (sure !== undefined) {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { saysItCrashed, saysItMisread } from './crash-signs.ts';
 import { nonJsonSurvived } from './non-json-survived.ts';
-import { chat, GATEWAY, look, ruled, timeline } from './timeline-for-test.ts';
+import { chat, GATEWAY, lookup, ruled, timeline } from './timeline-for-test.ts';
 
-const LOST = chat(0, { met: GATEWAY, idempotencyKey: 'one' });
+const LOST = chat(0, { outcome: GATEWAY, idempotencyKey: 'one' });
 const exited = (code: number, output = ''): object => ({ end: { kind: 'exited', code, output } });
 const CRASH = 'SyntaxError: Unexpected token\n    at JSON.parse\n\nNode.js v24.21.0\n';
 
@@ -14,7 +14,7 @@ test.each([
   ['crashed', 'crashes', exited(1, CRASH)],
   ['inconclusive', 'passes every error on', exited(1, 'APIError: 502\n\nNode.js v24.21.0\n')],
   ['crashed', 'is ended by a signal', { end: { kind: 'signalled', signal: 'SIGSEGV', output: '' } }],
-  ['holds', 'looks it up, and crashes later', { ...exited(1, CRASH), looks: [look(10, 'one')] }],
+  ['holds', 'looks it up, and crashes later', { ...exited(1, CRASH), lookups: [lookup(10, 'one')] }],
   ['not-exercised', 'does not end', { end: { kind: 'stopped', afterMs: 1, output: '' } }],
 ] as const)('returns %s given a caller that %s', (expected, _what, more) => {
   expect(ruled(nonJsonSurvived, timeline([LOST], more))).toBe(expected);

@@ -2,17 +2,17 @@ import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/rul
 import type { CallerCheck } from './caller-check.ts';
 import { saysItCrashed, saysItMisread } from './crash-signs.ts';
 import { violatedBy } from './rulings.ts';
-import { wishOf } from './same-work.ts';
+import { itemOf } from './same-work.ts';
 import { failedChats } from './seen-chats.ts';
-import type { SeenRequest, Timeline } from './timeline.ts';
+import type { TimelineRequest, Timeline } from './timeline.ts';
 
 const EXPECTED = 'a caller that gets through an answer without JSON';
 const HINT = 'let the caller end with 0, go on with something else, or print the Idempotency-Key';
 
 /** Whatever a caller does after it shows that it lives. */
 function livedOn(
-  { requests, looks, records }: Timeline,
-  lost: SeenRequest,
+  { requests, lookups: looks, records }: Timeline,
+  lost: TimelineRequest,
   wish: string | undefined,
 ): boolean {
   const { knownAt = Infinity, idempotencyKey } = lost;
@@ -25,7 +25,7 @@ function livedOn(
 }
 
 /** A program that catches nothing ends over any error alike: only one over the body itself is a crash over it. */
-function judgeExit(timeline: Timeline, lost: SeenRequest, code: number, output: string): Ruling {
+function judgeExit(timeline: Timeline, lost: TimelineRequest, code: number, output: string): Ruling {
   if (code === 0 || output.includes(lost.idempotencyKey ?? '\0')) return HOLDS;
   if (!saysItCrashed(output))
     return notExercised(`it ended with code ${code}: a crash or not, nothing shows`, HINT);
@@ -34,8 +34,8 @@ function judgeExit(timeline: Timeline, lost: SeenRequest, code: number, output: 
   return violatedBy(timeline, lost, 'crashed', EXPECTED, `it crashed, with code ${code}`);
 }
 
-function judgeLost(timeline: Timeline, lost: SeenRequest): Ruling {
-  if (livedOn(timeline, lost, wishOf(timeline, lost))) return HOLDS;
+function judgeLost(timeline: Timeline, lost: TimelineRequest): Ruling {
+  if (livedOn(timeline, lost, itemOf(timeline, lost))) return HOLDS;
   const { end } = timeline;
   switch (end.kind) {
     case 'signalled':
@@ -49,7 +49,9 @@ function judgeLost(timeline: Timeline, lost: SeenRequest): Ruling {
 }
 
 function judge(timeline: Timeline): Ruling {
-  const lost = failedChats(timeline).filter(({ met }) => met.kind === 'uncertain' && met.why === 'gateway');
+  const lost = failedChats(timeline).filter(
+    ({ outcome: met }) => met.kind === 'uncertain' && met.why === 'gateway',
+  );
   const rulings = lost.map((one) => judgeLost(timeline, one));
   return (
     rulings.find(({ kind }) => kind === 'violated') ??

@@ -1,16 +1,16 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
-import { looksBetween, stateShown } from './looks.ts';
+import { lookupsBetween, stateShown } from './looks.ts';
 import { numbered, violatedBy } from './rulings.ts';
 import { sameWork } from './same-work.ts';
 import { chatsAtService, everyChat, failedChats, isAfter } from './seen-chats.ts';
 import { sentWhileHeld, type SentWhileHeld } from './sent-while-held.ts';
-import type { SeenLook, SeenRequest, Timeline } from './timeline.ts';
+import type { WorkspaceLookup, TimelineRequest, Timeline } from './timeline.ts';
 
 const EXPECTED = 'a look into the workspace before the work is sent again';
 
 /** Of a caller with wishes of its own: whether it asks for equal work twice where nothing is ever lost. */
-function asksAlikeInPlainUse(run: readonly Timeline[], lost: SeenRequest): boolean {
+function asksAlikeInPlainUse(run: readonly Timeline[], lost: TimelineRequest): boolean {
   return run
     .filter(({ scenario }) => scenario === 'plain-use')
     .some((plain) => {
@@ -20,26 +20,26 @@ function asksAlikeInPlainUse(run: readonly Timeline[], lost: SeenRequest): boole
 }
 
 /** Of a caller with wishes of its own: whether it asked for equal work twice before there was any reason to. */
-function asksAlike(timeline: Timeline, lost: SeenRequest): boolean {
+function asksAlike(timeline: Timeline, lost: TimelineRequest): boolean {
   const equal = chatsAtService(timeline).filter(
     (chat) => !isAfter(chat, lost) && sameWork(timeline, chat, lost) === 'messages',
   );
-  return equal.some((chat) => chat !== lost && chat.met.kind !== 'refused');
+  return equal.some((chat) => chat !== lost && chat.outcome.kind !== 'refused');
 }
 
-function placeName({ place }: SeenRequest): string {
+function placeName({ place }: TimelineRequest): string {
   return place === 'elsewhere' ? 'another provider' : 'the service';
 }
 
 function judgeRepetition(
   timeline: Timeline,
   run: readonly Timeline[],
-  lost: SeenRequest,
-  again: SeenRequest,
+  lost: TimelineRequest,
+  again: TimelineRequest,
 ): Ruling {
   const how = sameWork(timeline, lost, again);
   const { knownAt = Infinity } = lost;
-  const shown = looksBetween(timeline, lost, knownAt, again.arrivedAt).at(-1);
+  const shown = lookupsBetween(timeline, lost, knownAt, again.arrivedAt).at(-1);
   if (shown === undefined) {
     if (how === 'messages' && (asksAlike(timeline, lost) || asksAlikeInPlainUse(run, lost)))
       return inconclusive(
@@ -57,7 +57,12 @@ function judgeRepetition(
 }
 
 /** What was sent again after a look. */
-function judgeShown(timeline: Timeline, lost: SeenRequest, again: SeenRequest, shown: SeenLook): Ruling {
+function judgeShown(
+  timeline: Timeline,
+  lost: TimelineRequest,
+  again: TimelineRequest,
+  shown: WorkspaceLookup,
+): Ruling {
   const where = placeName(again);
   const state = stateShown(shown, lost);
   if (state !== 'under_review' && state !== 'running') return HOLDS;
@@ -73,7 +78,7 @@ function judgeShown(timeline: Timeline, lost: SeenRequest, again: SeenRequest, s
 
 /** It may have looked as soon as it gave up, which nothing else shows. */
 function judgeWhileHeld(timeline: Timeline, { held, again, how }: SentWhileHeld): Ruling {
-  const shown = looksBetween(timeline, held, held.arrivedAt, again.arrivedAt).at(-1);
+  const shown = lookupsBetween(timeline, held, held.arrivedAt, again.arrivedAt).at(-1);
   if (shown !== undefined) return judgeShown(timeline, held, again, shown);
   if (how === 'messages')
     return inconclusive('an equal request came while the answer was held back: it may be another wish');
@@ -82,7 +87,7 @@ function judgeWhileHeld(timeline: Timeline, { held, again, how }: SentWhileHeld)
 }
 
 function judge(timeline: Timeline, run: readonly Timeline[]): Ruling {
-  const lost = failedChats(timeline).filter(({ met }) => met.kind === 'uncertain');
+  const lost = failedChats(timeline).filter(({ outcome: met }) => met.kind === 'uncertain');
   const whileHeld = sentWhileHeld(timeline).map((sent) => judgeWhileHeld(timeline, sent));
   if (lost.length === 0 && whileHeld.length === 0)
     return notExercised('no outcome was uncertain to the caller');

@@ -3,7 +3,7 @@ import type { CallerCheck } from './caller-check.ts';
 import { numbered, violatedBy } from './rulings.ts';
 import { sameWork } from './same-work.ts';
 import { chatOf, chatsAtService, failedChats, isAfter } from './seen-chats.ts';
-import type { SeenRequest, Timeline } from './timeline.ts';
+import type { TimelineRequest, Timeline } from './timeline.ts';
 
 /** So much of a text stays the same when its end is cut off. */
 const BEGINNING = 24;
@@ -11,12 +11,12 @@ const BEGINNING = 24;
 /** Of one character: a token is a byte of UTF-8 at least. */
 const MOST_TOKENS = 4;
 
-function inputOf(request: SeenRequest): string {
+function inputOf(request: TimelineRequest): string {
   return JSON.stringify(chatOf(request)?.['messages'] ?? '');
 }
 
 /** Without a limit of its own a request asks for as much as there is. */
-function outputOf(request: SeenRequest): number {
+function outputOf(request: TimelineRequest): number {
   const asked = chatOf(request)?.['max_tokens'];
   return typeof asked === 'number' ? asked : Infinity;
 }
@@ -25,7 +25,7 @@ function outputOf(request: SeenRequest): number {
  * Whether less is asked for in all; undefined where nobody can tell without the service's own tokens. Of the input
  * no character is more than four tokens: output that grows by more than was cut leaves nothing reduced.
  */
-function isSmaller(request: SeenRequest, refused: SeenRequest): boolean | undefined {
+function isSmaller(request: TimelineRequest, refused: TimelineRequest): boolean | undefined {
   const input = inputOf(request).length - inputOf(refused).length;
   const [output, before] = [outputOf(request), outputOf(refused)];
   if (input >= 0 && output >= before) return false;
@@ -33,14 +33,14 @@ function isSmaller(request: SeenRequest, refused: SeenRequest): boolean | undefi
   return input < 0 && Number.isFinite(output) && output - before > -input * MOST_TOKENS ? false : undefined;
 }
 
-function isOfSameWork(timeline: Timeline, request: SeenRequest, refused: SeenRequest): boolean {
+function isOfSameWork(timeline: Timeline, request: TimelineRequest, refused: TimelineRequest): boolean {
   if (sameWork(timeline, request, refused) !== undefined) return true;
   const start = inputOf(refused).indexOf('"content":');
   const beginning = inputOf(refused).slice(0, start + '"content":'.length + BEGINNING);
   return start !== -1 && inputOf(request).startsWith(beginning);
 }
 
-function judgeNext(timeline: Timeline, refused: SeenRequest): Ruling | undefined {
+function judgeNext(timeline: Timeline, refused: TimelineRequest): Ruling | undefined {
   const next = chatsAtService(timeline).find(
     (chat) => isAfter(chat, refused) && isOfSameWork(timeline, chat, refused),
   );
@@ -56,7 +56,7 @@ function judgeNext(timeline: Timeline, refused: SeenRequest): Ruling | undefined
 
 function judge(timeline: Timeline): Ruling {
   const refused = failedChats(timeline).filter(
-    ({ met }) => met.kind === 'refused' && met.why === 'token-limit',
+    ({ outcome: met }) => met.kind === 'refused' && met.why === 'token-limit',
   );
   if (refused.length === 0) return notExercised('no token limit error was met');
   const rulings = refused.flatMap((one) => judgeNext(timeline, one) ?? []);

@@ -4,12 +4,12 @@ import { keyOnServerSide } from './key-on-server-side.ts';
 import { listedModelsOnly } from './listed-models-only.ts';
 import { requestReduced } from './request-reduced.ts';
 import { body, chat, get, ruled, timeline, TOO_LARGE } from './timeline-for-test.ts';
-import type { SeenRequest } from './timeline.ts';
+import type { TimelineRequest } from './timeline.ts';
 import { versionInBaseAddress } from './version-in-base-address.ts';
 import { visionAskedFirst } from './vision-asked-first.ts';
 
 const MODELS = get(-20, '/v1/models', { data: [{ id: 'm-1' }, { id: 'm-2' }] });
-const UNKNOWN = { met: { kind: 'refused', why: 'unknown-model' }, status: 404 } as const;
+const UNKNOWN = { outcome: { kind: 'refused', why: 'unknown-model' }, status: 404 } as const;
 
 test.each([
   ['holds', 'a listed model', [MODELS, chat(0)]],
@@ -64,7 +64,7 @@ test.each([
   expect(ruled(fiveFieldsOnly, seen)).toBe(expected);
 });
 
-const path = (text: string): SeenRequest => chat(0, { path: text });
+const path = (text: string): TimelineRequest => chat(0, { path: text });
 
 test.each([
   ['holds', [path('/v1/chat/completions'), path('/v1/chat/completions?a=b')]],
@@ -101,7 +101,7 @@ test.each([
   expect(ruled(keyOnServerSide, timeline([chat(0, more)]))).toBe(expected);
 });
 
-const LARGE = chat(0, { body: body('a long text', { max_tokens: 100 }), met: TOO_LARGE });
+const LARGE = chat(0, { body: body('a long text', { max_tokens: 100 }), outcome: TOO_LARGE });
 
 test.each([
   ['not-reduced', 'the same again', body('a long text', { max_tokens: 100 })],
@@ -114,17 +114,17 @@ test.each([
   ['inconclusive', 'the same for another model', body('a long text', { max_tokens: 100, model: 'm-2' })],
   ['not-exercised', 'another text', body('something else, and longer', { max_tokens: 100 })],
 ])('returns %s after a token limit error given %s', (expected, _what, text) => {
-  const wishes = [{ id: 'w', begins: 'a long', image: false }];
-  expect(ruled(requestReduced, timeline([LARGE, chat(20, { body: text })], { wishes }))).toBe(expected);
+  const items = [{ id: 'w', begins: 'a long', image: false }];
+  expect(ruled(requestReduced, timeline([LARGE, chat(20, { body: text })], { items }))).toBe(expected);
 });
 
 const IMAGE = JSON.stringify({
   model: 'm-1',
   messages: [{ role: 'user', content: [{ type: 'image_url' }] }],
 });
-const vision = (flag: boolean, at = -10): SeenRequest =>
+const vision = (flag: boolean, at = -10): TimelineRequest =>
   get(at, '/v1/vision-capabilities', { data: [{ id: 'm-1', vision: flag }] });
-const WISHED = { wishes: [{ id: 'w', begins: 'Wish', image: true }] };
+const WISHED = { items: [{ id: 'w', begins: 'Wish', image: true }] };
 
 test.each([
   ['holds', 'asked, and told that it can', [vision(true), chat(0, { body: IMAGE })], {}],

@@ -1,10 +1,10 @@
 import { type Ruling, violated } from '../kit/model/ruling.ts';
-import type { SeenRequest, Timeline } from './timeline.ts';
+import type { TimelineRequest, Timeline } from './timeline.ts';
 
 /** A violation that shows in one request of the timeline. */
 export function violatedBy(
   { requests }: Timeline,
-  request: SeenRequest,
+  request: TimelineRequest,
   code: string,
   expected: string,
   actual: string,
@@ -15,6 +15,6 @@ export function violatedBy(
 }
 
 /** How findings name a request: `#3`. */
-export function numbered({ n }: SeenRequest): string {
+export function numbered({ n }: TimelineRequest): string {
   return `#${n}`;
 }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { chatOf } from './seen-chats.ts';
-import type { SeenRequest, Timeline } from './timeline.ts';
+import type { TimelineRequest, Timeline } from './timeline.ts';
 
 /** The ID of the wish that a request is for: the last in its text, as others may be history. Undefined for none. */
-export function wishOf({ wishes }: Timeline, { body }: SeenRequest): string | undefined {
+export function itemOf({ items: wishes }: Timeline, { body }: TimelineRequest): string | undefined {
   const places = wishes.map(({ id, begins }) => ({ id, at: body.lastIndexOf(begins) }));
   const last = places.reduce((best, place) => (place.at > best.at ? place : best), { id: '', at: -1 });
   return last.at === -1 ? undefined : last.id;
@@ -15,12 +15,12 @@ export function wishOf({ wishes }: Timeline, { body }: SeenRequest): string | un
  */
 export function sameWork(
   timeline: Timeline,
-  one: SeenRequest,
-  other: SeenRequest,
+  one: TimelineRequest,
+  other: TimelineRequest,
 ): 'key' | 'wish' | 'messages' | undefined {
   if (one.idempotencyKey !== undefined && one.idempotencyKey === other.idempotencyKey) return 'key';
-  const wish = wishOf(timeline, one);
-  if (wish !== undefined) return wish === wishOf(timeline, other) ? 'wish' : undefined;
+  const wish = itemOf(timeline, one);
+  if (wish !== undefined) return wish === itemOf(timeline, other) ? 'wish' : undefined;
   const messages = chatOf(one)?.['messages'];
   if (messages === undefined) return one.body === other.body ? 'messages' : undefined;
   return isDeepStrictEqual(messages, chatOf(other)?.['messages']) ? 'messages' : undefined;

@@ -7,7 +7,7 @@ import {
   chat,
   CUT,
   GATEWAY,
-  look,
+  lookup,
   NO_ANSWER,
   RATE_LIMITED,
   ruled,
@@ -15,10 +15,10 @@ import {
   timeline,
   UNAVAILABLE,
 } from './timeline-for-test.ts';
-import type { SeenRequest } from './timeline.ts';
+import type { TimelineRequest } from './timeline.ts';
 
 const WORK = { body: body('a') };
-const LOST = chat(0, { ...WORK, met: GATEWAY });
+const LOST = chat(0, { ...WORK, outcome: GATEWAY });
 const AGAIN = chat(20, WORK);
 
 test.each([
@@ -31,28 +31,28 @@ test.each([
   ],
   ['sent-again', 'the same text elsewhere', [LOST, chat(20, { ...WORK, place: 'elsewhere' })], []],
   ['sent-again', 'another text with the same key', [LOST, chat(20, { idempotencyKey: 'key-0' })], []],
-  ['sent-again', 'the same after a cut', [chat(0, { ...WORK, met: CUT }), AGAIN], []],
-  ['sent-again', 'the same after it gave up waiting', [chat(0, { ...WORK, met: NO_ANSWER }), AGAIN], []],
+  ['sent-again', 'the same after a cut', [chat(0, { ...WORK, outcome: CUT }), AGAIN], []],
+  ['sent-again', 'the same after it gave up waiting', [chat(0, { ...WORK, outcome: NO_ANSWER }), AGAIN], []],
   ['holds', 'another text', [LOST, chat(20)], []],
   ['holds', 'nothing more', [LOST], []],
   ['holds', 'a request that had left before', [LOST, chat(3, WORK)], []],
-  ['holds', 'a look at the key that shows nothing', [LOST, AGAIN], [look(10, 'key-0')]],
-  ['holds', 'a look at the request ID', [LOST, AGAIN], [look(10, 'req-0', { 'req-0': 'failed' })]],
-  ['holds', 'a look at everything', [LOST, AGAIN], [look(10, undefined, { 'key-0': 'succeeded' })]],
-  ['sent-again', 'a look at another key', [LOST, AGAIN], [look(10, 'key-9')]],
-  ['sent-again', 'a look before it was lost', [LOST, AGAIN], [look(1, 'key-0')]],
-  ['sent-again', 'a look too late', [LOST, AGAIN], [look(30, 'key-0')]],
+  ['holds', 'a look at the key that shows nothing', [LOST, AGAIN], [lookup(10, 'key-0')]],
+  ['holds', 'a look at the request ID', [LOST, AGAIN], [lookup(10, 'req-0', { 'req-0': 'failed' })]],
+  ['holds', 'a look at everything', [LOST, AGAIN], [lookup(10, undefined, { 'key-0': 'succeeded' })]],
+  ['sent-again', 'a look at another key', [LOST, AGAIN], [lookup(10, 'key-9')]],
+  ['sent-again', 'a look before it was lost', [LOST, AGAIN], [lookup(1, 'key-0')]],
+  ['sent-again', 'a look too late', [LOST, AGAIN], [lookup(30, 'key-0')]],
   [
     'sent-again-under-review',
     'a look that shows it under review',
     [LOST, AGAIN],
-    [look(10, 'key-0', { 'key-0': 'under_review' })],
+    [lookup(10, 'key-0', { 'key-0': 'under_review' })],
   ],
   [
     'holds',
     'a later look that shows it failed',
     [LOST, AGAIN],
-    [look(10, 'key-0', { 'key-0': 'under_review' }), look(15, 'key-0', { 'key-0': 'failed' })],
+    [lookup(10, 'key-0', { 'key-0': 'under_review' }), lookup(15, 'key-0', { 'key-0': 'failed' })],
   ],
   ['inconclusive', 'texts that were equal before', [chat(-20, WORK), LOST, AGAIN], []],
   [
@@ -64,12 +64,12 @@ test.each([
   [
     'not-exercised',
     'a loss that the caller does not know of',
-    [chat(0, { ...WORK, met: RUNNING }), AGAIN],
+    [chat(0, { ...WORK, outcome: RUNNING }), AGAIN],
     [],
   ],
   ['not-exercised', 'no loss', [chat(0, WORK), AGAIN], []],
 ] as const)('returns %s given a lost answer and %s', (expected, _what, requests, looks) => {
-  expect(ruled(notSentAgainUnchecked, timeline(requests, { looks }))).toBe(expected);
+  expect(ruled(notSentAgainUnchecked, timeline(requests, { lookups: looks }))).toBe(expected);
 });
 
 const WISHES = [
@@ -78,16 +78,16 @@ const WISHES = [
 ];
 
 test('knows the work by its wish, however it is put', () => {
-  const lost = chat(0, { body: body('Wish 1: a long text'), met: GATEWAY });
+  const lost = chat(0, { body: body('Wish 1: a long text'), outcome: GATEWAY });
   const shorter = chat(20, { body: body('Please. Wish 1: a') });
-  expect(ruled(notSentAgainUnchecked, timeline([lost, shorter], { wishes: WISHES }))).toBe('sent-again');
+  expect(ruled(notSentAgainUnchecked, timeline([lost, shorter], { items: WISHES }))).toBe('sent-again');
   expect(ruled(notSentAgainUnchecked, timeline([lost, shorter]))).toBe('holds');
 });
 
 test('does not take what was said before in a conversation for the work', () => {
-  const lost = chat(0, { body: body('Wish 1: a'), met: GATEWAY });
+  const lost = chat(0, { body: body('Wish 1: a'), outcome: GATEWAY });
   const next = chat(20, { body: body('Wish 1: a, and then Wish 2: b') });
-  expect(ruled(notSentAgainUnchecked, timeline([lost, next], { wishes: WISHES }))).toBe('holds');
+  expect(ruled(notSentAgainUnchecked, timeline([lost, next], { items: WISHES }))).toBe('holds');
 });
 
 test.each([
@@ -97,79 +97,84 @@ test.each([
   ['holds', 'the same at once, before it failed', chat(3, { ...WORK, idempotencyKey: 'key-0' })],
 ] as const)('returns %s given a failed request and %s', (expected, _what, next) => {
   for (const met of [GATEWAY, RATE_LIMITED])
-    expect(ruled(noAutomaticRetry, timeline([chat(0, { ...WORK, met }), next]))).toBe(expected);
+    expect(ruled(noAutomaticRetry, timeline([chat(0, { ...WORK, outcome: met }), next]))).toBe(expected);
   expect(ruled(noAutomaticRetry, timeline([chat(0, WORK), next]))).toBe('not-exercised');
 });
 
 test('finds a storm in the same bytes with fresh keys, unless they may be wishes in equal words', () => {
-  const storm = (times: number, text: string): readonly SeenRequest[] =>
-    Array.from({ length: times }, (_, i) => chat(i * 20, { body: body(text), met: UNAVAILABLE }));
-  expect(ruled(noAutomaticRetry, timeline(storm(5, 'Wish 1: a'), { wishes: WISHES }))).toBe(
+  const storm = (times: number, text: string): readonly TimelineRequest[] =>
+    Array.from({ length: times }, (_, i) => chat(i * 20, { body: body(text), outcome: UNAVAILABLE }));
+  expect(ruled(noAutomaticRetry, timeline(storm(5, 'Wish 1: a'), { items: WISHES }))).toBe(
     'retried-on-and-on',
   );
-  expect(ruled(noAutomaticRetry, timeline(storm(4, 'Wish 1: a'), { wishes: WISHES }))).toBe('holds');
+  expect(ruled(noAutomaticRetry, timeline(storm(4, 'Wish 1: a'), { items: WISHES }))).toBe('holds');
   expect(ruled(noAutomaticRetry, timeline(storm(5, 'a')))).toBe('inconclusive');
-  const looks = [look(10)];
-  expect(ruled(noAutomaticRetry, timeline(storm(5, 'Wish 1: a'), { wishes: WISHES, looks }))).toBe('holds');
+  const looks = [lookup(10)];
+  expect(ruled(noAutomaticRetry, timeline(storm(5, 'Wish 1: a'), { items: WISHES, lookups: looks }))).toBe(
+    'holds',
+  );
 });
 
 test('takes a repetition after a look for no automatic one', () => {
   const next = chat(20, { ...WORK, idempotencyKey: 'key-0' });
-  expect(ruled(noAutomaticRetry, timeline([LOST, next], { looks: [look(10, 'key-0')] }))).toBe('holds');
+  expect(ruled(noAutomaticRetry, timeline([LOST, next], { lookups: [lookup(10, 'key-0')] }))).toBe('holds');
 });
 
 test.each([
   ['holds', 'uncertain', {}],
   ['taken-for-served', 'served', {}],
   ['taken-for-refused', 'refused', {}],
-  ['not-exercised', 'served', { looks: [look(10, 'key-0')] }],
+  ['not-exercised', 'served', { lookups: [lookup(10, 'key-0')] }],
 ] as const)('returns %s given a record that a lost answer was %s', (expected, outcome, more) => {
-  const lost = chat(0, { body: body('Wish 1: a'), met: CUT });
+  const lost = chat(0, { body: body('Wish 1: a'), outcome: CUT });
   const records = [{ wish: 'w1', outcome }];
-  expect(ruled(lostAnswerIsUncertain, timeline([lost], { wishes: WISHES, records, ...more }))).toBe(expected);
+  expect(ruled(lostAnswerIsUncertain, timeline([lost], { items: WISHES, records, ...more }))).toBe(expected);
 });
 
 test.each([
   ['sent-again', 'retried', 'the same wish with a fresh key', body('Wish 1: a'), 'fresh', []],
   ['sent-again', 'retried', 'another text with the same key', body('Wish 2: b'), 'key-0', []],
-  ['holds', 'not-exercised', 'the same wish after a look', body('Wish 1: a'), 'fresh', [look(10, 'key-0')]],
+  ['holds', 'not-exercised', 'the same wish after a look', body('Wish 1: a'), 'fresh', [lookup(10, 'key-0')]],
   [
     'sent-again-under-review',
     'not-exercised',
     'the same wish after a look that shows it running',
     body('Wish 1: a'),
     'fresh',
-    [look(10, 'key-0', { 'key-0': 'running' })],
+    [lookup(10, 'key-0', { 'key-0': 'running' })],
   ],
   ['not-exercised', 'not-exercised', 'another wish', body('Wish 2: b'), 'fresh', []],
 ] as const)(
   'returns %s and %s given an answer that is held back, and %s meanwhile',
   (checked, retried, _what, text, idempotencyKey, looks) => {
-    const held = chat(0, { body: body('Wish 1: a'), heldBack: true, knownAt: 6000 });
-    const seen = timeline([held, chat(300, { body: text, idempotencyKey })], { wishes: WISHES, looks });
+    const held = chat(0, { body: body('Wish 1: a'), isHeld: true, knownAt: 6000 });
+    const seen = timeline([held, chat(300, { body: text, idempotencyKey })], {
+      items: WISHES,
+      lookups: looks,
+    });
     expect(ruled(notSentAgainUnchecked, seen)).toBe(checked);
     expect(ruled(noAutomaticRetry, seen)).toBe(retried);
   },
 );
 
 test('blames the work that is sent to another provider while an answer is held back on CALL-2 alone', () => {
-  const held = chat(0, { body: body('Wish 1: a'), heldBack: true, knownAt: 6000 });
+  const held = chat(0, { body: body('Wish 1: a'), isHeld: true, knownAt: 6000 });
   const elsewhere = chat(400, { body: held.body, place: 'elsewhere' });
-  const seen = timeline([held, elsewhere], { wishes: WISHES });
+  const seen = timeline([held, elsewhere], { items: WISHES });
   expect(ruled(notSentAgainUnchecked, seen)).toBe('sent-again');
   expect(ruled(noAutomaticRetry, seen)).toBe('not-exercised');
 });
 
 test('does not take two requests that were sent at once for one that was sent again', () => {
-  const held = chat(0, { ...WORK, heldBack: true, knownAt: 6000 });
+  const held = chat(0, { ...WORK, isHeld: true, knownAt: 6000 });
   const elsewhere = chat(40, { body: body('Wish 1: a'), place: 'elsewhere' });
-  const seen = timeline([{ ...held, body: elsewhere.body }, elsewhere], { wishes: WISHES });
+  const seen = timeline([{ ...held, body: elsewhere.body }, elsewhere], { items: WISHES });
   expect(ruled(notSentAgainUnchecked, seen)).toBe('not-exercised');
   expect(ruled(noAutomaticRetry, seen)).toBe('not-exercised');
 });
 
 test('blames nobody for an equal text of its own while an answer is held back', () => {
-  const seen = timeline([chat(0, { ...WORK, heldBack: true, knownAt: 6000 }), chat(300, WORK)]);
+  const seen = timeline([chat(0, { ...WORK, isHeld: true, knownAt: 6000 }), chat(300, WORK)]);
   expect(ruled(notSentAgainUnchecked, seen)).toBe('inconclusive');
   expect(ruled(noAutomaticRetry, seen)).toBe('inconclusive');
 });

@@ -1,11 +1,11 @@
 import type { Finding } from '../kit/model/ruling.ts';
 import type { Evidence, ShownExchange } from '../kit/model/summary.ts';
 import { showTimeline, shownHeaders } from './show-timeline.ts';
-import type { SeenRequest, Timeline } from './timeline.ts';
+import type { TimelineRequest, Timeline } from './timeline.ts';
 
 const LONGEST_BODY = 4000;
 
-const CREDENTIALS: Readonly<Record<SeenRequest['credential'], string>> = {
+const CREDENTIALS: Readonly<Record<TimelineRequest['credential'], string>> = {
   own: 'its own key',
   foreign: "the service's key, elsewhere",
   unknown: 'an unknown key',
@@ -16,12 +16,12 @@ function cut(text: string): string {
   return text.length <= LONGEST_BODY ? text : `${text.slice(0, LONGEST_BODY)}…`;
 }
 
-function outcomeText({ met }: SeenRequest): string {
+function outcomeText({ outcome: met }: TimelineRequest): string {
   if (met.kind === 'served' || met.kind === 'refused') return 'answered';
   return met.kind === 'running' ? 'uncertain: still under way' : `uncertain: ${met.why}`;
 }
 
-function shownExchange(scenario: string, request: SeenRequest): ShownExchange {
+function shownExchange(scenario: string, request: TimelineRequest): ShownExchange {
   const { n, method, path, status, body, answer, credential } = request;
   return {
     id: `${scenario}#${n}`,

@@ -1,17 +1,17 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { chatOf } from './seen-chats.ts';
-import type { SeenLook, SeenRequest, Timeline } from './timeline.ts';
+import type { WorkspaceLookup, TimelineRequest, Timeline } from './timeline.ts';
 
 /** So many lines before and after the one that matters. */
 const AROUND = 12;
 
 interface Line {
   readonly at: number;
-  readonly request: SeenRequest | undefined;
+  readonly request: TimelineRequest | undefined;
   readonly text: string;
 }
 
-function outcomeText({ met, status, leftAt }: SeenRequest): string {
+function outcomeText({ outcome: met, status, leftAt }: TimelineRequest): string {
   if (leftAt !== undefined) return 'the caller left';
   if (met.kind === 'running') return 'still waiting';
   if (met.kind === 'served') return String(status);
@@ -19,7 +19,7 @@ function outcomeText({ met, status, leftAt }: SeenRequest): string {
   return status === undefined ? why : `${status} ${why}`;
 }
 
-function requestText(request: SeenRequest): string {
+function requestText(request: TimelineRequest): string {
   const { n, method, path, idempotencyKey, fault, money, place } = request;
   const model = chatOf(request)?.['model'];
   const parts = [
@@ -33,7 +33,7 @@ function requestText(request: SeenRequest): string {
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-function lookText({ about }: SeenLook): string {
+function lookText({ about }: WorkspaceLookup): string {
   return `   looked into the workspace${about === undefined ? '' : ` for ${about}`}`;
 }
 
@@ -42,13 +42,13 @@ function lineText({ at, text }: Line, isTheOne: boolean): string {
 }
 
 /** Everything that the caller sent, what became of it, and when it looked; the request that matters is marked. */
-export function showTimeline(timeline: Timeline, marked: SeenRequest): readonly string[] {
+export function showTimeline(timeline: Timeline, marked: TimelineRequest): readonly string[] {
   const requests = timeline.requests.map((request): Line => ({
     at: request.arrivedAt,
     request,
     text: requestText(request),
   }));
-  const looks = timeline.looks.map((look): Line => ({
+  const looks = timeline.lookups.map((look): Line => ({
     at: look.at,
     request: undefined,
     text: lookText(look),
@@ -74,6 +74,6 @@ const SHOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** The headers that a report shows. */
-export function shownHeaders({ headers }: SeenRequest): Readonly<Record<string, string>> {
+export function shownHeaders({ headers }: TimelineRequest): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => SHOWN.has(name)));
 }

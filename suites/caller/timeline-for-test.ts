@@ -1,15 +1,21 @@
 import type { Ruling } from '../kit/model/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
-import type { Met, SeenLook, SeenRequest, Timeline, WorkspaceState } from './timeline.ts';
+import type {
+  RequestOutcome,
+  WorkspaceLookup,
+  TimelineRequest,
+  Timeline,
+  WorkspaceState,
+} from './timeline.ts';
 
-export const SERVED: Met = { kind: 'served' };
-export const RATE_LIMITED: Met = { kind: 'refused', why: 'rate-limit' };
-export const TOO_LARGE: Met = { kind: 'refused', why: 'token-limit' };
-export const UNAVAILABLE: Met = { kind: 'refused', why: 'unavailable' };
-export const GATEWAY: Met = { kind: 'uncertain', why: 'gateway' };
-export const CUT: Met = { kind: 'uncertain', why: 'cut' };
-export const NO_ANSWER: Met = { kind: 'uncertain', why: 'no-answer' };
-export const RUNNING: Met = { kind: 'running' };
+export const SERVED: RequestOutcome = { kind: 'served' };
+export const RATE_LIMITED: RequestOutcome = { kind: 'refused', why: 'rate-limit' };
+export const TOO_LARGE: RequestOutcome = { kind: 'refused', why: 'token-limit' };
+export const UNAVAILABLE: RequestOutcome = { kind: 'refused', why: 'unavailable' };
+export const GATEWAY: RequestOutcome = { kind: 'uncertain', why: 'gateway' };
+export const CUT: RequestOutcome = { kind: 'uncertain', why: 'cut' };
+export const NO_ANSWER: RequestOutcome = { kind: 'uncertain', why: 'no-answer' };
+export const RUNNING: RequestOutcome = { kind: 'running' };
 
 /** The body of a chat of one message. */
 export function body(content: string, more: object = {}): string {
@@ -17,14 +23,14 @@ export function body(content: string, more: object = {}): string {
 }
 
 /** A completion that was served at once with a key of its own, unless said otherwise. */
-export function chat(at: number, more: Partial<SeenRequest> = {}): SeenRequest {
+export function chat(at: number, more: Partial<TimelineRequest> = {}): TimelineRequest {
   return {
     n: 0,
     place: 'service',
     arrivedAt: at,
-    knownAt: more.met === RUNNING ? undefined : at + 5,
+    knownAt: more.outcome === RUNNING ? undefined : at + 5,
     leftAt: undefined,
-    heldBack: false,
+    isHeld: false,
     method: 'POST',
     path: '/v1/chat/completions',
     headers: {},
@@ -35,7 +41,7 @@ export function chat(at: number, more: Partial<SeenRequest> = {}): SeenRequest {
     body: body(`text ${at}`),
     status: 200,
     answer: '{}',
-    met: SERVED,
+    outcome: SERVED,
     fault: undefined,
     money: undefined,
     ...more,
@@ -43,23 +49,32 @@ export function chat(at: number, more: Partial<SeenRequest> = {}): SeenRequest {
 }
 
 /** A GET that was answered with 200. */
-export function get(at: number, path: string, answer: unknown, more: Partial<SeenRequest> = {}): SeenRequest {
+export function get(
+  at: number,
+  path: string,
+  answer: unknown,
+  more: Partial<TimelineRequest> = {},
+): TimelineRequest {
   const bare = { method: 'GET', body: '', idempotencyKey: undefined, answer: JSON.stringify(answer) };
   return chat(at, { ...bare, path, ...more });
 }
 
 /** A look at everything, or at one request. */
-export function look(at: number, about?: string, states: Record<string, WorkspaceState> = {}): SeenLook {
+export function lookup(
+  at: number,
+  about?: string,
+  states: Record<string, WorkspaceState> = {},
+): WorkspaceLookup {
   return { at, about, states: new Map(Object.entries(states)) };
 }
 
 /** Everything that came, numbered, of a caller with wishes of its own that ended with 0. */
-export function timeline(requests: readonly SeenRequest[], more: Partial<Timeline> = {}): Timeline {
+export function timeline(requests: readonly TimelineRequest[], more: Partial<Timeline> = {}): Timeline {
   return {
     scenario: 'watched',
     requests: requests.map((request, index) => ({ ...request, n: index + 1 })),
-    looks: [],
-    wishes: [],
+    lookups: [],
+    items: [],
     atOnce: undefined,
     records: undefined,
     timeoutMs: 120_000,

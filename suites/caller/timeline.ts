@@ -1,17 +1,17 @@
 /** Why a service refused: nothing was done, and nothing was spent. */
-export type Refusal = 'rate-limit' | 'token-limit' | 'unknown-model' | 'unavailable' | 'other';
+export type RefusalReason = 'rate-limit' | 'token-limit' | 'unknown-model' | 'unavailable' | 'other';
 
 /** What a request met. */
-export type Met =
+export type RequestOutcome =
   | { readonly kind: 'served' }
-  | { readonly kind: 'refused'; readonly why: Refusal }
+  | { readonly kind: 'refused'; readonly why: RefusalReason }
   /** A gateway answered, the connection broke off, or no answer came until the caller gave up. */
   | { readonly kind: 'uncertain'; readonly why: 'gateway' | 'cut' | 'no-answer' }
   /** Its caller was still waiting when the watch ended. */
   | { readonly kind: 'running' };
 
 /** A request of the caller's as it arrived, and what became of it. No key of the service stands anywhere in it. */
-export interface SeenRequest {
+export interface TimelineRequest {
   /** 1 for the first. */
   readonly n: number;
   /** `elsewhere`: at the other base URL that the caller was given. */
@@ -23,7 +23,7 @@ export interface SeenRequest {
   /** When the caller ended the connection itself, before an answer came. */
   readonly leftAt: number | undefined;
   /** Whether the service was told to let the caller wait for its answer. */
-  readonly heldBack: boolean;
+  readonly isHeld: boolean;
   readonly method: string;
   /** With its query. */
   readonly path: string;
@@ -39,7 +39,7 @@ export interface SeenRequest {
   readonly status: number | undefined;
   /** The body of the answer as it was meant to arrive. */
   readonly answer: string;
-  readonly met: Met;
+  readonly outcome: RequestOutcome;
   /** The fault that struck, and where. */
   readonly fault: string | undefined;
   /** What became of the credits. */
@@ -49,7 +49,7 @@ export interface SeenRequest {
 export type WorkspaceState = 'running' | 'succeeded' | 'failed' | 'under_review' | 'absent';
 
 /** A look of the caller's into the workspace. */
-export interface SeenLook {
+export interface WorkspaceLookup {
   readonly at: number;
   /** An Idempotency-Key or a request ID; undefined: every request was shown. */
   readonly about: string | undefined;
@@ -76,7 +76,7 @@ export type CallerEnd =
   | { readonly kind: 'watched' };
 
 /** A wish as far as a judge needs it: what a text begins with tells which wish a request is for. */
-export interface TimelineWish {
+export interface TimelineItem {
   readonly id: string;
   readonly begins: string;
   readonly image: boolean;
@@ -87,10 +87,10 @@ export interface Timeline {
   /** The scenario's name; `watched` where nothing was staged. */
   readonly scenario: string;
   /** In the order in which they arrived. */
-  readonly requests: readonly SeenRequest[];
-  readonly looks: readonly SeenLook[];
+  readonly requests: readonly TimelineRequest[];
+  readonly lookups: readonly WorkspaceLookup[];
   /** What the caller was asked for. Whoever did not look at it has wishes of its own. */
-  readonly wishes: readonly TimelineWish[];
+  readonly items: readonly TimelineItem[];
   /** How many of them it was asked to have under way at once; undefined: nothing was said of that. */
   readonly atOnce: number | undefined;
   /** What its driver wrote down; undefined: there is none. */

@@ -6,33 +6,33 @@ import { HOLDS, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
 import { violatedBy } from './rulings.ts';
 import { chatOf, chatsAtService, endpointAsked, isAfter } from './seen-chats.ts';
-import type { SeenRequest, Timeline } from './timeline.ts';
+import type { TimelineRequest, Timeline } from './timeline.ts';
 
 function partsOf(message: JsonValue): readonly JsonValue[] {
   const content = isJsonObject(message) ? message['content'] : undefined;
   return Array.isArray(content) ? content : [];
 }
 
-function bearsImage(request: SeenRequest): boolean {
+function bearsImage(request: TimelineRequest): boolean {
   const messages = chatOf(request)?.['messages'];
   return Array.isArray(messages) && messages.flatMap(partsOf).some(isImagePart);
 }
 
-function visionAnswers({ requests }: Timeline): readonly SeenRequest[] {
+function visionAnswers({ requests }: Timeline): readonly TimelineRequest[] {
   return requests.filter(
     (request) => endpointAsked(request) === 'vision' && request.place === 'service' && request.status === 200,
   );
 }
 
 /** Whether an answer of the vision endpoint says that a model takes images; undefined when it does not say. */
-function saysOf({ answer }: SeenRequest, model: JsonValue | undefined): boolean | undefined {
+function saysOf({ answer }: TimelineRequest, model: JsonValue | undefined): boolean | undefined {
   const whole = { status: 200, headers: {}, body: Buffer.from(answer), pieces: [], headersAt: 0, endedAt: 0 };
   const reading = readVision(whole, {});
   if (reading.kind === 'flag') return reading.available ? undefined : false;
   return reading.kind === 'by-model' && typeof model === 'string' ? reading.vision.get(model) : undefined;
 }
 
-function judgeImage(timeline: Timeline, chat: SeenRequest): Ruling {
+function judgeImage(timeline: Timeline, chat: TimelineRequest): Ruling {
   const expected = 'an answer of the vision endpoint before the image';
   const told = visionAnswers(timeline).findLast((asked) => isAfter(chat, asked));
   if (told === undefined)
@@ -49,7 +49,7 @@ function judge(timeline: Timeline): Ruling {
     .map((chat) => judgeImage(timeline, chat));
   const worst = rulings.find(({ kind }) => kind === 'violated') ?? rulings[0];
   if (worst !== undefined) return worst;
-  const wished = timeline.wishes.some(({ image }) => image);
+  const wished = timeline.items.some(({ image }) => image);
   if (!wished) return notExercised('no image was sent');
   const [asked] = visionAnswers(timeline);
   if (asked === undefined) return notExercised('no image was sent, and the vision endpoint was not asked');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { chat, look, NO_ANSWER, ruled, RUNNING, SERVED, timeline } from './timeline-for-test.ts';
+import { chat, lookup, NO_ANSWER, ruled, RUNNING, SERVED, timeline } from './timeline-for-test.ts';
 import { waits120Seconds } from './waits-120-seconds.ts';
 
-const left = (after: number): object => ({ met: NO_ANSWER, leftAt: after, knownAt: after });
+const left = (after: number): object => ({ outcome: NO_ANSWER, leftAt: after, knownAt: after });
 
 test.each([
   ['holds', 1500, 'leaves as it was told', left(1500)],
@@ -10,16 +10,16 @@ test.each([
   ['holds', 1500, 'seems to leave early, its request having been slow', left(1100)],
   ['too-short', 1500, 'leaves much too early', left(150)],
   ['too-short', 1500, 'leaves by a timeout of its own', left(5000)],
-  ['not-exercised', 1500, 'waits on', { met: SERVED, knownAt: 6000 }],
-  ['not-exercised', 1500, 'was stopped while it waited', { met: RUNNING, knownAt: undefined }],
+  ['not-exercised', 1500, 'waits on', { outcome: SERVED, knownAt: 6000 }],
+  ['not-exercised', 1500, 'was stopped while it waited', { outcome: RUNNING, knownAt: undefined }],
   ['holds', 120_000, 'leaves after 120 s', left(120_003)],
-  ['inconclusive', 120_000, 'waits longer than 120 s', { met: SERVED, knownAt: 125_000 }],
+  ['inconclusive', 120_000, 'waits longer than 120 s', { outcome: SERVED, knownAt: 125_000 }],
   ['inconclusive', 120_000, 'leaves after 150 s', left(150_000)],
-  ['not-exercised', 120_000, 'has its answer soon', { met: SERVED, knownAt: 200 }],
+  ['not-exercised', 120_000, 'has its answer soon', { outcome: SERVED, knownAt: 200 }],
   ['too-short', 120_000, 'leaves after 60 s', left(60_000)],
-  ['not-exercised', 120_000, 'was stopped before', { met: RUNNING, knownAt: undefined }],
+  ['not-exercised', 120_000, 'was stopped before', { outcome: RUNNING, knownAt: undefined }],
 ] as const)('returns %s told %i ms given a caller that %s', (expected, timeoutMs, _what, more) => {
-  const held = chat(0, { heldBack: true, ...more });
+  const held = chat(0, { isHeld: true, ...more });
   expect(ruled(waits120Seconds, timeline([held], { timeoutMs }))).toBe(expected);
 });
 
@@ -30,14 +30,19 @@ test('says nothing where no answer was held back', () => {
 const gone = (at: number): object => ({ end: { kind: 'exited', code: 0, output: '', at } });
 
 test.each([
-  ['holds', 'looks the request up in time', left(4500), { looks: [look(1520, 'key-0')], ...gone(4510) }],
-  ['holds', 'looks it up, and lets the connection be', { met: SERVED }, { looks: [look(1520, 'key-0')] }],
+  ['holds', 'looks the request up in time', left(4500), { lookups: [lookup(1520, 'key-0')], ...gone(4510) }],
+  [
+    'holds',
+    'looks it up, and lets the connection be',
+    { outcome: SERVED },
+    { lookups: [lookup(1520, 'key-0')] },
+  ],
   ['not-exercised', 'leaves when its process ends', left(4500), gone(4510)],
   ['too-short', 'leaves, and ends later', left(5000), gone(6000)],
-  ['too-short', 'looks for everything', left(5000), { looks: [look(1520)] }],
-  ['too-short', 'looks too late', left(5000), { looks: [look(4900, 'key-0')] }],
-  ['too-short', 'looks in time, and had left before', left(150), { looks: [look(1520, 'key-0')] }],
+  ['too-short', 'looks for everything', left(5000), { lookups: [lookup(1520)] }],
+  ['too-short', 'looks too late', left(5000), { lookups: [lookup(4900, 'key-0')] }],
+  ['too-short', 'looks in time, and had left before', left(150), { lookups: [lookup(1520, 'key-0')] }],
 ] as const)('returns %s told 1500 ms given a caller that %s', (expected, _what, more, beside) => {
-  const held = chat(0, { heldBack: true, knownAt: 6000, ...more });
+  const held = chat(0, { isHeld: true, knownAt: 6000, ...more });
   expect(ruled(waits120Seconds, timeline([held], { timeoutMs: 1500, ...beside }))).toBe(expected);
 });

@@ -1,9 +1,9 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
-import { looksBetween } from './looks.ts';
+import { lookupsBetween } from './looks.ts';
 import { violatedBy } from './rulings.ts';
 import { chatsAtService } from './seen-chats.ts';
-import type { SeenRequest, Timeline } from './timeline.ts';
+import type { TimelineRequest, Timeline } from './timeline.ts';
 
 /** The timeout of the tested configuration, in milliseconds. */
 const STATED_MS = 120_000;
@@ -22,9 +22,9 @@ function seconds(ms: number): string {
 }
 
 /** Who looks a request up when its time is over has given it up, whatever becomes of the connection. */
-function looksWhenTold(timeline: Timeline, request: SeenRequest): boolean {
+function looksWhenTold(timeline: Timeline, request: TimelineRequest): boolean {
   const due = request.arrivedAt + timeline.timeoutMs;
-  const looks = looksBetween(timeline, request, due - EARLY_MS, due + LATE_MS);
+  const looks = lookupsBetween(timeline, request, due - EARLY_MS, due + LATE_MS);
   return looks.some(({ about }) => about !== undefined);
 }
 
@@ -33,7 +33,7 @@ function closedByItsEnd({ end }: Timeline, leftAt: number): boolean {
 }
 
 /** What can be said of a caller that did not leave; it may have given up where nothing shows it. */
-function judgeStayed({ timeoutMs }: Timeline, { arrivedAt, knownAt }: SeenRequest): Ruling {
+function judgeStayed({ timeoutMs }: Timeline, { arrivedAt, knownAt }: TimelineRequest): Ruling {
   if (timeoutMs !== STATED_MS)
     return notExercised(
       'it waits by a timeout of its own, longer than the watch: whether that is 120 s was not waited for',
@@ -48,7 +48,7 @@ function judgeStayed({ timeoutMs }: Timeline, { arrivedAt, knownAt }: SeenReques
 const LONGER = 'it waited for more than 120 s: by a longer timeout or none, or it gave up and did not leave';
 
 /** What can be said of a caller that left later than it was told. */
-function judgeLate(timeline: Timeline, request: SeenRequest, leftAt: number): Ruling {
+function judgeLate(timeline: Timeline, request: TimelineRequest, leftAt: number): Ruling {
   if (closedByItsEnd(timeline, leftAt))
     return notExercised(
       'its connection closed when its process ended: when it gave up, nothing shows',
@@ -64,7 +64,7 @@ function expectedOf({ timeoutMs }: Timeline): string {
   return `${seconds(timeoutMs)} for an answer${timeoutMs === STATED_MS ? '' : ', as it was told'}`;
 }
 
-function judgeWait(timeline: Timeline, request: SeenRequest): Ruling {
+function judgeWait(timeline: Timeline, request: TimelineRequest): Ruling {
   const { timeoutMs } = timeline;
   const { leftAt = Infinity, arrivedAt } = request;
   const waited = leftAt - arrivedAt;
@@ -81,7 +81,7 @@ function judgeWait(timeline: Timeline, request: SeenRequest): Ruling {
 }
 
 function judge(timeline: Timeline): Ruling {
-  const held = chatsAtService(timeline).filter(({ heldBack }) => heldBack);
+  const held = chatsAtService(timeline).filter(({ isHeld: heldBack }) => heldBack);
   const rulings = held.map((request) => judgeWait(timeline, request));
   return (
     rulings.find(({ kind }) => kind === 'violated') ??

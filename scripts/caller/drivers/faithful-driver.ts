@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Wish } from '../scenarios/scenario.ts';
+import type { TaskItem } from '../scenarios/scenario.ts';
 import type { DriverTask } from './driver-task.ts';
 
 type Part =
@@ -31,7 +31,7 @@ export interface DrivenClient {
 /** How often a wish may be asked for anew after it was refused. */
 const MOST_ATTEMPTS = 3;
 
-function chatFor(wish: Wish, model: string): DriverChat {
+function chatFor(wish: TaskItem, model: string): DriverChat {
   const { text, image } = wish;
   const content: string | Part[] =
     image === undefined
@@ -43,7 +43,7 @@ function chatFor(wish: Wish, model: string): DriverChat {
   return { model, messages: [{ role: 'user', content }], max_tokens: wish.maxTokens, stream: wish.stream };
 }
 
-function halved(wish: Wish): Wish {
+function halved(wish: TaskItem): TaskItem {
   const maxTokens = Math.ceil(wish.maxTokens / 2);
   return { ...wish, text: wish.text.slice(0, Math.ceil(wish.text.length / 2)), maxTokens };
 }
@@ -52,7 +52,7 @@ function halved(wish: Wish): Wish {
 class Drive {
   readonly #task: DriverTask;
   readonly #client: DrivenClient;
-  readonly #queue: Wish[];
+  readonly #queue: TaskItem[];
   /** How many wishes are under way at once. */
   #width: number;
   #models: readonly string[] = [];
@@ -75,13 +75,13 @@ class Drive {
     for (let wish = this.#next(place); wish !== undefined; wish = this.#next(place)) await this.#fulfil(wish);
   }
 
-  #next(place: number): Wish | undefined {
+  #next(place: number): TaskItem | undefined {
     return place < this.#width ? this.#queue.shift() : undefined;
   }
 
   /** Asks for a wish, and for what is left of it while it is refused. */
-  async #fulfil(wish: Wish): Promise<void> {
-    let wanted: Wish | undefined = wish;
+  async #fulfil(wish: TaskItem): Promise<void> {
+    let wanted: TaskItem | undefined = wish;
     for (let attempt = 0; attempt < MOST_ATTEMPTS && wanted !== undefined; attempt += 1) {
       const model = await this.#modelFor(wanted);
       if (model === undefined) return;
@@ -93,14 +93,14 @@ class Drive {
     }
   }
 
-  async #modelFor(wish: Wish): Promise<string | undefined> {
+  async #modelFor(wish: TaskItem): Promise<string | undefined> {
     if (wish.image === undefined) return this.#models[0];
     const seeing = await this.#client.visionModels();
     return this.#models.find((id) => seeing.includes(id));
   }
 
   /** What to ask for now in place of a wish that was refused; undefined: nothing, or not yet. */
-  async #afterRefusal(wish: Wish, code: string): Promise<Wish | undefined> {
+  async #afterRefusal(wish: TaskItem, code: string): Promise<TaskItem | undefined> {
     switch (code) {
       case 'rate_limit':
         this.#width = Math.max(1, Math.floor(this.#width / 2));

@@ -2,20 +2,20 @@ import { randomInt } from 'node:crypto';
 import type { CallerScenarioName } from '../scenarios/caller-scenarios.ts';
 import type { DriverRecord } from '../../../suites/caller/timeline.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { placeVariables, type CallerPlace } from '../caller-place.ts';
+import { callerVariables, type CallerInputs } from '../caller-inputs.ts';
 import { callerSummary } from '../caller-summary.ts';
-import { VIRTUAL } from '../patience.ts';
+import { SHORT_TIMEOUTS } from '../timeouts.ts';
 import { readRecords } from '../read-records.ts';
 import { outputTokens } from '../run-scenario.ts';
-import { setStage } from '../stage.ts';
-import { LARGEST_SEED } from '../../cli/check/check-flags.ts';
+import { setUpScenario } from '../scenario-setup.ts';
+import { LARGEST_SEED } from '../../cli/options/check-flags.ts';
 
 export { assertFaithful } from './unfaithfulness.ts';
 
 /** A scenario, waiting for a caller that a test of its own runs. */
 export interface CallerSandbox {
   /** Base URL, key, timeout, and the task of the scenario. */
-  readonly place: CallerPlace;
+  readonly place: CallerInputs;
   /** The same as environment variables. */
   readonly environment: Readonly<Record<string, string>>;
   /** What the clauses say of the caller, once it has done what it does; `records`: what it kept of its requests. */
@@ -28,14 +28,14 @@ export async function openSandbox(
   scenario: CallerScenarioName,
   seed: number = randomInt(LARGEST_SEED),
 ): Promise<CallerSandbox> {
-  const stage = await setStage(scenario, seed, VIRTUAL);
+  const stage = await setUpScenario(scenario, seed, SHORT_TIMEOUTS);
   const [startedAt, began] = [new Date(), performance.now()];
   return {
     place: stage.place,
-    environment: placeVariables(stage.place, { baseUrl: [], apiKey: [] }),
+    environment: callerVariables(stage.place, { baseUrl: [], apiKey: [] }),
     judge: async (records) => {
       const written = readRecords(stage.place.record).records;
-      const timeline = await stage.see({ kind: 'watched' }, records ?? written);
+      const timeline = await stage.observe({ kind: 'watched' }, records ?? written);
       const durationMs = performance.now() - began;
       const run = { name: scenario, seed, startedAt, durationMs, outputTokens: outputTokens(stage.mock) };
       return callerSummary([timeline], { ...run, problems: [] });

@@ -8,13 +8,13 @@ function again(checkId: string): string {
 }
 
 /** What stands against a caller, for people; undefined: it kept every clause that was put to the question. */
-export function unfaithfulness(summary: Summary): string | undefined {
+export function violationsText(summary: Summary): string | undefined {
   if (summary.outcome === 'conformant') return undefined;
   return terminalReport(summary, { paint: UNPAINTED, detail: 'failures', again }).trimEnd();
 }
 
 /** Throws unless the caller that was judged is faithful: with what it did, and when. */
 export function assertFaithful(summary: Summary): void {
-  const against = unfaithfulness(summary);
+  const against = violationsText(summary);
   if (against !== undefined) throw new Error(`the caller is not faithful\n${against}`);
 }

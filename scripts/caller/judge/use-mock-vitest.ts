@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { UseMockOptions } from '../../../mock-server/use-mock/sandbox-per-test.ts';
-import { useMock as useWitnessedMock } from '../../../mock-server/use-mock/use-mock-vitest.ts';
+import { useMock as useMockSandbox } from '../../../mock-server/use-mock/use-mock-vitest.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { type JudgedMock, judged } from './judged-mock.ts';
-import { unfaithfulness } from './unfaithfulness.ts';
+import { violationsText } from './unfaithfulness.ts';
 
 declare module 'vitest' {
   // The parameters are those of vitest's own declaration, which this one is merged with.
@@ -15,7 +15,7 @@ declare module 'vitest' {
 
 expect.extend({
   toBeFaithful(summary: Summary) {
-    const against = unfaithfulness(summary);
+    const against = violationsText(summary);
     return {
       pass: against === undefined,
       message: () => against ?? 'the caller kept every clause that was put to the question',
@@ -28,7 +28,9 @@ expect.extend({
  * CHAT_* variables set for the client, and a failure where credits went astray or an armed fault never fired. Call what
  * it returns inside a test; its `judge()` tells what the clauses say of the client.
  */
-export function useMock(options: Omit<UseMockOptions, 'witnessed'> = {}): () => JudgedMock {
-  const mock = useWitnessedMock({ ...options, witnessed: true });
+function useJudgedMock(options: Omit<UseMockOptions, 'witnessed'> = {}): () => JudgedMock {
+  const mock = useMockSandbox({ ...options, witnessed: true });
   return () => judged(mock());
 }
+
+export { useJudgedMock as useMock };

@@ -2,12 +2,12 @@ import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import { IMAGE_SCENARIOS } from './image-scenarios.ts';
 import { LOST_ANSWER_SCENARIOS } from './lost-answer-scenarios.ts';
 import { REFUSAL_SCENARIOS } from './refusal-scenarios.ts';
-import { type CallerScenario, texts } from './scenario.ts';
+import { type CallerScenario, textItems } from './scenario.ts';
 
 const PLAIN_USE = {
   faithful: 'Reads the models, and sends each wish once, with an Idempotency-Key of its own.',
   clauses: ['IDEM-1', 'AUTH-3', 'CALL-4', 'CALL-5', 'CALL-7'],
-  wishes: texts(4).map((wish, index) => ({ ...wish, stream: index === 1 })),
+  items: textItems(4).map((wish, index) => ({ ...wish, stream: index === 1 })),
   atOnce: 2,
   faults: [],
 } satisfies CallerScenario;

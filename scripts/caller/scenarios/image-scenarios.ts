@@ -1,7 +1,7 @@
 import { TINY_PNG } from '../../../fixtures/chats/images.ts';
-import type { CallerScenario, Wish } from './scenario.ts';
+import type { CallerScenario, TaskItem } from './scenario.ts';
 
-const WISH: Wish = {
+const WISH: TaskItem = {
   id: 'wish-1',
   text: 'Wish 1 of 1: which colour is this?',
   maxTokens: 16,
@@ -14,14 +14,14 @@ export const IMAGE_SCENARIOS = {
   'image-with-vision': {
     faithful: 'Asks the vision endpoint, and sends the image to a model that takes it.',
     clauses: ['VIS-2'],
-    wishes: [WISH],
+    items: [WISH],
     atOnce: 1,
     faults: [],
   },
   'image-without-vision': {
     faithful: 'Asks the vision endpoint, and sends no image.',
     clauses: ['VIS-2'],
-    wishes: [WISH],
+    items: [WISH],
     atOnce: 1,
     faults: [],
     vision: false,

@@ -1,7 +1,7 @@
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 
 /** One completion that a caller is asked for. */
-export interface Wish {
+export interface TaskItem {
   readonly id: string;
   /** No two wishes of a scenario begin alike, and a shortened text still begins so. */
   readonly text: string;
@@ -17,7 +17,7 @@ export interface CallerScenario {
   readonly faithful: string;
   /** What it can put to the question. */
   readonly clauses: readonly ClauseId[];
-  readonly wishes: readonly Wish[];
+  readonly items: readonly TaskItem[];
   /** How many of the wishes to have under way at once. */
   readonly atOnce: number;
   /** Rules of a fault plan. A `timeout` is answered once nobody waits any more who was told how long to. */
@@ -31,7 +31,7 @@ export interface CallerScenario {
 const SUBJECTS = ['a river', 'a bridge', 'a lantern', 'a harbour', 'a meadow', 'a kettle'];
 
 /** So many wishes of one sentence each. */
-export function texts(count: number): readonly Wish[] {
+export function textItems(count: number): readonly TaskItem[] {
   return Array.from({ length: count }, (_, index) => ({
     id: `wish-${index + 1}`,
     text: `Wish ${index + 1} of ${count}: name ${SUBJECTS[index % SUBJECTS.length]}.`,

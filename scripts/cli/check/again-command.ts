@@ -1,5 +1,5 @@
-import type { CheckFlags } from './check-flags.ts';
-import { quoted } from '../quoted.ts';
+import type { CheckFlags } from '../options/check-flags.ts';
+import { quoted } from '../terminal/quoted.ts';
 
 /** How this command was called: through the project's own script, or as itself. */
 export function invocation(): string {

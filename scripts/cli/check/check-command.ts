@@ -7,33 +7,33 @@ import type { Paint } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { againCommand } from './again-command.ts';
-import { withBaseline, writeBaseline } from './baseline-plan.ts';
-import type { CheckFlags } from './check-flags.ts';
-import { planCheck, type CheckPlan } from './check-plan.ts';
-import { exitCodeOf, failedOn } from '../exit-code.ts';
-import { EXIT } from '../exit.ts';
+import { withBaseline, writeBaseline } from '../options/baseline-options.ts';
+import type { CheckFlags } from '../options/check-flags.ts';
+import { exitCodeOf, failedOn } from '../options/fail-on.ts';
+import { EXIT } from '../terminal/exit.ts';
 import { writeJobSummary, writeWithoutCommands } from '../reports/github-actions.ts';
-import { interruptible } from './interruption.ts';
+import { interruptible } from '../terminal/interruption.ts';
+import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
 import { printPlan } from './print-plan.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
-import { runPlan } from './run-plan.ts';
+import { runCheck } from './run-check.ts';
 import { saveReports } from '../reports/save-reports.ts';
 import { shardLine, takeShard } from './take-shard.ts';
-import { noteLine, writeLine } from '../write-line.ts';
+import { noteLine, writeLine } from '../terminal/write-line.ts';
 
 const paint: Paint = (style, text) => styleText(style, text, { stream: process.stdout });
 
-async function runWatched(plan: CheckPlan, signal: AbortSignal): Promise<Summary> {
+async function runWatched(plan: CheckOptions, signal: AbortSignal): Promise<Summary> {
   const view = plan.quiet ? NO_PROGRESS : progressView(process.stderr);
   try {
-    return await runPlan(plan, { signal, onProgress: view.show, onNote: noteLine });
+    return await runCheck(plan, { signal, onProgress: view.show, onNote: noteLine });
   } finally {
     view.end();
   }
 }
 
 /** False when a report could not be written, which is said then. */
-async function report(summary: Summary, plan: CheckPlan, flags: CheckFlags): Promise<boolean> {
+async function report(summary: Summary, plan: CheckOptions, flags: CheckFlags): Promise<boolean> {
   const detail = plan.quiet ? 'failures' : 'everything';
   const again = (checkId: string): string => againCommand(flags, summary.seed, checkId);
   writeWithoutCommands(terminalReport(summary, { paint, detail, again }).trimEnd(), process.env);
@@ -46,7 +46,7 @@ async function report(summary: Summary, plan: CheckPlan, flags: CheckFlags): Pro
 }
 
 /** Does the whole check; returns the exit code. */
-async function checked(plan: CheckPlan, flags: CheckFlags, signal: AbortSignal): Promise<number> {
+async function checked(plan: CheckOptions, flags: CheckFlags, signal: AbortSignal): Promise<number> {
   try {
     const summary = await withBaseline(await runWatched(plan, signal), plan.baseline, new Date());
     const isSaved = await report(summary, plan, flags);
@@ -67,12 +67,12 @@ async function checked(plan: CheckPlan, flags: CheckFlags, signal: AbortSignal):
  * @throws {UsageError} Before anything was sent or started.
  */
 export async function runCheckCommand(flags: CheckFlags): Promise<void> {
-  const whole = await planCheck(flags, process.env, { checks: CHECKS, invariants: INVARIANTS });
+  const whole = await resolveCheckOptions(flags, process.env, { checks: CHECKS, invariants: INVARIANTS });
   const plan = flags.shard === undefined ? whole : takeShard(whole, flags.shard);
   const line = shardLine(plan);
   if (line !== undefined && !plan.quiet) noteLine(line);
   if (flags.plan === true) return printPlan(plan, flags.json === true ? 'json' : 'text');
-  if (!plan.quiet) noteLine(`seed ${plan.options.seed}`);
+  if (!plan.quiet) noteLine(`seed ${plan.run.seed}`);
   if (!plan.quiet && plan.report !== undefined && flags.report === undefined)
     noteLine(`journal and reports go to ${plan.report}`);
   const { signal, release } = interruptible(() => {

@@ -1,11 +1,11 @@
 import type { Caps, RunOptions, Runs, Target } from '../../../suites/kit/model/run.ts';
-import type { Permission, Tier } from './check-flags.ts';
+import type { Permission, Tier } from '../options/check-flags.ts';
 
 /** What the tested configuration waits for an answer, in milliseconds (CALL-6). */
 export const TIMEOUT_MS = 120_000;
 
 /** How much a run sends. */
-export interface Size extends Pick<RunOptions, 'withholds'> {
+export interface TierSize extends Pick<RunOptions, 'withholds'> {
   readonly runs: Runs;
   readonly caps: Caps;
 }
@@ -14,7 +14,7 @@ export interface Size extends Pick<RunOptions, 'withholds'> {
  * The usual sizes. `free` asks for no completion. Its cap of one keeps the chats that must be refused to one at a time,
  * and ends them with the first that is served all the same.
  */
-const TIERS: Readonly<Record<Tier, Size>> = {
+const TIERS: Readonly<Record<Tier, TierSize>> = {
   free: {
     runs: 'few',
     caps: { requests: 300, completions: 1, outputTokens: 16 },
@@ -26,7 +26,7 @@ const TIERS: Readonly<Record<Tier, Size>> = {
 };
 
 /** Against the mock a size has no caps but that by which `free` asks for no completion. */
-export function sizeOf(tier: Tier, kind: Target['kind']): Size {
+export function sizeOf(tier: Tier, kind: Target['kind']): TierSize {
   const size = TIERS[tier];
   if (kind === 'live') return size;
   const completions = size.withholds === undefined ? Infinity : size.caps.completions;

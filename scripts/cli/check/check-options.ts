@@ -1,62 +1,115 @@
-import type { Command } from 'commander';
-import { LARGEST_SEED, PERMISSIONS, STRICTER, TIER_NAMES } from './check-flags.ts';
-import { draws, integer, repeated, shardPlace, wordOf, words, wordsOf } from '../option-values.ts';
+import { randomInt } from 'node:crypto';
+import type { Profile } from '../../../suites/kit/model/profile.ts';
+import type { Keys, RunOptions } from '../../../suites/kit/model/run.ts';
+import { baseUrlOf } from '../options/base-url.ts';
+import { resolveBaselineOptions, type BaselineOptions } from '../options/baseline-options.ts';
+import { resolveControl } from '../options/control-of.ts';
+import { DEFAULTS, sizeOf, TIMEOUT_MS } from './check-defaults.ts';
+import { LARGEST_SEED, type CheckFlags, type Stricter } from '../options/check-flags.ts';
+import { extraHeaders } from '../options/extra-headers.ts';
+import { readKeys } from '../options/read-keys.ts';
+import { prepareReportFolder } from '../reports/save-reports.ts';
+import { selectChecks, type Catalogue } from '../options/select-checks.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
-/** What a timer can hold. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+/** Where a run goes: to the mock that comes with it, or to a service of somebody's. */
+export type Destination =
+  | { readonly kind: 'mock' }
+  | {
+      readonly kind: 'live';
+      readonly baseUrl: string;
+      readonly keys: Keys;
+      readonly control?: NonNullable<RunOptions['control']>;
+    };
 
-function addTargetOptions(command: Command): Command {
-  return command
-    .option('--base-url <url>', 'the service to check; ends in /v1 (without: the mock that comes with it)')
-    .option('--control-url <url>', 'where faults are armed and the workspace is read; needs --base-url')
-    .option('--api-key-file <file>', 'read the key from a file in place of CHAT_API_KEY')
-    .option('--profile <file>', 'what is known of the target beyond the specification (JSON)')
-    .option('--header <name:value>', 'send this with every request; may be repeated', repeated);
+/** A run whose every input has been found good. */
+export interface CheckOptions {
+  readonly destination: Destination;
+  readonly profile: Profile;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly run: Omit<RunOptions, 'target' | 'control' | 'signal' | 'onProgress'>;
+  readonly failOn: ReadonlySet<Stricter>;
+  readonly baseline: BaselineOptions;
+  /** The folder the journal and the reports go to; it is there and can be written. */
+  readonly report: string | undefined;
+  readonly quiet: boolean;
 }
 
-function addSelectionOptions(command: Command): Command {
-  return command
-    .option('--only <names>', 'check IDs, clause IDs or sections to check, comma-separated', words)
-    .option('--skip <names>', 'the same, to leave out', words)
-    .option('--allow <list>', `also do what is ${PERMISSIONS.join(', ')}`, wordsOf(PERMISSIONS))
-    .option('--seed <n>', 'what inputs are drawn from; random unless given', integer(0, LARGEST_SEED))
-    .option('--tier <size>', `how much is sent: ${TIER_NAMES.join(', ')}`, wordOf(TIER_NAMES))
-    .option('--runs <n|few|fewest>', 'random draws of each kind of request', draws)
-    .option('--shard <i/n>', 'the part of the checks and the caps for job i of n; see merge', shardPlace);
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function destinationOf(flags: CheckFlags, environment: Environment): Destination {
+  const control = resolveControl(flags, environment);
+  if (flags.baseUrl === undefined) {
+    if (flags.apiKeyFile !== undefined)
+      throw new UsageError('--api-key-file goes with --base-url: the mock has keys of its own');
+    return { kind: 'mock' };
+  }
+  const baseUrl = baseUrlOf(flags.baseUrl);
+  const keys = readKeys(environment, flags.apiKeyFile);
+  return { kind: 'live', baseUrl, keys, ...(control !== undefined && { control }) };
 }
 
-function addLimitOptions(command: Command): Command {
-  return command
-    .option('--concurrency <n>', 'requests under way at once', integer(1, 1000))
-    .option(
-      '--timeout <ms>',
-      'how long an answer may take; then its outcome is uncertain',
-      integer(1, LONGEST_TIMEOUT_MS),
-    )
-    .option('--max-requests <n>', 'send no more requests than this', integer(1))
-    .option('--max-completions <n>', 'ask for no more completions than this', integer(0))
-    .option(
-      '--max-output-tokens <n>',
-      'output tokens of one request, unless its check needs more',
-      integer(1),
-    );
+async function profileOf(file: string | undefined): Promise<Profile> {
+  if (file === undefined) return {};
+  const { readProfile } = await import('../../../suites/kit/profile-file/read-profile.ts');
+  return readProfile(file);
 }
 
-function addReportOptions(command: Command): Command {
-  return command
-    .option(
-      '--report <dir>',
-      'keep the journal there, and write report.json, junit.xml, summary.md and report.html (with --plan: plan.json)',
-    )
-    .option('--plan', 'print what would be sent at most, and send nothing')
-    .option('--json', 'print the plan as JSON')
-    .option('--baseline <file>', 'known failures: they do not fail the run (JSON)')
-    .option('--write-baseline <file>', 'write such a file, keeping the reasons it has')
-    .option('--fail-on <list>', `exit 1 on these too: ${STRICTER.join(', ')}`, wordsOf(STRICTER))
-    .option('--quiet', 'print only failures and the outcome');
+function runOptions(flags: CheckFlags, kind: Destination['kind'], selected: Catalogue): CheckOptions['run'] {
+  const { tier: usual, concurrency, allow } = DEFAULTS[kind];
+  const { runs, caps, withholds } = sizeOf(flags.tier ?? usual, kind);
+  return {
+    ...selected,
+    seed: flags.seed ?? randomInt(LARGEST_SEED),
+    runs: flags.runs ?? runs,
+    concurrency: flags.concurrency ?? concurrency,
+    timeoutMs: flags.timeout ?? TIMEOUT_MS,
+    caps: {
+      requests: flags.maxRequests ?? caps.requests,
+      completions: flags.maxCompletions ?? caps.completions,
+      outputTokens: flags.maxOutputTokens ?? caps.outputTokens,
+    },
+    ...(withholds !== undefined && { withholds }),
+    allow: new Set(flags.allow ?? allow),
+  };
 }
 
-/** Gives a command the options of a check. */
-export function addCheckOptions(command: Command): Command {
-  return addReportOptions(addLimitOptions(addSelectionOptions(addTargetOptions(command))));
+/** @throws {UsageError} Given options that contradict each other. */
+function rejectContradictions(flags: CheckFlags): void {
+  const { plan = false, json = false, tier, maxCompletions = 0, shard, seed } = flags;
+  if (shard !== undefined && seed === undefined)
+    throw new UsageError('--shard goes with --seed: the jobs of one run draw from the same one');
+  if (json && !plan)
+    throw new UsageError('--json goes with --plan: a report of a run is written by --report');
+  if (tier === 'free' && maxCompletions > 1)
+    throw new UsageError('--tier free asks for no completion: --max-completions is 0 or 1 with it');
+}
+
+/**
+ * Finds everything that is wrong with the input before anything is sent or started.
+ * @throws {UsageError | FileError} With one line that says what to change.
+ */
+export async function resolveCheckOptions(
+  flags: CheckFlags,
+  environment: Environment,
+  all: Catalogue,
+): Promise<CheckOptions> {
+  rejectContradictions(flags);
+  const destination = destinationOf(flags, environment);
+  const headers = extraHeaders(flags.header ?? []);
+  const selected = selectChecks(all, flags.only ?? [], flags.skip ?? []);
+  const profile = await profileOf(flags.profile);
+  const baseline = await resolveBaselineOptions(flags, all);
+  const report = flags.report ?? (flags.plan === true ? undefined : DEFAULTS[destination.kind].report);
+  if (report !== undefined) prepareReportFolder(report);
+  return {
+    destination,
+    headers,
+    profile,
+    run: runOptions(flags, destination.kind, selected),
+    failOn: new Set(flags.failOn),
+    baseline,
+    report,
+    quiet: flags.quiet ?? false,
+  };
 }

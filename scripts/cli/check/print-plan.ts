@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { planSpending } from '../../../suites/kit/planning/plan-spending.ts';
 import { planJson, planText } from '../../../suites/kit/reporting/plan.ts';
-import type { CheckPlan } from './check-plan.ts';
-import { knownBefore } from './known-before.ts';
-import { noteLine, writeLine } from '../write-line.ts';
+import { noteLine, writeLine } from '../terminal/write-line.ts';
+import type { CheckOptions } from './check-options.ts';
+import { planInputs } from './plan-inputs.ts';
 
 /** Prints what a run would send at most, as JSON or for people, and writes it beside the reports. Sends nothing. */
-export function printPlan(plan: CheckPlan, form: 'json' | 'text'): void {
-  const options = knownBefore(plan);
+export function printPlan(plan: CheckOptions, form: 'json' | 'text'): void {
+  const options = planInputs(plan);
   const spending = planSpending(options);
   const json = planJson(spending, options);
   writeLine(

@@ -1,27 +1,27 @@
 import { shardName, type ShardPlace } from '../../../suites/kit/sharding/shard.ts';
 import { splitRun } from '../../../suites/kit/sharding/split-run.ts';
-import type { CheckPlan } from './check-plan.ts';
-import { knownBefore } from './known-before.ts';
-import { packageVersion } from '../package-version.ts';
-import { UsageError } from '../usage-error.ts';
+import type { CheckOptions } from './check-options.ts';
+import { planInputs } from './plan-inputs.ts';
+import { packageVersion } from '../terminal/package-version.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 /**
  * The part of a plan that falls to one of several jobs: its checks, and its share of the caps.
  * @throws {UsageError} When there is less to send than there are jobs.
  */
-export function takeShard(plan: CheckPlan, place: ShardPlace): CheckPlan {
-  const { checks, caps } = plan.options;
+export function takeShard(plan: CheckOptions, place: ShardPlace): CheckOptions {
+  const { checks, caps } = plan.run;
   if (caps.requests < place.count)
     throw new UsageError(
       `${place.count} shards cannot share ${caps.requests} requests: raise --max-requests or take fewer shards`,
     );
-  const share = splitRun(knownBefore(plan), place.count)[place.index - 1];
+  const share = splitRun(planInputs(plan), place.count)[place.index - 1];
   const shard = { ...place, release: packageVersion(), checks, caps };
-  return { ...plan, options: { ...plan.options, ...share, shard } };
+  return { ...plan, run: { ...plan.run, ...share, shard } };
 }
 
 /** What falls to a shard, for people; undefined where there are no shards. */
-export function shardLine({ options: { shard, checks } }: CheckPlan): string | undefined {
+export function shardLine({ run: { shard, checks } }: CheckOptions): string | undefined {
   if (shard === undefined) return undefined;
   const name = `shard ${shardName(shard)}`;
   if (checks.length === 0) return `${name} has no check: there are fewer kinds of requests than shards`;

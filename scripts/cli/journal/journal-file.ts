@@ -4,7 +4,7 @@ import { JournalReadError } from '../../../suites/kit/journal/journal-error.ts';
 import { readJournal } from '../../../suites/kit/journal/read-journal.ts';
 import type { Recording } from '../../../suites/kit/journal/recording.ts';
 import { JOURNAL } from './journal-name.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 /** A run and where it was read from. */
 export interface FoundRun {

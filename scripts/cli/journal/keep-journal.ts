@@ -3,7 +3,7 @@ import { type Journal, journalOn } from '../../../suites/kit/journal/journal.ts'
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import { redactorOf } from '../../../suites/kit/sending/redact.ts';
 import { setAsideJournal } from './set-aside-journal.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
 
 export interface KeptJournal {

@@ -12,17 +12,17 @@ import { readEntries } from '../../../suites/kit/journal/read-entries.ts';
 import { recordingOf } from '../../../suites/kit/journal/read-journal.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import { summarise } from '../../../suites/kit/running/summarise.ts';
-import { planBaseline, withBaseline } from '../check/baseline-plan.ts';
+import { withBaseline, resolveBaselineOptions } from '../options/baseline-options.ts';
 import { writeJobSummary } from '../reports/github-actions.ts';
 import { journalAt, readable } from './journal-file.ts';
-import type { JournalFlags } from './journal-flags.ts';
+import type { JournalFlags } from '../options/journal-flags.ts';
 import { JOURNAL } from './journal-name.ts';
 import { prepareReportFolder } from '../reports/save-reports.ts';
 import { setAsideJournal } from './set-aside-journal.ts';
 import { noteTruncated, showSummary } from './show-recorded.ts';
-import { UsageError } from '../usage-error.ts';
-import { noteLine } from '../write-line.ts';
-import { writeWhole } from '../write-whole.ts';
+import { UsageError } from '../terminal/usage-error.ts';
+import { noteLine } from '../terminal/write-line.ts';
+import { writeWhole } from '../terminal/write-whole.ts';
 
 export interface MergeFlags extends JournalFlags {
   readonly baseline?: string;
@@ -57,7 +57,7 @@ export async function runMergeCommand(
   [first, ...others]: readonly [string, ...string[]],
   flags: MergeFlags,
 ): Promise<void> {
-  const baseline = await planBaseline(flags, { checks: CHECKS, invariants: INVARIANTS });
+  const baseline = await resolveBaselineOptions(flags, { checks: CHECKS, invariants: INVARIANTS });
   const shards = readable(() => belongingShards([shardAt(first), ...others.map(shardAt)]));
   for (const { file, lines } of shards) if (lines.isTruncated) noteTruncated(file);
   const entries = mergeShards(shards, INVARIANTS);

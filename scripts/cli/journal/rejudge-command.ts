@@ -5,10 +5,10 @@ import { rejudge } from '../../../suites/kit/recorded/rejudge.ts';
 import { printable } from '../../../suites/kit/evidence/printable.ts';
 import { type Findings, summarise } from '../../../suites/kit/running/summarise.ts';
 import type { CheckResult } from '../../../suites/kit/model/summary.ts';
-import type { JournalFlags } from './journal-flags.ts';
+import type { JournalFlags } from '../options/journal-flags.ts';
 import { readRun } from './journal-file.ts';
 import { showRecorded } from './show-recorded.ts';
-import { noteLine } from '../write-line.ts';
+import { noteLine } from '../terminal/write-line.ts';
 
 function changeLine(now: CheckResult, before: CheckResult | undefined): string[] {
   const { id, verdict, reason } = now;

@@ -9,11 +9,11 @@ import { requireKeys } from '../../../suites/kit/recorded/require-keys.ts';
 import type { PreparedReplay, Replay } from '../../../suites/kit/recorded/replay.ts';
 import { againCommand } from '../check/again-command.ts';
 import { type FoundRun, readRun } from './journal-file.ts';
-import { planReplay, type ReplayFlags } from './replay-plan.ts';
+import { resolveReplayOptions, type ReplayFlags } from './replay-options.ts';
 import { runReplay } from './run-replay.ts';
 import { REPLAY_EXIT, replayLines } from './replay-lines.ts';
-import { UsageError } from '../usage-error.ts';
-import { writeLine } from '../write-line.ts';
+import { UsageError } from '../terminal/usage-error.ts';
+import { writeLine } from '../terminal/write-line.ts';
 
 function prepared(id: string, recording: Recording): PreparedReplay {
   const check = CHECKS.find((each) => each.id === id);
@@ -42,7 +42,7 @@ async function replayed(id: string, found: FoundRun, flags: ReplayFlags): Promis
   const { recording, file } = found;
   try {
     const { exchanges, send } = prepared(id, recording);
-    const plan = planReplay(recording, file, flags, process.env);
+    const plan = resolveReplayOptions(recording, file, flags, process.env);
     if (plan.destination.kind === 'live') requireKeys(exchanges, plan.destination.keys);
     return await runReplay(plan, recording, send);
   } catch (error) {

@@ -4,7 +4,7 @@ import { printable } from '../../../suites/kit/evidence/printable.ts';
 import { showExchange } from '../../../suites/kit/evidence/show-exchange.ts';
 import type { Replay, ReplayOutcome } from '../../../suites/kit/recorded/replay.ts';
 import type { Ruling } from '../../../suites/kit/model/ruling.ts';
-import { EXIT } from '../exit.ts';
+import { EXIT } from '../terminal/exit.ts';
 
 /** What the exit code of a replay says. */
 export const REPLAY_EXIT: Readonly<Record<ReplayOutcome, number>> = {

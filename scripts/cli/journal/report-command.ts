@@ -1,6 +1,6 @@
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
-import type { JournalFlags } from './journal-flags.ts';
+import type { JournalFlags } from '../options/journal-flags.ts';
 import { readRun } from './journal-file.ts';
 import { showRecorded } from './show-recorded.ts';
 

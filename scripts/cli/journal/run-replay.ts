@@ -1,12 +1,12 @@
 import type { Recording } from '../../../suites/kit/journal/recording.ts';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
-import { startEmbeddedMock } from '../check/embedded-mock.ts';
+import { startEmbeddedMock } from '../mock/embedded-mock.ts';
 import { keepJournal } from './keep-journal.ts';
-import type { ReplayPlan } from './replay-plan.ts';
+import type { ReplayOptions } from './replay-options.ts';
 
 /** Sends what a recording holds again with `send`. The mock, when that is the destination, starts anew. */
 export async function runReplay<T>(
-  { destination, headers, options, journal }: ReplayPlan,
+  { destination, headers, options, journal }: ReplayOptions,
   { run }: Recording,
   send: (options: RunOptions) => Promise<T>,
 ): Promise<T> {

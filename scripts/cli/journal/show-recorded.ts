@@ -3,14 +3,14 @@ import type { Paint } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import { type Findings, summarise } from '../../../suites/kit/running/summarise.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { exitCodeOf, failedOn } from '../exit-code.ts';
-import { EXIT } from '../exit.ts';
+import { exitCodeOf, failedOn } from '../options/fail-on.ts';
+import { EXIT } from '../terminal/exit.ts';
 import { writeWithoutCommands } from '../reports/github-actions.ts';
 import type { FoundRun } from './journal-file.ts';
-import type { JournalFlags } from './journal-flags.ts';
-import { quoted } from '../quoted.ts';
+import type { JournalFlags } from '../options/journal-flags.ts';
+import { quoted } from '../terminal/quoted.ts';
 import { prepareReportFolder, saveReports } from '../reports/save-reports.ts';
-import { noteLine, writeLine } from '../write-line.ts';
+import { noteLine, writeLine } from '../terminal/write-line.ts';
 
 const paint: Paint = (style, text) => styleText(style, text, { stream: process.stdout });
 

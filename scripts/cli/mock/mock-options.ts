@@ -3,7 +3,7 @@ import type { Scenario } from '../../../mock-server/world/scenario-file.ts';
 import type { MockOptions } from '../../../mock-server/start-mock.ts';
 import type { World } from '../../../mock-server/world/world.ts';
 import { refuseWrongFaults } from './refuse-wrong-faults.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 /** What the command line can say of a mock. */
 export interface MockCommandOptions {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
-import { UsageError } from '../usage-error.ts';
-import { withVariants } from './mock-variants.ts';
+import { UsageError } from '../terminal/usage-error.ts';
+import type { VariantName } from '../../proof/variants/sentences/variants.ts';
+import { MOCK_VARIANTS, withVariants } from './mock-variants.ts';
 
 test('changes what the variants choose, and nothing else', () => {
   const { choices, ...others } = withVariants(['errors-at-the-root', 'crlf-events']);
@@ -9,6 +10,11 @@ test('changes what the variants choose, and nothing else', () => {
   expect(choices.stream).toEqual({ ...builtInWorld.choices.stream, newline: 'crlf' });
   expect(choices.models).toEqual(builtInWorld.choices.models);
   expect(others).toMatchObject({ models: builtInWorld.models, keys: builtInWorld.keys });
+});
+
+test('has only variants that the second service has too', () => {
+  const variants: Partial<Record<VariantName, unknown>> = MOCK_VARIANTS;
+  expect(Object.keys(variants)).not.toEqual([]);
 });
 
 test('names the variants there are given one that the mock has not', () => {

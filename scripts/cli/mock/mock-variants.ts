@@ -1,9 +1,8 @@
-import type { VariantName } from '../../proof/variants/sentences/variants.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import { completeWorld } from '../../../mock-server/world/complete-world.ts';
 import type { World } from '../../../mock-server/world/world.ts';
 import type { WorldFile } from '../../../mock-server/world/world-schema.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 /** Those variants that the mock becomes by the choices of its world. */
 export const MOCK_VARIANTS = {
@@ -43,7 +42,7 @@ export const MOCK_VARIANTS = {
   'limits-and-deprecation': {
     versioning: { deprecation: '@1790000000', sunset: 'Fri, 20 Nov 2099 12:00:00 GMT' },
   },
-} as const satisfies Partial<Record<VariantName, WorldFile['choices']>>;
+} as const satisfies Readonly<Record<string, WorldFile['choices']>>;
 
 type MockVariant = keyof typeof MOCK_VARIANTS;
 

@@ -1,6 +1,6 @@
 import type { FaultWords } from '../../../mock-server/faults/compile-faults.ts';
 import type { World } from '../../../mock-server/world/world.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 interface Given {
   /** From the command line, each on one line. */

@@ -2,7 +2,7 @@ import { type CallerScenarioName, scenariosOf } from '../../caller/scenarios/cal
 import { CLAUSES, clauseIds, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
 import type { Clause } from '../../../fixtures/clauses/clause.ts';
 import type { Stage } from '../../../suites/kit/model/stimulus.ts';
-import type { Catalogue } from '../check/select-checks.ts';
+import type { Catalogue } from '../options/select-checks.ts';
 
 /** A check or an invariant as `list` and `explain` tell of it. */
 export interface CheckEntry {

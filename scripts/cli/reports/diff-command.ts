@@ -2,8 +2,8 @@ import { styleText } from 'node:util';
 import { compareReports, isWorse, comparisonText } from '../../../suites/kit/reporting/comparison.ts';
 import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
 import type { Paint } from '../../../suites/kit/reporting/colours.ts';
-import { EXIT } from '../exit.ts';
-import { writeLine } from '../write-line.ts';
+import { EXIT } from '../terminal/exit.ts';
+import { writeLine } from '../terminal/write-line.ts';
 
 const paint: Paint = (style, text) => styleText(style, text, { stream: process.stdout });
 

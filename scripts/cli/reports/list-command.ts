@@ -2,7 +2,7 @@ import { CALLER_CHECKS } from '../../../suites/caller-catalogue.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { checkEntries, clauseEntries, type CheckEntry, type ClauseEntry } from './catalogue-entries.ts';
-import { writeLine } from '../write-line.ts';
+import { writeLine } from '../terminal/write-line.ts';
 
 function checkText({ id, clauses, level, title }: CheckEntry): string {
   return `  ${id}  ${clauses.join(' ')} (${level})\n      ${title}`;

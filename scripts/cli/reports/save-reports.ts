@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { noteLine } from '../write-line.ts';
-import { UsageError } from '../usage-error.ts';
-import { writeWhole } from '../write-whole.ts';
+import { noteLine } from '../terminal/write-line.ts';
+import { UsageError } from '../terminal/usage-error.ts';
+import { writeWhole } from '../terminal/write-whole.ts';
 import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
 
 /** Writes the reports and says where; false when the folder does not take them any more, which is said too. */

@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { Wish } from '../../caller/scenarios/scenario.ts';
+import type { TaskItem } from '../../caller/scenarios/scenario.ts';
 import { chatFor, imageChatFor, type ProofClient, type Reply } from './proof-client.ts';
 
 /** The request for a wish, with its image where a model takes it; undefined: none does. */
-async function requestFor(client: ProofClient, wish: Wish, model: string): Promise<object | undefined> {
+async function requestFor(client: ProofClient, wish: TaskItem, model: string): Promise<object | undefined> {
   if (wish.image === undefined) return chatFor(wish, model);
   const seeing = (await client.vision()).find(({ vision }) => vision);
   return seeing && imageChatFor(wish, seeing.id);
 }
 
 /** Asks for one wish, and writes down what came of it. */
-export async function askForWish(client: ProofClient, wish: Wish, model: string): Promise<Reply | undefined> {
+export async function askForWish(
+  client: ProofClient,
+  wish: TaskItem,
+  model: string,
+): Promise<Reply | undefined> {
   const request = await requestFor(client, wish, model);
   if (request === undefined) return undefined;
   const key = randomUUID();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Wish } from '../../caller/scenarios/scenario.ts';
+import type { TaskItem } from '../../caller/scenarios/scenario.ts';
 import type { CallerScenarioName } from '../../caller/scenarios/caller-scenarios.ts';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import { broken, type ProofCaller } from './proof-caller.ts';
@@ -9,7 +9,7 @@ import { chatFor, type Departure, ProofClient } from './proof-client.ts';
 /** What a caller does about a wish whose answer was lost. */
 type Reaction = (
   client: ProofClient,
-  lost: { wish: Wish; key: string; models: readonly string[] },
+  lost: { wish: TaskItem; key: string; models: readonly string[] },
 ) => Promise<unknown>;
 
 /** A caller that asks for its wishes one by one, and reacts to a lost answer in its own way. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { callerScenarioNames, type CallerScenarioName } from '../../caller/scenarios/caller-scenarios.ts';
-import type { CallerPlace } from '../../caller/caller-place.ts';
+import type { CallerInputs } from '../../caller/caller-inputs.ts';
 import { askForWish } from './ask-for-wish.ts';
 import { additiveIncrease, oneByOneAfterTheLimit, stopsAtTheFirstRefusal } from './paced-callers.ts';
 import { faithful, inProcess, type ProofCaller } from './proof-caller.ts';
@@ -17,7 +17,7 @@ const LOSSES: readonly CallerScenarioName[] = [
 ];
 
 /** One wish after the other, until something is not as it should be. */
-async function untilTheFirstFailure(place: CallerPlace, transport: Transport): Promise<void> {
+async function untilTheFirstFailure(place: CallerInputs, transport: Transport): Promise<void> {
   const client = new ProofClient(place, transport);
   const [model] = await client.models();
   for (const wish of place.task.wishes) {
@@ -27,13 +27,13 @@ async function untilTheFirstFailure(place: CallerPlace, transport: Transport): P
 }
 
 /** One wish after the other, the models read anew for each, whatever became of the one before. */
-async function oneByOne(place: CallerPlace): Promise<void> {
+async function oneByOne(place: CallerInputs): Promise<void> {
   const client = new ProofClient(place);
   for (const wish of place.task.wishes) await askForWish(client, wish, (await client.models())[0]);
 }
 
 /** What was lost it looks up, and asks for anew only where nothing was done. */
-async function looksBeforeItSendsAgain(place: CallerPlace): Promise<void> {
+async function looksBeforeItSendsAgain(place: CallerInputs): Promise<void> {
   const client = new ProofClient(place);
   const [model] = await client.models();
   for (const wish of place.task.wishes) {
@@ -46,7 +46,7 @@ async function looksBeforeItSendsAgain(place: CallerPlace): Promise<void> {
 }
 
 /** Every answer as a stream. */
-async function streaming(place: CallerPlace): Promise<void> {
+async function streaming(place: CallerInputs): Promise<void> {
   const client = new ProofClient(place, byUndici);
   const [model] = await client.models();
   for (const wish of place.task.wishes) {
@@ -56,7 +56,7 @@ async function streaming(place: CallerPlace): Promise<void> {
 }
 
 /** One conversation: each request holds all that was said before. */
-async function inOneConversation(place: CallerPlace): Promise<void> {
+async function inOneConversation(place: CallerInputs): Promise<void> {
   const client = new ProofClient(place);
   const [model] = await client.models();
   const said: object[] = [];
@@ -68,7 +68,7 @@ async function inOneConversation(place: CallerPlace): Promise<void> {
 }
 
 /** Wishes of its own, all alike: an equal text is no repetition. */
-async function alike(place: CallerPlace): Promise<void> {
+async function alike(place: CallerInputs): Promise<void> {
   const client = new ProofClient(place);
   const [model] = await client.models();
   const messages = [{ role: 'user', content: 'Name a number.' }];
@@ -76,7 +76,7 @@ async function alike(place: CallerPlace): Promise<void> {
 }
 
 /** Reads the models again when one is refused, and takes another. */
-async function takesAnotherModel(place: CallerPlace): Promise<void> {
+async function takesAnotherModel(place: CallerInputs): Promise<void> {
   const client = new ProofClient(place);
   let [model] = await client.models();
   for (const wish of place.task.wishes) {
@@ -88,7 +88,7 @@ async function takesAnotherModel(place: CallerPlace): Promise<void> {
 }
 
 /** Shortens a text that is too long, again and again. */
-async function shortens(place: CallerPlace): Promise<void> {
+async function shortens(place: CallerInputs): Promise<void> {
   const client = new ProofClient(place);
   const [model] = await client.models();
   for (const wish of place.task.wishes)
@@ -98,7 +98,7 @@ async function shortens(place: CallerPlace): Promise<void> {
     }
 }
 
-async function byHttpAgent(place: CallerPlace): Promise<void> {
+async function byHttpAgent(place: CallerInputs): Promise<void> {
   const { send, close } = byNodeHttp();
   await untilTheFirstFailure(place, send);
   close();

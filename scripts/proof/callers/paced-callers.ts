@@ -1,16 +1,16 @@
-import type { Wish } from '../../caller/scenarios/scenario.ts';
-import type { CallerPlace } from '../../caller/caller-place.ts';
+import type { TaskItem } from '../../caller/scenarios/scenario.ts';
+import type { CallerInputs } from '../../caller/caller-inputs.ts';
 import { askForWish } from './ask-for-wish.ts';
 import { pooled, ProofClient } from './proof-client.ts';
 
 /** So many at once, half as many after each rate limit error, and one more after each success. */
-export async function additiveIncrease(place: CallerPlace): Promise<void> {
+export async function additiveIncrease(place: CallerInputs): Promise<void> {
   const client = new ProofClient(place);
   const [model] = await client.models();
   const queue = [...place.task.wishes];
   const running = new Set<Promise<void>>();
   let width = place.task.atOnce;
-  const step = async (wish: Wish): Promise<void> => {
+  const step = async (wish: TaskItem): Promise<void> => {
     const reply = await askForWish(client, wish, model);
     if (reply?.kind === 'served') width = Math.min(place.task.atOnce, width + 0.25);
     if (reply?.kind !== 'refused') return;
@@ -34,7 +34,7 @@ function missing(): never {
 }
 
 /** All at once, until the first refusal: then nothing more. */
-export async function stopsAtTheFirstRefusal(place: CallerPlace): Promise<void> {
+export async function stopsAtTheFirstRefusal(place: CallerInputs): Promise<void> {
   const client = new ProofClient(place);
   const [model] = await client.models();
   let isOver = false;
@@ -46,7 +46,7 @@ export async function stopsAtTheFirstRefusal(place: CallerPlace): Promise<void> 
 }
 
 /** After a rate limit error one after the other, from then on. */
-export async function oneByOneAfterTheLimit(place: CallerPlace): Promise<void> {
+export async function oneByOneAfterTheLimit(place: CallerInputs): Promise<void> {
   const client = new ProofClient(place);
   const [model] = await client.models();
   let line = Promise.resolve();

@@ -1,6 +1,6 @@
 import type { CallerScenarioName } from '../../caller/scenarios/caller-scenarios.ts';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
-import type { CallerPlace } from '../../caller/caller-place.ts';
+import type { CallerInputs } from '../../caller/caller-inputs.ts';
 import type { StartCaller } from '../../caller/run-scenario.ts';
 
 /** A caller that is known to be faithful, or known to break clauses: the judge must find just that. */
@@ -15,7 +15,7 @@ export interface ProofCaller {
 }
 
 /** Runs a caller that is a function, in this process; what it returns is what it would have printed. */
-export function inProcess(run: (place: CallerPlace) => Promise<string | void>): StartCaller {
+export function inProcess(run: (place: CallerInputs) => Promise<string | void>): StartCaller {
   return async (place) => ({ kind: 'exited', code: 0, output: (await run(place)) ?? '' });
 }
 
@@ -24,7 +24,7 @@ export function broken(
   name: string,
   scenario: CallerScenarioName,
   clauses: readonly ClauseId[],
-  run: (place: CallerPlace) => Promise<string | void>,
+  run: (place: CallerInputs) => Promise<string | void>,
 ): ProofCaller {
   return { name, kind: 'broken-caller', clauses, scenarios: [scenario], start: inProcess(run) };
 }

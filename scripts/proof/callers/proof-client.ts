@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import type { Wish } from '../../caller/scenarios/scenario.ts';
-import type { CallerPlace } from '../../caller/caller-place.ts';
+import type { TaskItem } from '../../caller/scenarios/scenario.ts';
+import type { CallerInputs } from '../../caller/caller-inputs.ts';
 
 /** What a request came to, as a client sees it. */
 export type Reply =
@@ -46,10 +46,10 @@ function codeIn(text: string): string | undefined {
 
 /** A small client for callers under proof: it does what it is told, and nothing by itself. */
 export class ProofClient {
-  readonly place: CallerPlace;
+  readonly place: CallerInputs;
   readonly #transport: Transport;
 
-  constructor(place: CallerPlace, transport: Transport = byFetch) {
+  constructor(place: CallerInputs, transport: Transport = byFetch) {
     this.place = place;
     this.#transport = transport;
   }
@@ -107,7 +107,7 @@ export class ProofClient {
   }
 
   /** Writes down what came of a wish. */
-  record(wish: Wish, outcome: 'served' | 'refused' | 'uncertain', idempotencyKey?: string): void {
+  record(wish: TaskItem, outcome: 'served' | 'refused' | 'uncertain', idempotencyKey?: string): void {
     const line = { wish: wish.id, outcome, ...(idempotencyKey !== undefined && { idempotencyKey }) };
     appendFileSync(this.place.record, `${JSON.stringify(line)}\n`);
   }
@@ -121,12 +121,12 @@ function replyOf({ status, body }: { status: number; body: string }, streams: bo
 }
 
 /** The request for a wish. */
-export function chatFor({ text, maxTokens, stream }: Wish, model: string): Record<string, unknown> {
+export function chatFor({ text, maxTokens, stream }: TaskItem, model: string): Record<string, unknown> {
   return { model, messages: [{ role: 'user', content: text }], max_tokens: maxTokens, stream };
 }
 
 /** The same with the image of the wish. */
-export function imageChatFor(wish: Wish, model: string): Record<string, unknown> {
+export function imageChatFor(wish: TaskItem, model: string): Record<string, unknown> {
   const parts = [
     { type: 'text', text: wish.text },
     { type: 'image_url', image_url: { url: wish.image } },
@@ -136,9 +136,9 @@ export function imageChatFor(wish: Wish, model: string): Record<string, unknown>
 
 /** Does something for each wish, so many at once. */
 export async function pooled(
-  wishes: readonly Wish[],
+  wishes: readonly TaskItem[],
   width: number,
-  each: (wish: Wish) => Promise<unknown>,
+  each: (wish: TaskItem) => Promise<unknown>,
 ): Promise<void> {
   const queue = wishes.values();
   const worker = async (): Promise<void> => {

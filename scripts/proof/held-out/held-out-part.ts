@@ -1,4 +1,4 @@
-import { markdownTable } from '../../generate/markdown-table.ts';
+import { markdownTable } from '../../../suites/kit/reporting/markdown-table.ts';
 import type { Proof } from '../proof.ts';
 import { HELD_OUT_FAMILIES } from './held-out-family.ts';
 import { SEED_COUNTS } from './held-out-figures.ts';

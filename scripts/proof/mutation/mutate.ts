@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander';
-import { EXIT } from '../../cli/exit.ts';
-import { writeLine } from '../../cli/write-line.ts';
+import { EXIT } from '../../cli/terminal/exit.ts';
+import { writeLine } from '../../cli/terminal/write-line.ts';
 import { EQUIVALENT_MUTANTS } from './equivalent-mutants.ts';
 import { mutatePart } from './mutate-part.ts';
 import { MUTATED_PARTS } from './mutated-parts.ts';

@@ -1,4 +1,4 @@
-import { markdownTable } from '../../generate/markdown-table.ts';
+import { markdownTable } from '../../../suites/kit/reporting/markdown-table.ts';
 import { EQUIVALENT_MUTANTS } from './equivalent-mutants.ts';
 import { readScores, type Score } from './scores.ts';
 

@@ -1,5 +1,5 @@
 import { type NamedVariant, VARIANTS } from './sentences/variants.ts';
-import { markdownTable } from '../../generate/markdown-table.ts';
+import { markdownTable } from '../../../suites/kit/reporting/markdown-table.ts';
 
 /** Every variant: in which point it differs, how, and what it leaves unexercised. */
 export function variantTable(): string {

@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 /** What the runner itself answers for: a header given twice or wrong here would falsify what is judged. */
 const OURS: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { EXIT } from '../exit.ts';
+import { EXIT } from './exit.ts';
 
 /** Lets the user end a run: what is in flight first, everything the second time. */
 export interface Interruption {

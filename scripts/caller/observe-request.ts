@@ -1,24 +1,24 @@
 import { ERROR_TABLE, type ErrorKind } from '../../mock-server/endpoints/error-table.ts';
 import type { Sighting } from '../../mock-server/sandboxes/witness.ts';
 import type { World } from '../../mock-server/world/world.ts';
-import type { Met, Refusal, SeenRequest } from '../../suites/caller/timeline.ts';
+import type { RequestOutcome, RefusalReason, TimelineRequest } from '../../suites/caller/timeline.ts';
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { isJsonObject, parseJson } from '../../suites/kit/reading/json.ts';
 
 /** Where a sighting was made, and how to take keys out of what was seen there. */
-export interface Vantage {
-  readonly place: SeenRequest['place'];
+export interface ObservationContext {
+  readonly place: TimelineRequest['place'];
   readonly world: World;
   /** The service's own keys, wherever they turn up. */
   readonly serviceKeys: readonly string[];
   readonly withoutKeys: (text: string) => string;
   /** When the watch began. */
-  readonly began: number;
+  readonly startedAt: number;
   /** From here on connections end because the watch does. */
-  readonly over: number;
+  readonly endedAt: number;
 }
 
-const REFUSALS: Readonly<Partial<Record<ErrorKind, Refusal>>> = {
+const REFUSALS: Readonly<Partial<Record<ErrorKind, RefusalReason>>> = {
   rate_limit: 'rate-limit',
   token_limit: 'token-limit',
   unknown_model: 'unknown-model',
@@ -26,7 +26,7 @@ const REFUSALS: Readonly<Partial<Record<ErrorKind, Refusal>>> = {
   service_unavailable: 'unavailable',
 };
 
-function refusalOf({ choices }: World, answer: string): Refusal {
+function refusalOf({ choices }: World, answer: string): RefusalReason {
   const body = parseJson(Buffer.from(answer, 'latin1'));
   const root = body.kind === 'json' && isJsonObject(body.value) ? body.value : {};
   const code = (isJsonObject(root['error']) ? root['error'] : root)['code'];
@@ -35,21 +35,25 @@ function refusalOf({ choices }: World, answer: string): Refusal {
   return (row && REFUSALS[row.code]) ?? 'other';
 }
 
-function leftAt({ entry, goneAt }: Sighting, over: number): number | undefined {
+function leftAt({ entry, goneAt }: Sighting, endedAt: number): number | undefined {
   const isLeft = entry.ended === 'client-gone' || entry.ended === 'silent';
-  return isLeft && goneAt !== null && goneAt < over ? goneAt : undefined;
+  return isLeft && goneAt !== null && goneAt < endedAt ? goneAt : undefined;
 }
 
-function metOf({ entry, answer, endedAt }: Sighting, left: number | undefined, vantage: Vantage): Met {
+function metOf(
+  { entry, answer, endedAt }: Sighting,
+  left: number | undefined,
+  context: ObservationContext,
+): RequestOutcome {
   if (left !== undefined) return { kind: 'uncertain', why: 'no-answer' };
   if (entry.ended === null || entry.ended === 'silent' || entry.ended === 'client-gone')
     return { kind: 'running' };
-  if (endedAt !== null && endedAt >= vantage.over) return { kind: 'running' };
+  if (endedAt !== null && endedAt >= context.endedAt) return { kind: 'running' };
   const fault = entry.fault?.fault;
   if (fault === 'gateway_failure') return { kind: 'uncertain', why: 'gateway' };
   if (entry.ended === 'cut') return { kind: 'uncertain', why: 'cut' };
   if (entry.status !== null && entry.status < 400) return { kind: 'served' };
-  return { kind: 'refused', why: refusalOf(vantage.world, answer ?? '') };
+  return { kind: 'refused', why: refusalOf(context.world, answer ?? '') };
 }
 
 function headersOf({ arrival }: Sighting, withoutKeys: (text: string) => string): Record<string, string> {
@@ -68,7 +72,10 @@ function authorizationOf({ arrival }: Sighting): string | undefined {
   return at === -1 ? undefined : arrival.rawHeaders[at + 1];
 }
 
-function credentialOf(sighting: Sighting, { world, place, serviceKeys }: Vantage): SeenRequest['credential'] {
+function credentialOf(
+  sighting: Sighting,
+  { world, place, serviceKeys }: ObservationContext,
+): TimelineRequest['credential'] {
   const authorization = authorizationOf(sighting);
   if (authorization === undefined) return 'none';
   if (place === 'elsewhere' && serviceKeys.some((key) => authorization.includes(key))) return 'foreign';
@@ -79,7 +86,7 @@ function credentialOf(sighting: Sighting, { world, place, serviceKeys }: Vantage
 function keyPlaces(
   sighting: Sighting,
   body: string,
-  { withoutKeys, place, serviceKeys }: Vantage,
+  { withoutKeys, place, serviceKeys }: ObservationContext,
 ): readonly string[] {
   const { url, rawHeaders } = sighting.arrival;
   const holds = (text: string): boolean =>
@@ -103,32 +110,32 @@ function moneyOf({ entry }: Sighting): string | undefined {
 }
 
 /** A sighting in the judge's words; its number is given once all are in order. */
-export function seeRequest(sighting: Sighting, vantage: Vantage): Omit<SeenRequest, 'n'> {
+export function timelineRequest(sighting: Sighting, context: ObservationContext): Omit<TimelineRequest, 'n'> {
   const { arrival, entry, arrivedAt, answeredAt, endedAt } = sighting;
-  const { began, over, withoutKeys, place } = vantage;
-  const left = leftAt(sighting, over);
-  const met = metOf(sighting, left, vantage);
+  const { startedAt, withoutKeys, place } = context;
+  const left = leftAt(sighting, context.endedAt);
+  const met = metOf(sighting, left, context);
   const ended = met.kind === 'uncertain' && met.why === 'cut' ? endedAt : (answeredAt ?? endedAt);
   const known = met.kind === 'running' ? undefined : (left ?? ended);
   const body = (arrival.body ?? Buffer.alloc(0)).toString('utf8');
   const { idempotencyKey } = arrival;
   return {
     place,
-    arrivedAt: arrivedAt - began,
-    knownAt: known === undefined || known === null ? undefined : known - began,
-    leftAt: left === undefined ? undefined : left - began,
-    heldBack: entry.fault?.fault === 'timeout',
+    arrivedAt: arrivedAt - startedAt,
+    knownAt: known === undefined || known === null ? undefined : known - startedAt,
+    leftAt: left === undefined ? undefined : left - startedAt,
+    isHeld: entry.fault?.fault === 'timeout',
     method: arrival.method,
     path: withoutKeys(arrival.url),
     headers: headersOf(sighting, withoutKeys),
-    credential: credentialOf(sighting, vantage),
-    keyIn: keyPlaces(sighting, body, vantage),
+    credential: credentialOf(sighting, context),
+    keyIn: keyPlaces(sighting, body, context),
     idempotencyKey: idempotencyKey === undefined ? undefined : withoutKeys(idempotencyKey),
     requestId: entry.requestId,
     body: withoutKeys(body),
     status: entry.status ?? undefined,
     answer: withoutKeys(Buffer.from(sighting.answer ?? '', 'latin1').toString('utf8')),
-    met,
+    outcome: met,
     fault: entry.fault === null ? undefined : `${entry.fault.fault} at ${entry.fault.phase}`,
     money: moneyOf(sighting),
   };

@@ -1,7 +1,7 @@
 import type { CallerTask } from './caller-task.ts';
 
 /** What a caller is given. */
-export interface CallerPlace {
+export interface CallerInputs {
   /** Ends in /v1. */
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -18,8 +18,8 @@ export interface CallerPlace {
 }
 
 /** The variables in which a caller finds all that, and those of the same meaning that it may have been told to read. */
-export function placeVariables(
-  place: CallerPlace,
+export function callerVariables(
+  place: CallerInputs,
   names: { readonly baseUrl: readonly string[]; readonly apiKey: readonly string[] },
 ): Readonly<Record<string, string>> {
   const urls = ['OPENAI_BASE_URL', 'CHAT_BASE_URL', ...names.baseUrl].map((name) => [name, place.baseUrl]);

@@ -1,9 +1,9 @@
 import type { PlanOptions } from '../../../suites/kit/planning/plan-options.ts';
 import { KEY_NAMES } from '../../../suites/kit/sending/key-variables.ts';
-import type { CheckPlan } from './check-plan.ts';
+import type { CheckOptions } from './check-options.ts';
 
 /** What is known of a run before its target is asked; the mock that comes with the command has every key. */
-export function knownBefore({ options, destination, profile }: CheckPlan): PlanOptions {
+export function planInputs({ run: options, destination, profile }: CheckOptions): PlanOptions {
   if (destination.kind === 'mock')
     return { ...options, kind: 'mock', profile, keys: new Set(KEY_NAMES), control: true };
   const { keys, control } = destination;

@@ -1,4 +1,4 @@
-import type { Stricter } from '../check/check-flags.ts';
+import type { Stricter } from './check-flags.ts';
 
 /** The options of a command that makes reports from a journal. */
 export interface JournalFlags {

@@ -4,7 +4,7 @@ import type { CallerCheck } from '../../../suites/caller/caller-check.ts';
 import type { Check } from '../../../suites/kit/model/check.ts';
 import type { Invariant } from '../../../suites/kit/model/invariant.ts';
 import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 export interface Catalogue {
   readonly checks: readonly Check[];

@@ -3,20 +3,20 @@ import {
   callerScenarioNames,
   type CallerScenarioName,
   isCallerScenarioName,
-} from './scenarios/caller-scenarios.ts';
-import { didYouMean } from '../../suites/kit/files/did-you-mean.ts';
-import { LARGEST_SEED } from '../cli/check/check-flags.ts';
-import { prepareReportFolder } from '../cli/reports/save-reports.ts';
-import { UsageError } from '../cli/usage-error.ts';
+} from '../../caller/scenarios/caller-scenarios.ts';
+import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
+import { LARGEST_SEED } from '../options/check-flags.ts';
+import { prepareReportFolder } from '../reports/save-reports.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import type { CallerFlags } from './caller-flags.ts';
-import { type Patience, REAL, VIRTUAL } from './patience.ts';
-import type { CallerCommand } from './start-command.ts';
+import { type Timeouts, REAL_TIMEOUTS, SHORT_TIMEOUTS } from '../../caller/timeouts.ts';
+import type { CallerCommand } from '../../caller/start-command.ts';
 
 /** A trial whose every input has been found good. */
-export interface CallerPlan {
+export interface CallerOptions {
   readonly scenarios: readonly CallerScenarioName[];
   readonly seed: number;
-  readonly patience: Patience;
+  readonly patience: Timeouts;
   readonly command: Omit<CallerCommand, 'signal'>;
   /** The folder the reports go to; it is there and can be written. */
   readonly report: string | undefined;
@@ -40,7 +40,7 @@ function variableNamed(name: string): string {
  * What the options and the words after `--` amount to.
  * @throws {UsageError} For a scenario, a variable or a folder that cannot be.
  */
-export function planCaller(flags: CallerFlags, words: readonly string[]): CallerPlan {
+export function resolveCallerOptions(flags: CallerFlags, words: readonly string[]): CallerOptions {
   const [program, ...args] = words;
   if (program === undefined || program === '')
     throw new UsageError('a command is needed: chat-conformance caller [options] -- COMMAND ARGS…');
@@ -49,9 +49,9 @@ export function planCaller(flags: CallerFlags, words: readonly string[]): Caller
     baseUrl: (flags.envBaseUrl ?? []).map(variableNamed),
     apiKey: (flags.envKey ?? []).map(variableNamed),
   };
-  const patience = flags.realTime === true ? REAL : VIRTUAL;
+  const patience = flags.realTime === true ? REAL_TIMEOUTS : SHORT_TIMEOUTS;
   const deadlineMs =
-    (flags.deadline ?? DEADLINE_S) * 1000 + (flags.realTime === true ? REAL.answerAfterMs : 0);
+    (flags.deadline ?? DEADLINE_S) * 1000 + (flags.realTime === true ? REAL_TIMEOUTS.answerAfterMs : 0);
   if (flags.report !== undefined) prepareReportFolder(flags.report);
   return {
     scenarios: [...new Set(scenarios)],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Keys } from '../../../suites/kit/model/run.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
 import type { Look } from '../../mock-server/sandboxes/witness.ts';
-import type { SeenLook, WorkspaceState } from '../../suites/caller/timeline.ts';
+import type { WorkspaceLookup, WorkspaceState } from '../../suites/caller/timeline.ts';
 
 /** The operations of the control API that tell what became of requests. */
 const LOOKS = new Set(['listRequests', 'readRequest', 'readHistory', 'readWorkspace', 'readJournal']);
@@ -13,9 +13,9 @@ function statesOf({ entries }: Look): ReadonlyMap<string, WorkspaceState> {
   );
 }
 
-/** The looks into a workspace in the judge's words; `began` is when the watch did. */
-export function seeLooks(looks: readonly Look[], began: number): readonly SeenLook[] {
+/** The looks into a workspace in the judge's words; `startedAt` is when the watch did. */
+export function workspaceLookups(looks: readonly Look[], startedAt: number): readonly WorkspaceLookup[] {
   return looks
     .filter(({ operation }) => LOOKS.has(operation))
-    .map((look) => ({ at: look.at - began, about: look.about ?? undefined, states: statesOf(look) }));
+    .map((look) => ({ at: look.at - startedAt, about: look.about ?? undefined, states: statesOf(look) }));
 }

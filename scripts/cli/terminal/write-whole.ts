@@ -1,6 +1,6 @@
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { UsageError } from './usage-error.ts';
-import { errorCode } from '../../suites/kit/files/read-json-file.ts';
+import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
 
 /** Writes a file so that whoever looks sees the whole of it or none. */
 export function writeWhole(file: string, text: string): void {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { STRICTER } from '../check/check-flags.ts';
-import { JOURNAL_HELP, MERGE_HELP, REPLAY_HELP } from '../help-text.ts';
-import { repeated, wordsOf } from '../option-values.ts';
+import { STRICTER } from './options/check-flags.ts';
+import { JOURNAL_HELP, MERGE_HELP, REPLAY_HELP } from './help-text.ts';
+import { repeated, wordsOf } from './options/option-values.ts';
 
 /** A command that makes reports from what a journal holds, without a request. */
 function journalCommand(name: string, description: string): Command {
@@ -16,13 +16,13 @@ function journalCommand(name: string, description: string): Command {
 
 function reportCommand(): Command {
   return journalCommand('report', 'make every report of a run from its journal').action(async (path, flags) =>
-    (await import('./report-command.ts')).runReportCommand(path, flags),
+    (await import('./journal/report-command.ts')).runReportCommand(path, flags),
   );
 }
 
 function rejudgeCommand(): Command {
   return journalCommand('rejudge', 'judge what an old run saw with the checks of this release').action(
-    async (path, flags) => (await import('./rejudge-command.ts')).runRejudgeCommand(path, flags),
+    async (path, flags) => (await import('./journal/rejudge-command.ts')).runRejudgeCommand(path, flags),
   );
 }
 
@@ -35,7 +35,9 @@ function mergeCommand(): Command {
     .option('--fail-on <list>', `exit 1 on these too: ${STRICTER.join(', ')}`, wordsOf(STRICTER))
     .option('--quiet', 'print only failures and the outcome')
     .addHelpText('after', MERGE_HELP)
-    .action(async (paths, flags) => (await import('./merge-command.ts')).runMergeCommand(paths, flags));
+    .action(async (paths, flags) =>
+      (await import('./journal/merge-command.ts')).runMergeCommand(paths, flags),
+    );
 }
 
 function replayCommand(): Command {
@@ -49,7 +51,7 @@ function replayCommand(): Command {
     .option('--header <name:value>', 'send this with every request; may be repeated', repeated)
     .addHelpText('after', REPLAY_HELP)
     .action(async (path, check, flags) =>
-      (await import('./replay-command.ts')).runReplayCommand(path, check, flags),
+      (await import('./journal/replay-command.ts')).runReplayCommand(path, check, flags),
     );
 }
 

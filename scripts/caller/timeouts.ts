@@ -1,5 +1,5 @@
 /** How long callers wait where they are told to, and how long the mock then does. */
-export interface Patience {
+export interface Timeouts {
   readonly timeoutMs: number;
   readonly answerAfterMs: number;
 }
@@ -8,5 +8,5 @@ export interface Patience {
 export const STATED_TIMEOUT_MS = 120_000;
 
 /** Told to wait for less, a caller shows within seconds that it does as it was told. */
-export const VIRTUAL: Patience = { timeoutMs: 1500, answerAfterMs: 6000 };
-export const REAL: Patience = { timeoutMs: STATED_TIMEOUT_MS, answerAfterMs: 125_000 };
+export const SHORT_TIMEOUTS: Timeouts = { timeoutMs: 1500, answerAfterMs: 6000 };
+export const REAL_TIMEOUTS: Timeouts = { timeoutMs: STATED_TIMEOUT_MS, answerAfterMs: 125_000 };

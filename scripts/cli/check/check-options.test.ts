@@ -3,21 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { CATALOGUE } from '../../e2e/catalogue.ts';
-import type { CheckFlags } from './check-flags.ts';
-import { planCheck, type CheckPlan } from './check-plan.ts';
+import type { CheckFlags } from '../options/check-flags.ts';
+import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'check-plan-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function planOf(flags: CheckFlags, environment: Readonly<Record<string, string>> = {}): Promise<CheckPlan> {
-  return planCheck(flags, environment, CATALOGUE);
+function planOf(
+  flags: CheckFlags,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<CheckOptions> {
+  return resolveCheckOptions(flags, environment, CATALOGUE);
 }
 
 const LIVE = { baseUrl: 'https://host.example/v1/', report: join(folder, 'live') };
 const KEYS = { CHAT_API_KEY: 'first-key', CHAT_SECOND_API_KEY: 'second-key' };
 
 test('returns a run without caps against the mock given nothing', async () => {
-  const { destination, options } = await planOf({}, KEYS);
+  const { destination, run: options } = await planOf({}, KEYS);
   expect(destination).toEqual({ kind: 'mock' });
   expect(options).toMatchObject({ runs: 55, concurrency: 12, timeoutMs: 120_000 });
   expect(options.caps).toEqual({ requests: Infinity, completions: Infinity, outputTokens: 64 });
@@ -25,7 +28,7 @@ test('returns a run without caps against the mock given nothing', async () => {
 });
 
 test('returns a run with small caps that disturbs nobody given a base URL', async () => {
-  const { destination, options } = await planOf(LIVE, KEYS);
+  const { destination, run: options } = await planOf(LIVE, KEYS);
   expect(destination).toEqual({
     kind: 'live',
     baseUrl: 'https://host.example/v1',
@@ -53,7 +56,10 @@ test('returns what was asked for in place of the defaults', async () => {
     timeout: 50,
     runs: 7,
   } as const;
-  const { options, failOn } = await planOf({ ...LIVE, ...flags, allow: ['costly'], failOn: ['warn'] }, KEYS);
+  const { run: options, failOn } = await planOf(
+    { ...LIVE, ...flags, allow: ['costly'], failOn: ['warn'] },
+    KEYS,
+  );
   expect(options).toMatchObject({ seed: 4, runs: 7, timeoutMs: 50 });
   expect(options.caps).toEqual({ requests: 9, completions: 3, outputTokens: 2 });
   expect([[...options.allow], [...failOn]]).toEqual([['costly'], ['warn']]);

@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 function parsed(text: string): URL {
   if (URL.canParse(text)) return new URL(text);

@@ -3,8 +3,8 @@ import { redactorOf } from '../../../suites/kit/sending/redact.ts';
 import { runSuites } from '../../../suites/kit/running/run-suites.ts';
 import type { RunOptions, Target } from '../../../suites/kit/model/run.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import type { CheckPlan } from './check-plan.ts';
-import { startEmbeddedMock } from './embedded-mock.ts';
+import type { CheckOptions } from './check-options.ts';
+import { startEmbeddedMock } from '../mock/embedded-mock.ts';
 import { JOURNAL } from '../journal/journal-name.ts';
 import { keepJournal } from '../journal/keep-journal.ts';
 
@@ -16,13 +16,13 @@ type Watch = Pick<RunOptions, 'signal' | 'onProgress'> & {
 
 type Where = Pick<RunOptions, 'target' | 'control'>;
 
-async function runAgainst(where: Where, plan: CheckPlan, watch: Watch): Promise<Summary> {
+async function runAgainst(where: Where, plan: CheckOptions, watch: Watch): Promise<Summary> {
   const { onNote, ...watched } = watch;
   const kept =
     plan.report === undefined ? undefined : await keepJournal(join(plan.report, JOURNAL), where, onNote);
   try {
     return await runSuites({
-      ...plan.options,
+      ...plan.run,
       ...watched,
       ...where,
       ...(kept !== undefined && { journal: kept.journal }),
@@ -46,7 +46,7 @@ function withoutSecrets(error: Error, { target, control }: Where): Error {
  * Runs a plan. The mock, when that is the destination, lives as long as the run.
  * Throws TargetUnreachable or KeyRefused, as the engine does.
  */
-export async function runPlan(plan: CheckPlan, watch: Watch = {}): Promise<Summary> {
+export async function runCheck(plan: CheckOptions, watch: Watch = {}): Promise<Summary> {
   const { destination, headers, profile } = plan;
   if (destination.kind === 'live') {
     const { control, ...target } = destination;
@@ -56,7 +56,7 @@ export async function runPlan(plan: CheckPlan, watch: Watch = {}): Promise<Summa
       watch,
     );
   }
-  const { baseUrl, keys, control, stop } = await startEmbeddedMock(plan.options.seed);
+  const { baseUrl, keys, control, stop } = await startEmbeddedMock(plan.run.seed);
   try {
     const target: Target = { kind: 'mock', baseUrl, keys, headers, profile };
     return await runAgainst({ target, control: { url: control } }, plan, watch);

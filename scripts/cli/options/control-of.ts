@@ -1,13 +1,13 @@
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import type { CheckFlags } from './check-flags.ts';
 import { fromEnvironment } from './read-keys.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 /**
  * Where the target is controlled, with the token of CHAT_CONTROL_TOKEN when there is one; undefined without a URL.
  * @throws {UsageError} Given a URL that is none, that holds a secret, or that belongs to no target.
  */
-export function controlOf(
+export function resolveControl(
   { baseUrl, controlUrl }: CheckFlags,
   environment: Readonly<Record<string, string | undefined>>,
 ): RunOptions['control'] {

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { FileError } from '../../suites/kit/files/read-json-file.ts';
+import { FileError } from '../../../suites/kit/files/read-json-file.ts';
 import { EXIT } from './exit.ts';
 import { UsageError } from './usage-error.ts';
 import { noteLine } from './write-line.ts';

@@ -3,10 +3,10 @@ import type { KnownFailure } from '../../../suites/kit/baseline/apply-baseline.t
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import type { CheckFlags } from './check-flags.ts';
 import type { Catalogue } from './select-checks.ts';
-import { prepareFile, writeWhole } from '../write-whole.ts';
+import { prepareFile, writeWhole } from '../terminal/write-whole.ts';
 
 /** What a run is measured against, and what it leaves for the next one. */
-export interface BaselinePlan {
+export interface BaselineOptions {
   /** Undefined: nothing is known, and nothing out of date. */
   readonly listed: readonly KnownFailure[] | undefined;
   readonly write: { readonly file: string; readonly before: readonly KnownFailure[] } | undefined;
@@ -16,10 +16,10 @@ export interface BaselinePlan {
  * Reads the baseline, and the one that is to be written anew, whose reasons are kept.
  * @throws {UsageError | FileError} When either cannot be used.
  */
-export async function planBaseline(
+export async function resolveBaselineOptions(
   { baseline, writeBaseline: next }: CheckFlags,
   { checks, invariants }: Catalogue,
-): Promise<BaselinePlan> {
+): Promise<BaselineOptions> {
   const read = async (file: string): Promise<readonly KnownFailure[]> => {
     const { readBaseline } = await import('../../../suites/kit/baseline/read-baseline.ts');
     return readBaseline(file, [...checks, ...invariants]);
@@ -32,14 +32,21 @@ export async function planBaseline(
 }
 
 /** The summary with what is known marked as such; `now` decides what has expired. */
-export async function withBaseline(summary: Summary, { listed }: BaselinePlan, now: Date): Promise<Summary> {
+export async function withBaseline(
+  summary: Summary,
+  { listed }: BaselineOptions,
+  now: Date,
+): Promise<Summary> {
   if (listed === undefined) return summary;
   const { applyBaseline } = await import('../../../suites/kit/baseline/apply-baseline.ts');
   return applyBaseline(summary, listed, now.toISOString().slice(0, 'yyyy-mm-dd'.length));
 }
 
 /** Writes the new baseline, when one is wanted; returns where. */
-export async function writeBaseline(summary: Summary, { write }: BaselinePlan): Promise<string | undefined> {
+export async function writeBaseline(
+  summary: Summary,
+  { write }: BaselineOptions,
+): Promise<string | undefined> {
   if (write === undefined) return undefined;
   const { baselineText, makeBaseline } = await import('../../../suites/kit/baseline/apply-baseline.ts');
   writeWhole(write.file, baselineText(makeBaseline(summary, write.before)));

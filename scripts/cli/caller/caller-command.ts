@@ -1,23 +1,23 @@
 import { styleText } from 'node:util';
-import { NOTHING_CAME } from '../../suites/caller/judge-caller.ts';
-import type { Paint } from '../../suites/kit/reporting/colours.ts';
-import { terminalReport } from '../../suites/kit/reporting/terminal/terminal-report.ts';
-import type { Summary } from '../../suites/kit/model/summary.ts';
+import { NOTHING_CAME } from '../../../suites/caller/judge-caller.ts';
+import type { Paint } from '../../../suites/kit/reporting/colours.ts';
+import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { callerAgain } from './caller-again.ts';
 import type { CallerFlags } from './caller-flags.ts';
-import { planCaller, type CallerPlan } from './caller-plan.ts';
-import type { PlayedScenario } from './run-scenario.ts';
-import { startCommand } from './start-command.ts';
-import { tryCaller } from './try-caller.ts';
-import { EXIT } from '../cli/exit.ts';
-import { interruptible } from '../cli/check/interruption.ts';
-import { saveReports } from '../cli/reports/save-reports.ts';
-import { noteLine, writeLine } from '../cli/write-line.ts';
+import { resolveCallerOptions, type CallerOptions } from './caller-options.ts';
+import type { PlayedScenario } from '../../caller/run-scenario.ts';
+import { startCommand } from '../../caller/start-command.ts';
+import { tryCaller } from '../../caller/try-caller.ts';
+import { EXIT } from '../terminal/exit.ts';
+import { interruptible } from '../terminal/interruption.ts';
+import { saveReports } from '../reports/save-reports.ts';
+import { noteLine, writeLine } from '../terminal/write-line.ts';
 
 const paint: Paint = (style, text) => styleText(style, text, { stream: process.stdout });
 
 /** Words up to the first option: what follows may hold a secret. */
-function nameOf({ program, args }: CallerPlan['command']): string {
+function nameOf({ program, args }: CallerOptions['command']): string {
   const option = args.findIndex((word) => word.startsWith('-'));
   return [program, ...args.slice(0, option === -1 ? args.length : option)].join(' ');
 }
@@ -29,7 +29,7 @@ function endText({ timeline: { end, requests } }: PlayedScenario): string {
 }
 
 /** False when a report could not be written, which is said then. */
-async function report(summary: Summary, plan: CallerPlan): Promise<boolean> {
+async function report(summary: Summary, plan: CallerOptions): Promise<boolean> {
   const detail = plan.quiet ? 'failures' : 'everything';
   const again = (checkId: string): string => callerAgain(plan, summary, checkId);
   writeLine(terminalReport(summary, { paint, detail, again }).trimEnd());
@@ -40,7 +40,7 @@ async function report(summary: Summary, plan: CallerPlan): Promise<boolean> {
   return plan.report === undefined || saveReports(plan.report, summary);
 }
 
-async function tried(plan: CallerPlan, signal: AbortSignal): Promise<number> {
+async function tried(plan: CallerOptions, signal: AbortSignal): Promise<number> {
   const summary = await tryCaller({
     ...plan,
     name: nameOf(plan.command),
@@ -58,7 +58,7 @@ async function tried(plan: CallerPlan, signal: AbortSignal): Promise<number> {
  * @throws {UsageError} Before anything was started; and for a command that cannot be.
  */
 export async function runCallerCommand(flags: CallerFlags, words: readonly string[]): Promise<void> {
-  const plan = planCaller(flags, words);
+  const plan = resolveCallerOptions(flags, words);
   if (!plan.quiet) noteLine(`seed ${plan.seed}`);
   const { signal, release } = interruptible(() =>
     noteLine('\nEnding the caller; Ctrl-C again ends it at once.'),

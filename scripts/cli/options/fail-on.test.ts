@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ClauseResult, Summary } from '../../suites/kit/model/summary.ts';
-import { SUMMARY } from '../../suites/kit/test-support/summary.ts';
-import type { Stricter } from './check/check-flags.ts';
-import { exitCodeOf, failedOn } from './exit-code.ts';
+import type { ClauseResult, Summary } from '../../../suites/kit/model/summary.ts';
+import { SUMMARY } from '../../../suites/kit/test-support/summary.ts';
+import type { Stricter } from './check-flags.ts';
+import { exitCodeOf, failedOn } from './fail-on.ts';
 
 function codeOf(change: Partial<Summary>, ...failOn: readonly Stricter[]): number {
   return exitCodeOf({ ...SUMMARY, ...change }, new Set(failOn));

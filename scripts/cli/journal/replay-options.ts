@@ -2,12 +2,12 @@ import { dirname, join } from 'node:path';
 import type { RunEntry } from '../../../suites/kit/journal/entry.ts';
 import type { Recording } from '../../../suites/kit/journal/recording.ts';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
-import { baseUrlOf } from '../check/base-url.ts';
-import type { Destination } from '../check/check-plan.ts';
-import { controlOf } from '../check/control-of.ts';
-import { extraHeaders } from '../check/extra-headers.ts';
-import { readKeys } from '../check/read-keys.ts';
-import { UsageError } from '../usage-error.ts';
+import { baseUrlOf } from '../options/base-url.ts';
+import type { Destination } from '../check/check-options.ts';
+import { resolveControl } from '../options/control-of.ts';
+import { extraHeaders } from '../options/extra-headers.ts';
+import { readKeys } from '../options/read-keys.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 export interface ReplayFlags {
   readonly baseUrl?: string;
@@ -19,7 +19,7 @@ export interface ReplayFlags {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where a replay goes, and with what: the run's own target, unless another one is named. */
-export interface ReplayPlan {
+export interface ReplayOptions {
   readonly destination: Destination;
   readonly headers: Readonly<Record<string, string>>;
   readonly options: Pick<RunOptions, 'seed' | 'runs' | 'concurrency' | 'timeoutMs' | 'caps' | 'allow'>;
@@ -28,12 +28,12 @@ export interface ReplayPlan {
 }
 
 /** @throws {UsageError} When something is missing that the run had. */
-export function planReplay(
+export function resolveReplayOptions(
   { run }: Recording,
   file: string,
   flags: ReplayFlags,
   environment: Environment,
-): ReplayPlan {
+): ReplayOptions {
   const { seed, runs, concurrency, timeoutMs, allow } = run;
   const destination = destinationOf(run, flags, environment);
   return {
@@ -53,7 +53,7 @@ function destinationOf({ target }: RunEntry, flags: ReplayFlags, environment: En
   const keys = readKeys(environment, flags.apiKeyFile);
   // Another target is controlled elsewhere.
   const controlUrl = flags.controlUrl ?? (flags.baseUrl === undefined ? target.controlUrl : undefined);
-  const control = controlUrl === undefined ? undefined : controlOf({ baseUrl, controlUrl }, environment);
+  const control = controlUrl === undefined ? undefined : resolveControl({ baseUrl, controlUrl }, environment);
   return { kind: 'live', baseUrl, keys, ...(control !== undefined && { control }) };
 }
 
