@@ -1,17 +1,17 @@
 import type { Check } from './kit/model/check.ts';
-import { listedModelsReturnChoices } from './models/listed-models-return-choices.ts';
-import { listedModelsServed } from './models/listed-models-served.ts';
-import { modelIdsCanBeRead } from './models/model-ids-can-be-read.ts';
-import { modelRecordNames } from './models/model-record-names.ts';
-import { modelsCanBeListed } from './models/models-can-be-listed.ts';
+import { listedModelsReturnChoices, listedModelsServed } from './models/listed-models-served.ts';
+import { modelIdsCanBeRead, modelRecordNames, modelsCanBeListed } from './models/models-listed.ts';
 import { otherKeysModelsRefused } from './models/other-keys-models-refused.ts';
 import { unlistedModelsRefused, unlistedModelIsError } from './models/unlisted-models-refused.ts';
 import { chatServed, rolesServed, optionsServed } from './chat-request/chats-served.ts';
 import { normalResponse } from './chat-request/normal-response.ts';
 import { numericBounds } from './chat-request/numeric-bounds.ts';
 import { responsesApiAbsent } from './chat-request/responses-api-absent.ts';
-import { toolCallsRefused } from './chat-request/tool-calls-refused.ts';
-import { knownParameterRefused, unheardOfFieldRefused } from './chat-request/unknown-fields-refused.ts';
+import {
+  toolCallsRefused,
+  knownParameterRefused,
+  unheardOfFieldRefused,
+} from './chat-request/unknown-fields-refused.ts';
 import {
   wrongModelRefused,
   wrongMessagesRefused,
@@ -19,49 +19,37 @@ import {
   wrongMaxTokensRefused,
   wrongStreamRefused,
 } from './chat-request/wrong-types-refused.ts';
-import { blindModelsRefuseImages } from './messages/blind-models-refuse-images.ts';
-import { imageShapesObserved, textPartsObserved } from './messages/image-shapes-observed.ts';
-import { messageShapesObserved } from './messages/message-shapes-observed.ts';
-import { misplacedImagesRefused } from './messages/misplaced-images-refused.ts';
+import { blindModelsRefuseImages, misplacedImagesRefused } from './messages/images-refused.ts';
+import { imageShapesObserved, textPartsObserved, messageShapesObserved } from './messages/shapes-observed.ts';
 import { wrongRoleRefused, wrongContentRefused } from './messages/wrong-messages-refused.ts';
-import { choicesCarryText } from './chat-response/choices-carry-text.ts';
-import { finishReasonReturned } from './chat-response/finish-reason-returned.ts';
-import { outputWithinMaxTokens } from './chat-response/output-within-max-tokens.ts';
-import { outputWithinOneToken } from './chat-response/output-within-one-token.ts';
-import { responseHasChoices } from './chat-response/response-has-choices.ts';
+import { choicesCarryText, responseHasChoices } from './chat-response/choices-returned.ts';
+import { finishReasonReturned, usageReturned } from './chat-response/finish-and-usage-returned.ts';
+import { outputWithinMaxTokens, outputWithinOneToken } from './chat-response/output-within-max-tokens.ts';
 import { responseNames } from './chat-response/response-names.ts';
-import { usageReturned } from './chat-response/usage-returned.ts';
-import { visionAnswersGet } from './vision/vision-answers-get.ts';
-import { visionCanBeAsked } from './vision/vision-can-be-asked.ts';
-import { visionShape } from './vision/vision-shape.ts';
+import { visionAnswersGet, visionCanBeAsked, visionShape } from './vision/vision-capabilities.ts';
 import { refusalIsNoStream } from './streaming/refusal-is-no-stream.ts';
-import { streamFinishReasonReturned } from './streaming/stream-finish-reason-returned.ts';
+import { streamFinishReasonReturned, streamUsageReturned } from './streaming/stream-finish-and-usage.ts';
 import { streamFraming } from './streaming/stream-framing.ts';
 import { streamIsBuffered } from './streaming/stream-is-buffered.ts';
-import { streamIsEventStream } from './streaming/stream-is-event-stream.ts';
-import { streamIsWhole } from './streaming/stream-is-whole.ts';
-import { streamUsageReturned } from './streaming/stream-usage-returned.ts';
+import { streamIsEventStream, streamIsWhole } from './streaming/well-formed-stream.ts';
 import { freshKeyServed } from './idempotency/fresh-key-served.ts';
 import { keyUsesObserved } from './idempotency/keys-observed.ts';
 import { keyInAddressRefused, missingKeyRefused, wrongKeyRefused } from './authentication/key-required.ts';
 import { scopeRequired, missingScopeObserved } from './authentication/scope-required.ts';
-import { armedRateLimitError } from './errors/armed-rate-limit.ts';
+import { armedRateLimitError, unavailabilityIsError } from './errors/armed-refusals.ts';
 import { errorCodesObserved, errorPlacesObserved } from './errors/error-conditions.ts';
 import { gatewayFailureIsNoSuccess } from './errors/gateway-failure-is-no-success.ts';
 import { malformedBodiesSurvived } from './errors/malformed-bodies-survived.ts';
 import { oddChatsSurvived } from './errors/odd-chats-survived.ts';
 import { rateLimitError, rateLimitObserved } from './errors/rate-limit-error.ts';
-import { unavailabilityIsError } from './errors/unavailability-is-error.ts';
 import { uncertainStaysUnderReview } from './errors/uncertain-stays-under-review.ts';
 import { contextDiffersByModel, largeContextDiffersByModel } from './limits/context-differs-by-model.ts';
 import { inputAndOutputTogether } from './limits/input-and-output-together.ts';
 import { inputLimited } from './limits/input-limited.ts';
 import { contextSizesShown, limitHeadersShown, retryAfterShown } from './limits/limits-shown.ts';
 import { requestedOutputLimited } from './limits/requested-output-limited.ts';
-import { clientCompletes } from './versioning/client-completes.ts';
-import { clientListsModels } from './versioning/client-lists-models.ts';
+import { clientCompletes, clientListsModels, clientStreams } from './versioning/client-reads-answers.ts';
 import { clientRaisesTypedError, clientReadsErrorItems } from './versioning/client-raises-typed-error.ts';
-import { clientStreams } from './versioning/client-streams.ts';
 import { refusalCostsNothing } from './credits/refusal-costs-nothing.ts';
 import { successIsDebited } from './credits/success-is-debited.ts';
 import { usageAgreesWithDebit } from './credits/usage-agrees-with-debit.ts';

@@ -1,26 +1,19 @@
-import { everyResponseIsNormal } from './chat-request/every-response-is-normal.ts';
+import { everyResponseIsNormal } from './chat-request/normal-response.ts';
+import { everyChoiceCarriesText, everyResponseHasChoices } from './chat-response/choices-returned.ts';
 import {
-  everyChoiceCarriesText,
-  everyOutputWithinMaxTokens,
-  everyResponseHasChoices,
   everyResponseReportsUsage,
   everyResponseSaysFinish,
-} from './chat-response/every-response.ts';
+} from './chat-response/finish-and-usage-returned.ts';
+import { everyOutputWithinMaxTokens } from './chat-response/output-within-max-tokens.ts';
 import type { Invariant } from './kit/model/invariant.ts';
-import {
-  everyStreamIsEventStream,
-  everyStreamIsWhole,
-  everyStreamReportsUsage,
-  everyStreamSaysFinish,
-} from './streaming/every-stream.ts';
-import { noRefusalInStream } from './streaming/no-refusal-in-stream.ts';
+import { everyStreamReportsUsage, everyStreamSaysFinish } from './streaming/stream-finish-and-usage.ts';
+import { everyStreamIsEventStream, everyStreamIsWhole } from './streaming/well-formed-stream.ts';
+import { noRefusalInStream } from './streaming/refusal-is-no-stream.ts';
 import { errorObject } from './errors/error-object.ts';
-import { jsonContentType } from './errors/json-content-type.ts';
-import { neverFails } from './errors/never-fails.ts';
+import { jsonContentType, refusalUtf8, responseUtf8, streamUtf8 } from './errors/answer-encoding.ts';
+import { neverFails, statusClasses } from './errors/status-classes.ts';
 import { noKeyEchoed } from './errors/no-key-echoed.ts';
 import { requestIdUnique } from './errors/request-id-unique.ts';
-import { statusClasses } from './errors/status-classes.ts';
-import { refusalUtf8, responseUtf8, streamUtf8 } from './errors/valid-utf8.ts';
 
 /** What bears on every exchange, whatever provoked it. */
 export const INVARIANTS: readonly Invariant[] = [

@@ -6,6 +6,8 @@ import { pairsByTurns } from '../kit/provoking/pairs-by-turns.ts';
 import type { Credential, Exchange } from '../kit/model/exchange.ts';
 import { type Sender, type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
+import type { KeyElsewhere } from '../../fixtures/credentials/keys-elsewhere.ts';
+import type { NearMissKey } from '../../fixtures/credentials/near-miss-keys.ts';
 
 /** A proper request with a credential that must not open anything. */
 interface WrongKey {
@@ -105,3 +107,6 @@ function onAnyEndpoint(
     .tuple(fc.constantFrom(...drafts), credentials)
     .map(([draft, credential]) => ({ draft, credential }));
 }
+
+/** The credential that bears a key which is almost right, or in the wrong place. */
+export const forged = (key: NearMissKey | KeyElsewhere): Credential => ({ kind: 'forged', ...key });

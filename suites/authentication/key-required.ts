@@ -2,8 +2,7 @@ import { NEAR_MISS_KEYS, nearMissKey } from '../../fixtures/credentials/near-mis
 import { KEYS_IN_ADDRESSES, KEYS_IN_HEADERS } from '../../fixtures/credentials/keys-elsewhere.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
 import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
-import { forged } from './forged.ts';
-import { wrongCredentials } from './credential-stimulus.ts';
+import { forged, wrongCredentials } from './credential-stimulus.ts';
 
 const withoutHeader: Judgement = (trial, survey) =>
   refusedUnlikeCounterpart(trial, survey, 'it carries no Authorization header');

@@ -10,8 +10,7 @@ import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
 import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
-import { wrongCredentials } from './credential-stimulus.ts';
-import { forged } from './forged.ts';
+import { wrongCredentials, forged } from './credential-stimulus.ts';
 
 /** The second exchange of each trial is the same request with an unknown key. */
 const unscopedKey = wrongCredentials({

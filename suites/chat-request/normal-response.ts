@@ -5,6 +5,8 @@ import { isEventStream } from '../kit/reading/errors/disposition.ts';
 import { readJson } from '../kit/reading/json.ts';
 import { HOLDS, inconclusive, notExercised, violated } from '../kit/model/ruling.ts';
 import { notServed } from '../kit/judging/is-served.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
+import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
 
 /** Judges a chat without `stream`, or with `stream` false: what came is one JSON body, and no event stream. */
 const isOneResponse: Judgement = ({ exchanges: [exchange] }, survey) => {
@@ -25,4 +27,11 @@ export const normalResponse = check({
   title: 'answers a chat without stream, or with stream false, with one response',
   given: acceptedChats,
   holds: isOneResponse,
+});
+
+export const everyResponseIsNormal: Invariant = servedChatInvariant({
+  id: 'every-response-is-normal',
+  clauses: ['REQ-7'],
+  title: 'streams nothing to a chat that asks for no stream, whatever its model and key',
+  holds: normalResponse.holds,
 });

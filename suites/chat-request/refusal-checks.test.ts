@@ -3,8 +3,7 @@ import { answered } from '../kit/test-support/exchange.ts';
 import { kindsOf, REFUSED, SERVED, servingTwins } from '../kit/test-support/rulings.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
 import { responsesApiAbsent } from './responses-api-absent.ts';
-import { toolCallsRefused } from './tool-calls-refused.ts';
-import { knownParameterRefused, unheardOfFieldRefused } from './unknown-fields-refused.ts';
+import { toolCallsRefused, knownParameterRefused, unheardOfFieldRefused } from './unknown-fields-refused.ts';
 import {
   wrongMaxTokensRefused,
   wrongMessagesRefused,

@@ -8,6 +8,7 @@ import type { Variation } from '../../fixtures/chats/variation.ts';
 import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
 import { refusals } from '../kit/provoking/refusal-stimulus.ts';
+import { toolCalls, toolCallsFirst } from '../../fixtures/invalid/tool-calls.ts';
 
 const PARAMETERS = new Map(PROVIDER_PARAMETERS.map((parameter) => [`/${parameter.name}`, parameter]));
 
@@ -62,3 +63,11 @@ function isProper({ place, mutant }: Variation): boolean {
   const parameter = PARAMETERS.get(place);
   return parameter !== undefined && mutant[parameter.name] === parameter.value;
 }
+
+export const toolCallsRefused = check({
+  id: 'tool-calls-refused',
+  clauses: ['SVC-5'],
+  title: 'refuses a chat with anything that belongs to tool calls',
+  given: refusals({ name: 'tool-calls', few: 11, steady: 8, first: toolCallsFirst, drawn: toolCalls }),
+  holds: isRefused('SVC-5'),
+});

@@ -2,13 +2,9 @@ import { expect, test } from 'vitest';
 import { answered } from '../kit/test-support/exchange.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
-import {
-  everyChoiceCarriesText,
-  everyOutputWithinMaxTokens,
-  everyResponseHasChoices,
-  everyResponseReportsUsage,
-  everyResponseSaysFinish,
-} from './every-response.ts';
+import { everyChoiceCarriesText, everyResponseHasChoices } from './choices-returned.ts';
+import { everyResponseReportsUsage, everyResponseSaysFinish } from './finish-and-usage-returned.ts';
+import { everyOutputWithinMaxTokens } from './output-within-max-tokens.ts';
 
 const CHOICE = { message: { content: 'Hi.' }, finish_reason: 'stop' };
 const USAGE = { prompt_tokens: 1, completion_tokens: 2 };

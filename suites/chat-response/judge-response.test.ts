@@ -3,12 +3,10 @@ import type { Check } from '../kit/model/check.ts';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import type { Profile } from '../kit/model/profile.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
-import { choicesCarryText } from './choices-carry-text.ts';
-import { finishReasonReturned } from './finish-reason-returned.ts';
+import { choicesCarryText, responseHasChoices } from './choices-returned.ts';
+import { finishReasonReturned, usageReturned } from './finish-and-usage-returned.ts';
 import { outputWithinMaxTokens } from './output-within-max-tokens.ts';
-import { responseHasChoices } from './response-has-choices.ts';
 import { responseNames } from './response-names.ts';
-import { usageReturned } from './usage-returned.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], max_tokens: 16 };
 const CHOICE = { index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' };

@@ -4,8 +4,7 @@ import { answered } from '../kit/test-support/exchange.ts';
 import { REFUSED, SERVED } from '../kit/test-support/rulings.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
 import { CHARGED, change } from './charged-trials-for-test.ts';
-import { refusalCostsNothing } from './refusal-costs-nothing.ts';
-import type { RefusedTrial } from './refused-chats-stimulus.ts';
+import { refusalCostsNothing, type RefusedTrial } from './refusal-costs-nothing.ts';
 
 /** A refusal that costs nothing, and of which the workspace shows nothing, but for what is said. */
 function ruling(more: Partial<RefusedTrial> = {}) {

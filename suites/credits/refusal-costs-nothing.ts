@@ -1,13 +1,91 @@
+import { randomUUID } from 'node:crypto';
 import { check } from '../kit/model/check.ts';
-import type { WorkspaceRequest } from '../kit/model/deployment.ts';
+import type { WorkspaceRequest, Deployment } from '../kit/model/deployment.ts';
 import { describeWorkspaceRequests } from '../kit/control/show-records.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
+import type { Exchange, Credential } from '../kit/model/exchange.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import { type BalanceChange, moreHeldIn, spentIn } from './balance-change.ts';
-import { refusedChats } from './refused-chats-stimulus.ts';
+import type { ChatBody } from '../../fixtures/chats/chat.ts';
+import { controlStimulus } from '../kit/control/control-stimulus.ts';
+import { workspaceRequestsOf } from '../kit/control/requests-behind.ts';
+import { waitForStableBalance } from '../kit/control/resting-balance.ts';
+import type { Draft } from '../kit/model/draft.ts';
+import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import type { Sender } from '../kit/model/stimulus.ts';
+import type { Trial } from '../kit/model/trial.ts';
+
+/** A chat that must be refused, and what it did to the workspace; `control` is its accepted twin. */
+export interface RefusedTrial extends Trial {
+  /** What the workspace shows with its Idempotency-Key. */
+  readonly records: readonly WorkspaceRequest[];
+  readonly change: BalanceChange;
+}
+
+const UNKNOWN_KEY: Credential = {
+  kind: 'forged',
+  label: 'an unknown key',
+  header: () => `Bearer sk-${randomUUID()}`,
+};
+
+/** More output than any model generates, and still an integer to every reader (ERR-4). */
+const TOO_MANY_TOKENS = 2_000_000_000;
+
+/** What is wrong with each, those first that a service finds out last. */
+const WRONG = {
+  'too much output': (chat) =>
+    chatDraft({ ...chat, max_tokens: TOO_MANY_TOKENS }, { needsOutput: TOO_MANY_TOKENS }),
+  'an unknown field': (chat) => chatDraft({ ...chat, unheard_of: 'x' }),
+  'an unlisted model': (chat) => chatDraft({ ...chat, model: 'no-such-model' }),
+  'an unknown key': (chat) => chatDraft(chat, { credential: UNKNOWN_KEY }),
+} as const satisfies Record<string, (chat: ChatBody) => Draft>;
+
+/** A rate limit error has nothing wrong: it is made to strike. */
+type Reason = keyof typeof WRONG | 'the rate limit';
+
+/** Why a chat is refused, and how it asks for its answer. */
+type Refused = readonly [reason: Reason, form: Form];
+
+/** One refusal at a time, with the balance before and after. */
+const refusedChats = controlStimulus<RefusedTrial, Refused>({
+  name: 'refused-chats-in-workspace',
+  few: 3,
+  inputs: [
+    ['too much output', 'whole'],
+    ['an unknown field', 'streamed'],
+    ['the rate limit', 'whole'],
+    ['an unlisted model', 'whole'],
+    ['an unknown key', 'streamed'],
+    ['too much output', 'streamed'],
+    ['an unknown field', 'whole'],
+    ['the rate limit', 'streamed'],
+  ],
+  cost: ([, form], survey) => ({ refused: 1, open: 1, twins: [chatDraft(smallestChat(survey, form))] }),
+  send: async ([reason, form], sender, deployment, survey) => {
+    const chat = smallestChat(survey, form);
+    const control = await sender.control(chatDraft(chat));
+    const before = await waitForStableBalance(deployment);
+    const exchange = await refused(reason, chat, sender, deployment);
+    const records = await workspaceRequestsOf(deployment, exchange);
+    const after = await waitForStableBalance(deployment);
+    return { exchanges: [exchange], control, records, change: { before, after } };
+  },
+});
+
+async function refused(
+  reason: Reason,
+  chat: ChatBody,
+  sender: Sender,
+  deployment: Deployment,
+): Promise<Exchange> {
+  if (reason !== 'the rate limit') return sender.send(WRONG[reason](chat));
+  await deployment.arm({ fault: 'rate_limit' });
+  const exchange = await sender.provoke(chatDraft(chat, { armed: 'refusal' }));
+  await deployment.disarm();
+  return exchange;
+}
 
 export const refusalCostsNothing = check({
   id: 'refusal-costs-nothing',

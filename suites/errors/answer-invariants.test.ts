@@ -3,11 +3,9 @@ import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
-import { jsonContentType } from './json-content-type.ts';
-import { neverFails } from './never-fails.ts';
+import { jsonContentType, refusalUtf8, responseUtf8, streamUtf8 } from './answer-encoding.ts';
+import { neverFails, statusClasses } from './status-classes.ts';
 import { noKeyEchoed } from './no-key-echoed.ts';
-import { statusClasses } from './status-classes.ts';
-import { refusalUtf8, responseUtf8, streamUtf8 } from './valid-utf8.ts';
 
 const kind = (invariant: Invariant, answer: AnswerForTest) =>
   invariant.judge(surveyForTest())(answered(answer))?.kind;

@@ -2,11 +2,10 @@ import { expect, test } from 'vitest';
 import type { Check } from '../kit/model/check.ts';
 import { bankVerdict, runAgainstBank } from '../kit/test-support/bank-verdicts.ts';
 import { BANK_COMPLETION, type Departures, type ShownRequest } from '../kit/test-support/bank.ts';
-import { armedRateLimitError } from './armed-rate-limit.ts';
+import { armedRateLimitError, unavailabilityIsError } from './armed-refusals.ts';
 import { gatewayFailureIsNoSuccess } from './gateway-failure-is-no-success.ts';
-import { neverFails } from './never-fails.ts';
+import { neverFails } from './status-classes.ts';
 import { errorObject } from './error-object.ts';
-import { unavailabilityIsError } from './unavailability-is-error.ts';
 import { uncertainStaysUnderReview } from './uncertain-stays-under-review.ts';
 
 const ALL = [

@@ -5,8 +5,7 @@ import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/err
 import { readStream } from '../kit/reading/streams/read-stream.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { Survey } from '../kit/model/target-info.ts';
-import { armedLosses } from './armed-loss-stimulus.ts';
-import { ofArmedLoss } from './of-armed-loss.ts';
+import { armedLosses, ofArmedLoss } from './armed-losses.ts';
 
 /** The body may be anything, JSON or not (ERR-7): only what claims to be a completion is wrong. */
 export const gatewayFailureIsNoSuccess = check({

@@ -1,5 +1,5 @@
 import { answerOf } from '../kit/reading/answers.ts';
-import { dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { dispositionOf, describeAnswer } from '../kit/reading/errors/disposition.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
 import { HOLDS, violated } from '../kit/model/ruling.ts';
 
@@ -15,5 +15,23 @@ export const statusClasses: Invariant = {
     return status >= 400
       ? HOLDS
       : violated('error-without-4xx', 'a 4xx status', `an error with status ${status}`);
+  },
+};
+
+/**
+ * Gateway statuses get here only where the run armed them: they leave the outcome uncertain (ERR-7), and say nothing
+ * of the service. What was armed to be unavailable may fail (ERR-6).
+ */
+export const neverFails: Invariant = {
+  id: 'never-fails',
+  clauses: ['ERR-11'],
+  title: 'never fails, whatever it is sent',
+  because:
+    'the specification knows requests that are served and requests that are refused, and no third kind',
+  judge: (survey) => (exchange) => {
+    if (exchange.armed !== undefined) return undefined;
+    if (dispositionOf(exchange, survey) !== 'failed') return HOLDS;
+    const came = describeAnswer(exchange, survey);
+    return violated('failed', 'the request served, or refused with an error object', came);
   },
 };

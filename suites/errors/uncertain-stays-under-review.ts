@@ -5,8 +5,7 @@ import type { Exchange } from '../kit/model/exchange.ts';
 import { dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { Survey } from '../kit/model/target-info.ts';
-import { type ArmedLossTrial, armedLosses } from './armed-loss-stimulus.ts';
-import { ofArmedLoss } from './of-armed-loss.ts';
+import { type ArmedLossTrial, armedLosses, ofArmedLoss } from './armed-losses.ts';
 
 export const uncertainStaysUnderReview = check({
   id: 'uncertain-stays-under-review',

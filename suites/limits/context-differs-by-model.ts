@@ -4,8 +4,7 @@ import type { Draft } from '../kit/model/draft.ts';
 import { type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
-import { knownContexts, type SizedModel } from './known-contexts.ts';
-import { isTokenLimitError } from './token-limit-error.ts';
+import { knownContexts, type SizedModel, isTokenLimitError } from './token-limits.ts';
 
 /** Room in the larger context for the smallest input, by any rule of counting. */
 const ROOM_FOR_INPUT = 256;

@@ -10,9 +10,13 @@ import { notExercised } from '../kit/model/ruling.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
-import { knownContexts, lacksKnownContext, type SizedModel } from './known-contexts.ts';
-import { longText } from './long-text.ts';
-import { isTokenLimitError } from './token-limit-error.ts';
+import {
+  knownContexts,
+  lacksKnownContext,
+  type SizedModel,
+  longText,
+  isTokenLimitError,
+} from './token-limits.ts';
 
 const INPUT_TOKENS = 96;
 const OUTPUT_TOKENS = 8;

@@ -5,9 +5,13 @@ import { check } from '../kit/model/check.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
-import { knownContexts, lacksKnownContext, type SizedModel } from './known-contexts.ts';
-import { longText } from './long-text.ts';
-import { isTokenLimitError } from './token-limit-error.ts';
+import {
+  knownContexts,
+  lacksKnownContext,
+  type SizedModel,
+  longText,
+  isTokenLimitError,
+} from './token-limits.ts';
 
 /** Beyond it the input would be a large one, should it be served. */
 const LARGEST_CONTEXT = 8192;

@@ -11,7 +11,7 @@ import { contextDiffersByModel, largeContextDiffersByModel } from './context-dif
 import { inputAndOutputTogether } from './input-and-output-together.ts';
 import { inputLimited } from './input-limited.ts';
 import { contextSizesShown, limitHeadersShown, retryAfterShown } from './limits-shown.ts';
-import { longText } from './long-text.ts';
+import { longText } from './token-limits.ts';
 import { requestedOutputLimited } from './requested-output-limited.ts';
 
 const REFUSED: AnswerForTest = {

@@ -7,7 +7,7 @@ import { check } from '../kit/model/check.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
-import { isTokenLimitError } from './token-limit-error.ts';
+import { isTokenLimitError } from './token-limits.ts';
 
 /** More than any model generates: an integer to every reader, and one that is 1 to whoever keeps 32 bits of it. */
 const TOO_MANY_TOKENS = [2_000_000_000, 4_294_967_297];

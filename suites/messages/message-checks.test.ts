@@ -2,10 +2,8 @@ import { expect, test } from 'vitest';
 import { kindsOf, REFUSED, rulingsOf, SERVED, servingTwins } from '../kit/test-support/rulings.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
 import type { Survey } from '../kit/model/target-info.ts';
-import { blindModelsRefuseImages } from './blind-models-refuse-images.ts';
-import { imageShapesObserved, textPartsObserved } from './image-shapes-observed.ts';
-import { messageShapesObserved } from './message-shapes-observed.ts';
-import { misplacedImagesRefused } from './misplaced-images-refused.ts';
+import { blindModelsRefuseImages, misplacedImagesRefused } from './images-refused.ts';
+import { imageShapesObserved, textPartsObserved, messageShapesObserved } from './shapes-observed.ts';
 import { wrongContentRefused, wrongRoleRefused } from './wrong-messages-refused.ts';
 
 const faithful = servingTwins(REFUSED);

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
-import { listedModelsReturnChoices } from './listed-models-return-choices.ts';
-import { listedModelsServed } from './listed-models-served.ts';
+import { listedModelsReturnChoices, listedModelsServed } from './listed-models-served.ts';
 import { otherKeysModelsRefused } from './other-keys-models-refused.ts';
 import { unlistedModelIsError, unlistedModelsRefused } from './unlisted-models-refused.ts';
 

@@ -4,14 +4,16 @@ import { check } from '../kit/model/check.ts';
 import type { Draft } from '../kit/model/draft.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { isServed } from '../kit/judging/is-served.ts';
-import { notExercised } from '../kit/model/ruling.ts';
+import { notExercised, HOLDS, violated } from '../kit/model/ruling.ts';
 import { listedModels, type KeyedModel, withKey } from '../kit/provoking/listed-models.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
+import { answerOf, isSuccess } from '../kit/reading/answers.ts';
+import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
 
 /** The smallest chat with each listed model and the key it is listed to; the control is that of the cheapest. */
-export const eachListedModel = stimulus<Trial, KeyedModel>({
+const eachListedModel = stimulus<Trial, KeyedModel>({
   name: 'each-listed-model',
   stage: 'paid',
   few: 9,
@@ -38,5 +40,25 @@ export const listedModelsServed = check({
   holds: ({ exchanges: [exchange], control }, survey) => {
     if (exchange === undefined) return notExercised('nothing was sent');
     return (control && counterpartNotAccepted(control, survey)) ?? isServed(exchange, survey);
+  },
+});
+
+export const listedModelsReturnChoices = check({
+  id: 'listed-models-return-choices',
+  clauses: ['RES-1'],
+  title: 'answers with choices whichever of its models a chat is for, and not with a promise of them',
+  given: eachListedModel,
+  holds: ({ exchanges: [exchange], control }, survey) => {
+    if (exchange === undefined) return notExercised('nothing was sent');
+    const twin = control && counterpartNotAccepted(control, survey);
+    if (twin) return twin;
+    const disposition = dispositionOf(exchange, survey);
+    const answer = answerOf(exchange);
+    if (isEventStream(answer)) return notExercised('an event stream came in place of a response: see REQ-7');
+    if (disposition === 'served') return HOLDS;
+    const came = describeAnswer(exchange, survey);
+    if (disposition !== 'unrecognised' || !isSuccess(answer))
+      return notExercised(`it was not served, see MOD-2: ${came}`);
+    return violated('no-choices', 'a `choices` array', `success without one: ${came}`, '/choices');
   },
 });

@@ -3,9 +3,7 @@ import type { Check } from '../kit/model/check.ts';
 import { type AnswerForTest, answeredGet } from '../kit/test-support/exchange.ts';
 import type { Profile } from '../kit/model/profile.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
-import { modelIdsCanBeRead } from './model-ids-can-be-read.ts';
-import { modelRecordNames } from './model-record-names.ts';
-import { modelsCanBeListed } from './models-can-be-listed.ts';
+import { modelIdsCanBeRead, modelRecordNames, modelsCanBeListed } from './models-listed.ts';
 
 function ruling(check: Check, answer: AnswerForTest, profile: Profile = {}) {
   return check.holds({ exchanges: [answeredGet('/models', answer)] }, surveyForTest({ profile }));

@@ -2,12 +2,8 @@ import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
-import {
-  everyStreamIsEventStream,
-  everyStreamIsWhole,
-  everyStreamReportsUsage,
-  everyStreamSaysFinish,
-} from './every-stream.ts';
+import { everyStreamReportsUsage, everyStreamSaysFinish } from './stream-finish-and-usage.ts';
+import { everyStreamIsEventStream, everyStreamIsWhole } from './well-formed-stream.ts';
 
 const TEXT = 'data: {"choices":[{"delta":{"content":"Hi."}}]}\n\n';
 const FINISH = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n';

@@ -3,11 +3,9 @@ import type { Check } from '../kit/model/check.ts';
 import { answered } from '../kit/test-support/exchange.ts';
 import type { Profile } from '../kit/model/profile.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
-import { streamFinishReasonReturned } from './stream-finish-reason-returned.ts';
+import { streamFinishReasonReturned, streamUsageReturned } from './stream-finish-and-usage.ts';
 import { streamFraming } from './stream-framing.ts';
-import { streamIsEventStream } from './stream-is-event-stream.ts';
-import { streamIsWhole } from './stream-is-whole.ts';
-import { streamUsageReturned } from './stream-usage-returned.ts';
+import { streamIsEventStream, streamIsWhole } from './well-formed-stream.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], stream: true };
 const EVENT_STREAM = { 'content-type': 'text/event-stream; charset=utf-8' };

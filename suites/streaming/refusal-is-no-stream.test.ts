@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
-import { refusalIsNoStream } from './refusal-is-no-stream.ts';
+import { refusalIsNoStream, noRefusalInStream } from './refusal-is-no-stream.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const MUTANT = { ...CHAT, top_p: 1 };
@@ -130,4 +130,46 @@ test('inconclusive when the service failed or its rate limit answered', () => {
   expect(ruling(refusal('a'), { status: 500, body: '' }).kind).toBe('inconclusive');
   expect(ruling(refusal('a'), refusal('rate_limit', 429)).kind).toBe('inconclusive');
   expect(ruling(refusal('rate_limit', 429), refusal('a')).kind).toBe('inconclusive');
+});
+
+const ERROR = { error: { code: 'a', message: 'No.', request_id: 'r' } };
+const headers = { 'content-type': 'text/event-stream' };
+const TOLD_INSIDE = { body: `data: ${JSON.stringify(ERROR)}\n\n`, headers };
+
+const judge = noRefusalInStream.judge(surveyForTest());
+const STREAMED_CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], stream: true };
+
+function invariantRuling(answer: AnswerForTest, stream = true) {
+  return judge(answered(answer, { ...STREAMED_CHAT, stream }))?.kind;
+}
+
+test('is violated given an error inside an event stream, whatever its status', () => {
+  expect([invariantRuling(TOLD_INSIDE), invariantRuling({ ...TOLD_INSIDE, status: 400 })]).toEqual([
+    'violated',
+    'violated',
+  ]);
+});
+
+test('holds given an error object', () => {
+  expect(invariantRuling({ status: 400, body: ERROR })).toBe('holds');
+});
+
+test('says nothing of what was served, failed, or asked for no stream', () => {
+  const served = { body: 'data: {"choices":[{"delta":{"content":"Hi."}}]}\n\n', headers };
+  expect([
+    invariantRuling(served),
+    invariantRuling({ status: 500, body: '' }),
+    invariantRuling(TOLD_INSIDE, false),
+  ]).toEqual([undefined, undefined, undefined]);
+});
+
+test('says nothing of other paths, and of what cannot be read as a chat', () => {
+  expect(judge(answered(TOLD_INSIDE, STREAMED_CHAT, { path: '/responses' }))).toBeUndefined();
+  expect(judge(answered(TOLD_INSIDE, '{"stream":true'))).toBeUndefined();
+});
+
+test('names the header that tells of a stream', () => {
+  expect(judge(answered(TOLD_INSIDE, STREAMED_CHAT))).toMatchObject({
+    finding: { code: 'streamed', path: 'content-type' },
+  });
 });

@@ -5,12 +5,113 @@ import { isEventStreamType, readStream, type StreamReading } from '../kit/readin
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import { notServed } from '../kit/judging/is-served.ts';
-import { BUFFERED_SHARE, type Delivery, deliveryOf, QUICKEST_TELLING_MS, shareOf } from './delivery.ts';
-import { longStreams } from './long-streams-stimulus.ts';
+import { isJsonObject } from '../kit/reading/json.ts';
+import type { StreamEvent } from '../kit/reading/streams/read-events.ts';
+import { chatDraft } from '../kit/provoking/chat-drafts.ts';
+import { type Sender, stimulus } from '../kit/model/stimulus.ts';
+import type { Trial } from '../kit/model/trial.ts';
+
+/** Nothing can be told from streams whose whole text is there sooner. */
+const QUICKEST_TELLING_MS = 60;
+
+/** A buffered text crosses any network in a smaller part of the time a model takes. */
+const BUFFERED_SHARE = 0.1;
 
 const TRICKLING_SHARE = 0.25;
+
 /** A single delay on the way, or one of the reader's own. */
 const HICCUP_MS = 30;
+
+const OUTPUT_TOKENS = 256;
+
+const MOST_MODELS = 4;
+
+/** A service that serves whatever is open leaves no more completions in a run with small caps. */
+const MOST_THRIFTY_TASKS = 3;
+
+/** Of which the one that looks most buffered is judged. */
+const TELLING_STREAMS = 3;
+
+/** Other words each time, so that no answer comes from a cache. */
+const FIRST_TASK = 'Count from one to two hundred in words, one number a line.';
+
+const MORE_TASKS = [
+  'Tell a story of about two hundred words about a lighthouse.',
+  'Explain in about two hundred words how bread is made.',
+  'Describe in about two hundred words a walk through an old town.',
+  'List fifty things that can be found in a kitchen, one a line.',
+  'Write a letter of about two hundred words to a friend who moved away.',
+  'Explain in about two hundred words why the sea is salty.',
+];
+
+/**
+ * Streams long enough to tell how they are delivered (STR-2): one of each model until one takes its time, then
+ * more of the slowest until three did or one came at once. Alone, because time is what is judged.
+ */
+export const longStreams = stimulus<Trial, 'each-model'>({
+  name: 'long-streams',
+  stage: 'paid',
+  few: 1,
+  alone: true,
+  inputs: () => ({ first: ['each-model'] }),
+  cost: (_, survey) => ({
+    served: MOST_MODELS + tasksAfterFirst(survey).length,
+    outputTokens: OUTPUT_TOKENS,
+  }),
+  send: async (_, sender, survey) => {
+    const first = await untilSlow(sender, survey);
+    const slowest = first.toSorted((one, other) => durationOf(other.exchange) - durationOf(one.exchange))[0];
+    const exchanges = first.map(({ exchange }) => exchange);
+    for (const task of tasksAfterFirst(survey)) {
+      if (slowest === undefined || exchanges.some(isUnanswered)) break;
+      const telling = exchanges.filter(isTelling);
+      // One that came at once settles it: more would only cost more.
+      if (telling.length >= TELLING_STREAMS || telling.some(cameAtOnce)) break;
+      exchanges.push(await sender.send(longStream(slowest.model, task, survey)));
+    }
+    return { exchanges };
+  },
+});
+
+function tasksAfterFirst({ thrifty }: Survey): readonly string[] {
+  return thrifty ? MORE_TASKS.slice(0, MOST_THRIFTY_TASKS) : MORE_TASKS;
+}
+
+async function untilSlow(sender: Sender, survey: Survey): Promise<{ model: string; exchange: Exchange }[]> {
+  const sent = [];
+  for (const { id: model } of survey.models.slice(0, MOST_MODELS)) {
+    const exchange = await sender.send(longStream(model, FIRST_TASK, survey));
+    sent.push({ model, exchange });
+    if (isUnanswered(exchange) || isTelling(exchange)) break;
+  }
+  return sent;
+}
+
+function longStream(model: string, task: string, { outputTokens }: Survey) {
+  const max_tokens = Math.max(OUTPUT_TOKENS, outputTokens);
+  const messages = [{ role: 'user', content: task }];
+  return chatDraft({ model, messages, max_tokens, stream: true }, { needsOutput: max_tokens });
+}
+
+function durationOf({ outcome }: Exchange): number {
+  return outcome.kind === 'answered' ? outcome.answer.endedAt : 0;
+}
+
+function isTelling(exchange: Exchange): boolean {
+  return durationOf(exchange) >= QUICKEST_TELLING_MS;
+}
+
+/** Its whole body arrived in so small a part of the time that whatever is in it was buffered. */
+function cameAtOnce({ outcome }: Exchange): boolean {
+  if (outcome.kind !== 'answered') return false;
+  const { pieces, endedAt } = outcome.answer;
+  const [first] = pieces;
+  return first !== undefined && endedAt - first.at < BUFFERED_SHARE * endedAt;
+}
+
+function isUnanswered({ outcome }: Exchange): boolean {
+  return outcome.kind !== 'answered';
+}
 
 export const streamIsBuffered = check({
   id: 'stream-is-buffered',
@@ -45,4 +146,33 @@ function judged(delivery: Delivery): Ruling {
   if (share < BUFFERED_SHARE) return HOLDS;
   if (share < TRICKLING_SHARE || delivery.spread < HICCUP_MS) return inconclusive(told);
   return violated('trickles', 'the whole text at once, after the model has completed', told);
+}
+
+/** How the result of one stream arrived; milliseconds. */
+export interface Delivery {
+  /** From the request to the last piece of text. */
+  readonly duration: number;
+  /** From the first piece of the result to the last piece of text. */
+  readonly spread: number;
+}
+
+/**
+ * Undefined when the stream bore no text. An event with choices is a piece of the result even where it bears no
+ * text, such as the one that names the role; what else comes early, such as a comment, is not.
+ */
+export function deliveryOf({ events, text }: StreamReading): Delivery | undefined {
+  const bearers = text?.bearers ?? [];
+  const first = events.find((event) => bearers.includes(event) || holdsChoices(event));
+  const last = bearers.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  return { duration: last.at, spread: last.at - first.at };
+}
+
+/** The part of the duration during which the result arrived: next to nothing when it was buffered. */
+export function shareOf({ duration, spread }: Delivery): number {
+  return duration > 0 ? spread / duration : 0;
+}
+
+function holdsChoices({ json }: StreamEvent): boolean {
+  return isJsonObject(json) && Array.isArray(json['choices']) && json['choices'].length > 0;
 }

@@ -4,8 +4,8 @@ import type { Exchange } from '../kit/model/exchange.ts';
 import { answered } from '../kit/test-support/exchange.ts';
 import type { Sender } from '../kit/model/stimulus.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
-import { longStreams } from './long-streams-stimulus.ts';
-import { refusedStreams } from './refused-streams-stimulus.ts';
+import { longStreams } from './stream-is-buffered.ts';
+import { refusedStreams } from './refusal-is-no-stream.ts';
 
 const MODELS = surveyForTest({ models: [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }, { id: 'e' }] });
 

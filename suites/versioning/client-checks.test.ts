@@ -7,10 +7,8 @@ import type { Check } from '../kit/model/check.ts';
 import type { Ruling } from '../kit/model/ruling.ts';
 import type { Sender } from '../kit/model/stimulus.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
-import { clientCompletes } from './client-completes.ts';
-import { clientListsModels } from './client-lists-models.ts';
+import { clientCompletes, clientListsModels, clientStreams } from './client-reads-answers.ts';
 import { clientRaisesTypedError, clientReadsErrorItems } from './client-raises-typed-error.ts';
-import { clientStreams } from './client-streams.ts';
 import { lacksTestedClient } from './tested-client.ts';
 
 const SURVEY = surveyForTest();

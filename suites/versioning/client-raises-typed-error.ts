@@ -7,8 +7,8 @@ import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit
 import type { Answer } from '../kit/model/exchange.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import { clientRefusal } from './client-stimuli.ts';
-import type { ApiErrorSeen, ClientTrial } from './client-trial.ts';
-import { toldBy } from './judge-client.ts';
+import type { ApiErrorSeen, ClientTrial } from './tested-client.ts';
+import { toldBy } from './client-reads-answers.ts';
 
 const CODE_OF_CLIENT = '/error/code';
 

@@ -4,8 +4,7 @@ import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import type { Cost } from '../kit/model/cost.ts';
 import { type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
-import { type ClientTrial, clientTrial } from './client-trial.ts';
-import { freshKey, lacksTestedClient } from './tested-client.ts';
+import { type ClientTrial, clientTrial, freshKey, lacksTestedClient } from './tested-client.ts';
 
 /** One thing that the tested client is made to do; the control is the same request without the client. */
 function once(

@@ -1,10 +1,77 @@
+import type { OpenAI } from 'openai';
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
-import type { OpenAI } from 'openai';
-import { HEADERS } from '../../fixtures/chats/wire.ts';
+import type { JsonValue } from '../../fixtures/chats/chat.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import type { Sender } from '../kit/model/stimulus.ts';
+import type { Trial } from '../kit/model/trial.ts';
+import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { CLIENT_BASE_URL, fetchThrough } from './fetch-through.ts';
+
+/** What the tested client gave to its user. */
+export type Sight =
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  | {
+      readonly kind: 'threw';
+      readonly name: string;
+      readonly message: string;
+      /** Undefined unless the client knew it for an error of the API. */
+      readonly apiError: ApiErrorSeen | undefined;
+    };
+
+export interface ApiErrorSeen {
+  readonly status: number | undefined;
+  readonly code: string | undefined;
+  readonly requestId: string | undefined;
+}
+
+export interface ClientTrial extends Trial {
+  readonly sight: Sight;
+}
+
+/** Has the client do something, and holds what it sent and what its user saw. */
+export async function clientTrial(
+  sender: Sender,
+  use: (client: OpenAI) => Promise<unknown>,
+  control?: Exchange,
+): Promise<ClientTrial> {
+  const exchanges: Exchange[] = [];
+  const client = await openTestedClient(sender, exchanges);
+  const sight = await sightOf(() => use(client));
+  return { exchanges, sight, ...(control !== undefined && { control }) };
+}
+
+async function sightOf(use: () => Promise<unknown>): Promise<Sight> {
+  try {
+    return { kind: 'value', value: plain(await use()) };
+  } catch (error) {
+    if (!(error instanceof Error))
+      return { kind: 'threw', name: typeof error, message: String(error), apiError: undefined };
+    const { APIError } = await import('openai');
+    const apiError = error instanceof APIError ? seenIn(error) : undefined;
+    return { kind: 'threw', name: error.constructor.name, message: error.message, apiError };
+  }
+}
+
+/** Without the client's classes: as its user would write it down. */
+function plain(value: unknown): JsonValue {
+  const written: JsonValue = JSON.parse(JSON.stringify(value ?? null));
+  return written;
+}
+
+function seenIn(error: { status?: unknown; code?: unknown; requestID?: unknown }): ApiErrorSeen {
+  return {
+    status: typeof error.status === 'number' ? error.status : undefined,
+    code: textOf(error.code),
+    requestId: textOf(error.requestID),
+  };
+}
+
+/** Whatever the client's types say, an item is what the answer held. */
+function textOf(item: unknown): string | undefined {
+  if (item === undefined || item === null) return undefined;
+  return typeof item === 'string' ? item : JSON.stringify(item);
+}
 
 /** The release that the specification names (VER-2, CALL-6). */
 const TESTED_RELEASE = '7.23.0';
@@ -28,7 +95,7 @@ export function lacksTestedClient(): string | undefined {
  * The tested client, configured as the specification says: 120000 ms, no retry. Whatever it sends goes through
  * the sender, which holds the key, and is added to `exchanges`. Nothing of the environment reaches it.
  */
-export async function openTestedClient(sender: Sender, exchanges: Exchange[]): Promise<OpenAI> {
+async function openTestedClient(sender: Sender, exchanges: Exchange[]): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai');
   return new Client({
     baseURL: CLIENT_BASE_URL,

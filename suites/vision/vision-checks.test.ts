@@ -3,9 +3,7 @@ import type { Check } from '../kit/model/check.ts';
 import { type AnswerForTest, answeredGet } from '../kit/test-support/exchange.ts';
 import type { Profile } from '../kit/model/profile.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
-import { visionAnswersGet } from './vision-answers-get.ts';
-import { visionCanBeAsked } from './vision-can-be-asked.ts';
-import { visionShape } from './vision-shape.ts';
+import { visionAnswersGet, visionCanBeAsked, visionShape } from './vision-capabilities.ts';
 
 function ruling(check: Check, answer: AnswerForTest, profile: Profile = {}) {
   return check.holds(

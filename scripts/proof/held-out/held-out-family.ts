@@ -1,8 +1,8 @@
 import { malformedBodiesSurvived } from '../../../suites/errors/malformed-bodies-survived.ts';
 import { oddChatsSurvived } from '../../../suites/errors/odd-chats-survived.ts';
 import { wrongKeyRefused } from '../../../suites/authentication/key-required.ts';
-import { toolCallsRefused } from '../../../suites/chat-request/tool-calls-refused.ts';
 import {
+  toolCallsRefused,
   knownParameterRefused,
   unheardOfFieldRefused,
 } from '../../../suites/chat-request/unknown-fields-refused.ts';

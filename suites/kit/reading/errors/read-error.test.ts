@@ -24,8 +24,8 @@ test('returns the three items given an error object under error', () => {
     code: { pointer: '/error/code', value: 'c' },
     message: { pointer: '/error/message', value: 'm' },
     requestId: { pointer: '/error/request_id', value: 'r' },
-    rivals: [],
-    strangers: [],
+    otherCandidates: [],
+    unknownMembers: [],
   });
 });
 
@@ -238,7 +238,7 @@ test('reads code and message where the profile pins them, and takes them for no 
   expect(pinnedTo(pins, error)).toMatchObject({
     code: { pointer: '/error/info/nummer' },
     message: { pointer: '/error/info/nachricht' },
-    strangers: [],
+    unknownMembers: [],
   });
 });
 
@@ -291,7 +291,7 @@ test.each(['incident_id', 'activity-id', 'rayId', 'rid', 'transactionID', 'error
 
 test('prefers the ID of the request to names that may mean something else, and not to its own name', () => {
   const beside = { code: 'c', message: 'm', rid: 'eu-1', request: { id: 'r' } };
-  expect(reading(beside)).toMatchObject({ requestId: { value: 'r' }, rivals: ['/rid'] });
+  expect(reading(beside)).toMatchObject({ requestId: { value: 'r' }, otherCandidates: ['/rid'] });
   expect(places({ ...beside, request_id: 'r' })?.[2]).toBe('/request_id');
 });
 

@@ -1,7 +1,10 @@
+import type { Invariant } from '../kit/model/invariant.ts';
+import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { check } from '../kit/model/check.ts';
 import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
 import { ofChoices } from './judge-response.ts';
+import { judgeUsage } from '../kit/judging/usage-ruling.ts';
 
 export const finishReasonReturned = check({
   id: 'finish-reason-returned',
@@ -20,4 +23,28 @@ export const finishReasonReturned = check({
       'pin "response.finish_reason" in a profile',
     );
   }),
+});
+
+export const usageReturned = check({
+  id: 'usage-returned',
+  clauses: ['RES-4'],
+  title: 'reports usage in the response to an accepted chat',
+  given: acceptedChats,
+  holds: ofChoices((_, { usage }) =>
+    judgeUsage(usage, { expected: 'usage, under any name', pin: 'response.usage' }),
+  ),
+});
+
+export const everyResponseSaysFinish: Invariant = servedChatInvariant({
+  id: 'every-response-says-finish',
+  clauses: ['RES-3'],
+  title: 'says in every response why each choice finished, whatever its model and key',
+  holds: finishReasonReturned.holds,
+});
+
+export const everyResponseReportsUsage: Invariant = servedChatInvariant({
+  id: 'every-response-reports-usage',
+  clauses: ['RES-4'],
+  title: 'reports usage in every response, whatever its model and key',
+  holds: usageReturned.holds,
 });

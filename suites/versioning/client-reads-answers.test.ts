@@ -5,11 +5,9 @@ import type { Exchange } from '../kit/model/exchange.ts';
 import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
 import type { Profile } from '../kit/model/profile.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
-import { clientCompletes } from './client-completes.ts';
-import { clientListsModels } from './client-lists-models.ts';
+import { clientCompletes, clientListsModels, clientStreams } from './client-reads-answers.ts';
 import { clientRaisesTypedError, clientReadsErrorItems } from './client-raises-typed-error.ts';
-import { clientStreams } from './client-streams.ts';
-import type { ApiErrorSeen, ClientTrial, Sight } from './client-trial.ts';
+import type { ApiErrorSeen, ClientTrial, Sight } from './tested-client.ts';
 
 const SAID = { choices: [{ message: { content: 'Hi.' } }] };
 const SERVED: AnswerForTest = { body: SAID };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answered } from '../kit/test-support/exchange.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
-import { everyResponseIsNormal } from './every-response-is-normal.ts';
+import { everyResponseIsNormal } from './normal-response.ts';
 
 const STREAM = { headers: { 'content-type': 'text/event-stream' }, body: 'data: {"choices":[]}\n\n' };
 

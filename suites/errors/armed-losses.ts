@@ -10,6 +10,10 @@ import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts
 import type { Sender } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
+import type { Judgement } from '../kit/model/check.ts';
+import { untriggered } from '../kit/control/unstruck.ts';
+import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
+import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 
 type Loss = Extract<FaultRule['fault'], 'gateway_failure' | 'timeout'>;
 
@@ -98,4 +102,24 @@ async function servedTwin(
   }
   const control = await sender.send(draft);
   return { control, fresh: await workspaceRequestsOf(deployment, control) };
+}
+
+type LossJudge = (exchange: Exchange, trial: ArmedLossTrial, survey: Survey) => Ruling;
+
+/** Judges a lost answer, whether its outcome is uncertain or an answer came all the same; its control was served. */
+export function ofArmedLoss(judge: LossJudge): {
+  readonly holds: Judgement<ArmedLossTrial>;
+  readonly tellsUncertain: Judgement<ArmedLossTrial>;
+} {
+  const judgement: Judgement<ArmedLossTrial> = (trial, survey) => {
+    const { fault, fired, exchanges, control } = trial;
+    const [exchange] = exchanges;
+    if (exchange === undefined || control === undefined) return notExercised('nothing was sent');
+    if (control.outcome.kind !== 'answered')
+      return inconclusive(`no answer to the same chat without ${fault}: ${control.outcome.reason}`);
+    return (
+      untriggered(fault, fired) ?? counterpartNotAccepted(control, survey) ?? judge(exchange, trial, survey)
+    );
+  };
+  return { holds: judgement, tellsUncertain: judgement };
 }

@@ -1,9 +1,23 @@
+import type { Invariant } from '../kit/model/invariant.ts';
+import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { check } from '../kit/model/check.ts';
+import { isEventStreamType, type StreamReading } from '../kit/reading/streams/read-stream.ts';
+import { HOLDS, violated, notExercised, type Ruling } from '../kit/model/ruling.ts';
+import { ofStreamedChat, ofStream } from './judge-stream.ts';
 import { isErrorBody } from '../kit/reading/errors/disposition.ts';
-import type { StreamReading } from '../kit/reading/streams/read-stream.ts';
-import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import { ofStream } from './judge-stream.ts';
+
+export const streamIsEventStream = check({
+  id: 'stream-is-event-stream',
+  clauses: ['STR-1'],
+  title: 'answers an accepted chat with stream true by server-sent events',
+  given: acceptedChats,
+  holds: ofStreamedChat((answer) => {
+    if (isEventStreamType(answer)) return HOLDS;
+    const actual = answer.headers['content-type'] ?? 'no content type';
+    return violated('no-event-stream', 'the content type text/event-stream', actual, 'content-type');
+  }),
+});
 
 const EXPECTED = 'a well-formed event stream from which the whole text can be read';
 
@@ -42,3 +56,18 @@ function textless({ text, events, terminator }: StreamReading): Ruling | undefin
     'pin "stream.text" in a profile to where an event holds text ("" when its whole data is text)',
   );
 }
+
+export const everyStreamIsEventStream: Invariant = servedChatInvariant({
+  id: 'every-stream-is-event-stream',
+  clauses: ['STR-1'],
+  title:
+    'answers every chat with stream true that it serves by server-sent events, whatever its model and key',
+  holds: streamIsEventStream.holds,
+});
+
+export const everyStreamIsWhole: Invariant = servedChatInvariant({
+  id: 'every-stream-is-whole',
+  clauses: ['STR-3'],
+  title: 'emits every stream well-formed and to its end, whatever its model and key',
+  holds: streamIsWhole.holds,
+});

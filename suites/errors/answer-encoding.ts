@@ -1,10 +1,27 @@
-import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import { answerOf, endpointOf, isSuccess } from '../kit/reading/answers.ts';
-import { decodeUtf8 } from '../kit/reading/json.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
+import { readJson, decodeUtf8 } from '../kit/reading/json.ts';
+import { HOLDS, violated } from '../kit/model/ruling.ts';
+import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import { isEventStream } from '../kit/reading/errors/disposition.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
-import type { Invariant } from '../kit/model/invariant.ts';
-import { HOLDS, violated } from '../kit/model/ruling.ts';
+
+/** Objects and arrays only: a bare `3` may as well be text. */
+export const jsonContentType: Invariant = {
+  id: 'json-content-type',
+  clauses: ['VER-2'],
+  title: 'says of every JSON body that it is JSON',
+  because: 'the tested client, like most, reads a body as JSON only when its content type says so',
+  level: 'convention',
+  judge: () => (exchange) => {
+    const answer = answerOf(exchange);
+    const body = readJson(answer);
+    if (body.kind === 'no-json' || typeof body.value !== 'object' || body.value === null) return undefined;
+    const type = answer.headers['content-type'];
+    if (/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type ?? '')) return HOLDS;
+    return violated('json-untold', 'application/json', type ?? 'no content type', 'content-type');
+  },
+};
 
 export const refusalUtf8: Invariant = utf8Invariant({
   id: 'refusal-utf8',

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import { REFUSED, SERVED } from '../kit/test-support/rulings.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
-import type { ArmedRefusalTrial } from './armed-refusal-stimulus.ts';
-import { isToldAsError } from './told-as-error.ts';
+import { type ArmedRefusalTrial, isToldAsError } from './armed-refusals.ts';
 
 function ruling(answer: AnswerForTest, more: Partial<ArmedRefusalTrial> = {}) {
   const armed = { fault: 'rate_limit', fired: 1, control: answered(SERVED) } as const;

@@ -4,7 +4,7 @@ import { kindsOf, REFUSED, rulingsOf, SERVED } from '../kit/test-support/rulings
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import { surveyForTest } from '../kit/test-support/survey.ts';
 import { HOLDS } from '../kit/model/ruling.ts';
-import { outputWithinOneToken } from './output-within-one-token.ts';
+import { outputWithinOneToken } from './output-within-max-tokens.ts';
 
 const LONG = 'one '.repeat(100);
 /** Whatever the text, the usage says that it is a token. */

@@ -1,0 +1,65 @@
+import type { Invariant } from '../kit/model/invariant.ts';
+import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
+import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { check } from '../kit/model/check.ts';
+import { readJson, valueAt } from '../kit/reading/json.ts';
+import { HOLDS, violated } from '../kit/model/ruling.ts';
+import { ofResponse, ofChoices } from './judge-response.ts';
+
+const EXPECTED = 'a JSON object with a `choices` array of at least one choice';
+
+export const responseHasChoices = check({
+  id: 'response-has-choices',
+  clauses: ['RES-1'],
+  title: 'answers an accepted chat with a JSON object whose choices array holds at least one choice',
+  given: acceptedChats,
+  holds: ofResponse((reading, _, exchange) => {
+    if (reading === undefined) {
+      const body = readJson(answerOf(exchange));
+      return violated(
+        'no-object',
+        EXPECTED,
+        body.kind === 'no-json' ? body.reason : 'the body is JSON, but no object',
+      );
+    }
+    const { choices, body } = reading;
+    if (choices === undefined) {
+      const came = Object.hasOwn(body, 'choices') ? '`choices` is no array' : 'there is no `choices`';
+      return violated('no-choices', EXPECTED, came, '/choices');
+    }
+    if (choices.length === 0) return violated('empty-choices', EXPECTED, '`choices` is empty', '/choices');
+    return HOLDS;
+  }),
+});
+
+// An empty text is a text: a model may have nothing to say within its max_tokens.
+export const choicesCarryText = check({
+  id: 'choices-carry-text',
+  clauses: ['RES-2'],
+  title: 'puts the generated text into the message content of every choice',
+  given: acceptedChats,
+  holds: ofChoices((choices, { body }) => {
+    const index = choices.findIndex(({ text }) => text === undefined);
+    if (index === -1) return HOLDS;
+    const pointer = `/choices/${index}/message/content`;
+    const value = valueAt(body, pointer);
+    const actual =
+      value === undefined ? 'nothing is there' : `${JSON.stringify(value).slice(0, 80)} is there`;
+    return violated('no-text', 'a text in `message.content` of each choice', actual, pointer);
+  }),
+});
+
+export const everyResponseHasChoices: Invariant = servedChatInvariant({
+  id: 'every-response-has-choices',
+  clauses: ['RES-1'],
+  title: 'answers every chat that it serves with at least one choice, whatever its model and key',
+  holds: responseHasChoices.holds,
+});
+
+export const everyChoiceCarriesText: Invariant = servedChatInvariant({
+  id: 'every-choice-carries-text',
+  clauses: ['RES-2'],
+  title: 'puts the generated text into every choice of every response, whatever its model and key',
+  holds: choicesCarryText.holds,
+});

@@ -1,0 +1,117 @@
+import { check, type Judgement } from '../kit/model/check.ts';
+import { controlStimulus } from '../kit/control/control-stimulus.ts';
+import type { FaultRule } from '../kit/model/deployment.ts';
+import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import type { Stimulus } from '../kit/model/stimulus.ts';
+import type { Trial } from '../kit/model/trial.ts';
+import { untriggered } from '../kit/control/unstruck.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
+import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
+import { readError } from '../kit/reading/errors/read-error.ts';
+import { readJson } from '../kit/reading/json.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import type { Survey } from '../kit/model/target-info.ts';
+
+/** A chat for which a refusal was armed; `control` is the same chat without. */
+export interface ArmedRefusalTrial extends Trial {
+  readonly fault: FaultRule['fault'];
+  /** How often the fault struck. */
+  readonly fired: number;
+}
+
+/** A fault, and how the chat that meets it asks for its answer. */
+type Armed = readonly [fault: FaultRule['fault'], form: Form];
+
+export interface ArmedRefusals {
+  readonly name: string;
+  /** How many of them a run with small caps sends. */
+  readonly few: number;
+  readonly armed: readonly Armed[];
+  /** The accepted twin: sent `afresh` once the fault is disarmed, or `before`, where it need not be over again. */
+  readonly twin: 'afresh' | 'before';
+}
+
+/** The smallest chat, once for each of these. */
+function armedRefusals({ name, few, armed, twin }: ArmedRefusals): Stimulus<ArmedRefusalTrial> {
+  return controlStimulus<ArmedRefusalTrial, Armed>({
+    name,
+    few,
+    inputs: armed,
+    cost: ([, form], survey) => ({
+      refused: 1,
+      ...(twin === 'afresh' ? { served: 1 } : { twins: [chatDraft(smallestChat(survey, form))] }),
+    }),
+    send: async ([fault, form], sender, deployment, survey) => {
+      const chat = smallestChat(survey, form);
+      await deployment.arm({ fault });
+      const exchange = await sender.provoke(chatDraft(chat, { armed: 'refusal' }));
+      const fired = await deployment.triggerCount();
+      await deployment.disarm();
+      const send = twin === 'afresh' ? sender.send : sender.control;
+      return { fault, fired, exchanges: [exchange], control: await send(chatDraft(chat)) };
+    },
+  });
+}
+
+/**
+ * Judges a chat for which a refusal was armed, beside its twin for which none was: it gets an error, and where JSON
+ * came, an error object. Where a gateway may speak in place of the service, an error need not be JSON (ERR-7).
+ */
+export const isToldAsError: Judgement<ArmedRefusalTrial> = (trial, survey) => {
+  const { fault, fired, exchanges, control } = trial;
+  const [exchange] = exchanges;
+  if (exchange === undefined || control === undefined) return notExercised('nothing was sent');
+  return (
+    untriggered(fault, fired) ?? counterpartNotAccepted(control, survey) ?? toldAsError(exchange, survey)
+  );
+};
+
+function toldAsError(exchange: Exchange, survey: Survey): Ruling {
+  const came = describeAnswer(exchange, survey);
+  const disposition = dispositionOf(exchange, survey);
+  if (disposition === 'served') return violated('served', 'an error', `served: ${came}`);
+  if (disposition === 'unrecognised')
+    return inconclusive(`neither a completion nor an error was recognised: ${came}`);
+  const answer = answerOf(exchange);
+  if (disposition === 'refused' && isEventStream(answer))
+    return notExercised(`it was told inside an event stream, see STR-4: ${came}`);
+  const isJson = readJson(answer).kind === 'json';
+  if (isJson && readError(answer, survey) === undefined)
+    return violated('no-error-object', 'an error object', `JSON without one: ${came}`);
+  if (!isJson && disposition === 'refused')
+    return violated('no-error-object', 'an error object', `no JSON: ${came}`);
+  return HOLDS;
+}
+
+export const armedRateLimitError = check({
+  id: 'armed-rate-limit-error',
+  clauses: ['ERR-5'],
+  title: 'answers with an error object when its rate limit is made to strike',
+  given: armedRefusals({
+    name: 'armed-rate-limit',
+    few: 1,
+    armed: [['rate_limit', 'whole']],
+    twin: 'before',
+  }),
+  holds: isToldAsError,
+});
+
+export const unavailabilityIsError = check({
+  id: 'unavailability-is-error',
+  clauses: ['ERR-6'],
+  title: 'answers with an error while the model or the service is unavailable, and serves again afterwards',
+  given: armedRefusals({
+    name: 'armed-unavailability',
+    few: 2,
+    armed: [
+      ['model_unavailable', 'whole'],
+      ['service_unavailable', 'streamed'],
+      ['model_unavailable', 'streamed'],
+      ['service_unavailable', 'whole'],
+    ],
+    twin: 'afresh',
+  }),
+  holds: isToldAsError,
+});

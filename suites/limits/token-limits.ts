@@ -1,0 +1,45 @@
+import type { ListedModel, Survey } from '../kit/model/target-info.ts';
+import type { Judgement } from '../kit/model/check.ts';
+import { refusedUnlikeCounterpart, requireErrorObject } from '../kit/judging/is-refused.ts';
+
+/** A model whose context size is known, in tokens. */
+export type SizedModel = ListedModel & { readonly contextTokens: number };
+
+/** Those models of the key, smallest context first. */
+export function knownContexts({ models }: Survey): readonly SizedModel[] {
+  return models.filter(isSized).toSorted((one, other) => one.contextTokens - other.contextTokens);
+}
+
+/** Why nothing can be asked about context sizes; undefined when one is known. */
+export function lacksKnownContext(survey: Survey): string | undefined {
+  if (knownContexts(survey).length > 0) return undefined;
+  return 'no context size is known: name one in a profile ("models": { "<id>": { "contextTokens": … } })';
+}
+
+function isSized(model: ListedModel): model is SizedModel {
+  return model.contextTokens !== undefined;
+}
+
+/**
+ * Judges a chat that is too large beside an accepted one that is not: it is refused with an error object. Which
+ * code and words a token limit error has is not shown (ERR-9).
+ */
+export function isTokenLimitError(why: string): Judgement {
+  return (trial, survey) => requireErrorObject(refusedUnlikeCounterpart(trial, survey, why), trial, survey);
+}
+
+const WORDS = ['amber', 'basin', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'heath', 'inlet', 'jetty'];
+
+/**
+ * A text of about so many tokens of four bytes, in words and numbers that do not repeat, so that no counting
+ * rule makes much less of it.
+ */
+export function longText(tokens: number): string {
+  const parts: string[] = [];
+  for (let bytes = 0, i = 0; bytes < tokens * 4; i += 1) {
+    const part = `${WORDS[i % WORDS.length] ?? ''} ${(i * 7919) % 9973},`;
+    parts.push(part);
+    bytes += part.length + 1;
+  }
+  return `${parts.join(' ')} and no more. Answer in one word.`;
+}

@@ -1,0 +1,95 @@
+import { answerOf } from '../kit/reading/answers.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { modelListings } from '../kit/provoking/get-stimulus.ts';
+import {
+  HOLDS,
+  inconclusive,
+  notExercised,
+  violated,
+  type Observation,
+  observed,
+  type Ruling,
+} from '../kit/model/ruling.ts';
+import { childPointer, isJsonObject } from '../kit/reading/json.ts';
+import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
+import { observePoint } from '../kit/judging/observations.ts';
+import { readListing, type ModelsReading } from '../kit/reading/models/read-models.ts';
+import type { Profile } from '../kit/model/profile.ts';
+import { notServed } from '../kit/judging/is-served.ts';
+
+/** Judges what the models endpoint answered to a GET that it served. */
+function ofListing(judge: (reading: ModelsReading, profile: Profile) => Ruling): Judgement {
+  return ({ exchanges: [exchange] }, survey) => {
+    if (exchange === undefined) return notExercised('nothing was sent');
+    return notServed(exchange, survey) ?? judge(readListing(answerOf(exchange), survey), survey.profile);
+  };
+}
+
+function unrecognisedList(reason: string): Ruling {
+  return notExercised(reason, 'pin "models.list" and "models.id" in a profile');
+}
+
+export const modelsCanBeListed = check({
+  id: 'models-can-be-listed',
+  clauses: ['SVC-2'],
+  title: 'answers an authorized GET of the models',
+  given: modelListings,
+  holds: ({ exchanges: [exchange] }, survey) => {
+    if (exchange === undefined) return notExercised('nothing was sent');
+    const came = describeAnswer(exchange, survey);
+    if (answerOf(exchange).status === 429) return inconclusive(`the rate limit answered: ${came}`);
+    if (dispositionOf(exchange, survey) === 'served') return HOLDS;
+    return violated('not-listed', 'the models of the key', came);
+  },
+});
+
+const EXPECTED = 'a list of model records with an ID each';
+
+export const modelIdsCanBeRead = check({
+  id: 'model-ids-can-be-read',
+  clauses: ['MOD-1'],
+  title: 'lists model records from which the model IDs can be read',
+  given: modelListings,
+  holds: ofListing((reading) => {
+    if (reading.kind === 'no-list') return violated('no-list', EXPECTED, reading.reason);
+    if (reading.kind === 'unrecognised') return unrecognisedList(reading.reason);
+    const { entries, pointer } = reading.list;
+    const index = entries.findIndex(({ id }) => id === undefined);
+    if (index === -1) return HOLDS;
+    const record = JSON.stringify(entries[index]?.record).slice(0, 80);
+    return violated(
+      'record-without-id',
+      EXPECTED,
+      `${record} has none where others have one`,
+      childPointer(pointer, index),
+    );
+  }),
+});
+
+export const modelRecordNames = check({
+  id: 'model-record-names',
+  clauses: ['MOD-3'],
+  title: 'names the fields of a model record in its own way',
+  given: modelListings,
+  holds: ofListing((reading, profile) => {
+    if (reading.kind !== 'models') {
+      const pinned = [
+        ...observePoint('models.list', undefined, profile),
+        ...observePoint('models.id', undefined, profile),
+      ];
+      return pinned.length > 0 ? observed(...pinned) : unrecognisedList(reading.reason);
+    }
+    const { pointer, idPointer, entries } = reading.list;
+    const names = entries.flatMap(({ record }) => (isJsonObject(record) ? Object.keys(record) : []));
+    return observed(
+      saw('models.list', pointer),
+      ...(entries.length === 0 ? [] : observePoint('models.id', idPointer, profile)),
+      saw('models.fields', [...new Set(names)].toSorted()),
+    );
+  }),
+});
+
+function saw(point: OpenPointName, value: Observation['value']): Observation {
+  return { point, value };
+}

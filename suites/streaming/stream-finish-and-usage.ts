@@ -1,0 +1,62 @@
+import type { Invariant } from '../kit/model/invariant.ts';
+import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
+import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
+import { check } from '../kit/model/check.ts';
+import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
+import { ofRecognisedStream } from './judge-stream.ts';
+import { judgeUsage } from '../kit/judging/usage-ruling.ts';
+
+export const streamFinishReasonReturned = check({
+  id: 'stream-finish-reason-returned',
+  clauses: ['RES-3'],
+  title: 'says in the stream that answers an accepted chat why it finished',
+  because: 'a stream emits the result of the same request, and the finish reason is a part of that result',
+  given: acceptedChats,
+  holds: ofRecognisedStream(({ finishReason, events, terminator }) => {
+    if (typeof finishReason === 'object') return HOLDS;
+    // The names of events, and the data of the last one, may say it in place of a member.
+    const saidElsewhere =
+      events.some(({ name }) => name !== undefined) || (terminator ?? '[DONE]') !== '[DONE]';
+    if (finishReason === 'absent' && !saidElsewhere) {
+      return violated(
+        'no-finish-reason',
+        'a finish reason in some event, under any name',
+        'no member that can be one',
+      );
+    }
+    return notExercised(
+      'what may be the finish reason has a name nobody foresaw',
+      'pin "stream.finish_reason" in a profile',
+    );
+  }),
+});
+
+export const streamUsageReturned = check({
+  id: 'stream-usage-returned',
+  clauses: ['RES-4'],
+  title: 'reports usage in the stream that answers an accepted chat',
+  because: 'a stream emits the result of the same request, and usage is a part of that result',
+  given: acceptedChats,
+  holds: ofRecognisedStream(({ usage }) =>
+    judgeUsage(usage, { expected: 'usage in some event, under any name', pin: 'stream.usage' }),
+  ),
+});
+
+const SAME_RESULT =
+  'a stream emits the result of the same request, of which finish reason and usage are a part';
+
+export const everyStreamSaysFinish: Invariant = servedChatInvariant({
+  id: 'every-stream-says-finish',
+  clauses: ['RES-3'],
+  title: 'says in every stream why its text finished, whatever its model and key',
+  because: SAME_RESULT,
+  holds: streamFinishReasonReturned.holds,
+});
+
+export const everyStreamReportsUsage: Invariant = servedChatInvariant({
+  id: 'every-stream-reports-usage',
+  clauses: ['RES-4'],
+  title: 'reports usage in every stream, whatever its model and key',
+  because: SAME_RESULT,
+  holds: streamUsageReturned.holds,
+});

@@ -1,0 +1,120 @@
+import type { JsonValue } from '../../fixtures/chats/chat.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
+import type { Answer } from '../kit/model/exchange.ts';
+import { isJsonObject, valueAt } from '../kit/reading/json.ts';
+import { readListing } from '../kit/reading/models/read-models.ts';
+import { HOLDS, notExercised, violated, inconclusive, type Ruling } from '../kit/model/ruling.ts';
+import type { Survey } from '../kit/model/target-info.ts';
+import { clientModels, clientCompletion, clientStream } from './client-stimuli.ts';
+import { readCompletion } from '../kit/reading/completions/read-completion.ts';
+import { findStreamText } from '../kit/reading/streams/find-stream-text.ts';
+import type { Profile } from '../kit/model/profile.ts';
+import { isEventStreamType, readStream } from '../kit/reading/streams/read-stream.ts';
+import { answerOf, isQuotaStatus } from '../kit/reading/answers.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
+import type { ClientTrial } from './tested-client.ts';
+
+export const clientListsModels = check({
+  id: 'client-lists-models',
+  clauses: ['VER-2'],
+  title: 'lists its models to the tested client',
+  given: clientModels,
+  holds: ofServedClient((seen, answer, survey) => {
+    const reading = readListing(answer, survey);
+    if (reading.kind !== 'models') return notExercised('no list of models was recognised: see MOD-1');
+    const listed = reading.list.entries.map(({ id }) => id);
+    const ids = idsIn(seen);
+    if (JSON.stringify(ids) === JSON.stringify(listed)) return HOLDS;
+    return violated('other-models', `the IDs ${listed.join(', ')}`, `the IDs ${ids.join(', ')}`);
+  }, listedElsewhere),
+});
+
+const PLACE = '/data/*/id';
+
+/** Where the list is, and what an ID is called, is not shown (MOD-3); the client looks in one place only. */
+function listedElsewhere(answer: Answer, survey: Survey): string | undefined {
+  const reading = readListing(answer, survey);
+  if (reading.kind !== 'models') return undefined;
+  const { pointer, idPointer, isGrouped } = reading.list;
+  const place = `${pointer}/*${isGrouped ? '/*' : ''}${idPointer ?? ''}`;
+  return place === PLACE ? undefined : `the client looks for IDs at ${PLACE}, and they are at ${place}`;
+}
+
+function idsIn(seen: JsonValue): unknown[] {
+  return Array.isArray(seen)
+    ? seen.map((model: JsonValue) => (isJsonObject(model) ? model['id'] : undefined))
+    : [];
+}
+
+export const clientCompletes = check({
+  id: 'client-completes',
+  clauses: ['VER-2'],
+  title: 'gives the tested client a completion from which it reads the text',
+  given: clientCompletion,
+  holds: ofServedClient((seen, answer, survey) => {
+    const text = readCompletion(answer, survey)?.choices?.[0]?.text;
+    if (text === undefined) return notExercised('the response holds no text: see RES-2');
+    const read = valueAt(seen, '/choices/0/message/content');
+    return read === text
+      ? HOLDS
+      : violated('other-text', JSON.stringify(text), JSON.stringify(read) ?? 'nothing');
+  }),
+});
+
+export const clientStreams = check({
+  id: 'client-streams',
+  clauses: ['VER-2'],
+  title: 'gives the tested client a stream from which it reads the whole text',
+  given: clientStream,
+  holds: ofServedClient((seen, answer, survey) => {
+    if (!isEventStreamType(answer)) return notExercised('no event stream came: see STR-1');
+    const text = readStream(answer, survey).text?.text;
+    if (text === undefined) return notExercised('no text was recognised in the stream: see STR-3');
+    const read = textOf(seen, survey.profile);
+    return read === text
+      ? HOLDS
+      : violated('other-text', JSON.stringify(text), JSON.stringify(read) ?? 'nothing');
+  }),
+});
+
+/** The framing is not shown (STR-5): the client hands events on, and the text is found in them as in the bytes. */
+function textOf(seen: JsonValue, profile: Profile): string | undefined {
+  const events = Array.isArray(seen) ? seen : [];
+  return findStreamText(
+    events.map((json: JsonValue) => ({ name: undefined, data: JSON.stringify(json), json, at: 0 })),
+    profile,
+  )?.text;
+}
+
+/**
+ * Judges what the client made of an answer that is served without the client. `unseen` says why the client
+ * cannot be expected to see anything in an answer whose shape is open.
+ */
+function ofServedClient(
+  judge: (seen: JsonValue, answer: Answer, survey: Survey) => Ruling,
+  unseen: (answer: Answer, survey: Survey) => string | undefined = () => undefined,
+): Judgement<ClientTrial> {
+  return ({ exchanges: [exchange], control, sight }, survey) => {
+    if (control === undefined) return notExercised('nothing was sent');
+    const twin = counterpartNotAccepted(control, survey);
+    if (twin) return twin;
+    if (exchange === undefined) return violated('nothing-sent', 'a request', toldBy(sight));
+    const came = describeAnswer(exchange, survey);
+    if (isQuotaStatus(answerOf(exchange).status)) return inconclusive(`not for the request's sake: ${came}`);
+    if (dispositionOf(exchange, survey) !== 'served') {
+      return violated('refused', 'the answer that the same request gets without the client', came);
+    }
+    const why = unseen(answerOf(exchange), survey);
+    if (why !== undefined) return notExercised(why);
+    if (sight.kind === 'threw') return violated('threw', 'a value without an exception', toldBy(sight));
+    return judge(sight.value, answerOf(exchange), survey);
+  };
+}
+
+/** What the client's user would have read. */
+export function toldBy(sight: ClientTrial['sight']): string {
+  return sight.kind === 'threw'
+    ? `${sight.name}: ${sight.message.slice(0, 200)}`
+    : JSON.stringify(sight.value).slice(0, 200);
+}

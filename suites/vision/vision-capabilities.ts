@@ -1,0 +1,82 @@
+import { answerOf } from '../kit/reading/answers.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { HOLDS, inconclusive, notExercised, violated, observed, type Ruling } from '../kit/model/ruling.ts';
+import { readJson } from '../kit/reading/json.ts';
+import { observePoint } from '../kit/judging/observations.ts';
+import { type VisionReading, readVision } from '../kit/reading/models/read-vision.ts';
+import type { Answer } from '../kit/model/exchange.ts';
+import type { Survey } from '../kit/model/target-info.ts';
+import { notServed } from '../kit/judging/is-served.ts';
+import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { getStimulus } from '../kit/provoking/get-stimulus.ts';
+
+/** What makes an answer readable, whatever its shape: only a list can be pinned. */
+const PIN_VISION =
+  'pin "vision.list" in a profile, or say there which models have vision ("models": { ID: { "vision": true } })';
+
+/** Judges what the vision endpoint answered to a GET that it served. */
+function ofVisionAnswer(
+  judge: (reading: VisionReading, answer: Answer, survey: Survey) => Ruling,
+): Judgement {
+  return ({ exchanges: [exchange] }, survey) => {
+    if (exchange === undefined) return notExercised('nothing was sent');
+    const elsewhere = notServed(exchange, survey);
+    if (elsewhere) return elsewhere;
+    const listed = survey.models.map(({ id }) => id);
+    return judge(readVision(answerOf(exchange), survey.profile, listed), answerOf(exchange), survey);
+  };
+}
+
+const visionAnswer = getStimulus('vision-answer', ENDPOINTS.vision, ['primary']);
+
+/** A key without a model that sees is answered all the same. */
+const visionAnswers = getStimulus('vision-answers', ENDPOINTS.vision, ['primary', 'second']);
+
+export const visionAnswersGet = check({
+  id: 'vision-answers-get',
+  clauses: ['VIS-1'],
+  title: 'answers an authorized GET of the vision capabilities that sends no payload',
+  given: visionAnswers,
+  holds: ({ exchanges: [exchange] }, survey) => {
+    if (exchange === undefined) return notExercised('nothing was sent');
+    const came = describeAnswer(exchange, survey);
+    if (answerOf(exchange).status === 429) return inconclusive(`the rate limit answered: ${came}`);
+    if (dispositionOf(exchange, survey) === 'served') return HOLDS;
+    return violated('not-answered', 'the vision capabilities', came);
+  },
+});
+
+export const visionCanBeAsked = check({
+  id: 'vision-can-be-asked',
+  clauses: ['SVC-3'],
+  title: 'says whether image input is available',
+  given: visionAnswer,
+  holds: ofVisionAnswer((reading, answer) => {
+    if (reading.kind !== 'unrecognised') return HOLDS;
+    const body = readJson(answer);
+    const saysNothing = answer.body.length === 0 || (body.kind === 'json' && body.value === null);
+    if (saysNothing) return violated('says-nothing', 'whether image input is available', 'nothing');
+    return notExercised(reading.reason, PIN_VISION);
+  }),
+});
+
+export const visionShape = check({
+  id: 'vision-shape',
+  clauses: ['VIS-3'],
+  title: 'says in its own way where image input is available',
+  given: visionAnswer,
+  holds: ofVisionAnswer((reading, _, { profile }) => {
+    const seen = [
+      ...observePoint('vision.shape', shapeOf(reading), profile),
+      ...observePoint('vision.list', reading.kind === 'by-model' ? reading.pointer : undefined, profile),
+    ];
+    if (reading.kind === 'unrecognised' && seen.length === 0) return notExercised(reading.reason, PIN_VISION);
+    return observed(...seen);
+  }),
+});
+
+function shapeOf(reading: VisionReading): string | undefined {
+  if (reading.kind === 'unrecognised') return undefined;
+  return reading.kind === 'flag' ? 'flag' : reading.shape;
+}
