@@ -8,9 +8,9 @@ import { requireToken } from './control/guard.ts';
 import type { Operation } from './control/operation.ts';
 import { createControl } from './control/serve-control.ts';
 import { createHttpServer } from './http/create-http-server.ts';
-import type { DefectHooks } from './http/defect-hooks.ts';
+import type { DefectHooks } from './exchange/defect-hooks.ts';
 import type { Ledger } from './workspace/ledger.ts';
-import type { Beginning } from './sandboxes/sandbox.ts';
+import type { InitialState } from './sandboxes/sandbox.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { World } from './world/world.ts';
 import { worldProblems } from './world/world-problems.ts';
@@ -114,7 +114,7 @@ async function loadDefect(name: DefectName): Promise<DefectHooks> {
   return BREACHES[name]();
 }
 
-function begin(options: MockOptions, defect: Beginning['defect']): Beginning {
+function begin(options: MockOptions, defect: InitialState['defect']): InitialState {
   const { world = builtInWorld, seed = 1, latency = 0, latencyPerToken = 0, log = () => {} } = options;
   const [problem] = worldProblems(world);
   if (problem !== undefined)

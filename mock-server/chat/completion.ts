@@ -1,7 +1,10 @@
 import type { Work } from '../workspace/ledger.ts';
-import type { Generation } from './generate.ts';
-import { toUtf8 } from '../http/utf8.ts';
-import type { ResponseChoices } from '../world/world-choices.ts';
+import { type Generation, generate } from './generate.ts';
+import { toUtf8, type Answer, jsonAnswer } from '../protocol/answer.ts';
+import type { ResponseChoices } from '../world/world.ts';
+import type { Identity } from '../exchange/identity.ts';
+import type { AcceptedChat } from './accept-chat.ts';
+import type { Service } from '../sandboxes/service.ts';
 
 /** What a model has completed, before it takes a shape on the wire. */
 export interface Completion extends Generation {
@@ -63,4 +66,35 @@ export function jsonUtf8(value: string | number | boolean | null): string {
 /** What its debit is for. */
 export function workOf({ inputTokens, tokens, finishReason }: Completion): Work {
   return { inputTokens, outputTokens: tokens, finishReason };
+}
+
+const EVENT_STREAM = 'text/event-stream; charset=utf-8';
+const UNCACHED: readonly string[] = ['cache-control', 'no-cache'];
+
+/** What the model makes of an order: the same for the same seed and body. */
+export function completeChat(service: Service, order: AcceptedChat, identity: Identity): Completion {
+  const { text, tokens, finishReason } = generate(identity.word, order.allowedTokens);
+  const created = Math.floor(service.clock() / 1000);
+  const { completionId: id } = identity;
+  return {
+    id,
+    modelJson: jsonUtf8(order.modelId),
+    created,
+    inputTokens: order.inputTokens,
+    text,
+    tokens,
+    finishReason,
+  };
+}
+
+/** A completion as its caller gets it: one JSON object, or an event stream. */
+export function answerWith(
+  service: Service,
+  order: AcceptedChat,
+  requestId: string,
+  completion: Completion,
+): Answer {
+  if (!order.stream) return jsonAnswer(requestId, service.writeCompletion(completion));
+  const body = service.writeEventStream(completion);
+  return { status: 200, requestId, contentType: EVENT_STREAM, body, headers: UNCACHED };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-
-import { countInputTokens, countTextTokens } from './count-tokens.ts';
+import { countInputTokens, countTextTokens, allowTokens } from './count-tokens.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
 
 test.each([
   ['', 0],
@@ -26,5 +26,35 @@ test('adds four tokens a message and 256 an image', () => {
   ).toBe(9);
   expect(countInputTokens([{ role: 'user', content: [image, { type: 'text', text: 'abcd' }, image] }])).toBe(
     517,
+  );
+});
+
+const bounds = builtInWorld.choices.request;
+const model = { id: 'm', contextTokens: 100, price: { input: 1, output: 1 } };
+const chat = { model: 'm', messages: [] };
+
+test('allows max_tokens up to the room that the input leaves', () => {
+  expect(allowTokens(model, 40, { ...chat, max_tokens: 60 }, bounds)).toBe(60);
+});
+
+test('allows the default without max_tokens, and the room where that is less', () => {
+  expect(allowTokens({ ...model, contextTokens: 1000 }, 40, chat, bounds)).toBe(256);
+  expect(allowTokens(model, 40, chat, bounds)).toBe(60);
+  expect(allowTokens(model, 99, chat, bounds)).toBe(1);
+});
+
+test.each([
+  [40, 61, 'max_tokens'],
+  [40, 1e21, 'max_tokens'],
+  [100, 1, 'messages'],
+  [100, undefined, 'messages'],
+  [5000, undefined, 'messages'],
+])('refuses an input of %i tokens with max_tokens %s, and blames %s', (input, requested, blamed) => {
+  const request = requested === undefined ? chat : { ...chat, max_tokens: requested };
+  expect(() => allowTokens(model, input, request, bounds)).toThrow(
+    expect.objectContaining({
+      kind: 'token_limit',
+      particulars: expect.objectContaining({ path: [blamed] }),
+    }),
   );
 });

@@ -1,4 +1,6 @@
-import type { Message } from './chat-request.ts';
+import type { Message, ChatRequest } from './validate-chat.ts';
+import { ServiceError } from '../protocol/service-error.ts';
+import type { Model, RequestChoices } from '../world/world.ts';
 
 /** UTF-8 bytes of text that make one token. */
 export const BYTES_PER_TOKEN = 4;
@@ -24,4 +26,18 @@ function countContent(content: Message['content']): number {
   let tokens = 0;
   for (const part of content) tokens += part.type === 'text' ? countTextTokens(part.text) : TOKENS_PER_IMAGE;
   return tokens;
+}
+
+/**
+ * How many tokens the output may have: `max_tokens`, or else the world's default as far as the context has room.
+ * Throws `token_limit` where input and requested output together exceed the context (ERR-4, LIM-1).
+ */
+export function allowTokens(model: Model, input: number, chat: ChatRequest, choices: RequestChoices): number {
+  const room = model.contextTokens - input;
+  const requested = chat.max_tokens ?? Math.min(choices.maxTokensDefault, room);
+  if (room >= 1 && requested <= room) return requested;
+  throw new ServiceError('token_limit', {
+    path: [room < 1 ? 'messages' : 'max_tokens'],
+    detail: `The input has ${input} tokens, the context of the model ${model.contextTokens}`,
+  });
 }

@@ -1,11 +1,11 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { expect, test } from 'vitest';
-
+import * as fc from 'fast-check';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { type Completion, createWriteCompletion, jsonUtf8 } from './completion.ts';
-import { createWriteEventStream } from './event-stream.ts';
-import { toUtf8 } from '../http/utf8.ts';
-import type { ResponseChoices, StreamChoices } from '../world/world-choices.ts';
+import { createWriteEventStream, cutIntoPieces } from './event-stream.ts';
+import { toUtf8 } from '../protocol/answer.ts';
+import type { ResponseChoices, StreamChoices } from '../world/world.ts';
 
 const text = 'Ein „kurzer“ Text,\n\r\n der 🌿 über mehrere Stücke geht. 今日は風が強い。';
 const completion: Completion = {
@@ -95,4 +95,14 @@ test('names events, ends lines with CRLF, comments, and goes without a terminato
   expect(written.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
   expect(new Set(events(written).map(({ event }) => event))).toEqual(new Set(['chunk']));
   expect(written).not.toContain('[DONE]');
+});
+
+test('cuts a text into pieces that make it up, none empty, no character split', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (whole) => {
+      const pieces = cutIntoPieces(toUtf8(whole)).map((piece) => Buffer.from(piece, 'latin1').toString());
+      expect(pieces.join('')).toBe(whole);
+      expect(pieces).not.toContain('');
+    }),
+  );
 });

@@ -1,6 +1,6 @@
 import { type Completion, createWriteCompletion, createWriteUsage, jsonUtf8 } from './completion.ts';
-import { cutIntoPieces } from '../http/pieces.ts';
-import type { Choices, ResponseChoices, StreamChoices } from '../world/world-choices.ts';
+import type { Choices, ResponseChoices, StreamChoices } from '../world/world.ts';
+import { isContinuation } from '../protocol/answer.ts';
 
 /** Spells a whole completion as an event stream in UTF-8, from its first byte to its last (STR-1 to STR-3, STR-5). */
 export type WriteEventStream = (completion: Completion) => string;
@@ -54,4 +54,23 @@ function createChunks(response: ResponseChoices, { before, after }: Frame): Writ
     written.push(head, `],${writeUsage(completion)}}`, after);
     return written.join('');
   };
+}
+
+const PIECE_BYTES = 32;
+
+/** A UTF-8 text in pieces of some 32 bytes, none of which splits a character; joined, they are the text. */
+export function cutIntoPieces(utf8: string): readonly string[] {
+  const pieces: string[] = [];
+  for (let start = 0; start < utf8.length;) {
+    const end = endOfCharacter(utf8, start + PIECE_BYTES);
+    pieces.push(utf8.slice(start, end));
+    start = end;
+  }
+  return pieces;
+}
+
+function endOfCharacter(utf8: string, at: number): number {
+  let end = at;
+  while (isContinuation(utf8, end)) end += 1;
+  return end;
 }

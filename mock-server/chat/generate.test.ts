@@ -1,10 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-
 import { countTextTokens } from './count-tokens.ts';
-import { generate } from './generate.ts';
+import { generate, createDraw } from './generate.ts';
 
 const word = fc.integer({ min: 0, max: 0xffff_ffff });
 
@@ -38,4 +36,16 @@ test('ends a text of some 8 to 60 tokens by itself', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test('draws the same numbers from the same word, each below its bound', () => {
+  const [one, other] = [createDraw(7), createDraw(7)];
+  const numbers = Array.from({ length: 1000 }, () => one(10));
+  expect(Array.from({ length: 1000 }, () => other(10))).toEqual(numbers);
+  expect(new Set(numbers)).toEqual(new Set([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]));
+});
+
+test('draws from the word zero as from any other', () => {
+  const draw = createDraw(0);
+  expect(new Set(Array.from({ length: 100 }, () => draw(1000))).size).toBeGreaterThan(50);
 });

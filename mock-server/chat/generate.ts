@@ -1,7 +1,36 @@
 import { BYTES_PER_TOKEN } from './count-tokens.ts';
-import { createDraw } from '../time/draw.ts';
-import { SENTENCES } from './sentences.ts';
-import { isContinuation, toUtf8 } from '../http/utf8.ts';
+import { isContinuation, toUtf8 } from '../protocol/answer.ts';
+
+/** What the mock's models say. Of many scripts, so that callers meet more than ASCII; each ends where a text may end. */
+const SENTENCES: readonly string[] = [
+  'The morning train was late, so we walked along the river.',
+  'A small lamp on the desk is enough to read by.',
+  'Most of the apples in the basket were still green.',
+  'They measured the room twice and wrote down both numbers.',
+  'Rain is expected in the hills before the evening.',
+  'The old map shows a bridge where there is none today.',
+  'Two boats left the harbour and only one turned north.',
+  'Bread keeps longer when it is wrapped in a dry cloth.',
+  'Her notes fill three pages, and the last one is a drawing.',
+  'The library opens at nine and closes when the street lights come on.',
+  'Nobody remembered who had planted the tree in the yard.',
+  'A clear question is often half of its own answer.',
+  'Das Fenster zum Garten bleibt über Nacht geöffnet.',
+  'Le café du coin ferme plus tôt en février.',
+  'Mañana iremos al mercado a comprar limones y pan.',
+  'Łódka płynie powoli w dół rzeki.',
+  'Kışın bu yol çoğu gün karla kaplıdır.',
+  'Старый мост ведёт к тихой площади.',
+  'Το μικρό νησί φαίνεται καθαρά από το λιμάνι.',
+  '今日は風が強いので、窓を閉めておきます。',
+  '山脚下的小路通向一座安静的村庄。',
+  '오늘은 도서관에서 책을 두 권 빌렸다.',
+  'القمر فوق البيت القديم واضح هذه الليلة.',
+  'הספר על השולחן שייך לשכנה שלנו.',
+  'बारिश के बाद आँगन में धूप निकल आई।',
+  'A path of stones leads to the pond 🌿, where the frogs are loud.',
+  'Three dots on the chart 📈 stand apart from all the others.',
+];
 
 export interface Generation {
   /** In UTF-8. */
@@ -45,4 +74,19 @@ function cutToBytes(utf8: string, bytes: number): string {
   let end = bytes;
   while (isContinuation(utf8, end)) end -= 1;
   return utf8.slice(0, end);
+}
+
+/**
+ * Numbers drawn from one 32-bit word (xorshift, Marsaglia 2003): the same word, the same numbers, and nothing shared.
+ * `draw(n)` is a whole number from 0 to n - 1.
+ */
+export function createDraw(word: number): (n: number) => number {
+  // Zero is the one state that xorshift never leaves.
+  let state = word >>> 0 || 0x9e3779b9;
+  return (n) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % n;
+  };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { jsonAnswer } from '../http/answer.ts';
+import { jsonAnswer } from '../protocol/answer.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
-import type { IdempotencyChoices } from '../world/world-choices.ts';
+import type { IdempotencyChoices } from '../world/world.ts';
 
 const answer = jsonAnswer('req_1', '{}');
 const refused = (kind: string): object => expect.objectContaining({ kind });

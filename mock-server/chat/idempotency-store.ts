@@ -1,8 +1,8 @@
-import type { Answer } from '../http/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { BoundedMap } from '../time/bounded-map.ts';
 import type { Clock } from '../time/clock.ts';
-import { ServiceError } from '../endpoints/service-error.ts';
-import type { IdempotencyChoices } from '../world/world-choices.ts';
+import { ServiceError } from '../protocol/service-error.ts';
+import type { IdempotencyChoices } from '../world/world.ts';
 
 const LONGEST_KEY = 255;
 

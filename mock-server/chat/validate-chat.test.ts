@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-
 import { builtInWorld } from '../world/built-in-world.ts';
-import { ServiceError } from '../endpoints/service-error.ts';
+import { ServiceError } from '../protocol/service-error.ts';
 import { validateChat } from './validate-chat.ts';
 
 const { choices } = builtInWorld;

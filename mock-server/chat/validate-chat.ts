@@ -1,8 +1,7 @@
-import type { ChatRequest } from './chat-request.ts';
-import { asObject, type JsonObject, refuseOthers, requireField } from '../http/json-object.ts';
-import { ServiceError } from '../endpoints/service-error.ts';
+import { asObject, type JsonObject, refuseOthers, requireField } from './read-json.ts';
+import { ServiceError } from '../protocol/service-error.ts';
 import { validateMessages } from './validate-message.ts';
-import type { Choices, RequestChoices } from '../world/world-choices.ts';
+import type { Choices, RequestChoices } from '../world/world.ts';
 
 const FIELDS: ReadonlySet<string> = new Set(['model', 'messages', 'temperature', 'max_tokens', 'stream']);
 
@@ -47,4 +46,32 @@ function validStream(value: unknown): boolean {
 
 function invalid(field: string, detail: string): ServiceError {
   return new ServiceError('invalid_value', { path: [field], detail });
+}
+
+/** A chat completion request that was found valid. */
+export interface ChatRequest {
+  readonly model: string;
+  readonly messages: readonly Message[];
+  readonly temperature?: number;
+  readonly max_tokens?: number;
+  readonly stream?: boolean;
+}
+
+export interface Message {
+  readonly role: Role;
+  readonly content: string | readonly Part[];
+}
+
+export type Role = 'system' | 'user' | 'assistant';
+
+export type Part = TextPart | ImagePart;
+
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+export interface ImagePart {
+  readonly type: 'image_url';
+  readonly image_url: { readonly url: string; readonly detail?: 'auto' | 'low' | 'high' };
 }

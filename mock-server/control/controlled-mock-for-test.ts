@@ -1,6 +1,5 @@
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
-import { findOperation } from './find-operation.ts';
-import { OPERATIONS } from './operations.ts';
+import { findOperation, OPERATIONS } from './dispatch.ts';
 
 /** An answer of the control API. */
 export interface Answered {

@@ -1,7 +1,10 @@
-import { ControlError } from './control-error.ts';
-import { findOperation } from './find-operation.ts';
-import type { Call, Operation } from './operation.ts';
-import { operationsWith } from './operations.ts';
+import { ControlError, type Call, type Operation } from './operation.ts';
+import { FAULT_OPERATIONS } from './fault-operations.ts';
+import { JOURNAL_OPERATIONS } from './journal-operations.ts';
+import { openApiOperation } from './open-api.ts';
+import { SANDBOX_OPERATIONS } from './sandbox-operations.ts';
+import { WORKSPACE_OPERATIONS } from './workspace-operations.ts';
+import { WORLD_OPERATIONS } from './world-operations.ts';
 
 /** A control request whose bytes have come. */
 export interface ControlRequest extends Pick<Call, 'sandboxes' | 'origin' | 'signal'> {
@@ -28,7 +31,7 @@ export async function dispatch(request: ControlRequest): Promise<ControlAnswer> 
   if (sandbox === undefined) throw new ControlError(404, 'unknown_sandbox', 'There is no such sandbox');
   const read = { query: readQuery(query), body: readJson(request.body) };
   // What is not found was looked for all the same.
-  sandbox.witness?.looked(operation.name, named, read.query, sandbox.service.ledger);
+  sandbox.recorder?.recordWorkspaceRead(operation.name, named, read.query, sandbox.service.ledger);
   const body = await operation.run({ sandboxes, sandbox, origin, signal, named, ...read });
   return { status: operation.status, body };
 }
@@ -49,4 +52,76 @@ function readJson(body: Buffer): unknown {
     const reason = error instanceof SyntaxError ? error.message : 'not UTF-8';
     throw new ControlError(400, 'invalid_json', `The body is not JSON: ${reason}`, '');
   }
+}
+
+export interface Found {
+  readonly operation: Operation;
+  /** The ID of the sandbox it is about; null: the mock itself. */
+  readonly sandbox: string | null;
+  /** What stands in place of the braces. */
+  readonly named: string;
+}
+
+/** `/a/{b}` and `/a/x` agree; what stood in place of the braces, or an empty text; null where they do not. */
+function match(template: string, path: readonly string[]): string | null {
+  const steps = template.split('/').slice(1);
+  if (steps.length !== path.length) return null;
+  let named = '';
+  for (const [index, step] of steps.entries()) {
+    const given = path[index] ?? '';
+    if (step.startsWith('{') && given !== '') named = given;
+    else if (step !== given) return null;
+  }
+  return named;
+}
+
+/** Every method of a path; what is about a world is below `/sandboxes/{id}` too. */
+function candidates(operations: readonly Operation[], path: readonly string[]): readonly Found[] {
+  const [first, id, ...rest] = path;
+  const sandbox = first === 'sandboxes' && id !== undefined ? id : null;
+  return operations.flatMap((operation) => {
+    const inside = operation.about === 'world' ? sandbox : null;
+    const named = match(operation.path, inside === null ? path : rest);
+    return named === null ? [] : [{ operation, sandbox: inside, named }];
+  });
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new ControlError(400, 'invalid_path', 'The path is not percent-encoded UTF-8', 'path');
+  }
+}
+
+/**
+ * The operation for a method and the path below `/control`, from its slash on. Throws `not_found`, or
+ * `method_not_allowed` with the methods that there are.
+ */
+export function findOperation(operations: readonly Operation[], method: string, path: string): Found {
+  const found = candidates(operations, path.split('/').slice(1).map(decoded));
+  const first = found.find(({ operation }) => operation.method === method);
+  if (first !== undefined) return first;
+  if (found.length === 0)
+    throw new ControlError(404, 'not_found', 'Nothing is at this path: see /control/openapi.json', 'path');
+  const methods = found.map(({ operation }) => operation.method).join(', ');
+  throw new ControlError(405, 'method_not_allowed', `The methods of this path are ${methods}`, 'method');
+}
+
+const DESCRIBED = [
+  ...SANDBOX_OPERATIONS,
+  ...WORLD_OPERATIONS,
+  ...FAULT_OPERATIONS,
+  ...WORKSPACE_OPERATIONS,
+  ...JOURNAL_OPERATIONS,
+];
+
+/** All that every control API does. */
+export const OPERATIONS: readonly Operation[] = [...DESCRIBED, openApiOperation(DESCRIBED)];
+
+/** The same, and what one does besides. */
+function operationsWith(more: readonly Operation[]): readonly Operation[] {
+  if (more.length === 0) return OPERATIONS;
+  const described = [...DESCRIBED, ...more];
+  return [...described, openApiOperation(described)];
 }

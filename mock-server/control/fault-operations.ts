@@ -1,18 +1,15 @@
 import { z } from 'zod';
-
-import { PHASES } from '../faults/phases.ts';
+import { PHASES, UNCERTAIN_PHASES } from '../faults/phases.ts';
 import { compilePlan } from '../faults/compile-plan.ts';
 import { FaultPlanError } from '../faults/fault-plan-error.ts';
-import type { FaultPlan } from '../faults/fault-plan.ts';
-import { refuseStrangers } from '../faults/refuse-strangers.ts';
+import type { FaultPlan, ArmedRule } from '../faults/fault-plan.ts';
+import { refuseUnknownNames } from '../faults/refuse-strangers.ts';
 import type { Rule } from '../faults/rule.ts';
-import { jsonPointer } from '../http/json-pointer.ts';
+import { jsonPointer } from '../protocol/service-error.ts';
 import { closedObject, NOTHING } from '../world/closed-object.ts';
 import type { World } from '../world/world.ts';
-import { ControlError } from './control-error.ts';
-import { operation } from './operation.ts';
+import { ControlError, operation } from './operation.ts';
 import { planSchema } from './plan-schema.ts';
-import { showRule } from './show-rule.ts';
 
 const armed = closedObject({
   id: z.string(),
@@ -32,7 +29,7 @@ const plan = closedObject({
 export function readPlan(json: unknown, place: string, world: World): readonly Rule[] {
   try {
     const rules = compilePlan(Array.isArray(json) ? json : [json]);
-    refuseStrangers(rules, world);
+    refuseUnknownNames(rules, world);
     return rules;
   } catch (error) {
     if (!(error instanceof FaultPlanError)) throw error;
@@ -128,3 +125,30 @@ const remove = operation({
 });
 
 export const FAULT_OPERATIONS = [read, add, replace, clear, remove];
+
+/** An armed rule for JSON, which has no Infinity: what is never, or always, is absent. */
+export function showRule({ id, rule, seen, fired, over }: ArmedRule): {
+  id: string;
+  fault: ArmedRule['rule']['fault']['fault'];
+  phase: ArmedRule['rule']['phase'];
+  rule: Record<string, unknown>;
+  seen: number;
+  fired: number;
+  over: boolean;
+} {
+  const { fault: declared, phase, match, times, after, ttl, probability } = rule;
+  const { fault, ...parameters } = declared;
+  const limits = Object.entries({ times, ttl }).filter(([, value]) => Number.isFinite(value));
+  const given = { fault, ...parametersOf(parameters, phase), phase, match, after, probability };
+  return { id, fault, phase, rule: { ...given, ...Object.fromEntries(limits) }, seen, fired, over };
+}
+
+/** As a plan spells them: `then` for the outcome, where there is one, and nothing for what is absent. */
+function parametersOf(parameters: object, phase: ArmedRule['rule']['phase']): Record<string, unknown> {
+  const isSettled = !UNCERTAIN_PHASES.includes(phase);
+  const pairs = Object.entries(parameters).flatMap(([name, value]) => {
+    if (value === null || (name === 'outcome' && isSettled)) return [];
+    return [[name === 'outcome' ? 'then' : name, value]];
+  });
+  return Object.fromEntries(pairs);
+}

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { PHASES } from '../faults/phases.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { closedObject, NOTHING } from '../world/closed-object.ts';
-import { ControlError } from './control-error.ts';
-import { operation } from './operation.ts';
+import { ControlError, operation } from './operation.ts';
 
 /** Less than the silence after which the built-in world cuts a connection. */
 const LONGEST_WAIT_MS = 120_000;

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
-
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-import { checked } from './checked.ts';
+import { jsonPointer } from '../protocol/service-error.ts';
 
 /** A control request that has been read. */
 export interface Call<Query = unknown, Body = unknown> {
@@ -61,4 +60,41 @@ export function operation<Query extends z.ZodObject, Body extends z.ZodType>(
         body: checked(typed.body, call.body, ''),
       }),
   };
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** The value as the schema has it. Throws a ControlError that names the first wrong place below `place`. */
+function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, place: string): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const at = `${place}${issue === undefined ? '' : pointer(issue)}`;
+  throw new ControlError(400, codeOf(issue), `${at || 'the body'}: ${issue?.message ?? 'is wrong'}`, at);
+}
+
+function codeOf(issue: Issue | undefined): string {
+  return issue?.code === 'unrecognized_keys' ? 'unknown_field' : 'invalid_value';
+}
+
+/** RFC 6901; of a field that is not known, the field itself. */
+function pointer(issue: Issue): string {
+  const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path;
+  return jsonPointer(path);
+}
+
+/** A control request that is refused, whole: nothing of it was applied. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError';
+  readonly status: number;
+  readonly code: string;
+  /** Where it is wrong: a JSON pointer into the body (RFC 6901), or the name of a query parameter or a header. */
+  readonly at: string | undefined;
+
+  constructor(status: number, code: string, message: string, at?: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.at = at;
+  }
 }

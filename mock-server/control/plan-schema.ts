@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-import type { Fault, FaultParameter } from '../faults/kinds/fault.ts';
-import { FAULTS } from '../faults/fault-names.ts';
+import { type FaultDescription, type FaultParameter, FAULTS } from '../faults/fault-catalogue.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 
 const match = {
@@ -33,16 +32,16 @@ function parameterSchema(parameter: FaultParameter): object {
   return { ...value, description, ...(byDefault !== undefined && { default: byDefault }) };
 }
 
-function ruleSchema([name, fault]: [string, Fault]): object {
-  const parameters = Object.entries(fault.parameters).map(([word, parameter]) => [
+function ruleSchema([name, entry]: [string, FaultDescription]): object {
+  const parameters = Object.entries(entry.parameters).map(([word, parameter]) => [
     word,
     parameterSchema(parameter),
   ]);
-  const phase = { enum: fault.phases, default: fault.defaultPhase };
+  const phase = { enum: entry.phases, default: entry.defaultPhase };
   return {
     type: 'object',
     title: name,
-    description: fault.meaning,
+    description: entry.meaning,
     properties: { fault: { const: name }, phase, match, ...FREQUENCY, ...Object.fromEntries(parameters) },
     required: ['fault'],
     additionalProperties: false,
@@ -51,7 +50,7 @@ function ruleSchema([name, fault]: [string, Fault]): object {
 
 /** JSON Schema of what is armed: a rule, or a list of them. Made from the words that `compilePlan` reads by. */
 export function planJsonSchema(): object {
-  const rule = { oneOf: Object.entries<Fault>(FAULTS).map(ruleSchema) };
+  const rule = { oneOf: Object.entries<FaultDescription>(FAULTS).map(ruleSchema) };
   return { oneOf: [rule, { type: 'array', items: rule }] };
 }
 

@@ -6,11 +6,10 @@ import type { World } from '../world/world.ts';
 import { worldProblems } from '../world/world-problems.ts';
 import { type WorldFile, worldFileSchema } from '../world/world-schema.ts';
 import { closedObject, NOTHING } from '../world/closed-object.ts';
-import { ControlError } from './control-error.ts';
+import { ControlError, operation } from './operation.ts';
 import { readPlan } from './fault-operations.ts';
-import { operation } from './operation.ts';
 import { planSchema } from './plan-schema.ts';
-import { describeWorld, worldAnswer } from './world-answer.ts';
+import { describeWorld, worldAnswer } from './world-operations.ts';
 
 const newSandbox = closedObject({
   id: z

@@ -1,5 +1,5 @@
-import type { Received } from '../http/received.ts';
-import type { DefectHooks } from '../http/defect-hooks.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
+import type { DefectHooks } from '../exchange/defect-hooks.ts';
 
 /** What a keyhole sees of a request: its header, the right key, and the request it came with. */
 interface Seen {
@@ -7,7 +7,7 @@ interface Seen {
   /** The header as it ought to be, for the first key of the world. */
   readonly right: string;
   readonly key: string;
-  readonly request: Received;
+  readonly request: ReceivedRequest;
 }
 
 /** Lets in whom it ought to keep out, as if they had borne the first key of the world. */

@@ -1,5 +1,5 @@
 import type { DefectName } from './defects.ts';
-import type { DefectHooks } from '../http/defect-hooks.ts';
+import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import { CREDIT_BREACHES } from './credit-breaches.ts';
 import { ENDPOINT_BREACHES } from './endpoint-breaches.ts';
 import { ERROR_BREACHES } from './error-breaches.ts';

@@ -1,9 +1,9 @@
 import type { CREDIT_DEFECTS } from './credit-defects.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { Received } from '../http/received.ts';
-import { ServiceError } from '../endpoints/service-error.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
+import { ServiceError } from '../protocol/service-error.ts';
 import type { LedgerEntry } from '../workspace/ledger.ts';
-import type { DefectHooks, DefectiveService } from '../http/defect-hooks.ts';
+import type { DefectHooks, DefectiveService } from '../exchange/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, type Fields, isFields } from './fields.ts';
 import { misbooks, misbooksSome } from './misbooks.ts';
@@ -16,7 +16,7 @@ const CHEAPEST = 'compact-1';
 
 /** Writes something for a refused chat that nothing ought to be written for. */
 function books(
-  isBooked: (error: unknown, request: Received) => boolean,
+  isBooked: (error: unknown, request: ReceivedRequest) => boolean,
   book: (entry: LedgerEntry, service: DefectiveService) => void,
 ): DefectHooks {
   return {
@@ -41,7 +41,7 @@ function reserved({ identity, request }: Exchange, { ledger, world }: DefectiveS
   });
 }
 
-const debits = (isBooked: (error: unknown, request: Received) => boolean): DefectHooks =>
+const debits = (isBooked: (error: unknown, request: ReceivedRequest) => boolean): DefectHooks =>
   books(isBooked, (entry, { ledger }) => ledger.succeed(entry, CREDITS));
 
 const anyError = (): boolean => true;
@@ -53,7 +53,7 @@ function withMoreInput(body: Fields): Fields {
 }
 
 /** Books such a success as a failure. */
-const forgets = (isForgotten: (request: Received) => boolean): DefectHooks =>
+const forgets = (isForgotten: (request: ReceivedRequest) => boolean): DefectHooks =>
   misbooksSome(isForgotten, (ledger) => ({ succeed: (entry) => ledger.fail(entry) }));
 
 export const CREDIT_BREACHES: Breaches<typeof CREDIT_DEFECTS> = {

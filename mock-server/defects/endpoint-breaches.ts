@@ -1,9 +1,9 @@
 import type { ENDPOINT_DEFECTS } from './endpoint-defects.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import type { ErrorKind } from '../endpoints/error-table.ts';
-import type { Received } from '../http/received.ts';
-import { ServiceError } from '../endpoints/service-error.ts';
-import type { DefectHooks } from '../http/defect-hooks.ts';
+import type { ErrorKind } from '../protocol/error-table.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
+import { ServiceError } from '../protocol/service-error.ts';
+import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { isChat } from './misreads.ts';
 import { isStream, misspells, misspellsErrors, withText } from './misspells.ts';
@@ -13,7 +13,7 @@ import { refuses } from './refuses.ts';
 
 const LONGEST_KEY = 32;
 
-function isVision({ method, url }: Received): boolean {
+function isVision({ method, url }: ReceivedRequest): boolean {
   return method === 'GET' && url === `/v1${ENDPOINTS.vision}`;
 }
 

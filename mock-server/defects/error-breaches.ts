@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 import type { ERROR_DEFECTS } from './error-defects.ts';
-import type { DefectHooks } from '../http/defect-hooks.ts';
+import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { type Fields, isFields, without } from './fields.ts';
 import { isChat, jsonOf } from './misreads.ts';

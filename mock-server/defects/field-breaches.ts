@@ -1,5 +1,5 @@
 import type { FIELD_DEFECTS } from './field-defects.ts';
-import type { DefectHooks } from '../http/defect-hooks.ts';
+import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { dropping, type Fields, isFields, without } from './fields.ts';
 import { jsonOf, misreads } from './misreads.ts';

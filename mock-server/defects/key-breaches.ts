@@ -1,9 +1,9 @@
 import type { KEY_DEFECTS } from './key-defects.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import type { Answer } from '../http/answer.ts';
-import type { Received } from '../http/received.ts';
+import type { Answer } from '../protocol/answer.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
 import { admits } from './admits.ts';
-import type { DefectHooks } from '../http/defect-hooks.ts';
+import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { isChat, isStreamed } from './misreads.ts';
 import { misspellsItems } from './misspells.ts';
@@ -16,13 +16,13 @@ const everywhere = (): boolean => true;
 
 const at =
   (path: string) =>
-  ({ url }: Received): boolean =>
+  ({ url }: ReceivedRequest): boolean =>
     url === `/v1${path}`;
 
-const needsNoKey = (where: (request: Received) => boolean): DefectHooks =>
+const needsNoKey = (where: (request: ReceivedRequest) => boolean): DefectHooks =>
   admits(({ header, request }) => header === undefined && where(request));
 
-const needsNoScope = (where: (request: Received) => boolean): DefectHooks =>
+const needsNoScope = (where: (request: ReceivedRequest) => boolean): DefectHooks =>
   admits(({ header, request }) => header === `Bearer ${UNSCOPED}` && where(request));
 
 const isBearer = (header: string | undefined): header is string => header?.startsWith('Bearer ') === true;

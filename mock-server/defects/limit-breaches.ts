@@ -1,9 +1,9 @@
 import type { LIMIT_DEFECTS } from './limit-defects.ts';
-import { type Answer, jsonAnswer } from '../http/answer.ts';
+import { type Answer, jsonAnswer } from '../protocol/answer.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
-import type { Received } from '../http/received.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
 import type { World } from '../world/world.ts';
-import type { DefectHooks } from '../http/defect-hooks.ts';
+import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, type Fields, without } from './fields.ts';
 import { misbooks, misbooksSome } from './misbooks.ts';
@@ -86,7 +86,7 @@ function cannedStream(requestId: string, content: string): Answer {
 
 /** Says something in place of a gateway failure to such requests. */
 function coversGateway(
-  when: (request: Received) => boolean,
+  when: (request: ReceivedRequest) => boolean,
   say: (requestId: string, content: string) => Answer,
 ): DefectHooks {
   return {

@@ -1,5 +1,5 @@
 import type { MESSAGE_DEFECTS } from './message-defects.ts';
-import type { DefectHooks } from '../http/defect-hooks.ts';
+import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, changingMessages, type Fields, isFields, without } from './fields.ts';
 import { misreads, misreadsMessage } from './misreads.ts';

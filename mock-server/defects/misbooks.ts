@@ -1,6 +1,6 @@
-import type { Received } from '../http/received.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
 import type { Ledger, LedgerEntry } from '../workspace/ledger.ts';
-import type { DefectHooks } from '../http/defect-hooks.ts';
+import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import { perService } from './per-service.ts';
 
 /** Keeps its books right but for these entries. */
@@ -10,7 +10,7 @@ export function misbooks(wrong: (ledger: Ledger) => Partial<Ledger>): DefectHook
 
 /** Keeps its books wrong for such requests only, from when they are heard of until they end. */
 export function misbooksSome(
-  isMeant: (request: Received) => boolean,
+  isMeant: (request: ReceivedRequest) => boolean,
   wrong: (ledger: Ledger) => Partial<Pick<Ledger, 'succeed' | 'review'>>,
 ): DefectHooks {
   const meant = perService(() => new Set<string>());

@@ -1,17 +1,17 @@
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import type { Received } from '../http/received.ts';
-import type { DefectHooks } from '../http/defect-hooks.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
+import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import { changing, changingMessages, type Fields, isFields } from './fields.ts';
 
 const CHAT = `/v1${ENDPOINTS.chat}`;
 
 /** Whether a request asks for a completion. */
-export function isChat({ method, url }: Received): boolean {
+export function isChat({ method, url }: ReceivedRequest): boolean {
   return method === 'POST' && url === CHAT;
 }
 
 /** The value of a body that is JSON; undefined for any other. */
-export function jsonOf({ body }: Received): unknown {
+export function jsonOf({ body }: ReceivedRequest): unknown {
   try {
     return JSON.parse(body?.toString() ?? '');
   } catch {
@@ -20,18 +20,18 @@ export function jsonOf({ body }: Received): unknown {
 }
 
 /** The chat that a request asks for, right or wrong; undefined where it is no object at all. */
-export function chatOf(request: Received): Fields | undefined {
+export function chatOf(request: ReceivedRequest): Fields | undefined {
   const json = isChat(request) ? jsonOf(request) : undefined;
   return isFields(json) ? json : undefined;
 }
 
 /** Whether a request asks for a stream. */
-export function isStreamed(request: Received): boolean {
+export function isStreamed(request: ReceivedRequest): boolean {
   return chatOf(request)?.['stream'] === true;
 }
 
 /** Takes a chat for another one, which it then serves or refuses as it ought to. */
-export function misreads(take: (chat: Fields, request: Received) => Fields): DefectHooks {
+export function misreads(take: (chat: Fields, request: ReceivedRequest) => Fields): DefectHooks {
   return {
     onRequest: (exchange, serve) => {
       const { request } = exchange;

@@ -1,10 +1,10 @@
-import type { Answer } from '../http/answer.ts';
-import type { Received } from '../http/received.ts';
-import type { DefectHooks, RewrittenAnswer } from '../http/defect-hooks.ts';
+import type { Answer } from '../protocol/answer.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
+import type { DefectHooks, RewrittenAnswer } from '../exchange/defect-hooks.ts';
 import { changing, type Fields, isFields } from './fields.ts';
 import { isChat } from './misreads.ts';
 
-export function isCompletion({ status, contentType }: Answer, request: Received): boolean {
+export function isCompletion({ status, contentType }: Answer, request: ReceivedRequest): boolean {
   return isChat(request) && status === 200 && contentType.startsWith('application/json');
 }
 
@@ -25,8 +25,8 @@ function itemsOf(body: Fields): Fields {
 
 /** Says something else in place of such answers. */
 export function misspells(
-  when: (answer: Answer, request: Received) => boolean,
-  say: (answer: Answer, request: Received) => RewrittenAnswer,
+  when: (answer: Answer, request: ReceivedRequest) => boolean,
+  say: (answer: Answer, request: ReceivedRequest) => RewrittenAnswer,
 ): DefectHooks {
   return { onResponse: (answer, request) => (when(answer, request) ? say(answer, request) : answer) };
 }
@@ -45,7 +45,7 @@ export function withJson(answer: Answer, change: (body: Fields) => unknown): Rew
 /** Says something else in place of refusals, of these codes where there are any. */
 export function misspellsErrors(
   codes: readonly string[],
-  say: (answer: Answer, request: Received) => RewrittenAnswer,
+  say: (answer: Answer, request: ReceivedRequest) => RewrittenAnswer,
 ): DefectHooks {
   return misspells((answer) => {
     const code = codeOf(answer);
@@ -56,7 +56,7 @@ export function misspellsErrors(
 /** Spells the items of an error in another way. */
 export function misspellsItems(
   codes: readonly string[],
-  change: (items: Fields, answer: Answer, request: Received) => unknown,
+  change: (items: Fields, answer: Answer, request: ReceivedRequest) => unknown,
 ): DefectHooks {
   return misspellsErrors(codes, (answer, request) =>
     withJson(answer, (body) => {
@@ -67,17 +67,21 @@ export function misspellsItems(
 }
 
 /** Spells a whole response to a chat in another way. */
-export function misspellsCompletions(change: (body: Fields, request: Received) => unknown): DefectHooks {
+export function misspellsCompletions(
+  change: (body: Fields, request: ReceivedRequest) => unknown,
+): DefectHooks {
   return misspells(isCompletion, (answer, request) => withJson(answer, (body) => change(body, request)));
 }
 
 /** Spells every choice of a response in another way. */
-export function misspellsChoices(change: (choice: Fields, request: Received) => unknown): DefectHooks {
+export function misspellsChoices(change: (choice: Fields, request: ReceivedRequest) => unknown): DefectHooks {
   return misspellsCompletions((body, request) => changingChoices(body, (choice) => change(choice, request)));
 }
 
 /** Spells the message of every choice in another way. */
-export function misspellsMessages(change: (message: Fields, request: Received) => unknown): DefectHooks {
+export function misspellsMessages(
+  change: (message: Fields, request: ReceivedRequest) => unknown,
+): DefectHooks {
   return misspellsChoices((choice, request) =>
     changing(choice, 'message', (message) => (isFields(message) ? change(message, request) : message)),
   );

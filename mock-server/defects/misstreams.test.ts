@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Answer } from '../http/answer.ts';
-import type { Received } from '../http/received.ts';
-import type { DefectHooks, DefectiveService } from '../http/defect-hooks.ts';
+import type { Answer } from '../protocol/answer.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
+import type { DefectHooks, DefectiveService } from '../exchange/defect-hooks.ts';
 import { changingDeltas, misstreams, misstreamsChunks, misstreamsEvents } from './misstreams.ts';
 
 const EVENTS = ['data: {"choices":[{"delta":{"content":"Hi"}}]}', 'data: {"usage":{}}', 'data: [DONE]'];
@@ -12,7 +12,7 @@ const STREAM: Answer = {
   body: EVENTS.map((event) => `${event}\n\n`).join(''),
   headers: [],
 };
-const REQUEST: Received = {
+const REQUEST: ReceivedRequest = {
   method: 'POST',
   url: '/v1/chat/completions',
   authorization: undefined,

@@ -1,6 +1,6 @@
-import type { Answer } from '../http/answer.ts';
-import type { Received } from '../http/received.ts';
-import type { DefectHooks } from '../http/defect-hooks.ts';
+import type { Answer } from '../protocol/answer.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
+import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import { changing, type Fields, isFields } from './fields.ts';
 import { changingChoices, isStream, misspells } from './misspells.ts';
 
@@ -8,7 +8,9 @@ const END = '\n\n';
 const DATA = 'data: ';
 
 /** Says other bytes in place of an event stream. */
-export function misstreams(change: (body: string, answer: Answer, request: Received) => string): DefectHooks {
+export function misstreams(
+  change: (body: string, answer: Answer, request: ReceivedRequest) => string,
+): DefectHooks {
   return misspells(isStream, (answer, request) => ({
     ...answer,
     body: change(answer.body, answer, request),
@@ -22,7 +24,7 @@ export function misstreamsEvents(change: (events: readonly string[]) => readonly
 
 /** Spells every chunk of a stream in another way; undefined leaves it out. */
 export function misstreamsChunks(
-  change: (chunk: Fields, request: Received) => Fields | undefined,
+  change: (chunk: Fields, request: ReceivedRequest) => Fields | undefined,
 ): DefectHooks {
   return misstreams((body, _, request) =>
     joined(

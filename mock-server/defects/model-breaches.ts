@@ -1,9 +1,9 @@
 import type { MODEL_DEFECTS } from './model-defects.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import type { Answer } from '../http/answer.ts';
-import type { Received } from '../http/received.ts';
-import { ServiceError } from '../endpoints/service-error.ts';
-import type { DefectHooks } from '../http/defect-hooks.ts';
+import type { Answer } from '../protocol/answer.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
+import { ServiceError } from '../protocol/service-error.ts';
+import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, type Fields, isFields, without } from './fields.ts';
 import { misreads, misreadsField } from './misreads.ts';
@@ -24,7 +24,7 @@ function misreadsModel(take: (id: string) => string): DefectHooks {
 const isUnknown = (model: unknown): boolean =>
   typeof model === 'string' && ![...LISTED, RESERVE, DORMANT].includes(model);
 
-function isList({ status }: Answer, { url }: Received): boolean {
+function isList({ status }: Answer, { url }: ReceivedRequest): boolean {
   return status === 200 && url === `/v1${ENDPOINTS.models}`;
 }
 

@@ -1,8 +1,8 @@
 import type { OPEN_DEFECTS } from './open-defects.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import type { Choices } from '../world/world-choices.ts';
+import type { Choices } from '../world/world.ts';
 import type { Model } from '../world/world.ts';
-import type { DefectHooks } from '../http/defect-hooks.ts';
+import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, isFields } from './fields.ts';
 import { misreadsMessage } from './misreads.ts';

@@ -1,12 +1,12 @@
-import type { ErrorKind } from '../endpoints/error-table.ts';
-import type { Received } from '../http/received.ts';
-import { ServiceError } from '../endpoints/service-error.ts';
-import type { DefectHooks } from '../http/defect-hooks.ts';
+import type { ErrorKind } from '../protocol/error-table.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
+import { ServiceError } from '../protocol/service-error.ts';
+import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import { chatOf, isChat } from './misreads.ts';
 import type { Fields } from './fields.ts';
 
 /** Refuses with this error what it ought to serve, or fails with it. */
-export function refuses(kind: ErrorKind, when: (request: Received) => boolean): DefectHooks {
+export function refuses(kind: ErrorKind, when: (request: ReceivedRequest) => boolean): DefectHooks {
   return {
     onRequest: (exchange, serve) => {
       if (when(exchange.request)) throw new ServiceError(kind);
@@ -43,6 +43,6 @@ export function hangsUpOnBody(when: (body: string) => boolean): DefectHooks {
   };
 }
 
-function bodyText({ body }: Received): string {
+function bodyText({ body }: ReceivedRequest): string {
   return body?.toString() ?? '';
 }

@@ -1,5 +1,5 @@
 import type { RESPONSE_DEFECTS } from './response-defects.ts';
-import type { DefectHooks } from '../http/defect-hooks.ts';
+import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, type Fields, isFields, without } from './fields.ts';
 import { chatOf } from './misreads.ts';

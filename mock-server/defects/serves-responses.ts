@@ -1,11 +1,11 @@
-import { jsonAnswer } from '../http/answer.ts';
-import type { Received } from '../http/received.ts';
-import type { DefectHooks } from '../http/defect-hooks.ts';
+import { jsonAnswer } from '../protocol/answer.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
+import type { DefectHooks } from '../exchange/defect-hooks.ts';
 
 const PATH = '/v1/responses';
 
 /** Answers such requests to the Responses API as if it had one. */
-export function servesResponses(when: (request: Received) => boolean): DefectHooks {
+export function servesResponses(when: (request: ReceivedRequest) => boolean): DefectHooks {
   return {
     onRequest: (exchange, serve) => {
       const { request, identity } = exchange;

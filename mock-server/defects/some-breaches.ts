@@ -1,6 +1,6 @@
 import type { SOME_DEFECTS } from './some-defects.ts';
-import type { Received } from '../http/received.ts';
-import type { DefectHooks } from '../http/defect-hooks.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
+import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { changing, isFields, without } from './fields.ts';
 import { chatOf, misreads } from './misreads.ts';
@@ -14,7 +14,7 @@ const SECOND_KEY = 'Bearer mock-Bn5x';
 
 /** Does otherwise than it ought to with such requests only. */
 function some(
-  isMeant: (request: Received) => boolean,
+  isMeant: (request: ReceivedRequest) => boolean,
   { onRequest: hears, onResponse: says }: DefectHooks,
 ): DefectHooks {
   return {

@@ -1,8 +1,8 @@
 import type { STREAMING_DEFECTS } from './streaming-defects.ts';
-import type { Answer } from '../http/answer.ts';
-import type { Received } from '../http/received.ts';
+import type { Answer } from '../protocol/answer.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
 import type { World } from '../world/world.ts';
-import type { DefectHooks, RewrittenAnswer } from '../http/defect-hooks.ts';
+import type { DefectHooks, RewrittenAnswer } from '../exchange/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { changing } from './fields.ts';
 import { chatOf, isStreamed, misreads } from './misreads.ts';
@@ -21,7 +21,7 @@ function atOnce(world: World): World {
   return { ...world, models: world.models.map((model) => ({ ...model, latencyMs: 0 })) };
 }
 
-function isLong(request: Received): boolean {
+function isLong(request: ReceivedRequest): boolean {
   return Number(chatOf(request)?.['max_tokens']) >= LONG_TOKENS;
 }
 
@@ -56,7 +56,7 @@ function begins(events: (all: number) => number): DefectHooks {
   });
 }
 
-function isRefusedStream(answer: Answer, request: Received): boolean {
+function isRefusedStream(answer: Answer, request: ReceivedRequest): boolean {
   return codeOf(answer) !== undefined && answer.status < 500 && isStreamed(request);
 }
 

@@ -1,5 +1,5 @@
 import type { TYPE_DEFECTS } from './type-defects.ts';
-import type { DefectHooks } from '../http/defect-hooks.ts';
+import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import type { Breaches } from './breaches.ts';
 import { changingMessages, dropping, isFields } from './fields.ts';
 import { misreads, misreadsField, supplies } from './misreads.ts';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 
 import type { Caller } from '../world/caller.ts';
-import { ServiceError } from './service-error.ts';
+import { ServiceError } from '../protocol/service-error.ts';
 
 const SCOPE = 'inference';
 const CHALLENGE = 'www-authenticate';

@@ -1,6 +1,6 @@
 import { compileRule } from './compile-plan.ts';
 import { parseFault } from './parse-fault.ts';
-import { refuseStrangers } from './refuse-strangers.ts';
+import { refuseUnknownNames } from './refuse-strangers.ts';
 import type { Rule } from './rule.ts';
 import type { World } from '../world/world.ts';
 
@@ -15,6 +15,6 @@ export function compileFaults(faults: readonly FaultWords[], world: World): read
   const rules = faults.map((words, index) =>
     compileRule(typeof words === 'string' ? parseFault(words) : words, [index]),
   );
-  refuseStrangers(rules, world);
+  refuseUnknownNames(rules, world);
   return rules;
 }

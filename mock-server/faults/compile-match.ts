@@ -1,7 +1,6 @@
-import { LARGEST } from './kinds/fault.ts';
-import { FAULTS, type FaultName } from './fault-names.ts';
+import { LARGEST, FAULTS, type FaultName } from './fault-catalogue.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import type { Endpoint } from '../endpoints/route.ts';
+import type { Endpoint } from '../protocol/request.ts';
 import { FaultPlanError } from './fault-plan-error.ts';
 import {
   type Fields,
@@ -29,7 +28,7 @@ export function compileMatch(rule: Fields, name: FaultName): Match {
   const path = [...rule.path, 'match'];
   const fields = readFields(rule.values['match'] ?? {}, path, 'What the rule is for');
   refuseOtherFields(fields, MATCH_FIELDS, 'a match');
-  const { strikes } = FAULTS[name];
+  const { appliesTo: strikes } = FAULTS[name];
   const stream = readBoolean(fields, 'stream');
   if (strikes === 'streams' && stream === false)
     throw new FaultPlanError([...path, 'stream'], `${name} strikes streams only`);

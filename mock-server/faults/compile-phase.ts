@@ -1,4 +1,4 @@
-import { FAULTS, type FaultName } from './fault-names.ts';
+import { FAULTS, type FaultName } from './fault-catalogue.ts';
 import { type Phase, PHASES, READING_PHASES } from './phases.ts';
 import { FaultPlanError } from './fault-plan-error.ts';
 import { type Fields, readString } from './plan-fields.ts';

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { FAULTS } from './fault-names.ts';
+import { FAULTS } from './fault-catalogue.ts';
 import { PHASES } from './phases.ts';
 import { compilePlan, compileRule } from './compile-plan.ts';
 
@@ -11,12 +11,12 @@ const ALWAYS = { times: Infinity, after: 0, ttl: Infinity, probability: 1 };
 test('fills in what is left out', () => {
   expect(compilePlan([{ fault: 'gateway_failure' }, { fault: 'stall' }])).toEqual([
     {
-      trouble: { fault: 'gateway_failure', status: 502, body: 'html', outcome: 'review' },
+      fault: { fault: 'gateway_failure', status: 502, body: 'html', outcome: 'review' },
       phase: 'during-generation',
       match: {},
       ...ALWAYS,
     },
-    { trouble: { fault: 'stall', bytes: 0, ms: null }, phase: 'inside-body', match: {}, ...ALWAYS },
+    { fault: { fault: 'stall', bytes: 0, ms: null }, phase: 'inside-body', match: {}, ...ALWAYS },
   ]);
 });
 
@@ -24,7 +24,7 @@ test('takes all that can be said', () => {
   const match = { endpoint: 'chat', model: 'm', stream: false, key: 'primary' };
   const json = { fault: 'timeout', phase: 'after-reservation', match, times: 2, after: 3, ttl: 4 };
   expect(compileRule({ ...json, probability: 0.5, then: 'fails' })).toEqual({
-    trouble: { fault: 'timeout', ms: null, outcome: 'fails' },
+    fault: { fault: 'timeout', ms: null, outcome: 'fails' },
     phase: 'after-reservation',
     match,
     times: 2,

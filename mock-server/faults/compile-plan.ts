@@ -1,8 +1,7 @@
-import { LARGEST } from './kinds/fault.ts';
-import { FAULTS, type FaultName, isFaultName } from './fault-names.ts';
+import { LARGEST, FAULTS, type FaultName, isFaultName } from './fault-catalogue.ts';
 import { compileMatch } from './compile-match.ts';
 import { compilePhase } from './compile-phase.ts';
-import { compileTrouble } from './compile-trouble.ts';
+import { compileFault } from './compile-trouble.ts';
 import { FaultPlanError } from './fault-plan-error.ts';
 import {
   type Fields,
@@ -30,7 +29,7 @@ export function compileRule(json: unknown, path: Fields['path'] = []): Rule {
   refuseOtherFields(fields, [...RULE_FIELDS, ...Object.keys(FAULTS[name].parameters)], name);
   const match = compileMatch(fields, name);
   const phase = compilePhase(fields, name, match);
-  const rule = { trouble: compileTrouble(fields, name, phase), phase, match, ...compileFrequency(fields) };
+  const rule = { fault: compileFault(fields, name, phase), phase, match, ...compileFrequency(fields) };
   if (match.nth === undefined || rule.after === 0) return rule;
   throw new FaultPlanError([...path, 'after'], 'not beside nth, which counts by itself');
 }

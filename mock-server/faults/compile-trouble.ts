@@ -1,16 +1,13 @@
-import type { IntegerParameter } from './kinds/fault.ts';
-import { DELIVERY_FAULTS } from './kinds/delivery-faults.ts';
-import { LOSSES } from './kinds/losses.ts';
-import type { FaultName } from './fault-names.ts';
+import { type IntegerParameter, DELIVERY_FAULTS, LOSSES, type FaultName } from './fault-catalogue.ts';
 import { type Phase, UNCERTAIN_PHASES } from './phases.ts';
 import { FaultPlanError } from './fault-plan-error.ts';
 import { type Fields, readChoice, readInteger } from './plan-fields.ts';
-import type { Outcome, Refusal, Trouble } from './trouble.ts';
+import type { Outcome, Refusal, Fault } from './fault.ts';
 
 const { gateway_failure: gateway, timeout } = LOSSES;
 const { body_cut: cut, stream_cut: streamCut, stall, pieces, wrong_content_length: wrong } = DELIVERY_FAULTS;
 
-type Compiler = (rule: Fields, phase: Phase) => Trouble;
+type Compiler = (rule: Fields, phase: Phase) => Fault;
 
 const COMPILERS: Readonly<Record<Exclude<FaultName, Refusal>, Compiler>> = {
   gateway_failure: (rule, phase) => {
@@ -44,7 +41,7 @@ const COMPILERS: Readonly<Record<Exclude<FaultName, Refusal>, Compiler>> = {
 };
 
 /** The fault of a rule with its parameters. Throws a FaultPlanError. */
-export function compileTrouble(rule: Fields, fault: FaultName, phase: Phase): Trouble {
+export function compileFault(rule: Fields, fault: FaultName, phase: Phase): Fault {
   return isLossOrDelivery(fault) ? COMPILERS[fault](rule, phase) : { fault };
 }
 
@@ -61,7 +58,7 @@ function read(
 }
 
 /** Late is not lost: a request that is answered after all goes on as any other. */
-function compileTimeout(rule: Fields, phase: Phase): Trouble {
+function compileTimeout(rule: Fields, phase: Phase): Fault {
   const ms = readInteger(rule, 'ms', timeout.parameters.ms);
   if (ms === undefined) return { fault: 'timeout', ms: null, outcome: readOutcome(rule, phase) };
   if (rule.values['then'] === undefined) return { fault: 'timeout', ms };

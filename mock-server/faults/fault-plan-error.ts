@@ -1,4 +1,4 @@
-import { jsonPointer } from '../http/json-pointer.ts';
+import { jsonPointer } from '../protocol/service-error.ts';
 
 /** A plan that cannot be armed. Its message is one line: the place, and what would be possible there. */
 export class FaultPlanError extends Error {

@@ -19,7 +19,7 @@ function arm(rules: readonly object[], seed = 1): Armed {
   const strike = (...subjects: readonly Partial<Subject>[]): (string | null)[] =>
     subjects.map((own, index) => {
       const subject = { ...CHAT, requestId: `r${index}`, ...own };
-      return plan.strike('after-validation', subject)?.trouble.fault ?? null;
+      return plan.match('after-validation', subject)?.fault.fault ?? null;
     });
   return { plan, clock, strike };
 }
@@ -58,7 +58,7 @@ test.each<[object, Partial<Subject>]>([
 
 test('strikes at its own phase only', () => {
   const { plan } = arm([{ fault: 'timeout' }]);
-  expect(plan.strike('after-debit', CHAT)).toBeUndefined();
+  expect(plan.match('after-debit', CHAT)).toBeUndefined();
 });
 
 test('is over once its time is over by the clock', () => {

@@ -1,9 +1,9 @@
 import type { Phase } from './phases.ts';
 import type { Clock } from '../time/clock.ts';
-import type { Endpoint } from '../endpoints/route.ts';
+import type { Endpoint } from '../protocol/request.ts';
 import { drawsBelow } from './draws-below.ts';
 import type { Match, Rule } from './rule.ts';
-import type { Trouble } from './trouble.ts';
+import type { Fault } from './fault.ts';
 
 /** What is known of a request so far. */
 export interface Subject {
@@ -27,10 +27,10 @@ export interface ArmedRule {
   readonly over: boolean;
 }
 
-/** A trouble, and the rule it came from. */
-export interface Firing {
+/** A fault, and the rule it came from. */
+export interface FaultMatch {
   readonly ruleId: string;
-  readonly trouble: Trouble;
+  readonly fault: Fault;
 }
 
 interface Armed {
@@ -89,13 +89,13 @@ export class FaultPlan {
     return this.rules().filter(({ fired }) => fired === 0);
   }
 
-  /** The trouble that strikes a request at a phase, counted as one that struck; undefined: none. */
-  strike(phase: Phase, subject: Subject): Firing | undefined {
+  /** The fault that strikes a request at a phase, counted as one that struck; undefined: none. */
+  match(phase: Phase, subject: Subject): FaultMatch | undefined {
     const now = this.#clock();
     for (const armed of this.#armed) {
       if (armed.rule.phase === phase && now < armed.until && this.#strikes(armed, subject)) {
         armed.fired += 1;
-        return { ruleId: armed.id, trouble: armed.rule.trouble };
+        return { ruleId: armed.id, fault: armed.rule.fault };
       }
     }
     return undefined;

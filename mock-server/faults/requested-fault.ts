@@ -1,6 +1,6 @@
-import { FAULT_HEADER, FAULT_MODEL_PREFIX } from './fault-names.ts';
-import type { Endpoint } from '../endpoints/route.ts';
-import { ServiceError } from '../endpoints/service-error.ts';
+import { FAULT_HEADER, FAULT_MODEL_PREFIX } from './fault-catalogue.ts';
+import type { Endpoint } from '../protocol/request.ts';
+import { ServiceError } from '../protocol/service-error.ts';
 import { compileRule } from './compile-plan.ts';
 import { FaultPlanError } from './fault-plan-error.ts';
 import { parseFault } from './parse-fault.ts';

@@ -1,6 +1,6 @@
 import type { Phase } from './phases.ts';
-import type { Endpoint } from '../endpoints/route.ts';
-import type { Trouble } from './trouble.ts';
+import type { Endpoint } from '../protocol/request.ts';
+import type { Fault } from './fault.ts';
 
 /** The requests that a rule is for: those that have all of these. */
 export interface Match {
@@ -15,7 +15,7 @@ export interface Match {
 
 /** One line of a fault plan: what strikes, where, whom, and how often. */
 export interface Rule {
-  readonly trouble: Trouble;
+  readonly fault: Fault;
   readonly phase: Phase;
   readonly match: Match;
   /** How often it strikes; Infinity: always. */

@@ -18,7 +18,7 @@ interface Wire {
 
 async function onWire(
   limits: Partial<Limits>,
-  use: (wire: Wire) => Promise<void>,
+  use: (context: Wire) => Promise<void>,
   options: MockOptions = {},
 ): Promise<void> {
   const world = { ...builtInWorld, limits: { ...builtInWorld.limits, drainMs: 500, ...limits } };

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Socket } from 'node:net';
 
 import type { Connections } from './connections.ts';
-import { headerOf } from './header-of.ts';
+import { headerOf } from './read-request.ts';
 import { handleRequest } from './handle-request.ts';
 import { refuseBytes, refuseConnection } from './refuse-connection.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-import { ServiceError } from '../endpoints/service-error.ts';
+import { ServiceError } from '../protocol/service-error.ts';
 import type { Limits } from '../world/world.ts';
 
 const EMPTY = Buffer.alloc(0);

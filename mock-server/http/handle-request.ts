@@ -1,21 +1,20 @@
 import type { ServerResponse } from 'node:http';
 
-import type { Answer } from './answer.ts';
-import { answerRequest } from './answer-request.ts';
+import type { Answer } from '../protocol/answer.ts';
+import { answerRequest } from '../endpoints/answer-request.ts';
 import type { Activity, Connections } from './connections.ts';
-import { errorAnswer } from '../endpoints/error-answer.ts';
-import type { Exchange } from './exchange.ts';
-import { loseAnswer } from '../faults/lose-answer.ts';
-import { passPhase } from '../faults/pass-phase.ts';
-import { Passage } from '../faults/passage.ts';
-import { identify, type Identity } from '../world/identity.ts';
-import { readBody } from './read-body.ts';
-import { received, type Received } from './received.ts';
-import { recordEnd } from '../chat/record-end.ts';
+import { errorAnswer } from './error-answer.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { loseAnswer } from './lose-answer.ts';
+import { runPhase } from '../exchange/run-phase.ts';
+import { RequestFaults } from '../exchange/request-faults.ts';
+import { identify, type Identity } from '../exchange/identity.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
+import { readBody, receiveRequest } from './read-request.ts';
+import { recordEnd, type HttpContext } from './http-context.ts';
 import { sendAnswer } from './send-answer.ts';
-import type { Service } from '../service.ts';
-import { ServiceError } from '../endpoints/service-error.ts';
-import type { Wire } from './wire.ts';
+import type { Service } from '../sandboxes/service.ts';
+import { ServiceError } from '../protocol/service-error.ts';
 
 /** Reads a request and has it answered; `refusal`, when given, is the answer whatever the request says. */
 export function handleRequest(
@@ -28,10 +27,10 @@ export function handleRequest(
   const activity = connections.began(message, service);
   response.on('finish', () => connections.ended(activity));
   readBody(message, service.world.limits.bodyBytes, (body) => {
-    const request = received(message, body);
+    const request = receiveRequest(message, body);
     const identity = identify(service.seed, service.occurrences, request);
-    const wire = createWire(service, { connections, activity, response, request }, identity);
-    const exchange = createExchange(service, wire, identity);
+    const context = createContext(service, { connections, activity, response, request }, identity);
+    const exchange = createExchange(service, context, identity);
     try {
       if (refusal !== undefined) throw refusal;
       answerOrDefect(service, exchange);
@@ -48,46 +47,46 @@ function answerOrDefect(service: Service, exchange: Exchange): void {
 }
 
 /** A request that no fault can strike, and of which no journal tells, costs no more than one look. */
-function createWire(
+function createContext(
   service: Service,
-  carrier: Pick<Wire, 'connections' | 'response' | 'request'> & { readonly activity: Activity },
+  carrier: Pick<HttpContext, 'connections' | 'response' | 'request'> & { readonly activity: Activity },
   { requestId }: Identity,
-): Wire {
+): HttpContext {
   const { request, activity, response } = carrier;
   const record = service.journal?.begin({ ...request, requestId, rawHeaders: response.req.rawHeaders });
   const isWatched = record !== undefined || !service.faults.isEmpty || canAsk(service, request);
-  const passage = isWatched ? new Passage(service.faults, record, requestId) : null;
+  const faults = isWatched ? new RequestFaults(service.faults, record, requestId) : null;
   const ended = record === undefined ? ignore : recordEnd(record, activity, response);
-  return { ...carrier, requestId, passage, record, ended };
+  return { ...carrier, requestId, faults, record, ended };
 }
 
-function canAsk({ world }: Service, { fault }: Received): boolean {
+function canAsk({ world }: Service, { fault }: ReceivedRequest): boolean {
   const { header, models } = world.choices.faults;
   return models === 'allow' || (header === 'allow' && fault !== undefined);
 }
 
 function ignore(): void {}
 
-function createExchange(service: Service, wire: Wire, identity: Identity): Exchange {
-  const { connections, activity, request, passage } = wire;
+function createExchange(service: Service, context: HttpContext, identity: Identity): Exchange {
+  const { connections, activity, request, faults } = context;
   let isLost = false;
   const exchange: Exchange = {
     request,
     identity,
-    passage,
+    faults,
     hold: (release) => connections.hold(activity, release),
     reply: (answer) => {
-      if (!isLost) passPhase(service, 'before-headers', { exchange, wire, answer }, send);
+      if (!isLost) runPhase(service, 'before-headers', { exchange, context, answer }, send);
     },
     refuse: (error) => {
-      const answer = errorAnswer(service.world, identity.requestId, asServiceError(service, wire, error));
+      const answer = errorAnswer(service.world, identity.requestId, asServiceError(service, context, error));
       if (isLost) return;
-      if (wire.response.headersSent) cut(wire);
-      else sendAnswer(service, wire, answer);
+      if (context.response.headersSent) cut(context);
+      else sendAnswer(service, context, answer);
     },
     lose: (loss) => {
       isLost = true;
-      loseAnswer(service, wire, loss);
+      loseAnswer(service, context, loss);
     },
   };
   return exchange;
@@ -95,22 +94,22 @@ function createExchange(service: Service, wire: Wire, identity: Identity): Excha
 
 interface Leaving {
   readonly exchange: Exchange;
-  readonly wire: Wire;
+  readonly context: HttpContext;
   readonly answer: Answer;
 }
 
-function send(service: Service, { wire, answer }: Leaving): void {
-  sendAnswer(service, wire, answer, wire.passage?.deliver());
+function send(service: Service, { context, answer }: Leaving): void {
+  sendAnswer(service, context, answer, context.faults?.deliveryFault());
 }
 
 /** A part of an answer has left already. */
-function cut({ response, ended }: Wire): void {
+function cut({ response, ended }: HttpContext): void {
   ended('cut');
   response.destroy();
 }
 
 /** Anything else that was thrown is a defect of ours. */
-function asServiceError(service: Service, { requestId }: Wire, thrown: unknown): ServiceError {
+function asServiceError(service: Service, { requestId }: HttpContext, thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   const trace = thrown instanceof Error ? thrown.stack : 'something that is no Error';
   service.log(`${requestId} failed: ${trace}`);

@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import type { ErrorKind } from '../endpoints/error-table.ts';
-import { errorAnswer } from '../endpoints/error-answer.ts';
-import { identify } from '../world/identity.ts';
+import type { ErrorKind } from '../protocol/error-table.ts';
+import { errorAnswer } from './error-answer.ts';
+import { identify } from '../exchange/identity.ts';
 import { answerHeaders } from './send-answer.ts';
-import type { Service } from '../service.ts';
-import { ServiceError } from '../endpoints/service-error.ts';
+import type { Service } from '../sandboxes/service.ts';
+import { ServiceError } from '../protocol/service-error.ts';
 
 const EMPTY = Buffer.alloc(0);
 

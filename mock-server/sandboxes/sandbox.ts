@@ -1,13 +1,13 @@
 import { VirtualClock } from '../time/clock.ts';
 import type { Connections } from '../http/connections.ts';
-import type { DefectHooks } from '../http/defect-hooks.ts';
+import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import type { Rule } from '../faults/rule.ts';
-import { createService, type Service } from '../service.ts';
-import { MemoryJournal } from './memory-journal.ts';
-import { Witness } from './witness.ts';
+import { createService, type Service } from './service.ts';
+import { MemoryJournal } from '../journal/memory-journal.ts';
+import { RequestRecorder } from '../journal/request-recorder.ts';
 
 /** What a sandbox begins with, and goes back to when it is reset. */
-export interface Beginning extends Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logAnswers'> {
+export interface InitialState extends Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logAnswers'> {
   readonly faults: readonly Rule[];
   /** Whether anyone can read a journal. */
   readonly journaled: boolean;
@@ -19,7 +19,7 @@ export interface Beginning extends Pick<Service, 'world' | 'seed' | 'latency' | 
   readonly defect: DefectHooks | undefined;
 }
 
-interface Life {
+interface SandboxState {
   readonly service: Service;
   readonly journal: MemoryJournal | undefined;
 }
@@ -28,17 +28,17 @@ interface Life {
 export class Sandbox {
   readonly id: string | null;
   /** Undefined where nobody asked for one. It outlives a reset. */
-  readonly witness: Witness | undefined;
-  readonly #beginning: Beginning;
+  readonly recorder: RequestRecorder | undefined;
+  readonly #beginning: InitialState;
   readonly #connections: Connections;
-  #life: Life;
+  #life: SandboxState;
 
-  constructor(id: string | null, beginning: Beginning, connections: Connections) {
+  constructor(id: string | null, beginning: InitialState, connections: Connections) {
     this.id = id;
     this.#beginning = beginning;
     this.#connections = connections;
-    this.witness = beginning.witnessed ? new Witness() : undefined;
-    this.#life = live(beginning, this.witness);
+    this.recorder = beginning.witnessed ? new RequestRecorder() : undefined;
+    this.#life = createState(beginning, this.recorder);
   }
 
   /** Another one after each reset. */
@@ -54,7 +54,7 @@ export class Sandbox {
   /** As it was at its beginning. What was under way is cut. */
   reset(): void {
     const past = this.#life;
-    this.#life = live(this.#beginning, this.witness);
+    this.#life = createState(this.#beginning, this.recorder);
     end(past, this.#connections);
   }
 
@@ -66,7 +66,7 @@ export class Sandbox {
   /** Ends every wait for a model. */
   flush(): void {
     this.#life.service.delays.flush();
-    this.#life.service.gathering?.flush();
+    this.#life.service.batcher?.flush();
   }
 
   /** Cuts what is under way, and ends every wait. */
@@ -75,7 +75,10 @@ export class Sandbox {
   }
 }
 
-function live({ journaled, faults, defect, ...options }: Beginning, witness: Witness | undefined): Life {
+function createState(
+  { journaled, faults, defect, ...options }: InitialState,
+  witness: RequestRecorder | undefined,
+): SandboxState {
   const time = new VirtualClock(options.world.clock);
   const keys = options.world.keys.map(({ key }) => key);
   const journal = journaled ? new MemoryJournal(time.now, keys, undefined, witness) : undefined;
@@ -89,9 +92,9 @@ function live({ journaled, faults, defect, ...options }: Beginning, witness: Wit
   return { service, journal };
 }
 
-function end({ service, journal }: Life, connections: Connections): void {
+function end({ service, journal }: SandboxState, connections: Connections): void {
   connections.cut(service);
   service.delays.flush();
-  service.gathering?.flush();
+  service.batcher?.flush();
   journal?.close();
 }

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-
 import { expect, test } from 'vitest';
-
 import { builtInWorld } from '../world/built-in-world.ts';
 import { compileFaults } from '../faults/compile-faults.ts';
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
 import type { Sandbox } from './sandbox.ts';
+import { sandboxPrefix, splitSandboxUrl } from './sandboxes.ts';
 
 async function withMock(use: (mock: Mock) => Promise<void>, options: MockOptions = {}): Promise<void> {
   const mock = await startMock({ control: true, ...options });
@@ -170,3 +169,17 @@ test('answers for a sandbox that is not there as for any unknown path', async ()
     expect(await response.text()).toContain('"not_found"');
   });
 });
+
+test('splits a URL into its sandbox and the rest', () => {
+  expect(splitSandboxUrl(`${sandboxPrefix('s1')}/v1/models?a=/b`)).toEqual({
+    id: 's1',
+    rest: '/v1/models?a=/b',
+  });
+});
+
+test.each(['/v1/models', '/sandboxes', '/sandboxes/s1', '/x/sandboxes/s1/v1'])(
+  'finds no sandbox in %s',
+  (url) => {
+    expect(splitSandboxUrl(url)).toBe(null);
+  },
+);

@@ -1,13 +1,13 @@
+import { hash } from 'node:crypto';
 import type { Connections } from '../http/connections.ts';
-import { type Beginning, Sandbox } from './sandbox.ts';
-import { sandboxKeys } from './sandbox-keys.ts';
-import { splitSandboxUrl } from './sandbox-path.ts';
+import { type InitialState, Sandbox } from './sandbox.ts';
+import type { Key } from '../world/world.ts';
 
 const MOST = 10_000;
 
 /** What is asked of a new sandbox; the rest is as in the mock's own world, but for its faults: it has none. */
 export interface SandboxRequest extends Partial<
-  Omit<Beginning, 'journaled' | 'witnessed' | 'gatherMs' | 'defect'>
+  Omit<InitialState, 'journaled' | 'witnessed' | 'gatherMs' | 'defect'>
 > {
   /** Absent: the next free one of s1, s2, … */
   readonly id?: string;
@@ -24,12 +24,12 @@ export interface Destination {
 /** The worlds of one running mock: its own, and the sandboxes made in it. */
 export class Sandboxes {
   readonly root: Sandbox;
-  readonly #beginning: Beginning;
+  readonly #beginning: InitialState;
   readonly #connections: Connections;
   readonly #byId = new Map<string, Sandbox>();
   #made = 0;
 
-  constructor(beginning: Beginning, connections: Connections) {
+  constructor(beginning: InitialState, connections: Connections) {
     this.root = new Sandbox(null, beginning, connections);
     this.#beginning = beginning;
     this.#connections = connections;
@@ -94,4 +94,28 @@ export class Sandboxes {
     while (this.#byId.has(`s${this.#made}`));
     return `s${this.#made}`;
   }
+}
+
+const ROOT = '/sandboxes/';
+
+/** What stands before the `/v1` of a sandbox's base URL. */
+export function sandboxPrefix(id: string): string {
+  return `${ROOT}${id}`;
+}
+
+/** The sandbox that a URL names, and the rest of it from its slash on. Null for one that names none. */
+export function splitSandboxUrl(url: string): { readonly id: string; readonly rest: string } | null {
+  if (!url.startsWith(ROOT)) return null;
+  const end = url.indexOf('/', ROOT.length);
+  return end === -1 ? null : { id: url.slice(ROOT.length, end), rest: url.slice(end) };
+}
+
+const KEY_LENGTH = 40;
+
+/** The keys of a sandbox: of the same names and rights, and opening nothing but this sandbox. */
+function sandboxKeys(keys: readonly Key[], seed: number, sandbox: string): readonly Key[] {
+  return keys.map((key) => {
+    const digest = hash('sha256', `${seed}\n${sandbox}\n${key.name}`, 'hex');
+    return { ...key, key: `mock-${digest.slice(0, KEY_LENGTH)}` };
+  });
 }

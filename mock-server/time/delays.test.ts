@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
-
-import { Delays } from './delays.ts';
+import { expect, test, onTestFinished } from 'vitest';
+import { Delays, QuietPeriodBatcher } from './delays.ts';
+import { startMock } from '../start-mock.ts';
 
 test('runs at once given nothing to wait for', () => {
   let ran = 0;
@@ -18,4 +18,40 @@ test('runs later, once, whether the wait ends by itself or is ended', async () =
   delays.flush();
   delays.flush();
   expect(ran).toEqual(['short', 'long']);
+});
+
+test('lets all that waits go on together', async () => {
+  const gathering = new QuietPeriodBatcher(20);
+  const done: string[] = [];
+  gathering.after(0, () => done.push('a'));
+  gathering.after(10_000, () => done.push('b'));
+  expect(done).toEqual([]);
+  await expect.poll(() => done).toEqual(['a', 'b']);
+  gathering.after(0, () => done.push('c'));
+  gathering.flush();
+  expect(done).toEqual(['a', 'b', 'c']);
+});
+
+test('answers completions once no more of them come', async () => {
+  const mock = await startMock({ gatherMs: 200, control: true });
+  onTestFinished(() => mock.close());
+  const answers = await Promise.all(
+    ['a', 'b', 'c'].map((content) =>
+      fetch(`${mock.url}/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${mock.keys['primary']}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'compact-1', messages: [{ role: 'user', content }] }),
+      }),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const changes = mock.sandboxes.root.service.ledger.history();
+  expect(changes.map(({ state }) => state)).toEqual([
+    'running',
+    'running',
+    'running',
+    'succeeded',
+    'succeeded',
+    'succeeded',
+  ]);
 });

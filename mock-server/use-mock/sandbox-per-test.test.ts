@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-
 import { createSandboxPerTest } from './sandbox-per-test.ts';
 
 test('fails a test that leaves a fault unfired, and not the next', async () => {

@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto';
-
 import { builtInWorld } from '../world/built-in-world.ts';
 import { compileFaults } from '../faults/compile-faults.ts';
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
-import { setEnvironment } from './set-environment.ts';
 import { leftBehind, type TestMock, testMock } from './test-mock.ts';
 
 export interface UseMockOptions extends Pick<
@@ -87,4 +85,16 @@ function open(host: Mock, test: string, key: string, faults: ReturnType<typeof c
 function environment({ url, keys }: TestMock, name: string): Record<string, string> {
   const key = keys[name] ?? '';
   return { OPENAI_BASE_URL: url, OPENAI_API_KEY: key, CHAT_BASE_URL: url, CHAT_API_KEY: key };
+}
+
+/** Sets variables of this process; what it returns puts them back as they were. */
+function setEnvironment(variables: Readonly<Record<string, string>>): () => void {
+  const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, variables);
+  return () => {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  };
 }

@@ -1,9 +1,9 @@
 import type { VirtualClock } from '../time/clock.ts';
 import { compileFaults, type FaultWords } from '../faults/compile-faults.ts';
-import type { MemoryJournal } from '../sandboxes/memory-journal.ts';
+import type { MemoryJournal } from '../journal/memory-journal.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import { sandboxPrefix } from '../sandboxes/sandbox-path.ts';
-import type { Service } from '../service.ts';
+import { sandboxPrefix } from '../sandboxes/sandboxes.ts';
+import type { Service } from '../sandboxes/service.ts';
 import type { Mock } from '../start-mock.ts';
 
 /** The sandbox of one test, as the test sees it. */
@@ -46,6 +46,6 @@ export function testMock({ origin }: Mock, sandbox: Sandbox): TestMock {
 export function leftBehind({ ledger, faults }: TestMock): readonly string[] {
   const unfired = faults
     .unfired()
-    .map(({ id, rule }) => `${id} (${rule.trouble.fault} at ${rule.phase}) was armed and never fired`);
+    .map(({ id, rule }) => `${id} (${rule.fault.fault} at ${rule.phase}) was armed and never fired`);
   return [...ledger.invariants(), ...unfired];
 }

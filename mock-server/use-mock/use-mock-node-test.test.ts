@@ -9,7 +9,7 @@ const HELPER = new URL('use-mock-node-test.ts', import.meta.url).href;
 async function run(...tests: readonly string[]): Promise<{ code: unknown; output: string }> {
   const program = `
     import test from 'node:test';
-    import { useMock } from ${JSON.stringify(HELPER)};
+    import { useNodeTestMock as useMock } from ${JSON.stringify(HELPER)};
     const mock = useMock();
     const ask = () => fetch(process.env.OPENAI_BASE_URL + '/models', {
       headers: { authorization: 'Bearer ' + process.env.OPENAI_API_KEY },

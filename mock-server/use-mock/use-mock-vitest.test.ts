@@ -1,9 +1,9 @@
 import OpenAI from 'openai';
 import { expect, test } from 'vitest';
 
-import { useMock } from './use-mock-vitest.ts';
+import { useVitestMock } from './use-mock-vitest.ts';
 
-const mock = useMock({ seed: 3 });
+const mock = useVitestMock({ seed: 3 });
 const CHAT = { model: 'compact-1', messages: [{ role: 'user' as const, content: 'Hello' }] };
 const client = (): OpenAI => new OpenAI({ maxRetries: 0 });
 

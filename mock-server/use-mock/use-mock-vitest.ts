@@ -8,7 +8,7 @@ import type { TestMock } from './test-mock.ts';
  * CHAT_* variables set for the client, and a failure where credits went astray or an armed fault never fired. Call what
  * it returns inside a test.
  */
-export function useMock(options: UseMockOptions = {}): () => TestMock {
+export function useVitestMock(options: UseMockOptions = {}): () => TestMock {
   const perTest = createSandboxPerTest(options);
   beforeEach(({ task }) => perTest.begin(task.fullName));
   afterEach(({ task }) => perTest.end(task.fullName));

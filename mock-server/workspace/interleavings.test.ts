@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import type { Answer } from '../http/answer.ts';
-import { answerRequest } from '../http/answer-request.ts';
+import type { Answer } from '../protocol/answer.ts';
+import { answerRequest } from '../endpoints/answer-request.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { Delays } from '../time/delays.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { Passage } from '../faults/passage.ts';
-import { passPhase } from '../faults/pass-phase.ts';
-import { identify } from '../world/identity.ts';
-import { createService, type Service } from '../service.ts';
-import { ServiceError } from '../endpoints/service-error.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { RequestFaults } from '../exchange/request-faults.ts';
+import { runPhase } from '../exchange/run-phase.ts';
+import { identify } from '../exchange/identity.ts';
+import { createService, type Service } from '../sandboxes/service.ts';
+import { ServiceError } from '../protocol/service-error.ts';
 import type { World } from '../world/world.ts';
 import type { Resolution } from './ledger.ts';
 import type { RequestState } from './request-state.ts';
@@ -102,7 +102,7 @@ function send(service: Service, { key, outputTokens, strike: { fault } }: Sent):
   };
   const identity = identify(service.seed, service.occurrences, request);
   const call: Call = { requestId: identity.requestId };
-  const passage = new Passage(service.faults, undefined, identity.requestId);
+  const passage = new RequestFaults(service.faults, undefined, identity.requestId);
   const releases: (() => void)[] = [];
   const end = (outcome: string): void => {
     expect(call.outcome).toBeUndefined();
@@ -114,11 +114,11 @@ function send(service: Service, { key, outputTokens, strike: { fault } }: Sent):
   const exchange: Exchange = {
     request,
     identity,
-    passage,
+    faults: passage,
     hold: (release) => releases.push(release),
     reply: (answer) => {
       if (call.outcome === undefined)
-        passPhase(service, 'before-headers', { exchange }, () => answered(answer));
+        runPhase(service, 'before-headers', { exchange }, () => answered(answer));
     },
     refuse: (error) => {
       if (!(error instanceof ServiceError)) throw error;

@@ -1,5 +1,5 @@
 import type { Clock } from '../time/clock.ts';
-import { ServiceError } from '../endpoints/service-error.ts';
+import { ServiceError } from '../protocol/service-error.ts';
 import type { Workspace } from '../world/world.ts';
 import { type Booking, changesOf, entryOf, isBooking, openBooking } from './booking.ts';
 import type {
@@ -11,8 +11,13 @@ import type {
   Resolution,
   Work,
 } from './ledger.ts';
-import { brokenInvariants } from './ledger-invariants.ts';
-import { accountOf, available, createPurses, type Purse } from './purse.ts';
+import {
+  brokenInvariants,
+  accountOf,
+  available,
+  createTotals,
+  type WorkspaceTotals,
+} from './workspace-totals.ts';
 import { moveTo } from './request-state.ts';
 
 interface Review {
@@ -25,7 +30,7 @@ interface Review {
  * the rest.
  */
 export class MemoryLedger implements Ledger {
-  readonly #purses: ReadonlyMap<string, Purse>;
+  readonly #purses: ReadonlyMap<string, WorkspaceTotals>;
   readonly #clock: Clock;
   readonly #open = new Set<Booking>();
   readonly #underReview = new Map<string, Review>();
@@ -36,7 +41,7 @@ export class MemoryLedger implements Ledger {
   #changes = 0;
 
   constructor(workspaces: readonly Workspace[], history: number, clock: Clock) {
-    this.#purses = createPurses(workspaces);
+    this.#purses = createTotals(workspaces);
     this.#history = history;
     this.#clock = clock;
   }
@@ -128,7 +133,7 @@ export class MemoryLedger implements Ledger {
     return this.#changes;
   }
 
-  #purse(workspace: string): Purse {
+  #purse(workspace: string): WorkspaceTotals {
     const purse = this.#purses.get(workspace);
     if (purse === undefined) throw new Error('No such workspace');
     return purse;

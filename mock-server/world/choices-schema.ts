@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { closedObject } from './closed-object.ts';
 
-import { ERROR_TABLE } from '../endpoints/error-table.ts';
+import { ERROR_TABLE } from '../protocol/error-table.ts';
 
 const fieldName = z.string().min(1);
 /** What may stand in a header, or on one line of an event stream. */

@@ -1,6 +1,5 @@
 import { builtInWorld } from './built-in-world.ts';
-import type { Key, World } from './world.ts';
-import type { Choices } from './world-choices.ts';
+import type { Key, World, Choices } from './world.ts';
 import type { WorldFile } from './world-schema.ts';
 
 /**

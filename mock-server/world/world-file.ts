@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import type { z } from 'zod';
 import { completeWorld } from './complete-world.ts';
-import { fileError, readJsonFile } from './json-file.ts';
 import type { World } from './world.ts';
 import { worldProblems } from './world-problems.ts';
 import { worldFileSchema } from './world-schema.ts';
+import { jsonPointer } from '../protocol/service-error.ts';
 
 /** Reads a world from a JSON file, completed from the built-in world. Throws a JsonFileError. */
 export async function readWorldFile(path: string): Promise<World> {
@@ -10,4 +12,53 @@ export async function readWorldFile(path: string): Promise<World> {
   const problems = worldProblems(world);
   if (problems.length > 0) throw fileError(path, problems);
   return world;
+}
+
+/** A file that cannot be used. Its message is one line: the file, the place, what is wrong. */
+class JsonFileError extends Error {
+  override readonly name = 'JsonFileError';
+}
+
+/** Something wrong in a file, and where (RFC 6901). */
+interface Problem {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** The value in a JSON file, as the schema has it. Throws a JsonFileError. */
+export async function readJsonFile<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const parsed = schema.safeParse(parseJson(path, await readText(path)));
+  if (parsed.success) return parsed.data;
+  throw fileError(
+    path,
+    parsed.error.issues.map((issue) => ({ pointer: jsonPointer(issue.path), message: issue.message })),
+  );
+}
+
+/** The error for what is wrong in a file; the first problem in words. */
+export function fileError(path: string, [first, ...others]: readonly Problem[]): Error {
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  const place = first === undefined || first.pointer === '' ? 'the root' : first.pointer;
+  return new JsonFileError(`${path}: ${place}: ${first?.message ?? 'is wrong'}${more}`);
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    throw new JsonFileError(`${path}: cannot be read (${reason})`, { cause: error });
+  }
+}
+
+function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // The parser's words quote the text, which may hold keys.
+    throw new JsonFileError(`${path}: is not JSON`, { cause: error });
+  }
 }

@@ -2,7 +2,7 @@ import { expect, expectTypeOf, test } from 'vitest';
 import type { z } from 'zod';
 
 import { builtInWorld } from './built-in-world.ts';
-import { ERROR_TABLE } from '../endpoints/error-table.ts';
+import { ERROR_TABLE } from '../protocol/error-table.ts';
 import type { World } from './world.ts';
 import { worldJsonSchema, worldSchema } from './world-schema.ts';
 

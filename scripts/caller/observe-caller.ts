@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../mock-server/sandboxes/sandbox.ts';
-import type { Witness } from '../../mock-server/sandboxes/witness.ts';
+import type { RequestRecorder } from '../../mock-server/journal/request-recorder.ts';
 import type { TimelineRequest, Timeline } from '../../suites/caller/timeline.ts';
 import { redactorOf } from '../../suites/kit/sending/redact.ts';
 import { workspaceLookups } from './workspace-lookups.ts';
@@ -25,7 +25,7 @@ export type TimelineDetails = Pick<
 const SETTLING_MS = 300;
 const LOOK_EVERY_MS = 10;
 
-function isOpen({ sightings }: Witness): boolean {
+function isOpen({ requests: sightings }: RequestRecorder): boolean {
   return sightings.some(
     ({ entry, goneAt }) => entry.ended === null || (entry.ended === 'silent' && goneAt === null),
   );
@@ -33,7 +33,7 @@ function isOpen({ sightings }: Witness): boolean {
 
 /** Waits, for a moment at most, until the ends of the connections of a process that is gone have arrived. */
 export async function connectionsSettled({ service, elsewhere }: ObservedSandboxes): Promise<void> {
-  const witnesses = [service.witness, elsewhere?.witness].filter((witness) => witness !== undefined);
+  const witnesses = [service.recorder, elsewhere?.recorder].filter((witness) => witness !== undefined);
   for (let waited = 0; waited < SETTLING_MS && witnesses.some(isOpen); waited += LOOK_EVERY_MS)
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
 }
@@ -65,7 +65,7 @@ function requestsAt(
     startedAt: observed.startedAt,
     endedAt,
   };
-  return (sandbox?.witness?.sightings ?? []).map((sighting) => timelineRequest(sighting, context));
+  return (sandbox?.recorder?.requests ?? []).map((sighting) => timelineRequest(sighting, context));
 }
 
 /** All that was seen of a caller so far, as a timeline. */
@@ -79,6 +79,6 @@ export function callerTimeline(
   ]
     .toSorted((one, other) => one.arrivedAt - other.arrivedAt)
     .map((request, index) => Object.assign({ n: index + 1 }, request));
-  const lookups = workspaceLookups(observed.service.witness?.looks ?? [], observed.startedAt);
+  const lookups = workspaceLookups(observed.service.recorder?.workspaceReads ?? [], observed.startedAt);
   return { ...details, requests, lookups };
 }

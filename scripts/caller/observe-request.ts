@@ -1,5 +1,5 @@
-import { ERROR_TABLE, type ErrorKind } from '../../mock-server/endpoints/error-table.ts';
-import type { Sighting } from '../../mock-server/sandboxes/witness.ts';
+import { ERROR_TABLE, type ErrorKind } from '../../mock-server/protocol/error-table.ts';
+import type { RecordedRequest } from '../../mock-server/journal/request-recorder.ts';
 import type { World } from '../../mock-server/world/world.ts';
 import type { RequestOutcome, RefusalReason, TimelineRequest } from '../../suites/caller/timeline.ts';
 import { HEADERS } from '../../fixtures/chats/wire.ts';
@@ -35,13 +35,13 @@ function refusalOf({ choices }: World, answer: string): RefusalReason {
   return (row && REFUSALS[row.code]) ?? 'other';
 }
 
-function leftAt({ entry, goneAt }: Sighting, endedAt: number): number | undefined {
+function leftAt({ entry, goneAt }: RecordedRequest, endedAt: number): number | undefined {
   const isLeft = entry.ended === 'client-gone' || entry.ended === 'silent';
   return isLeft && goneAt !== null && goneAt < endedAt ? goneAt : undefined;
 }
 
 function metOf(
-  { entry, answer, endedAt }: Sighting,
+  { entry, answer, endedAt }: RecordedRequest,
   left: number | undefined,
   context: ObservationContext,
 ): RequestOutcome {
@@ -56,7 +56,10 @@ function metOf(
   return { kind: 'refused', why: refusalOf(context.world, answer ?? '') };
 }
 
-function headersOf({ arrival }: Sighting, withoutKeys: (text: string) => string): Record<string, string> {
+function headersOf(
+  { arrival }: RecordedRequest,
+  withoutKeys: (text: string) => string,
+): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let i = 0; i + 1 < arrival.rawHeaders.length; i += 2) {
     const name = (arrival.rawHeaders[i] ?? '').toLowerCase();
@@ -65,7 +68,7 @@ function headersOf({ arrival }: Sighting, withoutKeys: (text: string) => string)
   return headers;
 }
 
-function authorizationOf({ arrival }: Sighting): string | undefined {
+function authorizationOf({ arrival }: RecordedRequest): string | undefined {
   const at = arrival.rawHeaders.findIndex(
     (text, i) => i % 2 === 0 && text.toLowerCase() === HEADERS.authorization,
   );
@@ -73,7 +76,7 @@ function authorizationOf({ arrival }: Sighting): string | undefined {
 }
 
 function credentialOf(
-  sighting: Sighting,
+  sighting: RecordedRequest,
   { world, place, serviceKeys }: ObservationContext,
 ): TimelineRequest['credential'] {
   const authorization = authorizationOf(sighting);
@@ -84,7 +87,7 @@ function credentialOf(
 
 /** Elsewhere only the service's own keys matter: what another provider wants of its key is its business. */
 function keyPlaces(
-  sighting: Sighting,
+  sighting: RecordedRequest,
   body: string,
   { withoutKeys, place, serviceKeys }: ObservationContext,
 ): readonly string[] {
@@ -102,7 +105,7 @@ function keyPlaces(
   ];
 }
 
-function moneyOf({ entry }: Sighting): string | undefined {
+function moneyOf({ entry }: RecordedRequest): string | undefined {
   const last: { state?: string; reserved?: number; debit?: number | null } | undefined = entry.ledger.at(-1);
   if (last === undefined) return undefined;
   if (last.state === 'succeeded') return `debited ${last.debit}`;
@@ -110,7 +113,10 @@ function moneyOf({ entry }: Sighting): string | undefined {
 }
 
 /** A sighting in the judge's words; its number is given once all are in order. */
-export function timelineRequest(sighting: Sighting, context: ObservationContext): Omit<TimelineRequest, 'n'> {
+export function timelineRequest(
+  sighting: RecordedRequest,
+  context: ObservationContext,
+): Omit<TimelineRequest, 'n'> {
   const { arrival, entry, arrivedAt, answeredAt, endedAt } = sighting;
   const { startedAt, withoutKeys, place } = context;
   const left = leftAt(sighting, context.endedAt);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { startMock } from '../../mock-server/start-mock.ts';
-import type { Choices } from '../../mock-server/world/world-choices.ts';
+import type { Choices } from '../../mock-server/world/world.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { runSuites } from '../../suites/kit/running/run-suites.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { OPEN_POINTS, isOpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { type Mock, startMock } from '../../mock-server/start-mock.ts';
-import type { Choices } from '../../mock-server/world/world-choices.ts';
+import type { Choices } from '../../mock-server/world/world.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { learnProfile, profileText } from '../../suites/kit/profile-file/learn-profile.ts';

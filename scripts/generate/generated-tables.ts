@@ -1,9 +1,12 @@
 import { CALLER_SCENARIOS, callerScenarioNames } from '../caller/scenarios/caller-scenarios.ts';
-import type { Fault, FaultParameter } from '../../mock-server/faults/kinds/fault.ts';
-import { FAULTS } from '../../mock-server/faults/fault-names.ts';
+import {
+  type FaultDescription,
+  type FaultParameter,
+  FAULTS,
+} from '../../mock-server/faults/fault-catalogue.ts';
 import { openPoints } from '../../fixtures/clauses/open-points.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
-import { ERROR_TABLE } from '../../mock-server/endpoints/error-table.ts';
+import { ERROR_TABLE } from '../../mock-server/protocol/error-table.ts';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
@@ -64,12 +67,14 @@ function paceOf(latencyMs = 0): string {
 
 /** Every fault: what it is, where it can strike, and what can be said of it. */
 function faultTable(): string {
-  const rows = Object.entries<Fault>(FAULTS).map(([name, { meaning, phases, defaultPhase, parameters }]) => [
-    `\`${name}\``,
-    meaning,
-    phases.map((phase) => (phase === defaultPhase ? `**${phase}**` : phase)).join(', '),
-    Object.entries(parameters).map(describeParameter).join('; '),
-  ]);
+  const rows = Object.entries<FaultDescription>(FAULTS).map(
+    ([name, { meaning, phases, defaultPhase, parameters }]) => [
+      `\`${name}\``,
+      meaning,
+      phases.map((phase) => (phase === defaultPhase ? `**${phase}**` : phase)).join(', '),
+      Object.entries(parameters).map(describeParameter).join('; '),
+    ],
+  );
   return table(['fault', 'meaning', 'phases (**default**)', 'parameters'], rows);
 }
 

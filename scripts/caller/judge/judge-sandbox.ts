@@ -16,9 +16,9 @@ export interface JudgeOptions {
 
 /** Everything that arrived in a sandbox so far, as a timeline of one caller. */
 function watch(sandbox: Sandbox, { timeoutMs = STATED_TIMEOUT_MS, records }: JudgeOptions): Timeline {
-  const { witness } = sandbox;
+  const { recorder: witness } = sandbox;
   if (witness === undefined) throw new Error('This sandbox has no witness');
-  const startedAt = witness.sightings[0]?.arrivedAt ?? performance.now();
+  const startedAt = witness.requests[0]?.arrivedAt ?? performance.now();
   // Its model IDs may stand in a document or a world file: whoever uses them may have read them there.
   const known = {
     scenario: 'watched',

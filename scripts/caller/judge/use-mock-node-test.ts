@@ -1,5 +1,5 @@
 import type { UseMockOptions } from '../../../mock-server/use-mock/sandbox-per-test.ts';
-import { useMock as useMockSandbox } from '../../../mock-server/use-mock/use-mock-node-test.ts';
+import { useNodeTestMock as useMockSandbox } from '../../../mock-server/use-mock/use-mock-node-test.ts';
 import { type JudgedMock, judged } from './judged-mock.ts';
 
 export { assertFaithful } from './unfaithfulness.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { UseMockOptions } from '../../../mock-server/use-mock/sandbox-per-test.ts';
-import { useMock as useMockSandbox } from '../../../mock-server/use-mock/use-mock-vitest.ts';
+import { useVitestMock as useMockSandbox } from '../../../mock-server/use-mock/use-mock-vitest.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { type JudgedMock, judged } from './judged-mock.ts';
 import { violationsText } from './unfaithfulness.ts';

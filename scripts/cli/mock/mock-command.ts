@@ -37,7 +37,7 @@ async function start(options: MockCommandOptions): Promise<Mock> {
 /** Nobody would hear otherwise of a fault that was asked for and never came. */
 function logUnfired({ sandboxes }: Mock): void {
   for (const { id, rule } of sandboxes.root.service.faults.unfired())
-    log(`${id} (${rule.trouble.fault} at ${rule.phase}) never fired`);
+    log(`${id} (${rule.fault.fault} at ${rule.phase}) never fired`);
 }
 
 /** The verdicts at the end, of whoever called the mock's own world. */

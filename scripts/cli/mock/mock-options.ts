@@ -1,5 +1,5 @@
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
-import type { Scenario } from '../../../mock-server/world/scenario-file.ts';
+import type { Scenario } from '../../../mock-server/faults/scenario-file.ts';
 import type { MockOptions } from '../../../mock-server/start-mock.ts';
 import type { World } from '../../../mock-server/world/world.ts';
 import { refuseWrongFaults } from './refuse-wrong-faults.ts';
@@ -102,6 +102,6 @@ async function broke(name: string, { world }: MockOptions): Promise<Pick<MockOpt
 }
 
 async function readScenario(path: string): Promise<Scenario> {
-  const { readScenarioFile } = await import('../../../mock-server/world/scenario-file.ts');
+  const { readScenarioFile } = await import('../../../mock-server/faults/scenario-file.ts');
   return readScenarioFile(path);
 }

@@ -28,7 +28,7 @@ async function refuse(
 ): Promise<void> {
   const { compileFaults } = await import('../../../mock-server/faults/compile-faults.ts');
   const { FaultPlanError } = await import('../../../mock-server/faults/fault-plan-error.ts');
-  const { jsonPointer } = await import('../../../mock-server/http/json-pointer.ts');
+  const { jsonPointer } = await import('../../../mock-server/protocol/service-error.ts');
   try {
     compileFaults([rule], world);
   } catch (error) {

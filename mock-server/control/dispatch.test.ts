@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { findOperation, OPERATIONS } from './dispatch.ts';
+
+const find = (method: string, path: string): unknown[] => {
+  const { operation, sandbox, named } = findOperation(OPERATIONS, method, path);
+  return [operation.name, sandbox, named];
+};
+
+test.each([
+  ['GET', '', ['describeWorld', null, '']],
+  ['GET', '/sandboxes/s1', ['describeWorld', 's1', '']],
+  ['DELETE', '/sandboxes/s1', ['deleteSandbox', null, 's1']],
+  ['POST', '/sandboxes', ['createSandbox', null, '']],
+  ['PUT', '/faults', ['replaceFaults', null, '']],
+  ['PUT', '/sandboxes/s1/faults', ['replaceFaults', 's1', '']],
+  ['DELETE', '/sandboxes/s1/faults/a%2Fb', ['disarmFault', 's1', 'a/b']],
+  ['GET', '/openapi.json', ['readOpenApi', null, '']],
+])('finds what %s does at "%s"', (method, path, expected) => {
+  expect(find(method, path)).toEqual(expected);
+});
+
+test.each([
+  ['GET', '/', 'not_found'],
+  ['GET', '/fault', 'not_found'],
+  ['GET', '/faults/', 'not_found'],
+  ['GET', '/sandboxes/s1/openapi.json', 'not_found'],
+  ['GET', '/sandboxes/s1/sandboxes', 'not_found'],
+  ['PATCH', '/faults', 'method_not_allowed'],
+  ['GET', '/%ff', 'invalid_path'],
+])('refuses %s "%s" with %s', (method, path, code) => {
+  expect(() => find(method, path)).toThrow(expect.objectContaining({ code }));
+});
+
+test('gives every operation a name, and a method and path, of its own', () => {
+  expect(new Set(OPERATIONS.map(({ name }) => name)).size).toBe(OPERATIONS.length);
+  const places = OPERATIONS.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
+  expect(new Set(places).size).toBe(OPERATIONS.length);
+});

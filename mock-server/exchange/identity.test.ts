@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { hash } from 'node:crypto';
+import * as fc from 'fast-check';
+import { identify, Occurrences } from './identity.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
+
+const request: ReceivedRequest = {
+  method: 'POST',
+  url: '/v1/chat/completions',
+  authorization: 'Bearer a',
+  idempotencyKey: 'b',
+  contentType: 'application/json',
+  contentEncoding: undefined,
+  fault: undefined,
+  body: Buffer.from('{}'),
+};
+
+test('is the same for the same seed and request, and another for each repetition', () => {
+  const [one, other] = [new Occurrences(), new Occurrences()];
+  const first = identify(1, one, request);
+  expect(identify(1, other, request)).toEqual(first);
+  const ids = [first, identify(1, one, request), identify(1, one, request)].map(({ requestId }) => requestId);
+  expect(new Set(ids).size).toBe(3);
+});
+
+test.each([
+  { method: 'GET' },
+  { url: '/v1/models' },
+  { authorization: 'Bearer b' },
+  { idempotencyKey: undefined },
+  { contentType: undefined },
+  { contentEncoding: 'gzip' },
+  { body: Buffer.from('{ }') },
+])('is another given a request that differs in %j', (change) => {
+  const identity = identify(1, new Occurrences(), { ...request, ...change });
+  const same = identify(1, new Occurrences(), request);
+  expect(identity.requestId).not.toBe(same.requestId);
+  expect(identity.completionId).not.toBe(same.completionId);
+});
+
+test('is another given another seed', () => {
+  const ids = [1, 2].map((seed) => identify(seed, new Occurrences(), request).requestId);
+  expect(new Set(ids).size).toBe(2);
+});
+
+function digest(name: string): [number, number] {
+  const hex = hash('sha256', name, 'hex');
+  return [Number.parseInt(hex.slice(0, 8), 16), Number.parseInt(hex.slice(8, 16), 16)];
+}
+
+test('counts the occurrences of each request for itself', () => {
+  const occurrences = new Occurrences();
+  const numbers = ['a', 'b', 'a', 'a', 'b', 'c'].map((name) => occurrences.next(...digest(name)));
+  expect(numbers).toEqual([0, 0, 1, 2, 1, 0]);
+});
+
+function counted(order: readonly number[]): string[] {
+  const occurrences = new Occurrences();
+  return order.map((name) => `${name}:${occurrences.next(name * 1024, name)}`).toSorted();
+}
+
+test('counts the same in whatever order requests come', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(2000), { maxLength: 3000 }), (requests) => {
+      expect(counted(requests.toReversed())).toEqual(counted(requests));
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('never gives one request the same number twice, even after it forgot', () => {
+  const occurrences = new Occurrences(1000);
+  const given = new Set<string>();
+  for (let round = 0; round < 5; round += 1) {
+    for (let name = 0; name < 1500; name += 1) {
+      given.add(`${name}:${occurrences.next(...digest(`r${name}`))}`);
+    }
+  }
+  expect(given.size).toBe(7500);
+});

@@ -1,0 +1,45 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { builtInWorld } from '../world/built-in-world.ts';
+import { readScenarioFile, type Scenario } from './scenario-file.ts';
+
+async function read(content: unknown): Promise<Scenario> {
+  const folder = await mkdtemp(join(tmpdir(), 'scenario-'));
+  try {
+    const path = join(folder, 'scenario.json');
+    await writeFile(path, JSON.stringify(content));
+    return await readScenarioFile(path);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+test('reads faults, a seed and a partial world', async () => {
+  const faults = [{ fault: 'gateway_failure', body: 'text' }];
+  expect(await read({ faults })).toEqual({ faults });
+  expect(await read({ faults, seed: 4, world: { limits: { concurrency: 2 } } })).toEqual({
+    faults,
+    seed: 4,
+    world: { ...builtInWorld, limits: { ...builtInWorld.limits, concurrency: 2 } },
+  });
+});
+
+test.each([
+  [{}, '/faults: '],
+  [{ fault: [] }, '/faults: '],
+  [{ faults: [], seeds: 1 }, 'the root: "seeds" is not known here; known are'],
+  [{ faults: ['timeout'] }, '/faults/0: '],
+  [{ faults: [{ fault: 'stream_cut' }, { fault: 'stream_cut', phase: 'after-debit' }] }, '/faults/1/phase: '],
+  [{ faults: [{ fault: 'stream_cut', evnts: 1 }] }, '/faults/0/evnts: '],
+  [{ faults: [], world: { workspaces: [] } }, '/world/workspaces'],
+  [{ faults: [], world: { limit: {} } }, '/world: "limit" is not known here; known are'],
+])('names the file and the place given %j', async (content, place) => {
+  await expect(read(content)).rejects.toMatchObject({
+    name: 'JsonFileError',
+    message: expect.stringContaining(`scenario.json: ${place}`),
+  });
+});

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+import { closedObject } from '../world/closed-object.ts';
+import { completeWorld } from '../world/complete-world.ts';
+import type { FaultWords } from './compile-faults.ts';
+import { compileRule } from './compile-plan.ts';
+import { FaultPlanError } from './fault-plan-error.ts';
+import { fileError, readJsonFile } from '../world/world-file.ts';
+import { jsonPointer } from '../protocol/service-error.ts';
+import type { World } from '../world/world.ts';
+import { worldProblems } from '../world/world-problems.ts';
+import { worldFileSchema } from '../world/world-schema.ts';
+
+/** Some fault, and the world in which it strikes. */
+export interface Scenario {
+  readonly faults: readonly FaultWords[];
+  readonly seed?: number;
+  readonly world?: World;
+}
+
+const scenarioSchema = closedObject({
+  $schema: z.string().exactOptional(),
+  faults: z
+    .array(z.looseObject({ fault: z.string() }))
+    .describe('The fault plan: the first rule that matches strikes'),
+  seed: z.int().min(0).exactOptional(),
+  world: worldFileSchema.exactOptional().describe('What differs from the built-in world'),
+});
+
+/** Reads a scenario from a JSON file, `{ faults, seed?, world? }`. Throws a JsonFileError that names the place. */
+export async function readScenarioFile(path: string): Promise<Scenario> {
+  const { faults, seed, world: file } = await readJsonFile(path, scenarioSchema);
+  const world = file === undefined ? undefined : completeWorld(file);
+  const problems = world === undefined ? [] : worldProblems(world);
+  if (problems.length > 0) {
+    throw fileError(
+      path,
+      problems.map(({ pointer, message }) => ({ pointer: `/world${pointer}`, message })),
+    );
+  }
+  refuseWrong(path, faults);
+  return { faults, ...(seed !== undefined && { seed }), ...(world !== undefined && { world }) };
+}
+
+function refuseWrong(path: string, faults: readonly object[]): void {
+  try {
+    for (const [index, rule] of faults.entries()) compileRule(rule, ['faults', index]);
+  } catch (error) {
+    if (!(error instanceof FaultPlanError)) throw error;
+    throw fileError(path, [{ pointer: jsonPointer(error.path), message: error.problem }]);
+  }
+}

@@ -1,0 +1,91 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+import type { RequestFaults } from '../exchange/request-faults.ts';
+import type { Ended, JournalRecord } from '../journal/journal.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
+import type { Activity, Connections } from './connections.ts';
+
+/** A request on its connection. */
+export interface HttpContext {
+  readonly connections: Connections;
+  readonly activity: Activity;
+  readonly response: ServerResponse;
+  readonly request: ReceivedRequest;
+  readonly requestId: string;
+  readonly faults: RequestFaults | null;
+  readonly record: JournalRecord | undefined;
+  /** Called where an answer does not end whole. The first call counts. */
+  readonly ended: (how: Ended) => void;
+}
+
+/**
+ * Records in the journal how an answer ends, and how many of its bytes were written. Call the returned function to
+ * record an end before that.
+ */
+export function recordEnd(
+  record: JournalRecord,
+  activity: Activity,
+  response: ServerResponse,
+): (how: Ended) => void {
+  const { socket } = activity.message;
+  let before = socket.bytesWritten;
+  // Answers to earlier requests on the connection are still being written.
+  if (response.socket === null) response.once('socket', () => (before = socket.bytesWritten));
+  const ended = (how: Ended): void => record.ended(how, socket.bytesWritten - before);
+  // Ahead of Node's own listener, which begins to write the next answer.
+  response.prependListener('finish', () => ended('answered'));
+  activity.gone = () => ended('client-gone');
+  return ended;
+}
+
+/** Runs once the answers to all earlier requests on the connection have left; never, if they never do. */
+export function whenItsTurn(response: ServerResponse, run: (socket: Socket) => void): void {
+  if (response.socket === null) response.once('socket', run);
+  else run(response.socket);
+}
+
+/** Sends nothing more on the connection. The mock does not wait for it when it closes. */
+export function keepSilent({ connections, activity, response, ended }: HttpContext): void {
+  ended(response.headersSent ? 'cut' : 'silent');
+  connections.silence(activity);
+}
+
+/** Ends a connection: with FIN after what was written, or with RST at once. */
+export function cutConnection(
+  { ended }: Pick<HttpContext, 'ended'>,
+  socket: Socket,
+  how: 'fin' | 'rst',
+): void {
+  ended('cut');
+  if (how === 'rst') socket.resetAndDestroy();
+  else socket.destroySoon();
+}
+
+/** How long, in milliseconds and bytes, a caller may go on sending a body that was refused unread. */
+const LINGER_MS = 1000;
+const LINGER_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Hands an answer to the socket in one piece. With `lingering`, closes the connection once the caller has stopped
+ * sending: if it were closed at once, the unread bytes would reset it, and the answer would be lost.
+ */
+export function sendBody(response: ServerResponse, body: string, lingering: boolean): void {
+  if (!lingering) {
+    response.end(body, 'latin1');
+    return;
+  }
+  response.write(body, 'latin1');
+  linger(response.req, () => response.end());
+}
+
+function linger(message: IncomingMessage, end: () => void): void {
+  let unread = LINGER_BYTES;
+  const timer = setTimeout(end, LINGER_MS).unref();
+  message.once('close', () => clearTimeout(timer));
+  message.once('end', end);
+  message.on('data', (chunk: Buffer) => {
+    unread -= chunk.length;
+    if (unread < 0) end();
+  });
+}

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import { MemoryJournal, type JournalFilter, matchesFilter } from './memory-journal.ts';
+import type { JournalEntry } from './journal.ts';
+
+const arrival = (requestId: string, url = '/v1/models'): Parameters<MemoryJournal['begin']>[0] => ({
+  requestId,
+  idempotencyKey: undefined,
+  method: 'GET',
+  url,
+  body: null,
+  rawHeaders: [],
+});
+
+const open = (remembered?: number): MemoryJournal => new MemoryJournal(() => 5, ['secret/key'], remembered);
+
+test('keeps of a request all that was told of it', () => {
+  const journal = open();
+  const record = journal.begin({ ...arrival('r', '/v1/chat/completions?a=b'), idempotencyKey: 'i' });
+  expect(journal.entries()).toEqual([
+    {
+      n: 1,
+      at: 5,
+      requestId: 'r',
+      idempotencyKey: 'i',
+      endpoint: null,
+      key: null,
+      method: 'GET',
+      path: '/v1/chat/completions',
+      phases: [],
+      fault: null,
+      status: null,
+      bytesWritten: 0,
+      ledger: [],
+      ended: null,
+    },
+  ]);
+  record.routed('chat');
+  record.authenticated('primary');
+  record.reached('before-authentication');
+  record.reached('after-debit');
+  record.triggered({ rule: 'rule_1', fault: 'timeout', phase: 'after-debit' });
+  record.changed({ kind: 'reserved' });
+  record.replied(502, '');
+  record.ended('answered', 120);
+  record.ended('client-gone', 0);
+  expect(journal.entries()).toMatchObject([
+    {
+      endpoint: 'chat',
+      key: 'primary',
+      phases: ['before-authentication', 'after-debit'],
+      fault: { rule: 'rule_1', fault: 'timeout', phase: 'after-debit' },
+      status: 502,
+      bytesWritten: 120,
+      ledger: [{ kind: 'reserved' }],
+      ended: 'answered',
+    },
+  ]);
+});
+
+test('remembers the latest, oldest first, and counts all', () => {
+  const journal = open(3);
+  for (const id of ['a', 'b', 'c', 'd', 'e']) journal.begin(arrival(id));
+  expect(journal.entries().map(({ n, requestId }) => [n, requestId])).toEqual([
+    [3, 'c'],
+    [4, 'd'],
+    [5, 'e'],
+  ]);
+  expect(journal.came).toBe(5);
+});
+
+test('shows no key, neither in a path nor in an Idempotency-Key', () => {
+  const journal = open();
+  journal.begin({ ...arrival('r', '/v1/secret/key/x'), idempotencyKey: 'my secret/key' });
+  journal.begin(arrival('s', '/v1/secret%2Fke%79'));
+  expect(journal.entries()).toMatchObject([
+    { path: '/v1/(a key)/x', idempotencyKey: 'my (a key)' },
+    { path: '(a key)' },
+  ]);
+  expect(JSON.stringify(journal.entries())).not.toMatch(/secret.{1,3}ke/);
+});
+
+test('waits until so many have come', async () => {
+  const journal = open();
+  journal.begin(arrival('a'));
+  const met = journal.until(2, {}, { ms: 60_000 });
+  journal.begin(arrival('b'));
+  expect(await met).toBe(true);
+  expect(await journal.until(2, {}, { ms: 60_000 })).toBe(true);
+});
+
+test('waits until one has come that is like the filter, however late it becomes so', async () => {
+  const journal = open();
+  const record = journal.begin(arrival('a'));
+  const met = journal.until(1, { ended: 'cut' }, { ms: 60_000 });
+  record.ended('cut', 3);
+  expect(await met).toBe(true);
+});
+
+test('gives up when the time is over, when it is told to, and when the journal is closed', async () => {
+  const journal = open();
+  expect(await journal.until(1, {}, { ms: 1 })).toBe(false);
+  const gone = new AbortController();
+  const aborted = journal.until(1, {}, { ms: 60_000, signal: gone.signal });
+  gone.abort();
+  expect(await aborted).toBe(false);
+  expect(await journal.until(1, {}, { ms: 60_000, signal: gone.signal })).toBe(false);
+  const closed = journal.until(1, {}, { ms: 60_000 });
+  journal.close();
+  expect(await closed).toBe(false);
+  expect(await journal.until(1, {}, { ms: 60_000 })).toBe(false);
+});
+
+const entry: JournalEntry = {
+  n: 7,
+  at: 0,
+  requestId: 'r',
+  idempotencyKey: 'i',
+  endpoint: 'chat',
+  key: 'primary',
+  method: 'POST',
+  path: '/v1/chat/completions',
+  phases: [],
+  fault: { rule: 'rule_1', fault: 'timeout', phase: 'after-debit' },
+  status: 200,
+  bytesWritten: 9,
+  ledger: [],
+  ended: 'answered',
+};
+
+test.each<[JournalFilter, JournalFilter]>([
+  [{ endpoint: 'chat' }, { endpoint: 'models' }],
+  [{ key: 'primary' }, { key: 'second' }],
+  [{ requestId: 'r' }, { requestId: 's' }],
+  [{ idempotencyKey: 'i' }, { idempotencyKey: 'j' }],
+  [{ status: 200 }, { status: 201 }],
+  [{ fault: 'timeout' }, { fault: 'stall' }],
+  [{ ended: 'answered' }, { ended: 'running' }],
+  [{ after: 6 }, { after: 7 }],
+])('finds an entry by %j, and not by %j', (right, wrong) => {
+  expect(matchesFilter(right, entry)).toBe(true);
+  expect(matchesFilter(wrong, entry)).toBe(false);
+  expect(matchesFilter({ ...right, ...wrong }, entry)).toBe(false);
+});
+
+test('finds what is running, and everything without a filter', () => {
+  expect(matchesFilter({ ended: 'running' }, { ...entry, ended: null })).toBe(true);
+  expect(matchesFilter({}, entry)).toBe(true);
+});

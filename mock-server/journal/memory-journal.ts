@@ -1,0 +1,163 @@
+import type { Clock } from '../time/clock.ts';
+import {
+  type Arrival,
+  type Journal,
+  type JournalEntry,
+  type JournalRecord,
+  JournalWriter,
+} from './journal.ts';
+import type { RequestRecorder } from './request-recorder.ts';
+
+const REMEMBERED = 1000;
+
+/** How long to wait for requests, and what ends the wait before. */
+interface Patience {
+  /** Milliseconds of real time. */
+  readonly ms: number;
+  readonly signal?: AbortSignal;
+}
+
+/** The last 1,000 requests of a sandbox, in memory. */
+export class MemoryJournal implements Journal {
+  readonly #clock: Clock;
+  readonly #keys: readonly string[];
+  readonly #remembered: number;
+  readonly #witness: RequestRecorder | undefined;
+  /** A ring once it is full: the entry of number n is at (n − 1) modulo its size. */
+  readonly #ring: JournalEntry[] = [];
+  readonly #waiting = new Set<() => void>();
+  #came = 0;
+  #closed = false;
+
+  /** No entry shows any of these keys. A witness, where there is one, sees all that an entry does not show. */
+  constructor(clock: Clock, keys: readonly string[], remembered = REMEMBERED, witness?: RequestRecorder) {
+    this.#clock = clock;
+    this.#keys = keys;
+    this.#remembered = remembered;
+    this.#witness = witness;
+  }
+
+  begin(arriving: Arrival): JournalRecord {
+    const { requestId, idempotencyKey, method, url } = arriving;
+    const n = this.#came + 1;
+    const path = hideKeys(this.#keys, url.split('?', 1)[0] ?? '');
+    const key = idempotencyKey === undefined ? null : hideKeys(this.#keys, idempotencyKey);
+    const arrival = { n, at: this.#clock(), requestId, idempotencyKey: key, method, path };
+    const writer =
+      this.#witness?.record(arriving, arrival, this.#tell) ?? new JournalWriter(arrival, this.#tell);
+    this.#ring[this.#came % this.#remembered] = writer.entry;
+    this.#came = n;
+    this.#tell();
+    return writer;
+  }
+
+  /** How many requests ever came. */
+  get came(): number {
+    return this.#came;
+  }
+
+  /** Those remembered, oldest first. They go on changing while their requests run. */
+  entries(filter: JournalFilter = {}): readonly JournalEntry[] {
+    const oldest = this.#came % this.#remembered;
+    const inOrder =
+      this.#came <= this.#remembered
+        ? this.#ring
+        : [...this.#ring.slice(oldest), ...this.#ring.slice(0, oldest)];
+    return inOrder.filter((entry) => matchesFilter(filter, entry));
+  }
+
+  /** True as soon as so many requests like that have come; false when the patience or the journal ended before. */
+  until(count: number, filter: JournalFilter, { ms, signal }: Patience): Promise<boolean> {
+    const isMet = (): boolean => this.#count(filter) >= count;
+    if (isMet() || this.#closed || ms <= 0 || signal?.aborted === true) return Promise.resolve(isMet());
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const giveUp = (): void => end(false);
+    const look = (): void => {
+      if (isMet() || this.#closed) end(isMet());
+    };
+    const end = (met: boolean): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
+      this.#waiting.delete(look);
+      resolve(met);
+    };
+    const timer = setTimeout(giveUp, ms).unref();
+    signal?.addEventListener('abort', giveUp);
+    this.#waiting.add(look);
+    return promise;
+  }
+
+  /** Ends every wait, and all that would follow. */
+  close(): void {
+    this.#closed = true;
+    this.#tell();
+  }
+
+  /** Without a filter all that ever came count, with one those remembered. */
+  #count(filter: JournalFilter): number {
+    return Object.keys(filter).length === 0 ? this.#came : this.entries(filter).length;
+  }
+
+  readonly #tell = (): void => {
+    for (const look of this.#waiting) look();
+  };
+}
+
+/** Which entries are meant: all that have every one of these. None: all. */
+export interface JournalFilter {
+  readonly endpoint?: JournalEntry['endpoint'];
+  /** The name of a key. */
+  readonly key?: string;
+  readonly requestId?: string;
+  readonly idempotencyKey?: string;
+  readonly status?: number;
+  /** The name of a fault that struck. */
+  readonly fault?: string;
+  /** `running`: not ended yet. */
+  readonly ended?: NonNullable<JournalEntry['ended']> | 'running';
+  /** Later than the entry of this number. */
+  readonly after?: number;
+}
+
+/** Whether an entry has all that the filter names. */
+export function matchesFilter(filter: JournalFilter, entry: JournalEntry): boolean {
+  const { fault, ended, after = 0, ...equal } = filter;
+  if (entry.n <= after) return false;
+  if (fault !== undefined && entry.fault?.fault !== fault) return false;
+  if (ended !== undefined && (entry.ended ?? 'running') !== ended) return false;
+  return isLike(entry, equal);
+}
+
+function isLike(
+  entry: JournalEntry,
+  wanted: Pick<JournalFilter, 'endpoint' | 'key' | 'requestId' | 'idempotencyKey' | 'status'>,
+): boolean {
+  const { endpoint, key, requestId, idempotencyKey, status } = wanted;
+  return (
+    (endpoint === undefined || entry.endpoint === endpoint) &&
+    (key === undefined || entry.key === key) &&
+    (requestId === undefined || entry.requestId === requestId) &&
+    (idempotencyKey === undefined || entry.idempotencyKey === idempotencyKey) &&
+    (status === undefined || entry.status === status)
+  );
+}
+
+const LONGEST = 256;
+const HIDDEN = '(a key)';
+
+/**
+ * A text of the caller's with every key of the world taken out, at most 256 code units long. One that holds a key
+ * only once it is percent-decoded is not shown at all.
+ */
+function hideKeys(keys: readonly string[], text: string): string {
+  if (keys.some((key) => decoded(text).includes(key) && !text.includes(key))) return HIDDEN;
+  const safe = keys.reduce((rest, key) => rest.replaceAll(key, HIDDEN), text);
+  return safe.slice(0, LONGEST).toWellFormed();
+}
+
+function decoded(text: string): string {
+  if (!text.includes('%')) return text;
+  return text.replaceAll(/%[0-9a-f]{2}/gi, (code) =>
+    String.fromCodePoint(Number.parseInt(code.slice(1), 16)),
+  );
+}

@@ -1,0 +1,20 @@
+import type { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+
+export type Endpoint = keyof typeof ENDPOINTS;
+
+/** What the service reads of a request. */
+export interface ReceivedRequest {
+  readonly method: string;
+  /** Path and query, as they came. */
+  readonly url: string;
+  readonly authorization: string | undefined;
+  /** Where other services look for the key. Only a service with a defect reads it. */
+  readonly apiKey?: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly contentType: string | undefined;
+  readonly contentEncoding: string | undefined;
+  /** The fault that the request asks for. */
+  readonly fault: string | undefined;
+  /** Null: it was too large to read. */
+  readonly body: Buffer | null;
+}

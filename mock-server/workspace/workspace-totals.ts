@@ -1,0 +1,73 @@
+import type { Workspace } from '../world/world.ts';
+import type { Account, LedgerEntry } from './ledger.ts';
+import { isOpen } from './request-state.ts';
+
+/** A workspace's running sums. */
+export interface WorkspaceTotals {
+  readonly granted: number;
+  debited: number;
+  held: number;
+  /** Debits of settled entries that are no longer remembered one by one. */
+  folded: number;
+}
+
+/** One for each workspace, by its ID. */
+export function createTotals(workspaces: readonly Workspace[]): ReadonlyMap<string, WorkspaceTotals> {
+  return new Map(
+    workspaces.map(({ id, credits }) => [id, { granted: credits, debited: 0, held: 0, folded: 0 }]),
+  );
+}
+
+export function available({ granted, debited, held }: WorkspaceTotals): number {
+  return granted - debited - held;
+}
+
+export function accountOf(workspace: string, purse: WorkspaceTotals): Account {
+  const { granted, debited, held } = purse;
+  return { workspace, granted, debited, held, available: available(purse) };
+}
+
+/** A sentence for each rule of money that is broken: the sums are made again, from the entries alone. */
+export function brokenInvariants(
+  workspaces: ReadonlyMap<string, WorkspaceTotals>,
+  entries: readonly LedgerEntry[],
+): readonly string[] {
+  const ofWorkspaces = [...workspaces].flatMap(([id, totals]) =>
+    brokenTotals(
+      id,
+      totals,
+      entries.filter(({ workspace }) => workspace === id),
+    ),
+  );
+  return [...ofWorkspaces, ...entries.flatMap(brokenEntry), ...sharedIds(entries)];
+}
+
+function brokenTotals(id: string, totals: WorkspaceTotals, entries: readonly LedgerEntry[]): string[] {
+  const debited = entries.reduce((sum, { debit }) => sum + (debit ?? 0), totals.folded);
+  const held = entries.reduce((sum, entry) => sum + (isOpen(entry.state) ? entry.reserved : 0), 0);
+  const broken: string[] = [];
+  if (totals.debited !== debited)
+    broken.push(`${id}: debited ${totals.debited}, but its debits sum to ${debited}`);
+  if (totals.held !== held) broken.push(`${id}: ${totals.held} held, but its open requests hold ${held}`);
+  if (totals.granted - debited - held < 0) broken.push(`${id}: more debited and held than was granted`);
+  return broken;
+}
+
+function brokenEntry(entry: LedgerEntry): string[] {
+  const { requestId, state, debit, reserved } = entry;
+  const broken: string[] = [];
+  if ((debit !== null) !== (state === 'succeeded'))
+    broken.push(`${requestId}: ${state} with a debit of ${debit}`);
+  if ((debit ?? 0) > reserved) broken.push(`${requestId}: debited ${debit} of ${reserved} reserved`);
+  return broken;
+}
+
+/** One entry a request, so one debit a request. */
+function sharedIds(entries: readonly LedgerEntry[]): string[] {
+  const seen = new Set<string>();
+  return entries.flatMap(({ requestId }) => {
+    if (seen.has(requestId)) return [`${requestId}: two entries`];
+    seen.add(requestId);
+    return [];
+  });
+}
