@@ -1,9 +1,10 @@
+export type { Control } from '../suites/kit/model/deployment.ts';
 export type { FaultWords } from '../mock-server/faults/compile-faults.ts';
 export { startMock, type Mock, type MockOptions } from '../mock-server/start-mock.ts';
 export type { World } from '../mock-server/world/world.ts';
 export { CHECKS } from '../suites/catalogue.ts';
 export { INVARIANTS } from '../suites/invariants.ts';
-export type { Control } from '../suites/kit/control/ask-control.ts';
+
 export type { Check } from '../suites/kit/model/check.ts';
 export type { Invariant } from '../suites/kit/model/invariant.ts';
 export { KeyRefused, TargetUnreachable } from '../suites/kit/running/preflight-error.ts';

@@ -1,3 +1,4 @@
+import { isChargeable } from '../../suites/kit/model/draft.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
@@ -10,7 +11,7 @@ import { planSpending } from '../../suites/kit/planning/plan-spending.ts';
 import { NOTHING, type Spending, sumOf } from '../../suites/kit/planning/spending-plan.ts';
 import type { RunOptions } from '../../suites/kit/model/run.ts';
 import { runSuites } from '../../suites/kit/running/run-suites.ts';
-import { askedOutput, isChargeable } from '../../suites/kit/sending/sent-request.ts';
+import { askedOutput } from '../../suites/kit/sending/sent-request.ts';
 import type { Summary } from '../../suites/kit/model/summary.ts';
 import { sizeOf } from '../cli/check/check-defaults.ts';
 import { type Layer, type Meddling, type Seen, startLayer } from './layer.ts';

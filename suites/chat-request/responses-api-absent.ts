@@ -1,13 +1,12 @@
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
-import type { Draft } from '../kit/model/draft.ts';
+import { type Draft, isChargeable } from '../kit/model/draft.ts';
 import type { Answer } from '../kit/model/exchange.ts';
 import { refusedUnlikeCounterpart, counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { answerOf, isSuccess } from '../kit/reading/answers.ts';
 import { isEventStream } from '../kit/reading/errors/disposition.ts';
 import { readJson } from '../kit/reading/json.ts';
 import { HOLDS } from '../kit/model/ruling.ts';
-import { isChargeable } from '../kit/sending/sent-request.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';

@@ -1,9 +1,7 @@
 import type { ChatBody, JsonObject } from '../../fixtures/chats/chat.ts';
 import { controlStimulus } from '../kit/control/control-stimulus.ts';
 import type { Deployment, WorkspaceRequest } from '../kit/model/deployment.ts';
-import { pollUntil } from '../kit/control/poll-until.ts';
-import { workspaceRequestsOf } from '../kit/control/requests-behind.ts';
-import { waitForStableBalance } from '../kit/control/resting-balance.ts';
+import { pollUntil, workspaceRequestsOf, waitForStableBalance } from '../kit/control/read-workspace.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { check } from '../kit/model/check.ts';
 import type { WorkspaceRequest, Deployment } from '../kit/model/deployment.ts';
-import { describeWorkspaceRequests } from '../kit/control/show-records.ts';
+import {
+  describeWorkspaceRequests,
+  workspaceRequestsOf,
+  waitForStableBalance,
+} from '../kit/control/read-workspace.ts';
 import type { Exchange, Credential } from '../kit/model/exchange.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
@@ -10,8 +14,6 @@ import type { Survey } from '../kit/model/target-info.ts';
 import { type BalanceChange, moreHeldIn, spentIn } from './balance-change.ts';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { controlStimulus } from '../kit/control/control-stimulus.ts';
-import { workspaceRequestsOf } from '../kit/control/requests-behind.ts';
-import { waitForStableBalance } from '../kit/control/resting-balance.ts';
 import type { Draft } from '../kit/model/draft.ts';
 import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import type { Sender } from '../kit/model/stimulus.ts';

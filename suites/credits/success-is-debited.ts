@@ -1,6 +1,6 @@
 import { check } from '../kit/model/check.ts';
 import type { WorkspaceRequest } from '../kit/model/deployment.ts';
-import { describeWorkspaceRequests } from '../kit/control/show-records.ts';
+import { describeWorkspaceRequests } from '../kit/control/read-workspace.ts';
 import { notServed } from '../kit/judging/is-served.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import { moreHeldIn, spentIn } from './balance-change.ts';

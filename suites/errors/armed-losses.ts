@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import { controlStimulus } from '../kit/control/control-stimulus.ts';
+import { controlStimulus, untriggered } from '../kit/control/control-stimulus.ts';
 import type { Deployment, WorkspaceRequest, FaultRule } from '../kit/model/deployment.ts';
-import { workspaceRequestsOf } from '../kit/control/requests-behind.ts';
-import { waitForSettledRequests } from '../kit/control/settled-requests.ts';
+import { workspaceRequestsOf, waitForSettledRequests } from '../kit/control/read-workspace.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import type { Sender } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 import type { Judgement } from '../kit/model/check.ts';
-import { untriggered } from '../kit/control/unstruck.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 

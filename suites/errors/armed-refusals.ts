@@ -1,10 +1,9 @@
 import { check, type Judgement } from '../kit/model/check.ts';
-import { controlStimulus } from '../kit/control/control-stimulus.ts';
+import { controlStimulus, untriggered } from '../kit/control/control-stimulus.ts';
 import type { FaultRule } from '../kit/model/deployment.ts';
 import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import type { Stimulus } from '../kit/model/stimulus.ts';
 import type { Trial } from '../kit/model/trial.ts';
-import { untriggered } from '../kit/control/unstruck.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { answerOf } from '../kit/reading/answers.ts';

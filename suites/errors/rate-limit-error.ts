@@ -4,7 +4,7 @@ import { describeAnswer } from '../kit/reading/errors/disposition.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { observeRefusal } from '../kit/judging/observations.ts';
 import { type BurstTrial, rateLimitBurst } from '../kit/provoking/rate-limit-burst.ts';
-import { isRateLimited } from '../kit/sending/rate-limited.ts';
+import { isRateLimited } from '../kit/sending/rate-limiter.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { Survey } from '../kit/model/target-info.ts';

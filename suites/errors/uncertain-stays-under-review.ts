@@ -1,6 +1,6 @@
 import { check } from '../kit/model/check.ts';
 import type { WorkspaceRequest } from '../kit/model/deployment.ts';
-import { describeWorkspaceRequests } from '../kit/control/show-records.ts';
+import { describeWorkspaceRequests } from '../kit/control/read-workspace.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';

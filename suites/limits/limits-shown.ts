@@ -8,7 +8,7 @@ import type { Exchange } from '../kit/model/exchange.ts';
 import { isJsonObject } from '../kit/reading/json.ts';
 import { modelListings } from '../kit/provoking/get-stimulus.ts';
 import { rateLimitBurst } from '../kit/provoking/rate-limit-burst.ts';
-import { isRateLimited } from '../kit/sending/rate-limited.ts';
+import { isRateLimited } from '../kit/sending/rate-limiter.ts';
 import { readListing } from '../kit/reading/models/read-models.ts';
 import { notExercised, observed } from '../kit/model/ruling.ts';
 

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import { JournalWriteError } from '../../../suites/kit/journal/journal-failure.ts';
+import { JournalWriteError } from '../../../suites/kit/journal/write-journal.ts';
 import { KeyRefused, TargetUnreachable } from '../../../suites/kit/running/preflight-error.ts';
 import type { Paint } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';

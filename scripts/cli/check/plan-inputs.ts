@@ -1,5 +1,5 @@
 import type { PlanOptions } from '../../../suites/kit/planning/plan-options.ts';
-import { KEY_NAMES } from '../../../suites/kit/sending/key-variables.ts';
+import { KEY_NAMES } from '../../../suites/kit/model/exchange.ts';
 import type { CheckOptions } from './check-options.ts';
 
 /** What is known of a run before its target is asked; the mock that comes with the command has every key. */

@@ -1,8 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { JournalReadError } from '../../../suites/kit/journal/journal-error.ts';
-import { readJournal } from '../../../suites/kit/journal/read-journal.ts';
-import type { Recording } from '../../../suites/kit/journal/recording.ts';
+import { JournalReadError, readJournal, type Recording } from '../../../suites/kit/journal/read-journal.ts';
 import { JOURNAL } from './journal-name.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 

@@ -1,5 +1,6 @@
+import type { Journal } from '../../../suites/kit/model/journal.ts';
 import { closeSync, openSync } from 'node:fs';
-import { type Journal, journalOn } from '../../../suites/kit/journal/journal.ts';
+import { journalOn } from '../../../suites/kit/journal/write-journal.ts';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import { redactorOf } from '../../../suites/kit/sending/redact.ts';
 import { setAsideJournal } from './set-aside-journal.ts';

@@ -6,10 +6,9 @@ import {
   shardJournal,
   type ShardJournal,
 } from '../../../suites/kit/recorded/belonging-shards.ts';
-import type { Entry } from '../../../suites/kit/journal/entry.ts';
+import type { Entry } from '../../../suites/kit/model/journal.ts';
 import { mergeShards } from '../../../suites/kit/recorded/merge-shards.ts';
-import { readEntries } from '../../../suites/kit/journal/read-entries.ts';
-import { recordingOf } from '../../../suites/kit/journal/read-journal.ts';
+import { readEntries, recordingOf } from '../../../suites/kit/journal/read-journal.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import { summarise } from '../../../suites/kit/running/summarise.ts';
 import { withBaseline, resolveBaselineOptions } from '../options/baseline-options.ts';

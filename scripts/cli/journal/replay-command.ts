@@ -1,12 +1,15 @@
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import type { Recording } from '../../../suites/kit/journal/recording.ts';
+import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
 import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
-import { ReplayError } from '../../../suites/kit/recorded/replay-error.ts';
+import {
+  ReplayError,
+  requireKeys,
+  type PreparedReplay,
+  type Replay,
+} from '../../../suites/kit/recorded/replay.ts';
 import { replayOfCheck } from '../../../suites/kit/recorded/replay-check.ts';
 import { replayOfInvariant } from '../../../suites/kit/recorded/replay-invariant.ts';
-import { requireKeys } from '../../../suites/kit/recorded/require-keys.ts';
-import type { PreparedReplay, Replay } from '../../../suites/kit/recorded/replay.ts';
 import { againCommand } from '../check/again-command.ts';
 import { type FoundRun, readRun } from './journal-file.ts';
 import { resolveReplayOptions, type ReplayFlags } from './replay-options.ts';

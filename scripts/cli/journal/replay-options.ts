@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
-import type { RunEntry } from '../../../suites/kit/journal/entry.ts';
-import type { Recording } from '../../../suites/kit/journal/recording.ts';
+import type { RunEntry } from '../../../suites/kit/model/journal.ts';
+import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import { baseUrlOf } from '../options/base-url.ts';
 import type { Destination } from '../check/check-options.ts';

@@ -1,4 +1,4 @@
-import type { Recording } from '../../../suites/kit/journal/recording.ts';
+import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import { startEmbeddedMock } from '../mock/embedded-mock.ts';
 import { keepJournal } from './keep-journal.ts';

@@ -21,7 +21,7 @@ interface Looked {
 
 async function lookedAt(file: string): Promise<Looked> {
   const { readJournal } = await import('../../../suites/kit/journal/read-journal.ts');
-  const { JournalReadError } = await import('../../../suites/kit/journal/journal-error.ts');
+  const { JournalReadError } = await import('../../../suites/kit/journal/read-journal.ts');
   try {
     const { run, record } = readJournal(file);
     const { length } = record.filter(({ outcome, armed }) => outcome.kind === 'uncertain' && !armed);

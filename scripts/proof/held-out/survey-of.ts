@@ -1,5 +1,5 @@
-import type { Entry } from '../../../suites/kit/journal/entry.ts';
-import { surveyFrom } from '../../../suites/kit/journal/recorded-survey.ts';
+import type { Entry } from '../../../suites/kit/model/journal.ts';
+import { surveyFrom } from '../../../suites/kit/journal/entries.ts';
 import { runSuites } from '../../../suites/kit/running/run-suites.ts';
 import type { Survey } from '../../../suites/kit/model/target-info.ts';
 import type { Standing } from '../proved-world.ts';

@@ -3,6 +3,7 @@ import { type Sender, type Stimulus, stimulus } from '../model/stimulus.ts';
 import type { Survey } from '../model/target-info.ts';
 import type { Trial } from '../model/trial.ts';
 import type { Deployment } from '../model/deployment.ts';
+import { inconclusive, type Ruling } from '../model/ruling.ts';
 
 export interface ControlDeclaration<T extends Trial, I> {
   readonly name: string;
@@ -35,4 +36,9 @@ export function controlStimulus<T extends Trial, I>(declaration: ControlDeclarat
       }
     },
   });
+}
+
+/** The ruling where the fault that was armed never struck, so that the answer says nothing; undefined where it did. */
+export function untriggered(fault: string, fired: number): Ruling | undefined {
+  return fired > 0 ? undefined : inconclusive(`${fault} was armed, and did not strike`);
 }

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { ControlError } from './control-failure.ts';
+import { ControlError } from './control-connection.ts';
 import type { Deployment } from '../model/deployment.ts';
+import { openTransport } from '../sending/transport.ts';
 import { openDeployment } from './open-deployment.ts';
 
 interface Asked {
@@ -34,7 +35,11 @@ async function deploymentThat(status: number, body: unknown = '', token?: string
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/staging/control`;
   const hide = (text: string): string => text.replaceAll(TOKEN, '[token]');
-  const deployment = openDeployment({ url, ...(token !== undefined && { token }) }, 5000, hide);
+  const deployment = openDeployment(
+    { url, ...(token !== undefined && { token }) },
+    openTransport(new URL(url).origin, 5000),
+    hide,
+  );
   onTestFinished(async () => {
     await deployment.close();
     server.close();
@@ -128,7 +133,7 @@ test.each<[keyof typeof OPERATIONS, unknown]>([
   const failure = await failureOf(OPERATIONS[operation], deployment);
   expect(failure.ruling).toMatchObject({
     kind: 'inconclusive',
-    reason: expect.stringContaining('below the control URL answered what the control protocol does not know'),
+    reason: expect.stringContaining('below the control URL does not follow the control protocol'),
   });
 });
 
@@ -149,7 +154,9 @@ test.each([
 });
 
 test('has armed nothing where nobody listens', async () => {
-  const deployment = openDeployment({ url: 'http://127.0.0.1:1/control' }, 5000, (text) => text);
+  const url = 'http://127.0.0.1:1/control';
+  const transport = openTransport(new URL(url).origin, 5000);
+  const deployment = openDeployment({ url }, transport, (text) => text);
   onTestFinished(() => deployment.close());
   const failure = await failureOf((each) => each.arm({ fault: 'rate_limit' }), deployment);
   expect(failure.message).toBe('/faults below the control URL did not answer: connection refused');

@@ -1,81 +1,90 @@
-import type { JsonValue } from '../../../fixtures/chats/chat.ts';
+import type { JsonObject, JsonValue } from '../../../fixtures/chats/chat.ts';
+import type { Balance, Control, Deployment, FaultRule, WorkspaceRequest } from '../model/deployment.ts';
+import type { Transport } from '../model/exchange.ts';
 import { isJsonObject } from '../reading/json.ts';
-import { type ControlCall, type Control, openControl, unexpectedAnswer } from './ask-control.ts';
-import { ControlError } from './control-failure.ts';
-import type { Balance, Deployment, WorkspaceRequest, FaultRule } from '../model/deployment.ts';
-import { isWholeNumber } from './is-whole-number.ts';
-import { readBalance } from './read-balance.ts';
-import { readWorkspaceRequest } from './read-money-record.ts';
+import { isText } from '../reading/names.ts';
+import { type ControlCall, ControlError, openControl, unexpectedAnswer } from './control-connection.ts';
 
 const FAULTS = '/faults';
 const REQUESTS = '/requests';
 const WORKSPACE = '/workspace';
 
-/** A rule that nobody disarms, because the run was killed, is over after so long. */
-const RULE_LIVES_MS = 60_000;
+/** A rule that is never disarmed, because the run was killed, expires after this. */
+const RULE_TTL_MS = 60_000;
 
 const PATIENCE_MS = 10_000;
-const LONGEST_ANSWER_MS = 10_000;
 
 /**
- * Speaks the control protocol (docs/control-protocol.md); `hide` takes secrets out of what a failure says, `onShown`
- * hears of each Idempotency-Key of which the workspace has shown what became of its request.
+ * Speaks the control protocol (docs/control-protocol.md). `hide` takes secrets out of error messages; `onShown` is
+ * called once for each Idempotency-Key whose requests the workspace shows as ended.
  */
 export function openDeployment(
   control: Control,
-  timeoutMs: number,
+  transport: Transport,
   hide: (text: string) => string,
   onShown: (idempotencyKey: string) => void = () => {},
 ): Deployment {
   const { patienceMs = PATIENCE_MS } = control;
-  const { call: ask, close } = openControl(control, Math.min(timeoutMs, LONGEST_ANSWER_MS), hide);
+  const call = openControl(control, transport, hide);
   const shown = new Set<string>();
   const show = (key: string): void => {
     if (!shown.has(key)) onShown(key);
     shown.add(key);
   };
   return {
-    ...faultsOf(ask),
+    ...faultsOf(call),
     patienceMs,
-    close,
+    close: transport.close,
     requests: async (key) => {
-      const records = recordsIn(await ask('GET', `${REQUESTS}?idempotencyKey=${encodeURIComponent(key)}`));
-      if (records.length > 0 && records.every(({ state }) => state !== 'running')) show(key);
-      return records;
+      const requests = requestsIn(await call('GET', `${REQUESTS}?idempotencyKey=${encodeURIComponent(key)}`));
+      if (requests.length > 0 && requests.every(({ state }) => state !== 'running')) show(key);
+      return requests;
     },
     hasShown: (key) => shown.has(key),
-    balance: async () => balanceIn(await ask('GET', WORKSPACE)),
-    release: (requestId) => release(ask, requestId),
+    balance: async () => balanceIn(await call('GET', WORKSPACE)),
+    release: (requestId) => release(call, requestId),
   };
 }
 
-function faultsOf(ask: ControlCall): Pick<Deployment, 'arm' | 'triggerCount' | 'disarm' | 'isArmed'> {
+/** Disarms what is still armed. Returns why it could not, or undefined when nothing is armed any more. */
+export async function disarmIfArmed(deployment: Deployment | undefined): Promise<string | undefined> {
+  if (deployment?.isArmed() !== true) return undefined;
+  try {
+    await deployment.disarm();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error;
+    return `a fault may still be armed: ${error.message}`;
+  }
+}
+
+function faultsOf(call: ControlCall): Pick<Deployment, 'arm' | 'triggerCount' | 'disarm' | 'isArmed'> {
   let isArmed = false;
   return {
     isArmed: () => isArmed,
     arm: async (rule) => {
-      // Before it is asked for: whether an unanswered request has armed something, nobody knows.
+      // Set before the call: without an answer it may have armed something.
       isArmed = true;
-      await arm(ask, rule).catch((error: unknown) => {
+      await arm(call, rule).catch((error: unknown) => {
         if (error instanceof ControlError && error.kind !== 'unknown') isArmed = false;
         throw error;
       });
     },
-    triggerCount: async () => firedIn(await ask('GET', FAULTS)),
+    triggerCount: async () => triggerCountIn(await call('GET', FAULTS)),
     disarm: async () => {
-      await ask('DELETE', FAULTS);
+      await call('DELETE', FAULTS);
       isArmed = false;
     },
   };
 }
 
-function arm(ask: ControlCall, rule: FaultRule): Promise<JsonValue> {
-  return ask('PUT', FAULTS, [{ ...rule, match: { endpoint: 'chat' }, times: 1, ttl: RULE_LIVES_MS }]);
+function arm(call: ControlCall, rule: FaultRule): Promise<JsonValue> {
+  return call('PUT', FAULTS, [{ ...rule, match: { endpoint: 'chat' }, times: 1, ttl: RULE_TTL_MS }]);
 }
 
-async function release(ask: ControlCall, requestId: string): Promise<void> {
+async function release(call: ControlCall, requestId: string): Promise<void> {
   try {
-    await ask('POST', `${REQUESTS}/${encodeURIComponent(requestId.toWellFormed())}/resolution`, {
+    await call('POST', `${REQUESTS}/${encodeURIComponent(requestId.toWellFormed())}/resolution`, {
       outcome: 'failed',
     });
   } catch (error) {
@@ -83,13 +92,7 @@ async function release(ask: ControlCall, requestId: string): Promise<void> {
   }
 }
 
-function listIn(body: JsonValue, name: string, path: string): readonly JsonValue[] {
-  const list = isJsonObject(body) ? body[name] : undefined;
-  if (Array.isArray(list)) return list;
-  throw unexpectedAnswer(path);
-}
-
-function firedIn(body: JsonValue): number {
+function triggerCountIn(body: JsonValue): number {
   const counts = listIn(body, 'rules', FAULTS).map((rule) => {
     const fired = isJsonObject(rule) ? rule['fired'] : undefined;
     if (isWholeNumber(fired)) return fired;
@@ -98,16 +101,64 @@ function firedIn(body: JsonValue): number {
   return counts.reduce((sum, fired) => sum + fired, 0);
 }
 
-function recordsIn(body: JsonValue): readonly WorkspaceRequest[] {
+function requestsIn(body: JsonValue): readonly WorkspaceRequest[] {
   return listIn(body, 'requests', REQUESTS).map((element) => {
-    const record = readWorkspaceRequest(element);
-    if (record !== undefined) return record;
+    const request = readRequest(element);
+    if (request !== undefined) return request;
     throw unexpectedAnswer(REQUESTS);
   });
 }
 
+function listIn(body: JsonValue, name: string, path: string): readonly JsonValue[] {
+  const list = isJsonObject(body) ? body[name] : undefined;
+  if (Array.isArray(list)) return list;
+  throw unexpectedAnswer(path);
+}
+
+const STATES = ['running', 'succeeded', 'failed', 'under_review'] as const;
+const RESERVATION_STATES = ['held', 'consumed', 'released', 'under_review'] as const;
+
+function readRequest(value: JsonValue): WorkspaceRequest | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { requestId, debit } = value;
+  const state = STATES.find((known) => known === value['state']);
+  const reservation = readReservation(value['reservation']);
+  if (!isText(requestId) || state === undefined || reservation === undefined) return undefined;
+  if (debit !== null && !isWholeNumber(debit)) return undefined;
+  return { requestId, state, reservation, debit, ...readUsage(value), ...readFinishReason(value) };
+}
+
+/** Undefined: not as the protocol has it; null: no reservation. */
+function readReservation(value: JsonValue | undefined): WorkspaceRequest['reservation'] | undefined {
+  if (value === null) return null;
+  if (value === undefined || !isJsonObject(value)) return undefined;
+  const { credits } = value;
+  const state = RESERVATION_STATES.find((known) => known === value['state']);
+  return isWholeNumber(credits) && state !== undefined ? { credits, state } : undefined;
+}
+
+function readUsage({ usage }: JsonObject): Pick<WorkspaceRequest, 'usage'> {
+  if (usage === undefined || !isJsonObject(usage)) return {};
+  const { input, output } = usage;
+  return isWholeNumber(input) && isWholeNumber(output) ? { usage: { input, output } } : {};
+}
+
+function readFinishReason({ finishReason }: JsonObject): Pick<WorkspaceRequest, 'finishReason'> {
+  return isText(finishReason) ? { finishReason } : {};
+}
+
+/** The account of the primary key, or the only one. */
 function balanceIn(body: JsonValue): Balance {
-  const balance = readBalance(body);
-  if (balance !== undefined) return balance;
+  const keys = isJsonObject(body) ? body['keys'] : undefined;
+  const accounts = keys !== undefined && isJsonObject(keys) ? keys : {};
+  const [only, ...others] = Object.values(accounts);
+  const account = accounts['primary'] ?? (others.length === 0 ? only : undefined);
+  const { available, held } = account !== undefined && isJsonObject(account) ? account : {};
+  if (isWholeNumber(available) && isWholeNumber(held)) return { available, held };
   throw unexpectedAnswer(WORKSPACE);
+}
+
+/** A negative number is for judgements to notice. */
+function isWholeNumber(value: JsonValue | undefined): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value);
 }

@@ -1,4 +1,4 @@
-import { isWithheldCounterpart } from '../sending/withheld-twin.ts';
+import { isWithheldCounterpart } from '../sending/counterparts.ts';
 import type { Trial } from '../model/trial.ts';
 
 /** What became of the draws of a run. */

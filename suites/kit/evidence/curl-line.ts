@@ -1,7 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/wire.ts';
-import type { Credential, ForgedCredential, SentRequest } from '../model/exchange.ts';
-import { KEY_VARIABLES } from '../sending/key-variables.ts';
+import {
+  type Credential,
+  type ForgedCredential,
+  type SentRequest,
+  KEY_VARIABLES,
+} from '../model/exchange.ts';
 
 const LONGEST_ARGUMENT = 20_000;
 

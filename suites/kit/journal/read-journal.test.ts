@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { Entry } from './entry.ts';
+import type { Entry } from '../model/journal.ts';
 import { readJournal } from './read-journal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'read-journal-'));

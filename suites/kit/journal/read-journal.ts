@@ -1,10 +1,20 @@
+import { readFileSync } from 'node:fs';
 import type { Exchange } from '../model/exchange.ts';
-import type { Entry, RunEntry, SentEntry, TrialEntry } from './entry.ts';
-import { outcomeFrom, requestFrom } from './exchange-entries.ts';
-import { JournalReadError } from './journal-error.ts';
-import { type Entries, readEntries } from './read-entries.ts';
-import { surveyFrom } from './recorded-survey.ts';
-import type { RecordedTrial, Recording } from './recording.ts';
+import {
+  type Entry,
+  type RunEntry,
+  type SentEntry,
+  type TrialEntry,
+  type FinishedEntry,
+  type InvariantEntry,
+  entrySchema,
+} from '../model/journal.ts';
+import { outcomeFrom, requestFrom } from './codecs.ts';
+import { surveyFrom } from './entries.ts';
+import type { Survey } from '../model/target-info.ts';
+import type { Trial } from '../model/trial.ts';
+import { childPointer } from '../reading/json.ts';
+import { errorCode } from '../files/read-json-file.ts';
 
 /**
  * Reads a run from its journal, whether it came to its end or not.
@@ -91,4 +101,101 @@ function trialsIn(
       const control = entry.control === undefined ? {} : { control: exchange(entry.control) };
       return { entry, trial: { ...entry.data, exchanges: entry.exchanges.map(exchange), ...control } };
     });
+}
+
+/** A run as its journal holds it. */
+export interface Recording {
+  readonly run: RunEntry;
+  /** Undefined where the preflight did not end. */
+  readonly survey: Survey | undefined;
+  /** Every exchange in the order of their ends, those under way last. */
+  readonly record: readonly Exchange[];
+  /** IDs of the exchanges of which at least a byte may have left. */
+  readonly sent: ReadonlySet<string>;
+  /** Those that no end was recorded of: their outcome is unknown. */
+  readonly underWay: readonly Exchange[];
+  /** Idempotency-Keys of requests that the workspace has shown the end of. */
+  readonly shown: ReadonlySet<string>;
+  /** In the order of the plan. */
+  readonly trials: readonly RecordedTrial[];
+  readonly invariants: readonly InvariantEntry[];
+  /** Undefined where the run was ended from outside. */
+  readonly finished: FinishedEntry | undefined;
+  /** ISO 8601: when the last request left. */
+  readonly lastSentAt: string | undefined;
+  readonly isTruncated: boolean;
+}
+
+export interface RecordedTrial {
+  readonly entry: TrialEntry;
+  readonly trial: Trial;
+}
+
+/** The lines of a journal. */
+export interface Entries {
+  readonly entries: readonly Entry[];
+  /** Whether the run was ended while it wrote its last line, of which only the beginning is there. */
+  readonly isTruncated: boolean;
+}
+
+/**
+ * Reads every line of a journal. Only the last one may be broken off.
+ * @throws {JournalReadError} At the first line that is not as it was written.
+ */
+export function readEntries(file: string): Entries {
+  const lines = textOf(file).split('\n');
+  const rest = lines.pop() ?? '';
+  const entries = lines.map((line, i) => entryOf(parsed(line, file, i + 1), file, i + 1));
+  if (rest === '') return { entries, isTruncated: false };
+  const last = wholeJson(rest);
+  if (last === undefined) return { entries, isTruncated: true };
+  return { entries: [...entries, entryOf(last.value, file, lines.length + 1)], isTruncated: false };
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new JournalReadError(`cannot read the journal ${file} (${errorCode(error)})`, { cause: error });
+  }
+}
+
+function wholeJson(line: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(line) };
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(line: string, file: string, number: number): unknown {
+  const json = wholeJson(line);
+  if (json !== undefined) return json.value;
+  throw new JournalReadError(
+    number === 1 ? `${file} is no journal: its first line is not JSON` : `${file}:${number}: is not JSON`,
+  );
+}
+
+function entryOf(value: unknown, file: string, number: number): Entry {
+  if (number === 1) rejectStranger(value, file);
+  const result = entrySchema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const place = (issue?.path ?? []).reduce<string>((parent, part) => childPointer(parent, String(part)), '');
+  throw new JournalReadError(`${file}:${number}#${place}: ${issue?.message ?? 'is no line of a journal'}`);
+}
+
+/** What is no journal at all, or one of another version, gets a message that says so. */
+function rejectStranger(value: unknown, file: string): void {
+  const { format, version } = { format: undefined, version: undefined, ...Object(value) };
+  if (format !== 'chat-conformance/journal') throw new JournalReadError(`${file} is no journal`);
+  if (version !== 1)
+    throw new JournalReadError(
+      `${file} is a journal of version ${String(version)}: this release reads version 1`,
+    );
+}
+
+/** A journal that cannot be read; the message is one line: the file, the line in it, and what is wrong. */
+export class JournalReadError extends Error {
+  override readonly name = 'JournalReadError';
 }

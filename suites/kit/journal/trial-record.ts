@@ -1,7 +1,8 @@
-import type { JudgedDraw } from '../running/judge-draw.ts';
-import type { Simplification } from './entry.ts';
-import type { Journal } from './journal.ts';
-import { trialEntry } from './trial-entry.ts';
+import type { JudgedDraw } from '../model/check.ts';
+
+import type { Simplification, TrialEntry, Journal } from '../model/journal.ts';
+
+import { recordRuling } from './codecs.ts';
 
 /** Writes down what was judged, each in its place in the plan, which is not the order in which draws end. */
 export class TrialRecord {
@@ -22,4 +23,23 @@ export class TrialRecord {
     const nth = this.#places.get(judged.id) ?? this.#next++;
     this.#journal?.append(trialEntry(judged, nth, simplifies));
   }
+}
+
+/** A draw that was sent and judged, as a line of a journal: its exchanges have lines of their own. */
+export function trialEntry(judged: JudgedDraw, nth: number, simplifies?: Simplification): TrialEntry {
+  const { id, stimulus, among, trial, missing, rulings } = judged;
+  const { exchanges, control, ...data } = trial;
+  return {
+    type: 'trial',
+    id,
+    stimulus,
+    ...(among !== undefined && { among }),
+    nth,
+    exchanges: exchanges.map((exchange) => exchange.id),
+    ...(control !== undefined && { control: control.id }),
+    data,
+    ...(missing !== undefined && { missing: recordRuling(missing) }),
+    rulings: Object.fromEntries(rulings.map(([check, ruling]) => [check.id, recordRuling(ruling)])),
+    ...(simplifies !== undefined && { simplifies }),
+  };
 }

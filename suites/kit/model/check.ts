@@ -38,3 +38,17 @@ export function check<T extends Trial>(declaration: CheckDeclaration<T>): Check 
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine hands a judgement only trials of its own stimulus
   return { ...(declaration as unknown as CheckDeclaration<Trial>), level };
 }
+
+/** What every check that names a stimulus made of one draw of it; an Error is a failure of ours. */
+export interface JudgedDraw {
+  /** Begins the ID of each of its exchanges. */
+  readonly id: string;
+  /** The name of the stimulus. */
+  readonly stimulus: string;
+  /** Of a draw: how many inputs its stimulus has that must be tried. */
+  readonly among?: number;
+  readonly trial: Trial;
+  /** Why no judgement may see the trial: an answer is missing, or sending it failed. */
+  readonly missing?: Ruling | Error;
+  readonly rulings: readonly (readonly [Check, Ruling | Error])[];
+}

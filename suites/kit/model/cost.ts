@@ -1,5 +1,4 @@
-import type { Draft } from './draft.ts';
-import { isChargeable } from '../sending/sent-request.ts';
+import { type Draft, isChargeable } from './draft.ts';
 
 /**
  * What one draw of a stimulus sends at most. A request counts once, however often its rate is refused and it goes out

@@ -53,3 +53,12 @@ export interface Deployment {
   readonly release: (requestId: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
+
+/** Where a deployment is controlled, and with which bearer token. */
+export interface Control {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly token?: string;
+  /** How long the workspace may take to show what happened, in milliseconds; 10,000 unless given. */
+  readonly patienceMs?: number;
+}

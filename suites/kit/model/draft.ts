@@ -1,4 +1,4 @@
-import type { ArmedFault, Credential } from './exchange.ts';
+import type { ArmedFault, Credential, SentRequest } from './exchange.ts';
 
 /** A request a stimulus wants sent. What it leaves out is what a faithful caller would send. */
 export interface Draft {
@@ -17,4 +17,9 @@ export interface Draft {
   readonly armed?: ArmedFault;
   /** Once aborted, the answer is waited for no more: only for one that was armed never to come. */
   readonly giveUp?: AbortSignal;
+}
+
+/** Whether a service might make a completion of it, and charge for it, be it rightly or not. */
+export function isChargeable({ method }: Pick<SentRequest, 'method'>): boolean {
+  return method !== 'GET' && method !== 'DELETE';
 }

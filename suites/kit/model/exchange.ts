@@ -77,3 +77,35 @@ export interface Exchange {
   /** Absent: nothing was armed for it. */
   readonly armed?: ArmedFault;
 }
+
+export const KEY_NAMES: readonly KeyName[] = ['primary', 'second', 'unscoped'];
+
+/** The environment variables that hold the keys. */
+export const KEY_VARIABLES: Readonly<Record<KeyName, string>> = {
+  primary: 'CHAT_API_KEY',
+  second: 'CHAT_SECOND_API_KEY',
+  unscoped: 'CHAT_UNSCOPED_API_KEY',
+};
+
+/** A request as it goes onto the wire, secrets included. */
+export interface WireRequest {
+  readonly method: string;
+  /** Below the origin. */
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: Uint8Array | undefined;
+}
+
+/** What is known beforehand of an answer. */
+export interface Foreseen {
+  /** A refusal that was armed may have the status of a gateway, and leaves nothing uncertain. */
+  readonly armed?: ArmedFault;
+  /** Once aborted, the answer is waited for no more. */
+  readonly giveUp?: AbortSignal;
+}
+
+export interface Transport {
+  /** Sends exactly once, whatever happens; never rejects for what the network or the target does. */
+  readonly exchange: (request: WireRequest, foreseen?: Foreseen) => Promise<Outcome>;
+  readonly close: () => Promise<void>;
+}

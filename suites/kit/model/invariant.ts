@@ -14,3 +14,6 @@ export interface Invariant {
   /** Makes the judge of one run: it may remember what it saw. Undefined where the exchange does not matter to it. */
   readonly judge: (survey: Survey) => (exchange: Exchange) => Ruling | undefined;
 }
+
+/** What an invariant says of an exchange; an Error is a failure of ours. */
+export type ExchangeRuling = readonly [Exchange, Ruling | Error];

@@ -1,6 +1,7 @@
+import { isChargeable } from './draft.ts';
 import type { Cost } from './cost.ts';
 import type { RunOptions } from './run.ts';
-import { isChargeable } from '../sending/sent-request.ts';
+
 import type { Stimulus } from './stimulus.ts';
 import type { Survey } from './target-info.ts';
 

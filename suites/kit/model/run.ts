@@ -1,12 +1,14 @@
+import type { Journal } from './journal.ts';
+import type { Control } from './deployment.ts';
 import type { Check } from './check.ts';
-import type { Control } from '../control/ask-control.ts';
+
 import type { Exchange, KeyName } from './exchange.ts';
 import type { Invariant } from './invariant.ts';
-import type { Journal } from '../journal/journal.ts';
+
 import type { Profile } from './profile.ts';
 import type { Shard } from '../sharding/shard.ts';
 import type { Stage } from './stimulus.ts';
-import type { Spent } from './summary.ts';
+import type { Spent, Summary } from './summary.ts';
 
 /** Secrets; nothing that leaves the sender ever holds one. */
 export type Keys = { readonly primary: string } & { readonly [name in Exclude<KeyName, 'primary'>]?: string };
@@ -69,4 +71,17 @@ export interface RunOptions {
   readonly journal?: Journal;
   /** Called with every exchange as it ends, keys taken out. */
   readonly onExchange?: (exchange: Exchange) => void;
+}
+
+/** Caps as JSON can say them, which has no Infinity: null where there is no cap. */
+export function finiteCaps({ requests, completions, outputTokens }: Caps): Summary['caps'] {
+  return {
+    requests: finite(requests),
+    completions: finite(completions),
+    outputTokens: finite(outputTokens),
+  };
+}
+
+function finite(cap: number): number | null {
+  return Number.isFinite(cap) ? cap : null;
 }

@@ -1,7 +1,6 @@
-import type { KeyName } from '../model/exchange.ts';
+import { type KeyName, KEY_NAMES } from '../model/exchange.ts';
 import type { Profile } from '../model/profile.ts';
 import type { RunOptions, Target } from '../model/run.ts';
-import { KEY_NAMES } from '../sending/key-variables.ts';
 
 /** What is known of a run before anything is sent. */
 export interface PlanOptions extends Pick<

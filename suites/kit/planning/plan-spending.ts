@@ -1,7 +1,7 @@
 import type { RunOptions } from '../model/run.ts';
 import { FITTING_MODELS } from '../drawing/fit-models.ts';
 import { FITTING } from '../drawing/fit-output.ts';
-import type { WireBounds } from '../sending/wire-options.ts';
+import type { WireBounds } from '../sending/wire.ts';
 import { STAGES, type Stimulus } from '../model/stimulus.ts';
 import { forecastClauses } from './forecast-clauses.ts';
 import { fitDraws } from './fit-draws.ts';
@@ -45,7 +45,7 @@ export function planSpending(options: PlanOptions): BoundedPlan {
     ifKept: within('ifKept'),
     clauses: forecastClauses(options, prospects, certain),
     draws: new Map([...plans].map(([stimulus, draws]) => [stimulus, draws.length])),
-    twins: twins.length + fitting.atMost.requests + SEARCH[options.kind].requests,
+    counterparts: twins.length + fitting.atMost.requests + SEARCH[options.kind].requests,
     resends,
   };
 }

@@ -1,9 +1,8 @@
 import type { Cost } from '../model/cost.ts';
-import type { Draft } from '../model/draft.ts';
+import { type Draft, isChargeable } from '../model/draft.ts';
 import type { RunOptions } from '../model/run.ts';
 import { isOpen } from '../sending/allowance.ts';
-import { requestFingerprint } from '../sending/draft-print.ts';
-import { askedOutput, isChargeable } from '../sending/sent-request.ts';
+import { requestFingerprint, askedOutput } from '../sending/sent-request.ts';
 import type { Spending } from './spending-plan.ts';
 
 /** An accepted twin: equal prints are one request. */

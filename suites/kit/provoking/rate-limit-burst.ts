@@ -4,7 +4,7 @@ import { chatDraft } from './chat-drafts.ts';
 import type { Draft } from '../model/draft.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { isSuccess } from '../reading/answers.ts';
-import { isRateLimited } from '../sending/rate-limited.ts';
+import { isRateLimited } from '../sending/rate-limiter.ts';
 import { type Sender, stimulus } from '../model/stimulus.ts';
 import type { Survey } from '../model/target-info.ts';
 import type { Trial } from '../model/trial.ts';

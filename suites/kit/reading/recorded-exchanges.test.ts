@@ -5,7 +5,7 @@ import {
 } from '../../../fixtures/recorded/recorded-exchanges-for-test.ts';
 import { exchangeOf } from '../test-support/recorded.ts';
 import { surveyForTest } from '../test-support/survey.ts';
-import { isRateLimited } from '../sending/rate-limited.ts';
+import { isRateLimited } from '../sending/rate-limiter.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf } from './answers.ts';
 import { dispositionOf } from './errors/disposition.ts';

@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { shardName } from '../sharding/shard.ts';
-import type { RecordedShard, RunEntry } from '../journal/entry.ts';
-import { JournalReadError } from '../journal/journal-error.ts';
-import type { Entries } from '../journal/read-entries.ts';
-import { recordingOf } from '../journal/read-journal.ts';
-import type { Recording } from '../journal/recording.ts';
+import type { RecordedShard, RunEntry } from '../model/journal.ts';
+import { JournalReadError, type Entries, recordingOf, type Recording } from '../journal/read-journal.ts';
 
 /** One shard of a run, read from its journal. */
 export interface ShardJournal {

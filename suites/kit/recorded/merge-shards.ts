@@ -2,11 +2,10 @@ import type { Invariant } from '../model/invariant.ts';
 import { judgeInvariants } from '../running/judge-invariants.ts';
 import { shardName } from '../sharding/shard.ts';
 import type { ShardJournal, Shards } from './belonging-shards.ts';
-import type { Entry, FinishedEntry, RunEntry, SurveyEntry } from '../journal/entry.ts';
-import { invariantEntry } from '../journal/invariant-entry.ts';
+import type { Entry, FinishedEntry, RunEntry, SurveyEntry } from '../model/journal.ts';
+import { invariantEntry } from '../journal/entries.ts';
 import { recordingOf } from '../journal/read-journal.ts';
 import { endedFromOutside, lastedAtLeast } from './recorded-findings.ts';
-import { shardLines } from './shard-lines.ts';
 
 /**
  * The journal that the whole run would have left, had it sent everything that its shards sent. Trials keep their rulings;
@@ -78,4 +77,45 @@ function changedModels(shards: Shards): readonly string[] {
   return others
     .filter(({ ids }) => ids !== first?.ids)
     .map(({ shard }) => `shard ${shardName(shard)}: the target listed other models than before`);
+}
+
+/**
+ * What the shards sent and judged, as lines of one journal. The preflight and the accepted twins were sent by several: of
+ * equal IDs all but the first get the number of their shard.
+ */
+export function shardLines(shards: readonly ShardJournal[]): readonly Entry[] {
+  const taken = new Set<string>();
+  let places = 0;
+  return shards.flatMap(({ lines: { entries }, shard: { index } }) => {
+    const before = new Set(taken);
+    const first = places;
+    const id = (own: string): string => (before.has(own) ? `${own}@${index}` : own);
+    for (const entry of entries) {
+      if (entry.type === 'sent' || entry.type === 'withheld') taken.add(entry.id);
+      if (entry.type === 'trial') places = Math.max(places, first + entry.nth + 1);
+    }
+    return entries.flatMap((entry) => movedLine(entry, id, first) ?? []);
+  });
+}
+
+/** Undefined for what is said of a run as a whole. */
+function movedLine(entry: Entry, id: (own: string) => string, first: number): Entry | undefined {
+  switch (entry.type) {
+    case 'sent':
+    case 'ended':
+    case 'withheld':
+      return { ...entry, id: id(entry.id) };
+    case 'trial': {
+      const { nth, exchanges, control } = entry;
+      const twin = control === undefined ? {} : { control: id(control) };
+      return { ...entry, nth: first + nth, exchanges: exchanges.map(id), ...twin };
+    }
+    case 'shown':
+      return entry;
+    case 'run':
+    case 'survey':
+    case 'invariant':
+    case 'finished':
+      return undefined;
+  }
 }

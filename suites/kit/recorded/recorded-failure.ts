@@ -1,6 +1,6 @@
 import type { Level } from '../../../fixtures/clauses/clauses.ts';
-import type { RecordedTrial, Recording } from '../journal/recording.ts';
-import { rulingFrom } from '../journal/recorded-ruling.ts';
+import type { RecordedTrial, Recording } from '../journal/read-journal.ts';
+import { rulingFrom } from '../journal/codecs.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Ruling } from '../model/ruling.ts';
 import { isSameFailure } from '../running/shrink.ts';

@@ -1,17 +1,18 @@
+import { isChargeable } from '../model/draft.ts';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { Invariant } from '../model/invariant.ts';
-import { notExercised } from '../model/ruling.ts';
-import { type ExchangeRuling, judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
+import type { Invariant, ExchangeRuling } from '../model/invariant.ts';
+import { notExercised, type Ruling } from '../model/ruling.ts';
+import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
 import { type DrawCounts, isCut } from '../drawing/draw-counts.ts';
 import type { Findings, Judged } from '../running/summarise.ts';
 import { Tally } from '../model/tally.ts';
-import { chargeOf } from '../sending/cost-of.ts';
-import { askedOutput, isChargeable } from '../sending/sent-request.ts';
-import type { RecordedJudged } from '../journal/entry.ts';
-import type { Recording } from '../journal/recording.ts';
-import { rulingFrom } from '../journal/recorded-ruling.ts';
-import { tallyTrials } from './tally-trials.ts';
+import { chargeOf } from '../sending/charge.ts';
+import { askedOutput } from '../sending/sent-request.ts';
+import type { RecordedJudged } from '../model/journal.ts';
+import type { Recording, RecordedTrial } from '../journal/read-journal.ts';
+import { rulingFrom } from '../journal/codecs.ts';
+import { isSameFailure } from '../running/shrink.ts';
 
 /**
  * What a run found out, as its checks ruled then. A run that was ended from outside has not put its exchanges before
@@ -124,4 +125,34 @@ export function endedFromOutside({ underWay }: Recording): string {
 /** Milliseconds from the beginning of a run without a last line to the last sign of it. */
 export function lastedAtLeast({ run, lastSentAt }: Recording): number {
   return lastSentAt === undefined ? 0 : Date.parse(lastSentAt) - Date.parse(run.startedAt);
+}
+
+/** A trial, and what each of its checks says of it: by the ID of the check. */
+export interface RuledTrial extends RecordedTrial {
+  readonly rulings: ReadonlyMap<string, Ruling | Error>;
+}
+
+/** Counts trials as a run does: each in its place in the plan, and then what was found in search of simpler failures. */
+export function tallyTrials(checkIds: readonly string[], trials: readonly RuledTrial[]): Map<string, Tally> {
+  const tallies = new Map(checkIds.map((id) => [id, new Tally()]));
+  for (const { entry, trial, rulings } of trials) {
+    for (const [id, ruling] of rulings) {
+      const tally = tallies.get(id);
+      if (tally === undefined) continue;
+      if (entry.simplifies === undefined) count(tally, ruling, { entry, trial });
+      else simplify(tally, ruling, trial);
+    }
+  }
+  return tallies;
+}
+
+function count(tally: Tally, ruling: Ruling | Error, { entry, trial }: RecordedTrial): void {
+  tally.add(ruling, trial);
+  tally.addInput(trial, entry.among);
+}
+
+function simplify(tally: Tally, ruling: Ruling | Error, trial: RecordedTrial['trial']): void {
+  const [first] = tally.failures;
+  if (first === undefined || ruling instanceof Error || ruling.kind !== 'violated') return;
+  if (isSameFailure(ruling.finding, first.finding)) tally.failures[0] = { finding: ruling.finding, trial };
 }

@@ -6,10 +6,9 @@ import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts'
 import type { Findings, Judged } from '../running/summarise.ts';
 import type { Tally } from '../model/tally.ts';
 import type { Survey } from '../model/target-info.ts';
-import { findingsIn } from './recorded-findings.ts';
-import type { RecordedTrial, Recording } from '../journal/recording.ts';
-import { rulingFrom } from '../journal/recorded-ruling.ts';
-import { type RuledTrial, tallyTrials } from './tally-trials.ts';
+import { findingsIn, type RuledTrial, tallyTrials } from './recorded-findings.ts';
+import type { RecordedTrial, Recording } from '../journal/read-journal.ts';
+import { rulingFrom } from '../journal/codecs.ts';
 
 /**
  * What these checks and invariants make of what an old run saw, without a request. A trial is put before every check

@@ -1,15 +1,12 @@
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Invariant } from '../model/invariant.ts';
-import type { Recording } from '../journal/recording.ts';
+import type { Recording } from '../journal/read-journal.ts';
 import { type Ruling, notExercised } from '../model/ruling.ts';
 import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
 import { unjudgeable } from '../running/unjudgeable.ts';
 import type { Survey } from '../model/target-info.ts';
-import { recordedDraft } from './recorded-draft.ts';
-import { type PreparedReplay, replayOutcome } from './replay.ts';
-import { ReplayError } from './replay-error.ts';
-import { withWire } from './with-wire.ts';
+import { recordedDraft, type PreparedReplay, replayOutcome, ReplayError, withWire } from './replay.ts';
 
 /**
  * Finds the shortest request in whose answer an invariant found fault. Sent again, it leaves byte for byte under a fresh

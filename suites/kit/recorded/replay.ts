@@ -1,9 +1,18 @@
 import type { Level } from '../../../fixtures/clauses/clauses.ts';
-import type { Exchange } from '../model/exchange.ts';
+import { type Exchange, type Credential, type SentRequest, KEY_VARIABLES } from '../model/exchange.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Ruling } from '../model/ruling.ts';
-import type { RunOptions } from '../model/run.ts';
+import type { RunOptions, Keys } from '../model/run.ts';
 import { fails, failsAlike } from './recorded-failure.ts';
+
+import { surveyEntry, runEntry } from '../journal/entries.ts';
+import { asError } from '../running/as-error.ts';
+import { Wire } from '../sending/wire.ts';
+import type { Survey } from '../model/target-info.ts';
+import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import type { Draft } from '../model/draft.ts';
+import { isLost } from '../journal/codecs.ts';
+import { askedOutput } from '../sending/sent-request.ts';
 
 /** `unknown`: an answer is missing, or what came does not bear on the clause. */
 export type ReplayOutcome = 'still fails' | 'fixed' | 'fails differently' | 'unknown';
@@ -33,4 +42,69 @@ export function replayOutcome(
   if (now instanceof Error) return 'unknown';
   if (fails(now, level, profile)) return failsAlike(before, now) ? 'still fails' : 'fails differently';
   return now.kind === 'holds' || now.kind === 'observed' ? 'fixed' : 'unknown';
+}
+
+/** What was recorded cannot be sent again as it was; the message is one line that says why. */
+export class ReplayError extends Error {
+  override readonly name = 'ReplayError';
+}
+
+/** @throws {ReplayError} Where one of the requests bore a key that is not at hand. */
+export function requireKeys(exchanges: readonly Exchange[], keys: Keys): void {
+  for (const { request } of exchanges) {
+    const { credential } = request;
+    if (credential.kind === 'key' && keys[credential.name] === undefined)
+      throw new ReplayError(`it takes the ${credential.name} key (set ${KEY_VARIABLES[credential.name]})`);
+  }
+}
+
+/** Opens a wire for what is sent again, with a journal like that of any run, and closes both. */
+export async function withWire<T>(
+  options: RunOptions,
+  survey: Survey,
+  send: (wire: Wire) => Promise<T>,
+): Promise<T> {
+  const { journal } = options;
+  const startedAt = new Date();
+  const wire = new Wire(options);
+  const finish = (cutShort: readonly string[]): void =>
+    journal?.append({ type: 'finished', durationMs: Date.now() - startedAt.getTime(), cutShort });
+  try {
+    journal?.append(runEntry(options, startedAt.toISOString()));
+    journal?.append(surveyEntry(survey));
+    const result = await send(wire);
+    finish([]);
+    return result;
+  } catch (error) {
+    finish([asError(error).message]);
+    throw error;
+  } finally {
+    await wire.close();
+  }
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** Exactly the bytes of a recorded request; `draft` gives what no record holds: a fresh Idempotency-Key, and keys. */
+export function recordedDraft(request: SentRequest, draft: Partial<Draft> = {}): Draft {
+  const { [HEADERS.idempotencyKey]: key, ...headers } = request.headers;
+  const method = METHODS.find((known) => known === request.method);
+  if (method === undefined) throw new ReplayError(`${request.method} is no method that is sent here`);
+  return {
+    idempotencyKey: key === undefined ? 'none' : 'fresh',
+    ...draft,
+    method,
+    path: request.path,
+    headers,
+    ...(request.body !== undefined && { body: request.body }),
+    credential: credentialOf(request.credential, draft.credential),
+    needsOutput: Math.max(askedOutput(request.body), draft.needsOutput ?? 0),
+  };
+}
+
+/** A header made from a changed key is in no record: the input it came from makes it again. */
+function credentialOf(recorded: Credential, drawn: Credential | undefined): Credential {
+  if (recorded.kind !== 'forged' || !isLost(recorded)) return recorded;
+  if (drawn?.kind === 'forged' && drawn.label === recorded.label) return drawn;
+  throw new ReplayError(`it was sent with ${recorded.label}, which is in no record`);
 }

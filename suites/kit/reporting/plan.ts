@@ -1,7 +1,6 @@
 import type { PlanOptions } from '../planning/plan-options.ts';
 import type { SpendingPlan, ClauseForecast, PlannedGroup, Spending } from '../planning/spending-plan.ts';
-import type { Runs } from '../model/run.ts';
-import { finiteCaps } from '../running/finite-caps.ts';
+import { type Runs, finiteCaps } from '../model/run.ts';
 import type { Paint } from './colours.ts';
 import { wrapWords } from './wrap-words.ts';
 

@@ -1,7 +1,7 @@
 import { type ClauseId, CLAUSES, clauseIds, type Level } from '../../../fixtures/clauses/clauses.ts';
 import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
-import type { KeyName } from '../model/exchange.ts';
-import { KEY_VARIABLES } from '../sending/key-variables.ts';
+import { type KeyName, KEY_VARIABLES } from '../model/exchange.ts';
+
 import type { CheckResult, ClauseResult } from '../model/summary.ts';
 import type { Verdict } from '../model/verdict.ts';
 

@@ -1,7 +1,7 @@
 import { requestsOf } from '../model/cost.ts';
 import { SEARCH } from '../planning/plan-spending.ts';
 import type { Check } from '../model/check.ts';
-import type { Simplification } from '../journal/entry.ts';
+import type { Simplification } from '../model/journal.ts';
 import type { TrialRecord } from '../journal/trial-record.ts';
 import { inconclusive, type Ruling } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';

@@ -1,28 +1,14 @@
-import type { Check } from '../model/check.ts';
-import { ControlError } from '../control/control-failure.ts';
+import type { Check, JudgedDraw } from '../model/check.ts';
+import { ControlError } from '../control/control-connection.ts';
 import type { Ruling } from '../model/ruling.ts';
 import { Allowance } from '../sending/allowance.ts';
 import type { Wire } from '../sending/wire.ts';
 import type { Survey } from '../model/target-info.ts';
-import type { Trial } from '../model/trial.ts';
+import { type Trial } from '../model/trial.ts';
 import { asError } from './as-error.ts';
 import type { Draw } from '../drawing/draw.ts';
 import { lacksTwin, rulingWithoutTwins } from './ruling-without-twins.ts';
 import { unjudgeable } from './unjudgeable.ts';
-
-/** What every check that names a stimulus made of one draw of it; an Error is a failure of ours. */
-export interface JudgedDraw {
-  /** Begins the ID of each of its exchanges. */
-  readonly id: string;
-  /** The name of the stimulus. */
-  readonly stimulus: string;
-  /** Of a draw: how many inputs its stimulus has that must be tried. */
-  readonly among?: number;
-  readonly trial: Trial;
-  /** Why no judgement may see the trial: an answer is missing, or sending it failed. */
-  readonly missing?: Ruling | Error;
-  readonly rulings: readonly (readonly [Check, Ruling | Error])[];
-}
 
 /** Sends a draw and puts what came before each of the checks; `id` is the draw's own unless given. Never rejects. */
 export async function judgeDraw(

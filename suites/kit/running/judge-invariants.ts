@@ -1,12 +1,9 @@
 import type { Exchange } from '../model/exchange.ts';
-import type { Invariant } from '../model/invariant.ts';
+import type { ExchangeRuling, Invariant } from '../model/invariant.ts';
 import type { Ruling } from '../model/ruling.ts';
 import type { Survey } from '../model/target-info.ts';
 import { asError } from './as-error.ts';
 import { Tally } from '../model/tally.ts';
-
-/** What an invariant says of an exchange; an Error is a failure of ours. */
-export type ExchangeRuling = readonly [Exchange, Ruling | Error];
 
 /**
  * Puts every answered exchange of a run before every invariant, in the order of their IDs, so that an

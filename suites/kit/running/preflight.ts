@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
-import type { Answer, KeyName } from '../model/exchange.ts';
-import { KEY_NAMES, KEY_VARIABLES } from '../sending/key-variables.ts';
+import { type Answer, type KeyName, KEY_NAMES, KEY_VARIABLES } from '../model/exchange.ts';
+
 import { KeyRefused, TargetUnreachable } from './preflight-error.ts';
 import type { Profile } from '../model/profile.ts';
 import type { RunOptions, Target } from '../model/run.ts';

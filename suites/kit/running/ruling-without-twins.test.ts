@@ -5,7 +5,7 @@ import { isRefused } from '../judging/is-refused.ts';
 import { check } from '../model/check.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { getStimulus } from '../provoking/get-stimulus.ts';
-import { COUNTERPART_WITHHELD } from '../sending/withheld-twin.ts';
+import { COUNTERPART_WITHHELD } from '../sending/counterparts.ts';
 import { rulingWithoutTwins } from './ruling-without-twins.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };

@@ -1,7 +1,7 @@
 import type { Check } from '../model/check.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { inconclusive, type Ruling } from '../model/ruling.ts';
-import { isWithheldCounterpart } from '../sending/withheld-twin.ts';
+import { isWithheldCounterpart } from '../sending/counterparts.ts';
 import type { Survey } from '../model/target-info.ts';
 import type { Trial } from '../model/trial.ts';
 

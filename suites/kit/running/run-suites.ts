@@ -1,11 +1,9 @@
-import { disarmIfArmed } from '../control/left-armed.ts';
-import { invariantEntry } from '../journal/invariant-entry.ts';
-import { JournalWriteError } from '../journal/journal-failure.ts';
-import { surveyEntry } from '../journal/recorded-survey.ts';
-import { runEntry } from '../journal/run-entry.ts';
+import { disarmIfArmed } from '../control/open-deployment.ts';
+import { invariantEntry, surveyEntry, runEntry } from '../journal/entries.ts';
+import { JournalWriteError } from '../journal/write-journal.ts';
 import { planOptionsOf } from '../planning/plan-options.ts';
 import { type BoundedPlan, planSpending } from '../planning/plan-spending.ts';
-import type { RunOptions } from '../model/run.ts';
+import { type RunOptions, finiteCaps } from '../model/run.ts';
 import { Wire } from '../sending/wire.ts';
 import { STAGES } from '../model/stimulus.ts';
 import type { Summary } from '../model/summary.ts';
@@ -14,7 +12,7 @@ import { asError } from './as-error.ts';
 import { cutShortReasons } from './cut-short-reasons.ts';
 import { judgeInvariants, tallyExchanges } from './judge-invariants.ts';
 import { findSimplest } from './find-simplest.ts';
-import { finiteCaps } from './finite-caps.ts';
+
 import { fitModels } from '../drawing/fit-models.ts';
 import { fitOutput } from '../drawing/fit-output.ts';
 import { surveyTarget } from './preflight.ts';

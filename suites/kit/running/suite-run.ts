@@ -1,11 +1,11 @@
-import type { Check } from '../model/check.ts';
+import type { Check, JudgedDraw } from '../model/check.ts';
 import { TrialRecord } from '../journal/trial-record.ts';
 import { isSendable, lacking, WITHHELD } from '../model/lacking.ts';
 import type { BoundedPlan } from '../planning/plan-spending.ts';
 import { chatDraft, smallestChat } from '../provoking/chat-drafts.ts';
 import { notExercised, type Ruling } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
-import { requestFingerprint } from '../sending/draft-print.ts';
+import { requestFingerprint } from '../sending/sent-request.ts';
 import type { Wire } from '../sending/wire.ts';
 import type { Stage, Stimulus } from '../model/stimulus.ts';
 import type { Survey } from '../model/target-info.ts';
@@ -14,7 +14,7 @@ import { isCut } from '../drawing/draw-counts.ts';
 import { type Draw, drawsOf } from '../drawing/draw.ts';
 import { inTurns } from './in-turns.ts';
 import { partsOf } from './parts-of-stage.ts';
-import { judgeDraw, type JudgedDraw } from './judge-draw.ts';
+import { judgeDraw } from './judge-draw.ts';
 import { Tally } from '../model/tally.ts';
 
 /** Failures of one check after which a thrifty run asks no more. */

@@ -2,7 +2,7 @@ import type { Exchange } from '../model/exchange.ts';
 import { inconclusive, notExercised, type Ruling } from '../model/ruling.ts';
 import type { Trial } from '../model/trial.ts';
 import type { Wire } from '../sending/wire.ts';
-import { isWithheldCounterpart } from '../sending/withheld-twin.ts';
+import { isWithheldCounterpart } from '../sending/counterparts.ts';
 
 /** The ruling on a trial that no judgement may see, because an answer is missing; undefined when all are there. */
 export function unjudgeable({ exchanges, control }: Trial, wire: Wire): Ruling | undefined {

@@ -4,7 +4,7 @@ import type { Answer, Exchange } from '../model/exchange.ts';
 import { isEventStream } from '../reading/errors/disposition.ts';
 import { isSuccess, sentChat } from '../reading/answers.ts';
 import type { RunOptions } from '../model/run.ts';
-import { isRateLimited } from '../sending/rate-limited.ts';
+import { isRateLimited } from '../sending/rate-limiter.ts';
 import type { ClauseResult } from '../model/summary.ts';
 import type { Survey } from '../model/target-info.ts';
 import type { Verdict } from '../model/verdict.ts';

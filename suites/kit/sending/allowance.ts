@@ -1,7 +1,6 @@
 import type { Cost } from '../model/cost.ts';
-import type { Draft } from '../model/draft.ts';
-import { requestFingerprint } from './draft-print.ts';
-import { askedOutput, isChargeable } from './sent-request.ts';
+import { type Draft, isChargeable } from '../model/draft.ts';
+import { requestFingerprint, askedOutput } from './sent-request.ts';
 
 /** A stimulus sent more than it declared: a failure of ours. */
 class CostExceeded extends Error {

@@ -1,10 +1,8 @@
+import { brotliDecompressSync, inflateSync, unzipSync } from 'node:zlib';
 import type { Answer, Outcome } from '../model/exchange.ts';
 import type { Target } from '../model/run.ts';
-import { decodeBody } from './decode-body.ts';
-import { type SecretFinder, secretFinder, type SecretMatch } from './find-secret.ts';
-import { secretForms } from './secret-forms.ts';
-import { secretHeaders } from './secret-headers.ts';
-import { hasEscape, unescapeLayers } from './undo-escapes.ts';
+import { type SecretFinder, secretFinder, type SecretMatch, secretForms } from './find-secret.ts';
+import { hasEscape, unescapeLayers } from './unescape-layers.ts';
 
 /** Takes every key out of bytes or text, in each encoding in which an answer might echo it. */
 export interface Redactor {
@@ -130,4 +128,38 @@ function deeply(value: unknown, text: Redactor['text']): unknown {
   if (Array.isArray(value)) return value.map((item) => deeply(item, text));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), deeply(item, text)]));
+}
+
+/** Names under which secrets are usually sent; the values of other headers stand in answers for reasons of their own. */
+const TELLING_NAME = /auth|cookie|credential|key|password|secret|session|signature|token/i;
+
+/** Too short to be told from other words. */
+const SHORTEST = 8;
+
+/** The headers of a target, sent with every request, whose values nobody should see; by what reports call them. */
+export function secretHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const secret = Object.entries(headers).filter(
+    ([name, value]) => TELLING_NAME.test(name) && value.length >= SHORTEST,
+  );
+  return Object.fromEntries(secret.map(([name, value]) => [`header ${name}`, value]));
+}
+
+const MOST_BYTES = 32 * 1024 * 1024;
+
+const DECODERS: Readonly<Record<string, (body: Uint8Array, options: { maxOutputLength: number }) => Buffer>> =
+  {
+    gzip: unzipSync,
+    'x-gzip': unzipSync,
+    deflate: inflateSync,
+    br: brotliDecompressSync,
+  };
+
+/** The body under its content coding; undefined where it has none, or one that cannot be undone. */
+export function decodeBody({ headers, body }: Answer): Buffer | undefined {
+  const decode = DECODERS[(headers['content-encoding'] ?? '').trim().toLowerCase()];
+  try {
+    return decode?.(body, { maxOutputLength: MOST_BYTES });
+  } catch {
+    return undefined;
+  }
 }

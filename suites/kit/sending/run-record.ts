@@ -1,5 +1,5 @@
 import type { ArmedFault, Exchange, SentRequest } from '../model/exchange.ts';
-import { endedEntry, sentEntry, withheldEntry } from '../journal/exchange-entries.ts';
+import { endedEntry, sentEntry, withheldEntry } from '../journal/codecs.ts';
 import type { RunOptions } from '../model/run.ts';
 
 type Keepers = Pick<RunOptions, 'signal' | 'journal' | 'onExchange'>;

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, hash } from 'node:crypto';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Draft } from '../model/draft.ts';
 import { PRIMARY, type SentRequest } from '../model/exchange.ts';
@@ -21,11 +21,6 @@ function idempotencyKeyOf(draft: Draft): string | undefined {
   return wish === 'fresh' ? randomUUID() : wish.exactly;
 }
 
-/** Whether a service might make a completion of it, and charge for it, be it rightly or not. */
-export function isChargeable({ method }: Pick<SentRequest, 'method'>): boolean {
-  return method !== 'GET' && method !== 'DELETE';
-}
-
 const ASKED = /"max_(?:output_)?tokens"\s*:\s*(\d+(?:\.\d+)?(?:e\+?\d+)?)/i;
 
 /** The output tokens a body asks for; 0 when it does not say. */
@@ -33,4 +28,22 @@ export function askedOutput(body: Uint8Array | string | undefined): number {
   const text = typeof body === 'string' ? body : Buffer.from(body ?? []).toString('latin1');
   const found = ASKED.exec(text);
   return found === null ? 0 : Number(found[1]);
+}
+
+const prints = new WeakMap<Draft, string>();
+
+/**
+ * A name for what a draft sends: equal for drafts whose requests differ in nothing but their Idempotency-Key. Made once
+ * per draft.
+ */
+export function requestFingerprint(draft: Draft): string {
+  const print = prints.get(draft) ?? printOf(draft);
+  prints.set(draft, print);
+  return print;
+}
+
+function printOf({ method, path, credential = PRIMARY, body = '' }: Draft): string {
+  const head = `${method} ${path} ${JSON.stringify(credential)}\n`;
+  const whole = typeof body === 'string' ? head + body : Buffer.concat([Buffer.from(head), body]);
+  return hash('sha256', whole, 'hex').slice(0, 12);
 }

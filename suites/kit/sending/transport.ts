@@ -1,28 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import type { Answer, ArmedFault, Outcome, Piece } from '../model/exchange.ts';
-
-/** A request as it goes onto the wire, secrets included. */
-export interface WireRequest {
-  readonly method: string;
-  /** Below the origin. */
-  readonly path: string;
-  readonly headers: Record<string, string>;
-  readonly body: Uint8Array | undefined;
-}
-
-/** What is known beforehand of an answer. */
-export interface Foreseen {
-  /** A refusal that was armed may have the status of a gateway, and leaves nothing uncertain. */
-  readonly armed?: ArmedFault;
-  /** Once aborted, the answer is waited for no more. */
-  readonly giveUp?: AbortSignal;
-}
-
-export interface Transport {
-  /** Sends exactly once, whatever happens; never rejects for what the network or the target does. */
-  readonly exchange: (request: WireRequest, foreseen?: Foreseen) => Promise<Outcome>;
-  readonly close: () => Promise<void>;
-}
+import type { Answer, Foreseen, Outcome, Piece, Transport, WireRequest } from '../model/exchange.ts';
 
 /** Nothing left this machine: the only troubles after which a request may go out again. */
 const NOT_SENT = new Set([

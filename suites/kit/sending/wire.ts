@@ -1,79 +1,106 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import { disarmIfArmed, openDeployment } from '../control/open-deployment.ts';
+import type { Deployment } from '../model/deployment.ts';
+import { type Draft, isChargeable } from '../model/draft.ts';
+import type { Exchange, Outcome, SentRequest } from '../model/exchange.ts';
+import type { RunOptions } from '../model/run.ts';
+import type { Sender } from '../model/stimulus.ts';
 import type { Allowance } from './allowance.ts';
 import { Budget, type WhenFull } from './budget.ts';
-import { chargeOf } from './cost-of.ts';
-import type { Deployment } from '../model/deployment.ts';
-import { disarmIfArmed } from '../control/left-armed.ts';
-import { openDeployment } from '../control/open-deployment.ts';
-import type { Draft } from '../model/draft.ts';
-import type { Exchange, Outcome, SentRequest } from '../model/exchange.ts';
+import { chargeOf } from './charge.ts';
+import { Counterparts } from './counterparts.ts';
 import { Halt } from './halt.ts';
-import { TargetConnection } from './outlet.ts';
-import { isRateLimited } from './rate-limited.ts';
-import { RateLimiter } from './pace.ts';
+import { isRateLimited, RateLimiter } from './rate-limiter.ts';
 import { type Redactor, redactorOf } from './redact.ts';
 import { RunRecord } from './run-record.ts';
-import { askedOutput, isChargeable, sentRequest } from './sent-request.ts';
-import type { Sender } from '../model/stimulus.ts';
-import { Counterparts } from './twins.ts';
-import { BOUNDLESS, type WireBounds, type WireOptions } from './wire-options.ts';
+import { askedOutput, sentRequest } from './sent-request.ts';
+import { TargetConnection } from './target-connection.ts';
+import { openTransport } from './transport.ts';
+
+/** What of a run decides how its requests leave. */
+type WireOptions = Pick<
+  RunOptions,
+  | 'target'
+  | 'control'
+  | 'caps'
+  | 'withholds'
+  | 'concurrency'
+  | 'timeoutMs'
+  | 'onExchange'
+  | 'signal'
+  | 'journal'
+>;
+
+/** The bounds of a whole plan; each draw has an allowance of its own. */
+export interface WireBounds {
+  /** How many requests are sent again after a rate limit error, in total. */
+  readonly resends: number;
+  /** How many different counterparts are sent. */
+  readonly counterparts: number;
+}
+
+const UNBOUNDED: WireBounds = { resends: Infinity, counterparts: Infinity };
+
+const LONGEST_CONTROL_ANSWER_MS = 10_000;
 
 /**
- * The one way out of a run: every request passes the caps, the gate, and the record. It sends each request
- * exactly once; only one that was refused for its rate goes out again, under a new Idempotency-Key.
+ * The only way out of a run: every request passes the caps, the rate limiter and the record. Each request is sent
+ * exactly once; only one that got a rate limit error is sent again, under a new Idempotency-Key.
  */
 export class Wire {
   readonly budget: Budget;
   readonly deployment: Deployment | undefined;
-  /** Takes the keys of the run out of whatever is shown. */
+  /** Takes the keys of the run out of everything that is shown. */
   readonly redactor: Redactor;
-  readonly #outlet: TargetConnection;
+  readonly #connection: TargetConnection;
   readonly #record: RunRecord;
-  readonly #pace: RateLimiter;
-  readonly #twins: Counterparts;
+  readonly #rateLimiter: RateLimiter;
+  readonly #counterparts: Counterparts;
   readonly #outputCap: number;
   readonly #halt = new Halt();
   readonly #gaveUp = new WeakSet<Exchange>();
 
-  constructor(options: WireOptions, bounds: WireBounds = BOUNDLESS) {
-    this.redactor = redactorOf(options.target, options.control?.token);
+  constructor(options: WireOptions, bounds: WireBounds = UNBOUNDED) {
+    const { target, control, caps, withholds, timeoutMs } = options;
+    this.redactor = redactorOf(target, control?.token);
+    this.budget = new Budget(caps, withholds);
+    this.#outputCap = caps.outputTokens;
     this.#record = new RunRecord(options);
-    this.#outlet = new TargetConnection(options, this.#record, this.redactor);
-    this.#pace = new RateLimiter(options, this.#halt, bounds.resends);
+    this.#connection = new TargetConnection(target, timeoutMs, this.redactor);
+    this.#rateLimiter = new RateLimiter(options, this.#halt, bounds.resends);
     const way = {
-      send: (id: string, draft: Draft) => this.#patiently(id, draft),
-      withhold: (id: string, draft: Draft, reason: string) => this.#withheld(id, draft, reason),
+      send: (id: string, draft: Draft) => this.#send(id, draft),
+      withhold: (id: string, draft: Draft, reason: string) => this.#withhold(id, draft, reason),
     };
-    this.#twins = new Counterparts(way, options.withholds, bounds.twins);
-    this.#outputCap = options.caps.outputTokens;
-    this.budget = new Budget(options.caps, options.withholds);
-    if (options.control !== undefined)
-      this.deployment = openDeployment(options.control, options.timeoutMs, this.redactor.text, (key) =>
-        this.#record.show(key),
-      );
+    this.#counterparts = new Counterparts(way, withholds, bounds.counterparts);
+    if (control === undefined) return;
+    const { origin } = new URL(control.url);
+    const transport = openTransport(origin, Math.min(timeoutMs, LONGEST_CONTROL_ANSWER_MS));
+    const onShown = (key: string): void => this.#record.show(key);
+    this.deployment = openDeployment(control, transport, this.redactor.text, onShown);
   }
 
-  /** Why no more completions are asked for; undefined while all is well. */
+  /** Why no more completions are asked for; undefined while they are. */
   get halted(): string | undefined {
     return this.#halt.ofCompletions;
   }
 
-  /** Why nothing more leaves, whatever it costs; undefined while all is well. */
+  /** Why nothing more is sent, whatever it costs; undefined while requests are sent. */
   get closed(): string | undefined {
     return this.#record.closed;
   }
 
-  /** Every exchange of the run, in the order of their ends. */
+  /** Every exchange of the run, in the order in which they ended. */
   get record(): readonly Exchange[] {
     return this.#record.exchanges;
   }
 
-  /** Whether a request was refused for its rate so often that it was not sent again. */
+  /** Whether a request got a rate limit error so often that it was not sent again. */
   gaveUpOn(exchange: Exchange): boolean {
     return this.#gaveUp.has(exchange);
   }
 
-  /** Whether it was armed to be lost, and the workspace has shown what became of it: nobody has to look there again. */
+  /** Whether its loss was armed and the workspace has shown what became of it: nobody has to look there again. */
   isAccountedFor({ armed, request }: Exchange): boolean {
     const key = request.headers[HEADERS.idempotencyKey] ?? '';
     return armed === 'loss' && this.deployment?.hasShown(key) === true;
@@ -87,51 +114,53 @@ export class Wire {
       return `${id}/${sent++}`;
     };
     return {
-      send: (draft) => this.#patiently(next(draft), draft),
-      provoke: (draft) => this.#ungated(next(draft), draft, 'give-up'),
+      send: (draft) => this.#send(next(draft), draft),
+      provoke: (draft) => this.#sendOnce(next(draft), draft, 'give-up'),
       control: (draft) => {
         allowance?.takeCounterpart(draft);
-        return this.#twins.exchange(draft);
+        return this.#counterparts.exchange(draft);
       },
       ...(this.deployment && { deployment: this.deployment }),
     };
   }
 
-  /** Nothing stays armed behind a run, however it ended. */
+  /** Disarms whatever the run has armed, however it ended. */
   async close(): Promise<void> {
     await disarmIfArmed(this.deployment);
     await this.deployment?.close();
-    await this.#outlet.close();
+    await this.#connection.close();
   }
 
-  async #patiently(id: string, draft: Draft): Promise<Exchange> {
-    for (let tries = 1; ; tries += 1) {
-      const exchange = await this.#pace.send(() => this.#ungated(tries === 1 ? id : `${id}.${tries}`, draft));
+  /** Sends when the rate limiter lets it, and again after a rate limit error. */
+  async #send(id: string, draft: Draft): Promise<Exchange> {
+    for (let attempt = 1; ; attempt += 1) {
+      const attemptId = attempt === 1 ? id : `${id}.${attempt}`;
+      const exchange = await this.#rateLimiter.send(() => this.#sendOnce(attemptId, draft));
       if (!isRateLimited(exchange.outcome)) {
-        this.#pace.letThrough(exchange);
+        this.#rateLimiter.noteAdmitted(exchange);
         return exchange;
       }
-      if (!this.#pace.tryAgain(exchange, tries)) {
+      if (!this.#rateLimiter.noteRateLimited(exchange, attempt)) {
         this.#gaveUp.add(exchange);
         return exchange;
       }
     }
   }
 
-  async #ungated(id: string, draft: Draft, whenFull: WhenFull = 'wait'): Promise<Exchange> {
+  async #sendOnce(id: string, draft: Draft, whenFull: WhenFull = 'wait'): Promise<Exchange> {
     const request = sentRequest(draft);
-    const reason = await this.#obstacle(request, draft, whenFull);
-    if (reason !== undefined) return this.#withheld(id, draft, reason, request);
+    const reason = await this.#whyWithheld(request, draft, whenFull);
+    if (reason !== undefined) return this.#withhold(id, draft, reason, request);
     const { armed } = draft;
-    // Others may have been asked to wait while this one waited for its place.
-    if (whenFull === 'wait') await this.#pace.resumed();
-    const outcome = await this.#sent(id, request, draft);
+    // While this one waited for its place, a rate limit error may have asked all to wait.
+    if (whenFull === 'wait') await this.#rateLimiter.resumed();
+    const outcome = await this.#outcomeOf(id, request, draft);
     const exchange = { id, request, outcome, ...(armed !== undefined && { armed }) };
     this.#record.end(exchange, undefined);
     return exchange;
   }
 
-  #withheld(id: string, draft: Draft, reason: string, request = sentRequest(draft)): Exchange {
+  #withhold(id: string, draft: Draft, reason: string, request = sentRequest(draft)): Exchange {
     const { armed } = draft;
     const outcome: Outcome = { kind: 'not-sent', reason };
     const exchange = { id, request, outcome, ...(armed !== undefined && { armed }) };
@@ -140,7 +169,7 @@ export class Wire {
   }
 
   /** Why a request must not leave; undefined once it has its place under the caps. */
-  async #obstacle(request: SentRequest, draft: Draft, whenFull: WhenFull): Promise<string | undefined> {
+  async #whyWithheld(request: SentRequest, draft: Draft, whenFull: WhenFull): Promise<string | undefined> {
     const chargeable = isChargeable(request);
     const halted = chargeable ? this.#halt.ofCompletions : this.#halt.ofAll;
     if (halted !== undefined) return halted;
@@ -152,18 +181,21 @@ export class Wire {
     return admission.kind === 'over' ? admission.reason : undefined;
   }
 
-  async #sent(id: string, request: SentRequest, draft: Draft): Promise<Outcome> {
-    const outcome = await this.#outlet.send(id, request, draft);
-    const asked = isChargeable(request) ? askedOutput(request.body) : undefined;
-    this.#settle(asked, outcome, draft.armed);
+  async #outcomeOf(id: string, request: SentRequest, draft: Draft): Promise<Outcome> {
+    this.#record.begin(id, request, draft.armed);
+    // What could not be written to the journal does not leave.
+    const outcome: Outcome =
+      this.closed === undefined
+        ? await this.#connection.exchange(request, draft)
+        : { kind: 'not-sent', reason: this.closed };
+    this.#settle(request, outcome, draft.armed);
     return outcome;
   }
 
-  /** `asked`: the output tokens of a request that might be charged for; undefined for any other. */
-  #settle(asked: number | undefined, outcome: Outcome, armed: Draft['armed']): void {
+  #settle(request: SentRequest, outcome: Outcome, armed: Draft['armed']): void {
     if (outcome.kind === 'uncertain' && armed === undefined) this.budget.uncertain += 1;
-    if (asked === undefined) return;
+    if (!isChargeable(request)) return;
     if (armed === undefined) this.#halt.note(outcome);
-    this.budget.settle(chargeOf(outcome, asked, armed));
+    this.budget.settle(chargeOf(outcome, askedOutput(request.body), armed));
   }
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { chatDraft } from '../provoking/chat-drafts.ts';
 import { sentRequest } from '../sending/sent-request.ts';
-import { sentEntry } from './exchange-entries.ts';
-import type { Entry } from './entry.ts';
-import { journalOn } from './journal.ts';
+import { sentEntry } from './codecs.ts';
+import type { Entry } from '../model/journal.ts';
+import { journalOn } from './write-journal.ts';
 
 const SENT = sentEntry('a/0/0', sentRequest(chatDraft({ content: 'the key is hidden-0' })));
 

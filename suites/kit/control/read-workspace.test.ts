@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pollUntil } from './poll-until.ts';
+import { pollUntil } from './read-workspace.ts';
 
 test('reads until what was read is as wanted', async () => {
   let reads = 0;

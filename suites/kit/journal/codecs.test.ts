@@ -1,7 +1,25 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { bytesOf, recordBytes, credentialOf, isLost, recordCredential } from './codecs.ts';
 import { KEYS_IN_ADDRESSES, KEYS_IN_HEADERS } from '../../../fixtures/credentials/keys-elsewhere.ts';
 import { NEAR_MISS_KEYS } from '../../../fixtures/credentials/near-miss-keys.ts';
-import { credentialOf, isLost, recordCredential } from './recorded-credential.ts';
+
+test('returns the very bytes, through JSON, given any', () => {
+  const any = fc.oneof(
+    fc.uint8Array(),
+    fc.string({ unit: 'binary' }).map((text) => Buffer.from(text)),
+  );
+  fc.assert(
+    fc.property(any, (bytes) => {
+      expect([...bytesOf(JSON.parse(JSON.stringify(recordBytes(bytes))))]).toEqual([...bytes]);
+    }),
+  );
+});
+
+test('returns text given text, a byte order mark included', () => {
+  expect(recordBytes(Buffer.from('\ufeffé'))).toEqual({ text: '\ufeffé' });
+  expect(recordBytes(Buffer.from([0xff]))).toEqual({ base64: '/w==' });
+});
 
 const KEY = 'sk-Live-0123456789abcdefGHIJ';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answered } from '../test-support/exchange.ts';
-import { chargeOf } from './cost-of.ts';
+import { chargeOf } from './charge.ts';
 
 const outcomeOf = (status: number) => answered({ status }).outcome;
 

@@ -1,17 +1,6 @@
 import { fdatasyncSync, fstatSync, writeSync } from 'node:fs';
-import type { Entry } from './entry.ts';
+import type { Entry, Journal } from '../model/journal.ts';
 import { errorCode } from '../files/read-json-file.ts';
-
-/** The append-only record of a run. */
-export interface Journal {
-  /**
-   * Writes one line, and returns once it is written: what happens to this process afterwards takes nothing of it back.
-   * Never throws; after a line that could not be written nothing more is, and `failure` says why.
-   */
-  readonly append: (entry: Entry) => void;
-  /** One line; undefined while all is well. */
-  readonly failure: () => string | undefined;
-}
 
 export interface JournalOptions {
   /** How the file is called in messages. */
@@ -46,4 +35,9 @@ function writeWhole(fd: number, bytes: Buffer): void {
 
 function costs(entry: Entry): boolean {
   return entry.type === 'sent' && entry.chargeable;
+}
+
+/** The journal cannot be written, and nothing was learnt that a report could hold: nothing more was sent. */
+export class JournalWriteError extends Error {
+  override readonly name = 'JournalWriteError';
 }

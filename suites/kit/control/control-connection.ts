@@ -1,44 +1,53 @@
 import type { JsonValue } from '../../../fixtures/chats/chat.ts';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
-import type { Answer } from '../model/exchange.ts';
+import type { Control } from '../model/deployment.ts';
+import type { Answer, Transport, WireRequest } from '../model/exchange.ts';
+import { inconclusive, notExercised, type Ruling } from '../model/ruling.ts';
 import { isJsonObject, readJson } from '../reading/json.ts';
 import { isSuccess } from '../reading/answers.ts';
-import { openTransport, type WireRequest } from '../sending/transport.ts';
-import { ControlError } from './control-failure.ts';
 
-/** Where a deployment is controlled, and with which bearer token. */
-export interface Control {
-  /** Without a slash at its end. */
-  readonly url: string;
-  readonly token?: string;
-  /** How long the workspace may take to show what happened, in milliseconds; 10,000 unless given. */
-  readonly patienceMs?: number;
-}
-
-/** Asks once for a path below the control URL. Null: done, and there is nothing to say. Throws a ControlError. */
+/**
+ * Makes one request to a path below the control URL. Returns null given an empty answer.
+ * @throws {ControlError} Given no answer, a refusal, or an answer that is not JSON.
+ */
 export type ControlCall = (method: string, path: string, body?: object) => Promise<JsonValue>;
 
-export interface ControlConnection {
-  readonly call: ControlCall;
-  readonly close: () => Promise<void>;
+/**
+ * `not-offered`: the deployment says that it cannot do that. `not-done`: it certainly did not do it. `unknown`: it may
+ * have done it.
+ */
+export type ControlErrorKind = 'not-offered' | 'not-done' | 'unknown';
+
+/** The control URL did not do what it was asked. That says nothing about the target. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError';
+  readonly kind: ControlErrorKind;
+
+  constructor(kind: ControlErrorKind, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+
+  /** What it means for a check that needed the answer. */
+  get ruling(): Ruling {
+    return this.kind === 'not-offered' ? notExercised(this.message) : inconclusive(this.message);
+  }
 }
 
-/** Operations and faults that a deployment does not know. */
+/** Statuses for operations and faults that a deployment does not know. */
 const NOT_OFFERED: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);
 
-const MOST_SAID = 200;
+const LONGEST_MESSAGE = 200;
 
-/** Opens connections to a control URL; `hide` takes secrets out of what its refusals say. */
+/** Calls a control URL; `hide` takes secrets out of the messages of its refusals. */
 export function openControl(
   { url, token }: Control,
-  timeoutMs: number,
+  transport: Transport,
   hide: (text: string) => string,
-): ControlConnection {
-  const { origin, pathname } = new URL(url);
-  const transport = openTransport(origin, timeoutMs);
-  const base = pathname.replace(/\/$/, '');
+): ControlCall {
+  const base = new URL(url).pathname.replace(/\/$/, '');
   const authorization = token === undefined ? {} : { [HEADERS.authorization]: `Bearer ${token}` };
-  const ask: ControlCall = async (method, path, body) => {
+  return async (method, path, body) => {
     const outcome = await transport.exchange(requestOf(method, base + path, authorization, body));
     const place = placeOf(path);
     if (outcome.kind !== 'answered') {
@@ -48,15 +57,14 @@ export function openControl(
     if (!isSuccess(outcome.answer)) throw refusal(`${method} of ${place}`, outcome.answer, hide);
     return valueOf(outcome.answer, path);
   };
-  return { call: ask, close: transport.close };
 }
 
-/** What came is nothing that the control protocol knows. */
+/** The answer is not as the control protocol has it. */
 export function unexpectedAnswer(path: string): ControlError {
-  return new ControlError('unknown', `${placeOf(path)} answered what the control protocol does not know`);
+  return new ControlError('unknown', `the answer of ${placeOf(path)} does not follow the control protocol`);
 }
 
-/** The query may name a request; the path says enough. */
+/** Without the query, which may name a request. */
 function placeOf(path: string): string {
   return `${path.split('?', 1)[0]} below the control URL`;
 }
@@ -74,12 +82,12 @@ function requestOf(
 
 function refusal(what: string, answer: Answer, hide: (text: string) => string): ControlError {
   const { status } = answer;
-  const said = messageIn(answer);
-  const told = `${what} was refused with status ${status}${said && `: ${hide(said).slice(0, MOST_SAID)}`}`;
+  const message = messageIn(answer);
+  const text = `${what} was refused with status ${status}${message && `: ${hide(message).slice(0, LONGEST_MESSAGE)}`}`;
   if (status === 401 || status === 403)
-    return new ControlError('not-done', `${told} (the token is that in CHAT_CONTROL_TOKEN)`);
-  if (NOT_OFFERED.has(status)) return new ControlError('not-offered', told);
-  return new ControlError(status < 500 ? 'not-done' : 'unknown', told);
+    return new ControlError('not-done', `${text} (check the token in CHAT_CONTROL_TOKEN)`);
+  if (NOT_OFFERED.has(status)) return new ControlError('not-offered', text);
+  return new ControlError(status < 500 ? 'not-done' : 'unknown', text);
 }
 
 function messageIn(answer: Answer): string {
@@ -89,7 +97,6 @@ function messageIn(answer: Answer): string {
   return typeof message === 'string' ? message : '';
 }
 
-/** What only changes something need not say anything. */
 function valueOf(answer: Answer, path: string): JsonValue {
   if (answer.body.length === 0) return null;
   const body = readJson(answer);

@@ -1,9 +1,7 @@
-import type { Draft } from '../model/draft.ts';
+import { type Draft, isChargeable } from '../model/draft.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
-import { requestFingerprint } from './draft-print.ts';
-import { isChargeable } from './sent-request.ts';
-import { COUNTERPART_WITHHELD } from './withheld-twin.ts';
+import { requestFingerprint } from './sent-request.ts';
 
 /** How a twin leaves, and how it is written down that it does not. */
 interface Way {
@@ -42,4 +40,12 @@ export class Counterparts {
       return this.#way.withhold(id, draft, 'the target lists more than was planned for');
     return this.#way.send(id, draft);
   }
+}
+
+/** Why an accepted twin that is a completion was not sent. */
+export const COUNTERPART_WITHHELD = 'it is a completion, and this run asks for none';
+
+/** Whether it is an accepted twin that was not sent because its run asks for no completions. */
+export function isWithheldCounterpart({ outcome }: Exchange): boolean {
+  return outcome.kind === 'not-sent' && outcome.reason === COUNTERPART_WITHHELD;
 }

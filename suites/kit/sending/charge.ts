@@ -1,6 +1,5 @@
 import type { ArmedFault, Outcome } from '../model/exchange.ts';
 import { isSuccess } from '../reading/answers.ts';
-import { outputTokensOf } from './output-tokens.ts';
 
 /** What a request may have cost. */
 export interface Charge {
@@ -21,4 +20,17 @@ function mayBeCharged(outcome: Outcome, armed: ArmedFault | undefined): boolean 
   if (outcome.kind !== 'answered') return false;
   const { status } = outcome.answer;
   return isSuccess(outcome.answer) || (status >= 500 && armed !== 'refusal');
+}
+
+const REPORTED = /"(?:completion|output|generated|candidates)_?tokens?(?:_?count)?"\s*:\s*(\d+)/gi;
+
+/**
+ * The output tokens a completion spent: what its answer reports, whole or streamed, under any of the usual
+ * names; else what was asked for, or as many as its bytes can hold, so that no account says too little.
+ */
+export function outputTokensOf(outcome: Outcome, asked: number): number {
+  if (outcome.kind === 'not-sent' || outcome.answer === undefined) return asked;
+  const text = Buffer.from(outcome.answer.body).toString('latin1');
+  const last = [...text.matchAll(REPORTED)].at(-1)?.[1];
+  return last === undefined ? Math.ceil(Math.min(asked, text.length)) : Number(last);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PRIMARY } from '../model/exchange.ts';
-import { wireRequest } from './wire-request.ts';
+import { wireRequest } from './target-connection.ts';
 
 test('asks for the bytes as the service wrote them, since whoever says nothing accepts any coding', () => {
   const request = { method: 'GET', path: '/models', headers: {}, credential: PRIMARY, body: undefined };

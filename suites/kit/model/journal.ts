@@ -1,0 +1,277 @@
+import { z } from 'zod';
+import { clauseIds } from '../../../fixtures/clauses/clauses.ts';
+import type { Profile } from './profile.ts';
+import type { Finding } from './ruling.ts';
+import type { ListedModel } from './target-info.ts';
+
+// Only types are imported from this file, except by what reads a journal: writing one does not load zod.
+
+type Recorded<T> = T extends object ? { readonly [K in keyof T]: Recorded<T[K]> } : T;
+
+/** One line of a journal. No key is in any of them. */
+export type Entry = Recorded<z.infer<typeof entrySchema>>;
+
+type EntryOf<T extends Entry['type']> = Extract<Entry, { type: T }>;
+
+export type RunEntry = EntryOf<'run'>;
+export type SurveyEntry = EntryOf<'survey'>;
+export type SentEntry = EntryOf<'sent'>;
+export type EndedEntry = EntryOf<'ended'>;
+export type WithheldEntry = EntryOf<'withheld'>;
+export type TrialEntry = EntryOf<'trial'>;
+export type InvariantEntry = EntryOf<'invariant'>;
+export type FinishedEntry = EntryOf<'finished'>;
+
+export type RecordedShard = NonNullable<RunEntry['shard']>;
+export type RecordedTarget = RunEntry['target'];
+/** A check or an invariant, as reports name it. */
+export type RecordedJudged = RunEntry['checks'][number];
+export type RecordedSurvey = SurveyEntry['survey'];
+export type RecordedRequest = SentEntry['request'];
+export type RecordedCredential = RecordedRequest['credential'];
+export type RecordedBytes = NonNullable<RecordedRequest['body']>;
+export type RecordedOutcome = EndedEntry['outcome'];
+export type RecordedAnswer = Extract<RecordedOutcome, { kind: 'answered' }>['answer'];
+export type RecordedRuling = TrialEntry['rulings'][string];
+export type Simplification = NonNullable<TrialEntry['simplifies']>;
+
+const strings = z.record(z.string(), z.string());
+const keyName = z.enum(['primary', 'second', 'unscoped']);
+const clause = z.enum(clauseIds());
+
+const judged = z.object({
+  id: z.string(),
+  clauses: z.tuple([clause], clause),
+  title: z.string(),
+  /** Absent: the level of its first clause. */
+  level: z.enum(['stated', 'implied', 'convention', 'open']).exactOptional(),
+});
+
+/** Null: no cap. */
+const cap = z.number().nullable();
+const caps = z.object({ requests: cap, completions: cap, outputTokens: cap });
+
+/** The whole run that a shard is a part of: its checks and caps are those of all shards together. */
+const shard = z.object({
+  /** From 1 to `count`. */
+  index: z.int(),
+  count: z.int(),
+  release: z.string(),
+  caps,
+  checks: z.array(judged),
+});
+
+const profile: z.ZodType<Profile> = z.looseObject({
+  name: z.string().exactOptional(),
+  model: z.string().exactOptional(),
+  models: z
+    .record(
+      z.string(),
+      z.object({ contextTokens: z.number().exactOptional(), vision: z.boolean().exactOptional() }),
+    )
+    .exactOptional(),
+  pins: z.record(z.string(), z.unknown()).exactOptional(),
+});
+
+const target = z.object({
+  baseUrl: z.url(),
+  kind: z.enum(['mock', 'live']),
+  controlUrl: z.url().exactOptional(),
+  profile,
+  /** Names of the headers sent with every request: their values may be secrets. */
+  headers: z.array(z.string()),
+});
+
+/** The first line: what was run, against what. */
+const run = z.object({
+  type: z.literal('run'),
+  format: z.literal('chat-conformance/journal'),
+  version: z.literal(1),
+  startedAt: z.iso.datetime(),
+  seed: z.int(),
+  runs: z.union([z.int(), z.enum(['few', 'fewest'])]),
+  concurrency: z.int(),
+  timeoutMs: z.int(),
+  caps,
+  withholds: z.literal('completions').exactOptional(),
+  allow: z.array(z.enum(['disruptive', 'costly'])),
+  target,
+  /** Names of the keys that were given. */
+  keys: z.array(keyName),
+  checks: z.array(judged),
+  invariants: z.array(judged),
+  /** Present: the run is one shard of a whole. */
+  shard: shard.exactOptional(),
+  /** Present: the number of shards merged into this run. */
+  merged: z.int().exactOptional(),
+});
+
+const model: z.ZodType<ListedModel> = z.looseObject({
+  id: z.string(),
+  contextTokens: z.number().exactOptional(),
+  vision: z.boolean().exactOptional(),
+  price: z.number().exactOptional(),
+});
+
+/** What the preflight found; the profile is in the first line. */
+const survey = z.object({
+  type: z.literal('survey'),
+  survey: z.looseObject({
+    keys: z.array(keyName),
+    modelIdAt: z.string().exactOptional(),
+    models: z.tuple([model], model),
+    secondModels: z.array(model).exactOptional(),
+    control: z.boolean(),
+    outputTokens: z.number(),
+    thrifty: z.boolean(),
+  }),
+});
+
+/** As text where the bytes are UTF-8. */
+const bytes = z.union([z.object({ text: z.string() }), z.object({ base64: z.base64() })]);
+
+const credential = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('key'), name: keyName }),
+  z.object({ kind: z.literal('none') }),
+  z.object({
+    kind: z.literal('forged'),
+    label: z.string(),
+    /** What stands before, between and after the whole key in the header; absent where the key was changed. */
+    around: z.array(z.string()).exactOptional(),
+    /** Present: it was sent here in place of the Authorization header. */
+    elsewhere: z.union([z.object({ header: z.string() }), z.object({ query: z.string() })]).exactOptional(),
+  }),
+]);
+
+const request = z.object({
+  method: z.string(),
+  /** Below the base URL. */
+  path: z.string(),
+  headers: strings,
+  credential,
+  body: bytes.exactOptional(),
+});
+
+/** On disk before the first byte of its request leaves. */
+const sent = z.object({
+  type: z.literal('sent'),
+  /** ID of the exchange, unique in a journal. */
+  id: z.string(),
+  at: z.iso.datetime(),
+  request,
+  /** Whether the service may make a completion of it, and charge for it. */
+  chargeable: z.boolean(),
+  /** Present: the fault that the run armed for it. */
+  armed: z.enum(['refusal', 'loss']).exactOptional(),
+});
+
+const answer = z.object({
+  status: z.int(),
+  headers: strings,
+  body: bytes,
+  /** Of each piece: milliseconds since the request left, and bytes of the body received by then. */
+  pieces: z.array(z.tuple([z.number(), z.int()])),
+  headersAt: z.number(),
+  endedAt: z.number(),
+});
+
+const outcome = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('answered'), answer }),
+  z.object({ kind: z.literal('not-sent'), reason: z.string() }),
+  z.object({ kind: z.literal('uncertain'), reason: z.string(), answer: answer.exactOptional() }),
+]);
+
+/** What became of a request that was sent. Without this line its outcome is unknown. */
+const ended = z.object({ type: z.literal('ended'), id: z.string(), outcome });
+
+/** A request that the run did not send: a cap, an interruption. */
+const withheld = z.object({ type: z.literal('withheld'), id: z.string(), request, reason: z.string() });
+
+/** The workspace has shown what became of the request with this key. */
+const shown = z.object({ type: z.literal('shown'), idempotencyKey: z.string() });
+
+const finding: z.ZodType<Finding> = z.looseObject({
+  code: z.string(),
+  path: z.string().exactOptional(),
+  exchange: z.int().exactOptional(),
+  expected: z.string(),
+  actual: z.string(),
+});
+
+const ruling = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('holds') }),
+  z.object({ kind: z.literal('violated'), finding }),
+  z.object({
+    kind: z.literal('observed'),
+    observations: z.array(z.object({ point: z.string(), value: z.unknown() })),
+  }),
+  z.object({ kind: z.literal('not-exercised'), reason: z.string(), hint: z.string().exactOptional() }),
+  z.object({ kind: z.literal('inconclusive'), reason: z.string() }),
+  /** A failure of ours. */
+  z.object({ kind: z.literal('error'), name: z.string(), message: z.string() }),
+]);
+
+/** What one draw of a stimulus sent, and how its checks ruled on it. */
+const trial = z.object({
+  type: z.literal('trial'),
+  /** ID of the draw, or the name of the stimulus where nothing could be drawn. */
+  id: z.string(),
+  stimulus: z.string(),
+  /** The number of inputs that the stimulus must try. */
+  among: z.int().exactOptional(),
+  /** Its place in the plan: results are counted in this order. */
+  nth: z.int(),
+  /** IDs of its exchanges, in the order in which they were sent. */
+  exchanges: z.array(z.string()),
+  /** The ID of the counterpart. */
+  control: z.string().exactOptional(),
+  /** What else a trial of this stimulus holds. */
+  data: z.record(z.string(), z.unknown()),
+  /** Why it cannot be judged: an answer is missing, or sending it failed. */
+  missing: ruling.exactOptional(),
+  /** By ID of the check. */
+  rulings: z.record(z.string(), ruling),
+  /** Present: drawn in the search for a simpler failure of this check than that of this trial; it counts for nothing else. */
+  simplifies: z.object({ check: z.string(), trial: z.string() }).exactOptional(),
+});
+
+/** How an invariant ruled on the exchanges of a whole run. */
+const invariant = z.object({
+  type: z.literal('invariant'),
+  id: z.string(),
+  /** How often it held. */
+  held: z.int(),
+  /** Every other ruling, with the ID of its exchange. */
+  rulings: z.array(z.tuple([z.string(), ruling])),
+});
+
+/** The last line. Without it the run was killed. */
+const finished = z.object({
+  type: z.literal('finished'),
+  durationMs: z.number(),
+  cutShort: z.array(z.string()),
+});
+
+/** A line of a journal, version 1. Reading drops fields of later releases, except where a judgement may look at them. */
+export const entrySchema = z.discriminatedUnion('type', [
+  run,
+  survey,
+  sent,
+  ended,
+  withheld,
+  shown,
+  trial,
+  invariant,
+  finished,
+]);
+
+/** The append-only record of a run. */
+export interface Journal {
+  /**
+   * Writes one line, and returns once it is written: what happens to this process afterwards takes nothing of it back.
+   * Never throws; after a line that could not be written nothing more is, and `failure` says why.
+   */
+  readonly append: (entry: Entry) => void;
+  /** One line; undefined while all is well. */
+  readonly failure: () => string | undefined;
+}

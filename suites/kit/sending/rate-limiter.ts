@@ -1,0 +1,166 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import type { Answer, Exchange, Outcome } from '../model/exchange.ts';
+import type { RunOptions } from '../model/run.ts';
+import { isErrorBody } from '../reading/errors/disposition.ts';
+import { isSuccess } from '../reading/answers.ts';
+import { readJson } from '../reading/json.ts';
+import type { Halt } from './halt.ts';
+
+const MOST_ATTEMPTS = 5;
+
+/** The timeout of the tested configuration: no wait is longer (CALL-6). */
+const LONGEST_WAIT_MS = 120_000;
+
+const DEFAULT_WAIT_MS = 500;
+
+/** How fast a run sends: fewer at once after a rate limit error, nothing while the target asks to wait (CALL-1). */
+export class RateLimiter {
+  readonly #limiter: ConcurrencyLimiter;
+  readonly #signal: RunOptions['signal'];
+  readonly #halt: Halt;
+  readonly #mostResends: number;
+  #resends = 0;
+  /** Nothing is sent before: a rate limit error asks all to wait, not only the request it refused. */
+  #resumeAt = 0;
+
+  /** `mostResends`: how many requests are sent again after a rate limit error, in total. */
+  constructor(
+    { concurrency, signal }: Pick<RunOptions, 'concurrency' | 'signal'>,
+    halt: Halt,
+    mostResends: number,
+  ) {
+    this.#limiter = new ConcurrencyLimiter(concurrency);
+    this.#signal = signal;
+    this.#halt = halt;
+    this.#mostResends = mostResends;
+  }
+
+  /** Sends as soon as it may. */
+  async send<T>(send: () => Promise<T>): Promise<T> {
+    const acquired = this.#limiter.acquire();
+    if (acquired !== undefined) await acquired;
+    try {
+      await this.resumed();
+      return await send();
+    } finally {
+      this.#limiter.release();
+    }
+  }
+
+  /** Resolves once the target no longer asks to wait, or the run is interrupted. */
+  async resumed(): Promise<void> {
+    for (;;) {
+      const leftMs = this.#resumeAt - performance.now();
+      if (leftMs <= 0 || this.#signal?.aborted === true) return;
+      await wait(leftMs, undefined, { ...(this.#signal && { signal: this.#signal }) }).catch(() => {});
+    }
+  }
+
+  /** The outcome was no rate limit error. */
+  noteAdmitted({ outcome }: Exchange): void {
+    if (outcome.kind === 'uncertain')
+      return this.#postpone(outcome.answer === undefined ? 0 : retryAfterMs(outcome.answer, 0));
+    this.#limiter.increase();
+    if (outcome.kind === 'answered') this.#halt.letThrough();
+  }
+
+  /** The outcome was a rate limit error: all wait as long as it asks. Returns whether the request is sent again. */
+  noteRateLimited({ outcome }: Exchange, attempt: number): boolean {
+    this.#limiter.decrease();
+    const wantedMs = outcome.kind === 'answered' ? retryAfterMs(outcome.answer) : 0;
+    this.#postpone(wantedMs);
+    if (wantedMs > LONGEST_WAIT_MS) return false;
+    if (attempt === MOST_ATTEMPTS || this.#resends >= this.#mostResends) {
+      this.#halt.keptOut();
+      return false;
+    }
+    this.#resends += 1;
+    return true;
+  }
+
+  #postpone(wantedMs: number): void {
+    if (wantedMs > LONGEST_WAIT_MS) this.#halt.askedToWait(wantedMs);
+    else this.#resumeAt = Math.max(this.#resumeAt, performance.now() + wantedMs);
+  }
+}
+
+/**
+ * Limits how many requests are under way at once. A rate limit error halves the limit. A full round of answers raises it
+ * by one, or twice as many rounds after each further error: concurrency goes down at once, comes back slowly, and
+ * settles where the target bears it (CALL-1).
+ */
+export class ConcurrencyLimiter {
+  readonly #most: number;
+  readonly #waiting: (() => void)[] = [];
+  #limit: number;
+  #active = 0;
+  /** Full rounds of answers that raise the limit by one. */
+  #rounds = 0.5;
+
+  constructor(most: number) {
+    this.#most = most;
+    this.#limit = most;
+  }
+
+  /** Undefined: acquired at once. Every `acquire` is followed by one `release`. */
+  acquire(): Promise<void> | undefined {
+    if (this.#active < Math.floor(this.#limit)) {
+      this.#active += 1;
+      return undefined;
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  release(): void {
+    this.#active -= 1;
+    while (this.#active < Math.floor(this.#limit)) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      this.#active += 1;
+      next();
+    }
+  }
+
+  decrease(): void {
+    this.#limit = Math.max(1, this.#limit / 2);
+    this.#rounds *= 2;
+  }
+
+  increase(): void {
+    this.#limit = Math.min(this.#most, this.#limit + 1 / (this.#limit * this.#rounds));
+  }
+}
+
+const WORDS =
+  /rate[\s_-]?limit|throttl(?:ed|ing)|slow[\s_-]?down|too[\s_-]?many[\s_-]?(?:concurrent[\s_-]?)?requests|concurrency[\s_-]?limit/i;
+
+/** These statuses may ask to wait for another reason: a key still in flight, and a body too large for now (RFC 9110). */
+const WAIT_FOR_OTHER_REASONS: ReadonlySet<number> = new Set([409, 413]);
+
+/**
+ * Whether an outcome is a rate limit error: by the convention's status, by a refusal of any status that says when to come
+ * again, or by what the error object says.
+ */
+export function isRateLimited(outcome: Outcome): boolean {
+  if (outcome.kind !== 'answered') return false;
+  const { status, headers, body } = outcome.answer;
+  if (status === 429) return true;
+  const asksToWait = headers[HEADERS.retryAfter] !== undefined && !WAIT_FOR_OTHER_REASONS.has(status);
+  if (status >= 400 && status < 500 && asksToWait) return true;
+  if (isSuccess(outcome.answer)) return asksToWait && holdsError(outcome.answer);
+  return status >= 400 && status < 500 && WORDS.test(Buffer.from(body.subarray(0, 1000)).toString('latin1'));
+}
+
+/** Statuses are an open point (ERR-9): an error may come with one of success. */
+function holdsError(answer: Answer): boolean {
+  const body = readJson(answer);
+  return body.kind === 'json' && isErrorBody(body.value);
+}
+
+function retryAfterMs({ headers }: Answer, defaultMs = DEFAULT_WAIT_MS): number {
+  const value = headers[HEADERS.retryAfter];
+  const seconds = value === undefined ? Number.NaN : Number(value);
+  const wanted = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value ?? '') - Date.now();
+  return Number.isFinite(wanted) ? Math.max(wanted, 0) : defaultMs;
+}

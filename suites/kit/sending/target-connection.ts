@@ -1,0 +1,84 @@
+import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import type {
+  Credential,
+  Foreseen,
+  ForgedCredential,
+  Outcome,
+  SentRequest,
+  Transport,
+  WireRequest,
+} from '../model/exchange.ts';
+import type { Keys, Target } from '../model/run.ts';
+import type { Redactor } from './redact.ts';
+import { openTransport } from './transport.ts';
+
+/** Adds the key to each request, and takes every key out of what comes back. */
+export class TargetConnection {
+  readonly #target: Target;
+  readonly #basePath: string;
+  readonly #transport: Transport;
+  readonly #redactor: Redactor;
+
+  constructor(target: Target, timeoutMs: number, redactor: Redactor) {
+    const { origin, pathname } = new URL(target.baseUrl);
+    this.#target = target;
+    this.#basePath = pathname;
+    this.#transport = openTransport(origin, timeoutMs);
+    this.#redactor = redactor;
+  }
+
+  /** Sends exactly once, whatever happens. */
+  async exchange(request: SentRequest, foreseen: Foreseen): Promise<Outcome> {
+    const onWire = wireRequest(request, this.#target, this.#basePath);
+    return this.#redactor.outcome(await this.#transport.exchange(onWire, foreseen));
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+}
+
+/** The request with all that the target is sent every time, the key among it; `basePath` is that of its base URL. */
+export function wireRequest(
+  request: SentRequest,
+  { headers, keys }: Pick<Target, 'headers' | 'keys'>,
+  basePath: string,
+): WireRequest {
+  const { headers: authorizing, query = '' } = authorize(request.credential, keys);
+  return {
+    method: request.method,
+    path: basePath + request.path + query,
+    headers: {
+      // A request without this header accepts any coding (RFC 9110), and the bytes of the service are judged.
+      'accept-encoding': 'identity',
+      ...headers,
+      ...request.headers,
+      ...authorizing,
+    },
+    body: request.body,
+  };
+}
+
+/** The part of a request that carries its credential; `query` with its question mark. */
+interface Authorization {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: string;
+}
+
+function authorize(credential: Credential, keys: Keys): Authorization {
+  switch (credential.kind) {
+    case 'none':
+      return {};
+    case 'forged':
+      return forge(credential, keys.primary);
+    case 'key':
+      return { headers: { [HEADERS.authorization]: `Bearer ${keys[credential.name] ?? ''}` } };
+  }
+}
+
+function forge({ header, elsewhere }: ForgedCredential, key: string): Authorization {
+  const value = header(key);
+  if (elsewhere === undefined) return { headers: { [HEADERS.authorization]: value } };
+  if ('header' in elsewhere) return { headers: { [elsewhere.header]: value } };
+  return { query: `?${new URLSearchParams({ [elsewhere.query]: value }).toString()}` };
+}
