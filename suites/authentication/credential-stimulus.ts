@@ -6,8 +6,8 @@ import { pairsByTurns } from '../kit/provoking/pairs-by-turns.ts';
 import type { Credential, Exchange } from '../kit/model/exchange.ts';
 import { type Sender, type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
 import type { Survey } from '../kit/model/target-info.ts';
-import type { KeyElsewhere } from '../../fixtures/credentials/keys-elsewhere.ts';
-import type { NearMissKey } from '../../fixtures/credentials/near-miss-keys.ts';
+import type { KeyElsewhere } from '../../fixtures/credentials/wrong-credentials.ts';
+import type { NearMissKey } from '../../fixtures/credentials/wrong-credentials.ts';
 
 /** A proper request with a credential that must not open anything. */
 interface WrongKey {

@@ -1,5 +1,9 @@
-import { NEAR_MISS_KEYS, nearMissKey } from '../../fixtures/credentials/near-miss-keys.ts';
-import { KEYS_IN_ADDRESSES, KEYS_IN_HEADERS } from '../../fixtures/credentials/keys-elsewhere.ts';
+import {
+  NEAR_MISS_KEYS,
+  nearMissKey,
+  KEYS_IN_ADDRESSES,
+  KEYS_IN_HEADERS,
+} from '../../fixtures/credentials/wrong-credentials.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
 import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
 import { forged, wrongCredentials } from './credential-stimulus.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { NEAR_MISS_KEYS } from '../../fixtures/credentials/near-miss-keys.ts';
+import { NEAR_MISS_KEYS } from '../../fixtures/credentials/wrong-credentials.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { check, type Judgement } from '../kit/model/check.ts';

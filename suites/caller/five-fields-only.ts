@@ -1,4 +1,4 @@
-import { CONVENTION_PARAMETERS } from '../../fixtures/parameters/convention-parameters.ts';
+import { CONVENTION_PARAMETERS } from '../../fixtures/parameters/provider-parameters.ts';
 import { HOLDS, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { CallerCheck } from './caller-check.ts';
 import { violatedBy } from './rulings.ts';

@@ -1,14 +1,14 @@
-import { byTurns } from '../../fixtures/chats/by-turns.ts';
+import { interleave } from '../../fixtures/chats/combinations.ts';
 import {
   type ProviderParameter,
   PROVIDER_PARAMETERS,
 } from '../../fixtures/parameters/provider-parameters.ts';
-import { unknownFields, unknownFieldsFirst } from '../../fixtures/invalid/unknown-fields.ts';
+import { unknownFields } from '../../fixtures/invalid/unknown-fields.ts';
 import type { Variation } from '../../fixtures/chats/variation.ts';
 import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
 import { refusals } from '../kit/provoking/refusal-stimulus.ts';
-import { toolCalls, toolCallsFirst } from '../../fixtures/invalid/tool-calls.ts';
+import { toolCalls } from '../../fixtures/invalid/tool-calls.ts';
 
 const PARAMETERS = new Map(PROVIDER_PARAMETERS.map((parameter) => [`/${parameter.name}`, parameter]));
 
@@ -22,8 +22,8 @@ export const knownParameterRefused = check({
   given: refusals({
     name: 'known-parameters',
     few: 18,
-    first: (base, others) => familiesInTurns(unknownFieldsFirst(base, others).filter(isKnownElsewhere)),
-    drawn: (bases) => unknownFields(bases).filter(isKnownElsewhere),
+    first: (base, others) => familiesInTurns(unknownFields.examples(base, others).filter(isKnownElsewhere)),
+    drawn: (bases) => unknownFields.arbitrary(bases).filter(isKnownElsewhere),
   }),
   holds: isRefused('REQ-6'),
 });
@@ -36,8 +36,8 @@ export const unheardOfFieldRefused = check({
     name: 'unheard-of-fields',
     few: 12,
     steady: 7,
-    first: (base, others) => unknownFieldsFirst(base, others).filter(isUnheardOf),
-    drawn: (bases) => unknownFields(bases).filter(isUnheardOf),
+    first: (base, others) => unknownFields.examples(base, others).filter(isUnheardOf),
+    drawn: (bases) => unknownFields.arbitrary(bases).filter(isUnheardOf),
   }),
   holds: isRefused('REQ-6'),
 });
@@ -55,7 +55,7 @@ function familiesInTurns(variations: readonly Variation[]): readonly Variation[]
   );
   const rest = variations.filter((variation) => !isProper(variation));
   // What belongs to tool calls has a check of its own.
-  return [...byTurns(...convention, of('provider')), ...of('tool-calls'), ...rest];
+  return [...interleave(...convention, of('provider')), ...of('tool-calls'), ...rest];
 }
 
 /** A parameter with its usual value, and not with an empty one. */
@@ -68,6 +68,12 @@ export const toolCallsRefused = check({
   id: 'tool-calls-refused',
   clauses: ['SVC-5'],
   title: 'refuses a chat with anything that belongs to tool calls',
-  given: refusals({ name: 'tool-calls', few: 11, steady: 8, first: toolCallsFirst, drawn: toolCalls }),
+  given: refusals({
+    name: 'tool-calls',
+    few: 11,
+    steady: 8,
+    first: toolCalls.examples,
+    drawn: toolCalls.arbitrary,
+  }),
   holds: isRefused('SVC-5'),
 });

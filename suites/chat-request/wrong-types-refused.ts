@@ -1,8 +1,10 @@
-import { wrongMaxTokens, wrongMaxTokensFirst } from '../../fixtures/invalid/wrong-max-tokens.ts';
-import { wrongMessages, wrongMessagesFirst } from '../../fixtures/invalid/wrong-messages.ts';
-import { wrongModel, wrongModelFirst } from '../../fixtures/invalid/wrong-model.ts';
-import { wrongStream, wrongStreamFirst } from '../../fixtures/invalid/wrong-stream.ts';
-import { wrongTemperature, wrongTemperatureFirst } from '../../fixtures/invalid/wrong-temperature.ts';
+import {
+  wrongMaxTokens,
+  wrongMessages,
+  wrongModel,
+  wrongStream,
+  wrongTemperature,
+} from '../../fixtures/invalid/wrong-fields.ts';
 import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
 import { refusals } from '../kit/provoking/refusal-stimulus.ts';
@@ -14,7 +16,13 @@ export const wrongModelRefused = check({
   id: 'wrong-model-refused',
   clauses: ['REQ-1'],
   title: 'refuses a chat whose model is missing or no string',
-  given: refusals({ name: 'wrong-model', few: 6, steady: 4, first: wrongModelFirst, drawn: wrongModel }),
+  given: refusals({
+    name: 'wrong-model',
+    few: 6,
+    steady: 4,
+    first: wrongModel.examples,
+    drawn: wrongModel.arbitrary,
+  }),
   holds: isRefused('REQ-1'),
 });
 
@@ -26,8 +34,8 @@ export const wrongMessagesRefused = check({
     name: 'wrong-messages',
     few: 9,
     steady: 8,
-    first: wrongMessagesFirst,
-    drawn: wrongMessages,
+    first: wrongMessages.examples,
+    drawn: wrongMessages.arbitrary,
   }),
   holds: isRefused('REQ-2'),
 });
@@ -41,8 +49,8 @@ export const wrongTemperatureRefused = check({
     name: 'wrong-temperature',
     few: 5,
     steady: 4,
-    first: wrongTemperatureFirst,
-    drawn: wrongTemperature,
+    first: wrongTemperature.examples,
+    drawn: wrongTemperature.arbitrary,
   }),
   holds: isRefused('REQ-3'),
 });
@@ -56,8 +64,8 @@ export const wrongMaxTokensRefused = check({
     name: 'wrong-max-tokens',
     few: 5,
     steady: 4,
-    first: wrongMaxTokensFirst,
-    drawn: wrongMaxTokens,
+    first: wrongMaxTokens.examples,
+    drawn: wrongMaxTokens.arbitrary,
     open: 1,
   }),
   holds: isRefused('REQ-4'),
@@ -68,6 +76,11 @@ export const wrongStreamRefused = check({
   clauses: ['REQ-5'],
   title: 'refuses a chat whose stream is neither true nor false',
   because: TYPED,
-  given: refusals({ name: 'wrong-stream', few: 5, first: wrongStreamFirst, drawn: wrongStream }),
+  given: refusals({
+    name: 'wrong-stream',
+    few: 5,
+    first: wrongStream.examples,
+    drawn: wrongStream.arbitrary,
+  }),
   holds: isRefused('REQ-5'),
 });

@@ -1,5 +1,8 @@
-import { malformedBodies, malformedBody } from '../../fixtures/bodies/malformed-bodies.ts';
-import type { MalformedBody } from '../../fixtures/bodies/malformed-body.ts';
+import {
+  malformedBodies,
+  malformedBody,
+  type MalformedBody,
+} from '../../fixtures/bodies/malformed-bodies.ts';
 import { ENDPOINTS, HEADERS } from '../../fixtures/chats/wire.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';

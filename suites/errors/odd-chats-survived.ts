@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { byTurns } from '../../fixtures/chats/by-turns.ts';
+import { interleave } from '../../fixtures/chats/combinations.ts';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import { ODD_STRINGS } from '../../fixtures/chats/odd-strings.ts';
+import { ODD_STRINGS } from '../../fixtures/chats/texts.ts';
 import { oddText } from '../../fixtures/chats/texts.ts';
-import { unusualOrder, unusualOrdersFirst } from '../../fixtures/chats/unusual-orders.ts';
+import { unusualOrder, unusualOrderExamples } from '../../fixtures/chats/unusual-orders.ts';
 import { chatDraft, chatSettings, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
 import { type Inputs, stimulus } from '../kit/model/stimulus.ts';
@@ -31,7 +31,7 @@ function oddInputs(survey: Survey): Inputs<ChatBody> {
     messages: [{ role: 'user', content }],
   });
   return {
-    first: byTurns(unusualOrdersFirst(settings), ODD_STRINGS.map(saying)),
+    first: interleave(unusualOrderExamples(settings), ODD_STRINGS.map(saying)),
     drawn: fc.oneof(oddText.map(saying), unusualOrder(settings)),
   };
 }

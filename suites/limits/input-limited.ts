@@ -1,4 +1,4 @@
-import { inTurns } from '../../fixtures/chats/accepted-chats.ts';
+import { conversation } from '../../fixtures/chats/accepted-chats.ts';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
@@ -23,9 +23,9 @@ const SHARES = 8;
 
 /** What is too large: all that is said, and nothing of it alone; what the system says; or what was asked before. */
 const MESSAGES = {
-  together: (tokens: number) => inTurns(Array.from({ length: SHARES }, () => longText(tokens / SHARES))),
-  system: (tokens: number) => inTurns([longText(tokens), 'Hi.']),
-  before: (tokens: number) => inTurns([longText(tokens), 'Yes.', 'Hi.']),
+  together: (tokens: number) => conversation(Array.from({ length: SHARES }, () => longText(tokens / SHARES))),
+  system: (tokens: number) => conversation([longText(tokens), 'Hi.']),
+  before: (tokens: number) => conversation([longText(tokens), 'Yes.', 'Hi.']),
 };
 
 interface TooLarge {

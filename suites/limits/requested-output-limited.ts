@@ -1,4 +1,4 @@
-import { fewChats } from '../../fixtures/chats/accepted-chats.ts';
+import { smokeChats } from '../../fixtures/chats/accepted-chats.ts';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { chatDraft, chatSettings, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { otherModels } from '../kit/provoking/listed-models.ts';
@@ -24,7 +24,7 @@ function excesses(chats: readonly ChatBody[]): readonly Excess[] {
 
 /** Of the cheapest model, and where a completion more or less does not matter the smallest of each of the others. */
 function chatsOf(survey: Survey): readonly ChatBody[] {
-  const chats = fewChats(chatSettings(survey));
+  const chats = smokeChats(chatSettings(survey));
   return [...chats, ...otherModels(survey).map(({ id }) => ({ ...smallestChat(survey), model: id }))];
 }
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { byTurns } from '../../fixtures/chats/by-turns.ts';
+import { interleave } from '../../fixtures/chats/combinations.ts';
 import type { JsonObject } from '../../fixtures/chats/chat.ts';
-import { misplacedImages, misplacedImagesFirst, addedImage } from '../../fixtures/chats/image-messages.ts';
+import { misplacedImages, misplacedImageExamples, addedImage } from '../../fixtures/chats/image-chats.ts';
 import type { Variation } from '../../fixtures/chats/variation.ts';
 import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
@@ -16,8 +16,8 @@ import {
   IMAGE_SHAPES,
   lacksBlindness,
 } from './image-settings.ts';
-import { fewChats } from '../../fixtures/chats/accepted-chats.ts';
-import { IMAGE_PART, LINKED_IMAGE } from '../../fixtures/chats/images.ts';
+import { smokeChats } from '../../fixtures/chats/accepted-chats.ts';
+import { IMAGE_PART, LINKED_IMAGE } from '../../fixtures/chats/image-chats.ts';
 import { otherModels } from '../kit/provoking/listed-models.ts';
 
 /** Images in messages of the system or the assistant, each beside a chat in which only user messages bear one. */
@@ -37,9 +37,9 @@ function misplacedInputs(survey: Survey): Inputs<Variation<JsonObject>> {
   if (settings === undefined) return { first: [] };
   const shapes = servableShapes(survey);
   // Nobody knows which shape is served: one of each, and then the likeliest every second turn.
-  const all = shapes.map(({ part }) => misplacedImagesFirst(settings, part));
+  const all = shapes.map(({ part }) => misplacedImageExamples(settings, part));
   const [likeliest = [], ...others] = all.map((misplacements) => misplacements.slice(1));
-  const first = [...all.flatMap(([one]) => one ?? []), ...byTurns(likeliest, byTurns(...others))];
+  const first = [...all.flatMap(([one]) => one ?? []), ...interleave(likeliest, interleave(...others))];
   if (survey.thrifty || shapes.length === 0) return { first };
   return { first, drawn: fc.oneof(...shapes.map(({ part }) => misplacedImages(settings, part))) };
 }
@@ -72,7 +72,7 @@ function imagesAdded(survey: Survey): readonly Variation[] {
 function imagesForOthers(survey: Survey): readonly Variation[] {
   const blind = survey.models.filter(({ vision }) => vision === false);
   return otherModels(survey, blind).flatMap(({ id: model }) => {
-    const [whole, streamed] = fewChats({ model, maxTokens: survey.outputTokens });
+    const [whole, streamed] = smokeChats({ model, maxTokens: survey.outputTokens });
     return [whole, streamed].map((chat) => addedImage(chat));
   });
 }
@@ -81,7 +81,7 @@ function imagesForOthers(survey: Survey): readonly Variation[] {
 function imagesInEveryShape(survey: Survey): readonly Variation[] {
   const settings = settingsWithVision(survey, false);
   if (settings === undefined) return [];
-  const chats = fewChats(settings);
+  const chats = smokeChats(settings);
   const [inFirst, ...inOthers] = chats.map((_, round) =>
     IMAGE_SHAPES.map(({ part }, i) => addedImage(chats[(i + round) % chats.length] ?? chats[0], part)),
   );

@@ -4,8 +4,8 @@ import { check } from '../kit/model/check.ts';
 import { isServedOrRefused, observedChats, type OpenQuestion } from '../kit/provoking/observed-chats.ts';
 import { smallestChat, chatSettings } from '../kit/provoking/chat-drafts.ts';
 import type { Survey } from '../kit/model/target-info.ts';
-import { imageChat, noPartsChat, textPartsChat } from '../../fixtures/chats/image-messages.ts';
-import { fewChats } from '../../fixtures/chats/accepted-chats.ts';
+import { imageChat, noPartsChat, textPartsChat } from '../../fixtures/chats/image-chats.ts';
+import { smokeChats } from '../../fixtures/chats/accepted-chats.ts';
 import { IMAGE_SHAPES, lacksVision, settingsWithVision } from './image-settings.ts';
 
 const USER = { role: 'user', content: 'Hi.' };
@@ -41,7 +41,7 @@ export const messageShapesObserved = check({
 function shapeQuestions(survey: Survey): readonly OpenQuestion[] {
   const settings = settingsWithVision(survey, true);
   if (settings === undefined) return [];
-  const [counterpart] = fewChats(settings);
+  const [counterpart] = smokeChats(settings);
   return IMAGE_SHAPES.map(({ point, part }) => ({ point, chat: imageChat(settings, part), counterpart }));
 }
 
@@ -55,7 +55,7 @@ export const imageShapesObserved = check({
 
 function partsQuestions(survey: Survey): readonly OpenQuestion[] {
   const settings = chatSettings(survey);
-  const [counterpart] = fewChats(settings);
+  const [counterpart] = smokeChats(settings);
   return [
     { point: 'content.text_parts', chat: textPartsChat(settings), counterpart: counterpart },
     { point: 'content.no_parts', chat: noPartsChat(settings), counterpart: counterpart },

@@ -1,5 +1,4 @@
-import { wrongContent, wrongContentFirst } from '../../fixtures/invalid/wrong-content.ts';
-import { wrongRole, wrongRoleFirst } from '../../fixtures/invalid/wrong-role.ts';
+import { wrongContent, wrongRole } from '../../fixtures/invalid/wrong-message-fields.ts';
 import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
 import { refusals } from '../kit/provoking/refusal-stimulus.ts';
@@ -8,7 +7,13 @@ export const wrongRoleRefused = check({
   id: 'wrong-role-refused',
   clauses: ['MSG-1'],
   title: 'refuses a message whose role is none of system, user and assistant',
-  given: refusals({ name: 'wrong-role', few: 8, steady: 6, first: wrongRoleFirst, drawn: wrongRole }),
+  given: refusals({
+    name: 'wrong-role',
+    few: 8,
+    steady: 6,
+    first: wrongRole.examples,
+    drawn: wrongRole.arbitrary,
+  }),
   holds: isRefused('MSG-1'),
 });
 
@@ -20,8 +25,8 @@ export const wrongContentRefused = check({
     name: 'wrong-content',
     few: 8,
     steady: 6,
-    first: wrongContentFirst,
-    drawn: wrongContent,
+    first: wrongContent.examples,
+    drawn: wrongContent.arbitrary,
   }),
   holds: isRefused('MSG-2'),
 });

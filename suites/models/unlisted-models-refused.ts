@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { acceptedChat, fewChats } from '../../fixtures/chats/accepted-chats.ts';
-import { unlistedModels, unlistedModelsFirst } from '../../fixtures/invalid/unlisted-models.ts';
+import { acceptedChat, smokeChats } from '../../fixtures/chats/accepted-chats.ts';
+import { unlistedModels } from '../../fixtures/invalid/unlisted-models.ts';
 import type { Variation } from '../../fixtures/chats/variation.ts';
 import { chatSettings } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
@@ -17,10 +17,13 @@ const chatsWithUnlistedModels = stimulus<Trial, Variation>({
   steady: 10,
   inputs: (survey) => {
     const settings = chatSettings(survey);
-    const [base, ...others] = fewChats(settings);
+    const [base, ...others] = smokeChats(settings);
     const listed = survey.models.map(({ id }) => id);
     const bases = survey.thrifty ? fc.constantFrom(base, ...others) : acceptedChat(settings);
-    return { first: unlistedModelsFirst(base, others, listed), drawn: unlistedModels(bases, listed) };
+    return {
+      first: unlistedModels(listed).examples(base, others),
+      drawn: unlistedModels(listed).arbitrary(bases),
+    };
   },
   cost: costWithCounterpart,
   send: sendWithCounterpart,

@@ -9,16 +9,17 @@ import type { Survey } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
 import type { ChatBody, JsonObject } from '../../fixtures/chats/chat.ts';
-import { fewChats } from '../../fixtures/chats/accepted-chats.ts';
-import { unknownFieldsFirst } from '../../fixtures/invalid/unknown-fields.ts';
-import { unlistedModelsFirst } from '../../fixtures/invalid/unlisted-models.ts';
+import { smokeChats } from '../../fixtures/chats/accepted-chats.ts';
+import { unknownFields } from '../../fixtures/invalid/unknown-fields.ts';
+import { unlistedModels } from '../../fixtures/invalid/unlisted-models.ts';
+import {
+  wrongMaxTokens,
+  wrongMessages,
+  wrongModel,
+  wrongTemperature,
+} from '../../fixtures/invalid/wrong-fields.ts';
+import { wrongContent, wrongRole } from '../../fixtures/invalid/wrong-message-fields.ts';
 import type { Variation } from '../../fixtures/chats/variation.ts';
-import { wrongContentFirst } from '../../fixtures/invalid/wrong-content.ts';
-import { wrongMaxTokensFirst } from '../../fixtures/invalid/wrong-max-tokens.ts';
-import { wrongMessagesFirst } from '../../fixtures/invalid/wrong-messages.ts';
-import { wrongModelFirst } from '../../fixtures/invalid/wrong-model.ts';
-import { wrongRoleFirst } from '../../fixtures/invalid/wrong-role.ts';
-import { wrongTemperatureFirst } from '../../fixtures/invalid/wrong-temperature.ts';
 import type { Draft } from '../kit/model/draft.ts';
 import { chatDraft, chatSettings } from '../kit/provoking/chat-drafts.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
@@ -52,7 +53,7 @@ function streamedTwin(control: JsonObject): Draft {
 
 /** One of each family of mistakes, then more of each. */
 function variations(survey: Survey): readonly Variation<JsonObject>[] {
-  const [base, ...more] = fewChats(chatSettings(survey)).filter(({ stream }) => stream === undefined);
+  const [base, ...more] = smokeChats(chatSettings(survey)).filter(({ stream }) => stream === undefined);
   // Each chat has a twin that streams: where every completion counts, all are wrong in the same one.
   const others = survey.thrifty ? [] : more;
   if (base === undefined) return [];
@@ -67,14 +68,14 @@ function familiesOf(
 ): readonly (readonly Variation[])[] {
   const listed = survey.models.map(({ id }) => id);
   return [
-    unknownFieldsFirst(base, others),
-    unlistedModelsFirst(base, others, listed),
-    wrongModelFirst(base, others),
-    wrongMessagesFirst(base, others),
-    wrongRoleFirst(base, others),
-    wrongTemperatureFirst(base, others),
-    wrongMaxTokensFirst(base, others),
-    wrongContentFirst(base, others),
+    unknownFields.examples(base, others),
+    unlistedModels(listed).examples(base, others),
+    wrongModel.examples(base, others),
+    wrongMessages.examples(base, others),
+    wrongRole.examples(base, others),
+    wrongTemperature.examples(base, others),
+    wrongMaxTokens.examples(base, others),
+    wrongContent.examples(base, others),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { TINY_PNG } from '../../../fixtures/chats/images.ts';
+import { TINY_PNG } from '../../../fixtures/chats/image-chats.ts';
 import type { CallerScenario, TaskItem } from './scenario.ts';
 
 const WISH: TaskItem = {

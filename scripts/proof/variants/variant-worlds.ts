@@ -1,4 +1,4 @@
-import { pairwiseRows } from '../../../fixtures/chats/pairwise-rows.ts';
+import { pairwiseRows } from '../../../fixtures/chats/combinations.ts';
 import { type NamedVariant, VARIANTS } from './sentences/variants.ts';
 import type { ProvedWorld } from '../proved-world.ts';
 import type { Choices } from '../second-service/choices.ts';

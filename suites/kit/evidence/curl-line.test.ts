@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KeyPlace } from '../../../fixtures/credentials/keys-elsewhere.ts';
+import type { KeyPlace } from '../../../fixtures/credentials/wrong-credentials.ts';
 import { curlLine } from './curl-line.ts';
 import { PRIMARY, type SentRequest } from '../model/exchange.ts';
 

@@ -1,8 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bytesOf, recordBytes, credentialOf, isLost, recordCredential } from './codecs.ts';
-import { KEYS_IN_ADDRESSES, KEYS_IN_HEADERS } from '../../../fixtures/credentials/keys-elsewhere.ts';
-import { NEAR_MISS_KEYS } from '../../../fixtures/credentials/near-miss-keys.ts';
+import {
+  KEYS_IN_ADDRESSES,
+  KEYS_IN_HEADERS,
+  NEAR_MISS_KEYS,
+} from '../../../fixtures/credentials/wrong-credentials.ts';
 
 test('returns the very bytes, through JSON, given any', () => {
   const any = fc.oneof(

@@ -1,4 +1,4 @@
-import type { KeyPlace } from '../../../fixtures/credentials/keys-elsewhere.ts';
+import type { KeyPlace } from '../../../fixtures/credentials/wrong-credentials.ts';
 
 /** Which of the target's keys a request carries, or what it carries in place of one. Never the key itself. */
 export type Credential =

@@ -1,7 +1,10 @@
-import { acceptedChat, fewChats } from '../../../fixtures/chats/accepted-chats.ts';
-import { acceptedChatsFirst } from '../../../fixtures/chats/accepted-chats-first.ts';
+import {
+  acceptedChat,
+  smokeChats,
+  pairwiseChats,
+  thriftyPairwiseChats,
+} from '../../../fixtures/chats/accepted-chats.ts';
 import type { ChatBody, ChatSettings } from '../../../fixtures/chats/chat.ts';
-import { fewAcceptedChats } from '../../../fixtures/chats/few-accepted-chats.ts';
 import { chatDraft, chatSettings, smallestChat } from './chat-drafts.ts';
 import type { Draft } from '../model/draft.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -47,14 +50,14 @@ function isServed(exchange: Exchange, survey: Survey): boolean {
 
 /** Where every completion counts, as few as let every two kinds of everything meet. */
 function firstChats(settings: ChatSettings, thrifty: boolean): readonly ChatBody[] {
-  if (thrifty) return fewAcceptedChats(settings);
-  return distinct([...fewChats(settings), ...acceptedChatsFirst(settings)]);
+  if (thrifty) return thriftyPairwiseChats(settings);
+  return distinct([...smokeChats(settings), ...pairwiseChats(settings)]);
 }
 
 /** Roles and options are the service's, not a model's: each of the others gets a chat with a stream, a system, a temperature. */
 function chatsForOthers(survey: Survey): readonly ChatBody[] {
   const maxTokens = survey.outputTokens;
-  return otherModels(survey).flatMap(({ id: model }) => fewChats({ model, maxTokens }).slice(1));
+  return otherModels(survey).flatMap(({ id: model }) => smokeChats({ model, maxTokens }).slice(1));
 }
 
 function distinct(chats: readonly ChatBody[]): readonly ChatBody[] {

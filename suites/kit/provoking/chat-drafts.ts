@@ -2,7 +2,7 @@ import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Draft } from '../model/draft.ts';
 import type { ChatSettings, ChatBody } from '../../../fixtures/chats/chat.ts';
 import type { Survey } from '../model/target-info.ts';
-import { fewChats } from '../../../fixtures/chats/accepted-chats.ts';
+import { smokeChats } from '../../../fixtures/chats/accepted-chats.ts';
 
 /** A chat completion request as a faithful caller sends it; `extra` says what is different this time. */
 export function chatDraft(body: object, extra: Partial<Draft> = {}): Draft {
@@ -25,7 +25,7 @@ export type Form = 'whole' | 'streamed';
 
 /** The chat that costs least and that any faithful service serves: the control where nothing else will do. */
 export function smallestChat(survey: Survey, form: Form = 'whole'): ChatBody {
-  const [chat] = fewChats(chatSettings(survey));
+  const [chat] = smokeChats(chatSettings(survey));
   return form === 'whole' ? chat : { ...chat, stream: true };
 }
 

@@ -1,4 +1,4 @@
-import { byTurns } from '../../../fixtures/chats/by-turns.ts';
+import { interleave } from '../../../fixtures/chats/combinations.ts';
 import type { Draft } from '../model/draft.ts';
 import type { KeyName } from '../model/exchange.ts';
 import type { ListedModel, Survey } from '../model/target-info.ts';
@@ -13,7 +13,7 @@ export interface KeyedModel {
 
 /** The models of the primary key and those of the second one by turns, the cheapest first. */
 export function listedModels({ models, secondModels = [] }: Survey): readonly KeyedModel[] {
-  return byTurns(listedTo('primary', models), listedTo('second', secondModels));
+  return interleave(listedTo('primary', models), listedTo('second', secondModels));
 }
 
 /** What makes a draft one of that key. */

@@ -1,13 +1,18 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { unknownFields, unknownFieldsFirst } from '../../../fixtures/invalid/unknown-fields.ts';
+import { unknownFields } from '../../../fixtures/invalid/unknown-fields.ts';
 import type { Draft } from '../model/draft.ts';
 import { senderForTest, SERVED } from '../test-support/rulings.ts';
 import { surveyForTest } from '../test-support/survey.ts';
 import type { Survey } from '../model/target-info.ts';
 import { refusals } from './refusal-stimulus.ts';
 
-const stimulus = refusals({ name: 'any', few: 1, first: unknownFieldsFirst, drawn: unknownFields });
+const stimulus = refusals({
+  name: 'any',
+  few: 1,
+  first: unknownFields.examples,
+  drawn: unknownFields.arbitrary,
+});
 
 /** The model and the key of each draft that a hundred draws send, mutant or twin. */
 async function askedFor(survey: Survey): Promise<ReadonlySet<string>> {

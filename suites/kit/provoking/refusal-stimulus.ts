@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { acceptedChat, fewChats } from '../../../fixtures/chats/accepted-chats.ts';
+import { acceptedChat, smokeChats } from '../../../fixtures/chats/accepted-chats.ts';
 import type { ChatBody, JsonObject } from '../../../fixtures/chats/chat.ts';
 import type { Variation } from '../../../fixtures/chats/variation.ts';
 import type { Cost } from '../model/cost.ts';
@@ -39,7 +39,7 @@ export function refusals(declaration: RefusalDeclaration): Stimulus {
     ...(steady !== undefined && { steady }),
     ...(lacks !== undefined && { lacks }),
     inputs: (survey): Inputs<KeyedVariation> => {
-      const [base, ...others] = fewChats(chatSettings(survey));
+      const [base, ...others] = smokeChats(chatSettings(survey));
       return {
         first: first(base, others),
         ...(drawn !== undefined && { drawn: drawnFor(survey, drawn) }),
@@ -85,7 +85,7 @@ function drawnFor(
 /** Every other chat, on average, is for the cheapest model; a simpler one always is. */
 function basesOf(survey: Survey): fc.Arbitrary<ChatBody> {
   const settings = chatSettings(survey);
-  if (survey.thrifty) return fc.constantFrom(...fewChats(settings));
+  if (survey.thrifty) return fc.constantFrom(...smokeChats(settings));
   const [cheapest, ...others] = survey.models.map(({ id }) => id);
   const model = fc.constantFrom(...others.map(() => cheapest), ...(others.length > 0 ? others : [cheapest]));
   return fc.tuple(acceptedChat(settings), model).map(([chat, id]) => ({ ...chat, model: id ?? chat.model }));
