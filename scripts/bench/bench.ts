@@ -1,8 +1,6 @@
 import { availableParallelism, cpus } from 'node:os';
-import { heldConnections } from './held-connections.ts';
-import { startUp } from './start-up.ts';
+import { heldConnections, startUp, throughput } from './mock-speed.ts';
 import { suitesSpeed } from './suites-speed.ts';
-import { throughput } from './throughput.ts';
 
 const GOALS = {
   throughput: 'at least 0.75',

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import type { Exchange } from '../../suites/kit/model/exchange.ts';
 import { runSuites } from '../../suites/kit/running/run-suites.ts';
 import { DEFAULTS, sizeOf, TIMEOUT_MS } from '../cli/check/check-defaults.ts';
-import { median } from './median.ts';
-import { type Sent, sendAll } from './send-all.ts';
-import { keyOf, type Served, serve } from './serve.ts';
+import { type BenchRequest, keyOf, median, MOCK, sendAll, type ServerProcess, startServer } from './load.ts';
 
 const ROUNDS = 5;
-const MOCK = fileURLToPath(new URL('../chat-conformance.js', import.meta.url));
 
 export interface SuitesSpeed {
   /** Exchanges of a default run. */
@@ -25,7 +21,7 @@ export interface SuitesSpeed {
 export async function suitesSpeed(): Promise<SuitesSpeed> {
   const rounds: { suites: number; bare: number; exchanges: number }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const mock = await serve([MOCK, 'mock']);
+    const mock = await startServer([MOCK, 'mock']);
     try {
       const { seconds, exchanges } = await timedRun(mock, round);
       const bare = await sendAll(
@@ -46,7 +42,10 @@ export async function suitesSpeed(): Promise<SuitesSpeed> {
   };
 }
 
-async function timedRun(mock: Served, seed: number): Promise<{ seconds: number; exchanges: Exchange[] }> {
+async function timedRun(
+  mock: ServerProcess,
+  seed: number,
+): Promise<{ seconds: number; exchanges: Exchange[] }> {
   const exchanges: Exchange[] = [];
   const start = performance.now();
   await runSuites({
@@ -70,7 +69,7 @@ async function timedRun(mock: Served, seed: number): Promise<{ seconds: number; 
 }
 
 /** The request of an exchange once more, as a new one. */
-function again({ request }: Exchange, mock: Served): Sent {
+function again({ request }: Exchange, mock: ServerProcess): BenchRequest {
   const headers: Record<string, string> = {
     ...request.headers,
     authorization: `Bearer ${keyOf(mock)}`,

@@ -12,10 +12,10 @@ const DOCUMENTS = [
   'README.md',
   'docs/callers.md',
   'docs/mock.md',
-  'docs/mutation.md',
   'docs/faults.md',
   'docs/defects.md',
   'docs/profile.md',
+  'docs/proof.md',
   'docs/variants.md',
   'suites/README.md',
 ];

@@ -13,9 +13,7 @@ import { INVARIANTS } from '../../suites/invariants.ts';
 import { pinText } from '../../suites/kit/profile-file/read-profile.ts';
 import { clauseEntries } from '../cli/reports/catalogue-entries.ts';
 import { markdownTable as table } from '../../suites/kit/reporting/markdown-table.ts';
-import { defectTable } from '../proof/defect-table.ts';
-import { equivalentList, scoreTable } from '../proof/mutation/mutation-tables.ts';
-import { variantTable } from '../proof/variants/variant-table.ts';
+import { adversaryTable, defectTable, proofTable, provedClauseTable, variantTable } from './proof-tables.ts';
 
 /** Every error of the mock. */
 function errorTable(): string {
@@ -129,6 +127,7 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   'caller-scenarios': scenarioTable,
   'caller-checks': callerCheckTable,
   defects: defectTable,
-  'mutation-scores': scoreTable,
-  'equivalent-mutants': equivalentList,
+  proof: proofTable,
+  'proved-clauses': provedClauseTable,
+  adversaries: adversaryTable,
 };

@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest';
-import { ofWholeSeeds, proofJobs } from './proof-jobs.ts';
-import { proofRunForTest } from './proof-run-for-test.ts';
-import type { ProvedWorld } from './proved-world.ts';
+import { judgeRun } from './judge-run.ts';
+import type { ProofWorld } from './model/proof-world.ts';
+import { makeRuns, proofJobs } from './proof-jobs.ts';
+import type { ProofRun } from './proof-run.ts';
+import { worldNamed } from './worlds.ts';
 
-const start = () => Promise.reject(new Error('nobody starts it'));
-const WORLDS: readonly ProvedWorld[] = [
-  { name: 'a', kind: 'defect', start },
+const start = () => Promise.reject(new Error('not started in this test'));
+const TWO: readonly ProofWorld[] = [
+  { name: 'a', kind: 'second-service', start },
   { name: 'b', kind: 'variant', start },
 ];
 
-test('tries every world at every size with every seed, seed by seed', () => {
-  expect(proofJobs(WORLDS, ['live'], 2)).toEqual([
+test('lists every world at every size with every seed, seed by seed', () => {
+  expect(proofJobs(TWO, ['live'], 2)).toEqual([
     { world: 'a', size: 'live', seed: 1 },
     { world: 'b', size: 'live', seed: 1 },
     { world: 'a', size: 'live', seed: 2 },
@@ -18,24 +20,32 @@ test('tries every world at every size with every seed, seed by seed', () => {
   ]);
 });
 
-test('tries at full size what has no defect with a few seeds', () => {
-  const jobs = proofJobs(WORLDS, ['full'], 20);
-  expect(['a', 'b'].map((name) => jobs.filter(({ world }) => world === name).length)).toEqual([20, 5]);
+async function runsAgainst(...worlds: readonly string[]): Promise<readonly ProofRun[]> {
+  const runs: ProofRun[] = [];
+  const jobs = worlds.map((world) => ({ world, size: 'live', seed: 1 }) as const);
+  await makeRuns(jobs, (run) => runs.push(run));
+  return runs;
+}
+
+test('proves a defect, an adversary, the mock and the second service in threads', async () => {
+  const runs = await runsAgainst(
+    'tools-ignored',
+    'refuses-everything',
+    'accepts-everything',
+    'mock',
+    'second-service',
+  );
+  expect(Object.fromEntries(runs.map(({ world, outcome }) => [world, outcome]))).toEqual({
+    'accepts-everything': 'violations',
+    mock: 'conformant',
+    'refuses-everything': 'refused',
+    'second-service': 'conformant',
+    'tools-ignored': 'violations',
+  });
+  const problems = runs.map((run) => judgeRun(worldNamed(run.world), run));
+  expect(problems).toEqual(runs.map(() => ({ missed: [], wrong: [], unexpected: [] })));
 });
 
-test('tries defects alone without leave and control', () => {
-  expect(proofJobs(WORLDS, ['unaided'], 1)).toEqual([{ world: 'a', size: 'unaided', seed: 1 }]);
-});
-
-test('keeps the runs of those seeds for which every world was tried', () => {
-  const runs = [
-    proofRunForTest({ world: 'a', seed: 1 }),
-    proofRunForTest({ world: 'a', seed: 2 }),
-    proofRunForTest({ world: 'b', seed: 1 }),
-  ];
-  const whole = ofWholeSeeds(runs, proofJobs(WORLDS, ['live'], 2));
-  expect(whole.map(({ world, seed }) => [world, seed])).toEqual([
-    ['a', 1],
-    ['b', 1],
-  ]);
+test('rejects given an unknown world', async () => {
+  await expect(runsAgainst('no-such-world')).rejects.toThrow('no world is called no-such-world');
 });

@@ -1,37 +1,81 @@
-import type { ProofRun } from './prove-world.ts';
-import type { ProvedWorld } from './proved-world.ts';
-import { isMeant } from './seeds-meant.ts';
-import type { Size } from './size.ts';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { ProofWorld } from './model/proof-world.ts';
+import type { ProofRun, RunSize } from './proof-run.ts';
 
-/** One run that is to be made: by name, since a world cannot be handed to another thread. */
-export interface ProofJob {
-  readonly world: string;
-  readonly size: Size;
-  readonly seed: number;
-}
+/** One run to make. The world goes by its name: a world cannot be sent to another thread. */
+export type ProofJob = Pick<ProofRun, 'world' | 'size' | 'seed'>;
 
-/** Every world at every one of these sizes, over seeds from 1 on, as far as it is to be tried with them, seed by seed. */
+/** Every world at every size, with the seeds from 1 to `seeds`, seed by seed. */
 export function proofJobs(
-  worlds: readonly ProvedWorld[],
-  sizes: readonly Size[],
+  worlds: readonly ProofWorld[],
+  sizes: readonly RunSize[],
   seeds: number,
 ): readonly ProofJob[] {
-  const numbers = Array.from({ length: seeds }, (_, index) => index + 1);
+  const all = Array.from({ length: seeds }, (_, index) => index + 1);
   return sizes.flatMap((size) =>
-    numbers.flatMap((seed) =>
-      worlds.filter((world) => isMeant(world, size, seed)).map(({ name }) => ({ world: name, size, seed })),
-    ),
+    all.flatMap((seed) => worlds.map(({ name }) => ({ world: name, size, seed }))),
   );
 }
 
-/** Of runs that were interrupted, those of the seeds for which every world was tried. */
-export function ofWholeSeeds(runs: readonly ProofRun[], jobs: readonly ProofJob[]): readonly ProofRun[] {
-  const missing = new Map<string, number>();
-  const count = ({ size, seed }: ProofJob, by: number): void => {
-    const key = `${size} ${seed}`;
-    missing.set(key, (missing.get(key) ?? 0) + by);
+/** Runs under way at once in each thread: they mostly wait, for the time that a model takes. */
+const RUNS_PER_THREAD = 14;
+
+/**
+ * Makes all these runs in as many threads as there are processors, and hands over each as it ends. Once aborted, it only
+ * finishes those under way. Rejects for a failure of ours.
+ */
+export async function makeRuns(
+  jobs: readonly ProofJob[],
+  onEnd: (run: ProofRun) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const queue = until(jobs, signal);
+  const threads = Math.min(availableParallelism(), Math.ceil(jobs.length / RUNS_PER_THREAD));
+  await Promise.all(Array.from({ length: threads }, () => runThread(queue, onEnd, RUNS_PER_THREAD)));
+}
+
+/** The same, one run at a time: timings are exact on an idle machine only. */
+export async function makeRunsAlone(
+  jobs: readonly ProofJob[],
+  onEnd: (run: ProofRun) => void,
+): Promise<void> {
+  if (jobs.length > 0) await runThread(jobs[Symbol.iterator](), onEnd, 1);
+}
+
+function* until(jobs: readonly ProofJob[], signal: AbortSignal | undefined): Generator<ProofJob> {
+  for (const job of jobs) {
+    if (signal?.aborted === true) return;
+    yield job;
+  }
+}
+
+/** Keeps one thread busy until the queue is empty. */
+async function runThread(
+  queue: Iterator<ProofJob>,
+  onEnd: (run: ProofRun) => void,
+  width: number,
+): Promise<void> {
+  const thread = new Worker(new URL('proof-thread.ts', import.meta.url));
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let running = 0;
+  const next = (): void => {
+    const { value, done } = queue.next();
+    if (done !== true) {
+      running += 1;
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      thread.postMessage(value);
+    } else if (running === 0) resolve();
   };
-  for (const job of jobs) count(job, 1);
-  for (const run of runs) count(run, -1);
-  return runs.filter(({ size, seed }) => missing.get(`${size} ${seed}`) === 0);
+  thread.on('error', reject).on('message', (run: ProofRun) => {
+    running -= 1;
+    onEnd(run);
+    next();
+  });
+  for (let slot = 0; slot < width; slot += 1) next();
+  try {
+    await promise;
+  } finally {
+    await thread.terminate();
+  }
 }

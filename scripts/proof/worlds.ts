@@ -1,17 +1,63 @@
+import { type DefectName, DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
+import { startMock } from '../../mock-server/start-mock.ts';
+import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
+import type { World } from '../../mock-server/world/world.ts';
+import { ADVERSARY_WORLDS } from './adversaries/adversary-worlds.ts';
+import type { ProofWorld, RunningService } from './model/proof-world.ts';
+import { SECOND_DEFECT_WORLDS } from './second-defects/second-defects.ts';
 import {
   CONVENTIONAL_WORLD,
   pairedWorlds,
   SECOND_SERVICE_WORLD,
   VARIANT_WORLDS,
 } from './variants/variant-worlds.ts';
-import { ADVERSARY_WORLDS } from './adversaries/adversary-worlds.ts';
-import { DEFECT_WORLDS, FAITHFUL_MOCK } from './mock-worlds.ts';
-import type { ProvedWorld } from './proved-world.ts';
-import { SECOND_DEFECT_WORLDS } from './second-worlds.ts';
 
-/** Every world of which it is known what the suites have to say. */
-export const WORLDS: readonly ProvedWorld[] = [
-  ...DEFECT_WORLDS,
+/** Slow enough to differ, even on a busy machine, from the models that answer at once. */
+const SLOW_MS = 250;
+
+/** Few enough that a burst meets the limit within the caps of a live target, however busy the machine is. */
+const CONCURRENCY = 8;
+
+const WORLD: World = {
+  ...builtInWorld,
+  keys: builtInWorld.keys.map((key) => ({ ...key, concurrency: CONCURRENCY })),
+  models: builtInWorld.models.map((model) =>
+    model.latencyMs === undefined ? model : { ...model, latencyMs: SLOW_MS },
+  ),
+};
+
+/** For a defect of an open clause, the profile pins what the defect departs from. */
+async function startMockWith(seed: number, defect?: DefectName): Promise<RunningService> {
+  const mock = await startMock({ world: WORLD, seed, control: true, ...(defect && { defect }) });
+  const { primary = '', ...others } = mock.keys;
+  const pins = defect && DEFECTS[defect].pins;
+  return {
+    baseUrl: mock.url,
+    keys: { primary, ...others },
+    ...(mock.control !== undefined && { controlUrl: mock.control }),
+    ...(pins && { profile: { pins } }),
+    close: () => mock.close(),
+  };
+}
+
+/** The mock with each of its defects. */
+const MOCK_DEFECT_WORLDS: readonly ProofWorld[] = defectNames().map((name) => ({
+  name,
+  kind: 'defect',
+  defect: DEFECTS[name],
+  start: (seed) => startMockWith(seed, name),
+}));
+
+/** The mock as it is out of the box. */
+export const FAITHFUL_MOCK: ProofWorld = {
+  name: 'mock',
+  kind: 'variant',
+  start: (seed) => startMockWith(seed),
+};
+
+/** Every service whose verdicts are known. */
+export const WORLDS: readonly ProofWorld[] = [
+  ...MOCK_DEFECT_WORLDS,
   ...SECOND_DEFECT_WORLDS,
   ...ADVERSARY_WORLDS,
   FAITHFUL_MOCK,
@@ -20,3 +66,12 @@ export const WORLDS: readonly ProvedWorld[] = [
   ...VARIANT_WORLDS,
   ...pairedWorlds(),
 ];
+
+const BY_NAME: ReadonlyMap<string, ProofWorld> = new Map(WORLDS.map((world) => [world.name, world]));
+
+/** Throws a TypeError given a name that no world has. */
+export function worldNamed(name: string): ProofWorld {
+  const world = BY_NAME.get(name);
+  if (world === undefined) throw new TypeError(`no world is called ${name}`);
+  return world;
+}

@@ -4,7 +4,7 @@ import type { World } from '../../../mock-server/world/world.ts';
 import type { WorldFile } from '../../../mock-server/world/world-schema.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 
-/** Those variants that the mock becomes by the choices of its world. */
+/** Ways to fill the open points that the mock takes by the choices of its world, by the names that docs/variants.md describes. */
 export const MOCK_VARIANTS = {
   'temperature-to-one': { request: { temperatureMinimum: 0.01, temperatureMaximum: 1 } },
   'large-default-output': { request: { maxTokensDefault: 500 } },

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { ProvedWorld, Standing } from '../proved-world.ts';
-import type { Answering } from './adversary.ts';
+import type { ProofWorld, RunningService } from '../model/proof-world.ts';
 import { ADVERSARIES } from './adversaries.ts';
+import type { Answering } from './adversary.ts';
 
 const KEYS = { primary: 'key-of-nobody-1', second: 'key-of-nobody-2', unscoped: 'key-of-nobody-3' };
 
-async function start(answers: Answering): Promise<Standing> {
+async function start(answers: Answering): Promise<RunningService> {
   const server = createServer((request, response) => {
     let body = '';
-    // Whoever gives up on an answer breaks its connection.
+    // A client that gives up resets the connection.
     request.on('error', () => {});
     response.on('error', () => {});
     request.setEncoding('utf8').on('data', (part: string) => (body += part));
@@ -28,6 +28,12 @@ async function start(answers: Answering): Promise<Standing> {
   };
 }
 
-export const ADVERSARY_WORLDS: readonly ProvedWorld[] = Object.entries(ADVERSARIES).map(
-  ([name, { answers }]) => ({ name, kind: 'adversary', start: () => start(answers) }),
+export const ADVERSARY_WORLDS: readonly ProofWorld[] = Object.entries(ADVERSARIES).map(
+  ([name, { ends, keeps, answers }]) => ({
+    name,
+    kind: 'adversary',
+    ends,
+    keeps,
+    start: () => start(answers),
+  }),
 );

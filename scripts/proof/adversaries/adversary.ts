@@ -1,17 +1,91 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
-import type { ProofRun } from '../prove-world.ts';
+import type { ProofOutcome } from '../model/proof-world.ts';
 
-/** Answers one request whose body has come, or does not. */
+/** Answers one request, whose whole body has arrived; or leaves it unanswered. */
 export type Answering = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-/** Something that listens where a service should, and is none. */
+/** Something that listens where a service should be. */
 export interface Adversary {
-  /** What it does. */
+  /** What it does, as a sentence without its subject. */
   readonly story: string;
-  /** In what a run against it may end. */
-  readonly ends: readonly ProofRun['outcome'][];
-  /** The clauses that it does keep, as far as anyone can tell; to say so of another one is a false pass. */
+  /** How a run against it may end. */
+  readonly ends: readonly ProofOutcome[];
+  /** The clauses that it keeps, as far as a client can see. A pass of any other clause is a false pass. */
   readonly keeps: readonly ClauseId[];
   readonly answers: Answering;
+}
+
+/** The clauses that the two lists of an adversary keep. */
+export const LISTED: readonly ClauseId[] = ['SVC-2', 'SVC-3', 'MOD-1', 'VIS-1', 'VER-1'];
+
+/** The clauses that well-formed refusals keep. */
+export const REFUSED: readonly ClauseId[] = ['ERR-1', 'ERR-2', 'ERR-10'];
+
+/** The clauses that the lists and well-formed completions keep. */
+export const COMPLETED: readonly ClauseId[] = [
+  ...LISTED,
+  'SVC-1',
+  'SVC-4',
+  'REQ-7',
+  'REQ-9',
+  'RES-1',
+  'RES-2',
+  'RES-3',
+  'RES-4',
+  'IDEM-3',
+];
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+const MODELS = {
+  object: 'list',
+  data: [
+    { id: 'm-1', context_length: 1024 },
+    { id: 'm-2', context_length: 4096 },
+  ],
+};
+const VISION = {
+  data: [
+    { id: 'm-1', vision: false },
+    { id: 'm-2', vision: true },
+  ],
+};
+
+export const COMPLETION = {
+  id: 'c-1',
+  object: 'chat.completion',
+  model: 'm-1',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Yes' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 },
+};
+
+const STREAM =
+  'data: {"choices":[{"index":0,"delta":{"content":"Yes"},"finish_reason":"stop"}],' +
+  '"usage":{"prompt_tokens":3,"completion_tokens":1,"total_tokens":4}}\n\ndata: [DONE]\n\n';
+
+export function sendJson(response: ServerResponse, value: unknown, status = 200): void {
+  response.writeHead(status, JSON_TYPE).end(JSON.stringify(value));
+}
+
+export function sendStream(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).end(STREAM);
+}
+
+/** A well-formed error object, each with its own request ID. */
+export function sendError(response: ServerResponse, status: number): void {
+  errors += 1;
+  sendJson(response, { error: { code: 'no', message: 'No.', request_id: `r-${errors}` } }, status);
+}
+
+let errors = 0;
+
+/** Lists models and their vision to anyone, so that a run gets as far as asking for completions. */
+export function afterLists(answers: Answering): Answering {
+  return (request, response, body) => {
+    if (request.method === 'GET' && request.url === '/v1/models') sendJson(response, MODELS);
+    else if (request.method === 'GET' && request.url === '/v1/vision-capabilities')
+      sendJson(response, VISION);
+    else answers(request, response, body);
+  };
 }

@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { callerScenarioNames, type CallerScenarioName } from '../../caller/scenarios/caller-scenarios.ts';
 import type { CallerInputs } from '../../caller/caller-inputs.ts';
-import { askForWish } from './ask-for-wish.ts';
-import { additiveIncrease, oneByOneAfterTheLimit, stopsAtTheFirstRefusal } from './paced-callers.ts';
+import {
+  askForWish,
+  byFetch,
+  chatFor,
+  ProofClient,
+  type Transport,
+  pooled,
+  byNodeHttp,
+  bySocket,
+  byUndici,
+} from './proof-client.ts';
 import { faithful, inProcess, type ProofCaller } from './proof-caller.ts';
-import { byFetch, chatFor, ProofClient, type Transport } from './proof-client.ts';
-import { byNodeHttp, bySocket, byUndici } from './transports.ts';
+import type { TaskItem } from '../../caller/scenarios/scenario.ts';
 
 const EVERY = callerScenarioNames();
 const LOSSES: readonly CallerScenarioName[] = [
@@ -128,3 +136,61 @@ export const FAITHFUL_CALLERS: readonly ProofCaller[] = [
   faithful('takes-another-model', ['model-vanishes', 'unavailable'], inProcess(takesAnotherModel)),
   faithful('shortens-until-it-fits', ['token-limit'], inProcess(shortens)),
 ];
+
+/** So many at once, half as many after each rate limit error, and one more after each success. */
+async function additiveIncrease(place: CallerInputs): Promise<void> {
+  const client = new ProofClient(place);
+  const [model] = await client.models();
+  const queue = [...place.task.wishes];
+  const running = new Set<Promise<void>>();
+  let width = place.task.atOnce;
+  const step = async (wish: TaskItem): Promise<void> => {
+    const reply = await askForWish(client, wish, model);
+    if (reply?.kind === 'served') width = Math.min(place.task.atOnce, width + 0.25);
+    if (reply?.kind !== 'refused') return;
+    if (reply.code === 'rate_limit') width = Math.max(1, width / 2);
+    if (reply.code === 'rate_limit') queue.push(wish);
+    else queue.length = 0;
+  };
+  while (queue.length > 0 || running.size > 0) {
+    while (queue.length > 0 && running.size < Math.floor(width)) {
+      const task: Promise<void> = step(queue.shift() ?? place.task.wishes[0] ?? missing()).finally(() =>
+        running.delete(task),
+      );
+      running.add(task);
+    }
+    await Promise.race(running);
+  }
+}
+
+function missing(): never {
+  throw new Error('a scenario without wishes');
+}
+
+/** All at once, until the first refusal: then nothing more. */
+async function stopsAtTheFirstRefusal(place: CallerInputs): Promise<void> {
+  const client = new ProofClient(place);
+  const [model] = await client.models();
+  let isOver = false;
+  await pooled(place.task.wishes, place.task.atOnce, async (wish) => {
+    if (isOver) return;
+    const reply = await askForWish(client, wish, model);
+    isOver ||= reply?.kind === 'refused';
+  });
+}
+
+/** After a rate limit error one after the other, from then on. */
+async function oneByOneAfterTheLimit(place: CallerInputs): Promise<void> {
+  const client = new ProofClient(place);
+  const [model] = await client.models();
+  let line = Promise.resolve();
+  let isInLine = false;
+  await pooled(place.task.wishes, place.task.atOnce, async (wish) => {
+    const turn = async (): Promise<void> => {
+      const reply = await askForWish(client, wish, model);
+      isInLine ||= reply?.kind === 'refused';
+    };
+    if (isInLine) line = line.then(turn);
+    await (isInLine ? line : turn());
+  });
+}

@@ -1,40 +1,81 @@
+import { fileURLToPath } from 'node:url';
+import { Stryker } from '@stryker-mutator/core';
 import { Argument, Command } from 'commander';
 import { EXIT } from '../../cli/terminal/exit.ts';
 import { writeLine } from '../../cli/terminal/write-line.ts';
-import { EQUIVALENT_MUTANTS } from './equivalent-mutants.ts';
-import { mutatePart } from './mutate-part.ts';
-import { MUTATED_PARTS } from './mutated-parts.ts';
-import { keepScore } from './scores.ts';
-import { tellEquivalents } from './tell-equivalents.ts';
 
-/** Mutates a part and says what survived; whether every survivor is explained. */
-async function isExplained(name: string, anew: boolean): Promise<boolean> {
-  const part = MUTATED_PARTS[name];
-  if (part === undefined) return false;
-  const mutants = await mutatePart(name, part, anew);
-  const { equivalent, unexplained, stale } = tellEquivalents(mutants, EQUIVALENT_MUTANTS);
-  const noticed = mutants.filter(({ fate }) => fate === 'noticed').length;
-  writeLine(
-    `${name}: ${noticed} noticed, ${equivalent.length} equivalent, ${unexplained.length} unexplained`,
-  );
-  for (const { file, line, from, to } of unexplained)
-    writeLine(`  survived: ${JSON.stringify({ file, line, from, to })}`);
-  for (const key of stale) writeLine(`  listed as equivalent, and did not survive: ${key}`);
-  const isDone = unexplained.length + stale.length === 0;
-  if (isDone) keepScore(name, mutants);
-  return isDone;
+/** A part of the suites, mutated by itself and held to its own tests. */
+interface Part {
+  /** Globs of the files to mutate; not those that begin with `!`. */
+  readonly mutate: readonly string[];
+  /** Globs of the tests that must notice. */
+  readonly tests: readonly string[];
 }
 
-const ALL = Object.keys(MUTATED_PARTS);
+/** In the order of the specification, the kit first. */
+const PARTS: Readonly<Record<string, Part>> = {
+  'kit/judging': folder('kit/judging'),
+  'kit/reading': folder('kit/reading'),
+  'kit/running': {
+    mutate: ['suites/kit/running/{verdict-of,drifts,clause-results}.ts'],
+    tests: ['suites/kit/running/{verdict-of,drifts,clause-results}.test.ts'],
+  },
+  models: section('models'),
+  'chat-request': section('chat-request'),
+  messages: section('messages', 'image-settings'),
+  'chat-response': section('chat-response'),
+  streaming: section('streaming'),
+  vision: section('vision'),
+  idempotency: section('idempotency'),
+  authentication: section('authentication', 'forged'),
+  errors: section('errors'),
+  limits: section('limits', 'known-contexts', 'long-text'),
+  credits: section('credits'),
+  versioning: section('versioning', 'client-stimuli', 'client-trial', 'fetch-through', 'tested-client'),
+};
+
+function folder(name: string): Part {
+  const files = `suites/${name}/**`;
+  return { mutate: [`${files}/*.ts`, `!${files}/*.test.ts`], tests: [`${files}/*.test.ts`] };
+}
+
+/** The judgements of a section: not its stimuli, nor these other files that send. */
+function section(name: string, ...senders: readonly string[]): Part {
+  const { mutate, tests } = folder(name);
+  const sending = ['*-stimulus', ...senders].map((file) => `!suites/${name}/${file}.ts`);
+  return { mutate: [...mutate, ...sending], tests: [...tests, 'suites/*.test.ts'] };
+}
+
+/** Mutates a part, and returns whether its tests noticed every mutant that the code does not explain. */
+async function tryPart(name: string, { mutate, tests }: Part, anew: boolean): Promise<boolean> {
+  // The tests run in another process, whose configuration reads this.
+  process.env['MUTATION_TESTS'] = JSON.stringify(tests);
+  const reports = `reports/mutation/${name.replaceAll('/', '-')}`;
+  const stryker = new Stryker({
+    configFile: 'scripts/proof/mutation/stryker.config.json',
+    appendPlugins: [fileURLToPath(new URL('judgements-only.ts', import.meta.url))],
+    mutate: [...mutate],
+    force: anew,
+    jsonReporter: { fileName: `${reports}.json` },
+    incrementalFile: `${reports}-incremental.json`,
+  });
+  const mutants = await stryker.runMutationTest();
+  const count = (...statuses: readonly string[]): number =>
+    mutants.filter(({ status }) => statuses.includes(status)).length;
+  const survived = count('Survived', 'NoCoverage');
+  writeLine(`${name}: ${count('Killed', 'Timeout')} noticed, ${survived} survived`);
+  return survived === 0;
+}
+
+const ALL = Object.keys(PARTS);
 
 await new Command('mutate')
-  .description('Changes what judges, bit by bit: the tests beside it have to notice.')
-  .addArgument(new Argument('[parts...]', 'the parts that are mutated').choices(ALL).default(ALL, 'all'))
-  .option('--anew', 'take nothing from the run before', false)
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT.usage))
-  .action(async (parts: readonly string[], { anew }: { anew: boolean }) => {
-    for (const name of parts) if (!(await isExplained(name, anew))) process.exitCode = EXIT.violations;
-    if (process.exitCode === undefined)
-      writeLine('every survivor is explained; npm run generate puts the scores into docs/mutation.md');
+  .description('Changes the judgements bit by bit: the tests beside them must notice.')
+  .addArgument(new Argument('[parts...]', 'the parts to mutate').choices(ALL).default(ALL, 'all'))
+  .option('--anew', 'try all mutants again, also those of unchanged code', false)
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.conformant : EXIT.usage))
+  .action(async (names: readonly string[], { anew }: { anew: boolean }) => {
+    for (const [name, part] of Object.entries(PARTS))
+      if (names.includes(name) && !(await tryPart(name, part, anew))) process.exitCode = EXIT.violations;
   })
   .parseAsync();

@@ -1,4 +1,3 @@
-import type { Json, JsonMembers } from './json.ts';
 import type { RefusalKind } from './refusal.ts';
 
 export interface Model {
@@ -125,4 +124,14 @@ export interface Choices {
   readonly refusalTakes: number;
   /** Milliseconds between comments while a stream waits for its model; 0: none. */
   readonly heartbeat: number;
+}
+
+/** Whatever JSON can say. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+/** A JSON object. */
+export type JsonMembers = { readonly [name: string]: Json };
+
+export function isMembers(value: Json | undefined): value is JsonMembers {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

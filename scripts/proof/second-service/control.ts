@@ -1,5 +1,4 @@
-import type { Faults } from './faults.ts';
-import type { Json } from './json.ts';
+import { type Json, isMembers } from './choices.ts';
 import type { Reply } from './reply.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -32,4 +31,58 @@ function replyOf(value: Json | undefined, status: number): Reply {
   const type = 'application/json';
   if (value !== undefined) return { status: 200, type, body: JSON.stringify(value) };
   return { status, type, body: JSON.stringify({ error: { message: 'that cannot be done' } }) };
+}
+
+const FAULTS = [
+  'rate_limit',
+  'model_unavailable',
+  'service_unavailable',
+  'gateway_failure',
+  'timeout',
+] as const;
+
+export type Fault = (typeof FAULTS)[number];
+
+interface Rule {
+  readonly fault: Fault;
+  readonly times: number;
+  /** When it is over, in milliseconds of the epoch. */
+  readonly until: number;
+  fired: number;
+}
+
+/** Troubles that were armed for the next chats. */
+export class Faults {
+  #rules: readonly Rule[] = [];
+
+  /** Takes these rules in place of all others; false when one is not known, and then none is taken. */
+  arm(given: Json): boolean {
+    const rules = Array.isArray(given) ? given.map(ruleOf) : [undefined];
+    const known = rules.filter((rule) => rule !== undefined);
+    if (known.length < rules.length) return false;
+    this.#rules = known;
+    return true;
+  }
+
+  /** The trouble that strikes now, if it is one of these. */
+  strike(...among: readonly Fault[]): Fault | undefined {
+    const rule = this.#rules.find(
+      ({ fault, fired, times, until }) => among.includes(fault) && fired < times && Date.now() < until,
+    );
+    if (rule !== undefined) rule.fired += 1;
+    return rule?.fault;
+  }
+
+  shown(): Json {
+    return { rules: this.#rules.map(({ fault, fired }) => ({ fault, fired })) };
+  }
+}
+
+function ruleOf(given: Json): Rule | undefined {
+  if (!isMembers(given)) return undefined;
+  const fault = FAULTS.find((known) => known === given['fault']);
+  if (fault === undefined) return undefined;
+  const { times, ttl } = given;
+  const until = typeof ttl === 'number' ? Date.now() + ttl : Infinity;
+  return { fault, times: typeof times === 'number' ? times : Infinity, until, fired: 0 };
 }

@@ -1,5 +1,11 @@
-import type { Choices, Made, Model, Said, ServerSentEvent } from './choices.ts';
-import { isMembers } from './json.ts';
+import {
+  type Choices,
+  type Made,
+  type Model,
+  type Said,
+  type ServerSentEvent,
+  isMembers,
+} from './choices.ts';
 import { REFUSALS } from './refusal.ts';
 
 const TERN: Model = { id: 'tern', context: 1024, price: 1, vision: false };

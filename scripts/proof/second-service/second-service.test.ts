@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { faultsIn, verdictsOf } from '../variants/verdicts-for-test.ts';
+import { faultsIn, summaryOf } from '../test-support/summary-of.ts';
 import { SECOND_SERVICE_WORLD } from '../variants/variant-worlds.ts';
 
 /** The clauses of the service without an answer, each with the reason. */
 async function unexercised(size: 'live' | 'full') {
-  const summary = await verdictsOf(SECOND_SERVICE_WORLD, size);
+  const summary = await summaryOf(SECOND_SERVICE_WORLD, size);
   expect(faultsIn(summary)).toEqual([]);
   expect(summary.outcome).toBe('conformant');
   const ofService = summary.clauses.filter(({ bound }) => bound === 'service');

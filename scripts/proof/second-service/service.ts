@@ -1,15 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Call } from './call.ts';
-import type { Choices, Model } from './choices.ts';
-import { completeChat } from './complete-chat.ts';
-import { keepAlive } from './deliver.ts';
-import type { Faults } from './faults.ts';
-import type { Json } from './json.ts';
-import { readChat } from './read-chat.ts';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { createHash } from 'node:crypto';
+import { type Call, keepAlive, completionReply, jsonReply, refusalReply, type Reply } from './reply.ts';
+import type { Choices, Model, Json, Made } from './choices.ts';
+import type { Faults } from './control.ts';
+import { readChat, type Chat } from './read-chat.ts';
 import { refuse } from './refusal.ts';
-import type { Repeats } from './repeats.ts';
-import { completionReply, jsonReply, refusalReply, type Reply } from './reply.ts';
 import type { Account, Workspace } from './workspace.ts';
 
 /** Who may call, and what for. */
@@ -129,3 +125,57 @@ async function loss(account: Account, response: ServerResponse, faults: Faults):
 
 /** Every step as it ought to be. */
 export const STEPS: Steps = { answer, callerOf, readChat, completionReply, refusalReply };
+
+/** What the model says to a chat: the same for the same seed. */
+async function completeChat(
+  { model, input, maxTokens, print }: Chat,
+  requestId: string,
+  seed: number,
+  { countTokens, finishReasons, speak, takes }: Choices,
+): Promise<Made> {
+  if (takes(model) > 0) await wait(takes(model));
+  const text = speak(maxTokens, drawsOf(`${seed} ${print}`), countTokens);
+  const output = countTokens(text);
+  const finish = finishReasons[output < maxTokens - 1 ? 'stop' : 'length'];
+  return { id: `made-${requestId}`, model: model.id, text, finish, input, output };
+}
+
+/** Numbers from 0 to below 1 that follow from a text. */
+function drawsOf(text: string): () => number {
+  const bytes = createHash('sha512').update(text).digest();
+  let next = 0;
+  return () => (bytes[next++ % bytes.length] ?? 0) / 256;
+}
+
+interface First {
+  readonly body: Buffer;
+  readonly reply: Promise<Reply>;
+}
+
+/** What became of the requests that came under each Idempotency-Key. */
+export class Repeats {
+  readonly #policy: Choices['repeatedKey'];
+  readonly #firsts = new Map<string, First>();
+
+  constructor(policy: Choices['repeatedKey']) {
+    this.#policy = policy;
+  }
+
+  /** Does what is asked, unless it was done under this key before; what was refused was not done. */
+  once(key: string, body: Buffer, act: () => Promise<Reply>): Promise<Reply> {
+    if (this.#policy === 'ignored') return act();
+    const first = this.#firsts.get(key);
+    if (first === undefined) return this.#act(key, body, act);
+    if (this.#policy === 'refused') return refuse('key_used', 'this Idempotency-Key was used before');
+    if (!first.body.equals(body))
+      return refuse('key_used', 'this Idempotency-Key belongs to another request');
+    return first.reply;
+  }
+
+  #act(key: string, body: Buffer, act: () => Promise<Reply>): Promise<Reply> {
+    const reply = act();
+    this.#firsts.set(key, { body, reply });
+    reply.catch(() => this.#firsts.delete(key));
+    return reply;
+  }
+}

@@ -2,16 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Call } from './call.ts';
+import { type Call, deliver, type Reply } from './reply.ts';
 import type { Choices, Model } from './choices.ts';
-import { controlOf } from './control.ts';
-import { deliver } from './deliver.ts';
-import { Faults } from './faults.ts';
+import { controlOf, Faults } from './control.ts';
 import { Refusal } from './refusal.ts';
-import { Repeats } from './repeats.ts';
-import type { Reply } from './reply.ts';
-import { type Caller, type Parts, STEPS } from './service.ts';
-import { USUAL_CHOICES } from './usual-choices.ts';
+import { Repeats, type Caller, type Parts, STEPS } from './service.ts';
+import { OWN_CHOICES } from './own-choices.ts';
 import { Workspace } from './workspace.ts';
 
 export const SECOND_SERVICE_KEYS = {
@@ -30,7 +26,7 @@ export interface SecondService {
 /** Serves on a free port of the loopback address. `amend` may put other parts in the place of the right ones. */
 export async function startSecondService(
   seed: number,
-  choices: Choices = USUAL_CHOICES,
+  choices: Choices = OWN_CHOICES,
   amend: (right: Parts) => Parts = (right) => right,
 ): Promise<SecondService> {
   const handle = handlerOf(amend(partsOf(seed, choices)));

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { FAITHFUL_MOCK } from '../mock-worlds.ts';
-import type { ProvedWorld } from '../proved-world.ts';
+import type { ProofWorld } from '../model/proof-world.ts';
+import { FAITHFUL_MOCK } from '../worlds.ts';
 import { SECOND_SERVICE_WORLD } from '../variants/variant-worlds.ts';
-import { verdictsOf } from '../variants/verdicts-for-test.ts';
+import { summaryOf } from '../test-support/summary-of.ts';
 
 /** What the suites observe of every open point. */
-async function observedOf(world: ProvedWorld): Promise<ReadonlyMap<string, string>> {
-  const { open } = await verdictsOf(world, 'full');
+async function observedOf(world: ProofWorld): Promise<ReadonlyMap<string, string>> {
+  const { open } = await summaryOf(world, 'full');
   return new Map(open.map(({ point, observed }) => [point, JSON.stringify(observed)]));
 }
 

@@ -1,5 +1,4 @@
-import type { Made } from './choices.ts';
-import type { Json } from './json.ts';
+import type { Made, Json } from './choices.ts';
 import { refuse } from './refusal.ts';
 
 /** What became of the credits for one request. */

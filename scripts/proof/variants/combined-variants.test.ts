@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { VARIANTS } from './sentences/variants.ts';
+import { VARIANTS } from './variants.ts';
 import { pairedWorlds } from './variant-worlds.ts';
-import { faultsIn, verdictsOf } from './verdicts-for-test.ts';
+import { faultsIn, summaryOf } from '../test-support/summary-of.ts';
 
 const WORLDS = pairedWorlds();
 
@@ -20,7 +20,7 @@ test('lets every two variants of different points meet', () => {
 test.concurrent.each(
   WORLDS.map((world) => [world.variants.map(({ name }) => name).join(', '), world] as const),
 )('finds nothing wrong with %s together', async (_, world) => {
-  const summary = await verdictsOf(world, 'live');
+  const summary = await summaryOf(world, 'live');
   expect(faultsIn(summary)).toEqual([]);
   expect(summary.outcome).toBe('conformant');
 });

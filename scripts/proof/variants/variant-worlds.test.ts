@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { CLAUSES, type ClauseId } from '../../../fixtures/clauses/clauses.ts';
-import { VARIANTS } from './sentences/variants.ts';
+import { VARIANTS } from './variants.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { VARIANT_CHOICES } from './variant-choices.ts';
 import { VARIANT_WORLDS } from './variant-worlds.ts';
-import { faultsIn, verdictsOf } from './verdicts-for-test.ts';
+import { faultsIn, summaryOf } from '../test-support/summary-of.ts';
 
 /** Whether a text for people says how more could be exercised. */
 const SAYS_THE_WAY_OUT = /profile|see [A-Z]+-\d/;
@@ -30,20 +29,18 @@ const timeless = (clauses: readonly ClauseId[]) => clauses.filter((id) => id !==
 test.concurrent.each(VARIANT_WORLDS.map((world) => [world.name, world] as const))(
   'finds nothing wrong with %s, and passes nothing that it cannot read',
   async (_, world) => {
-    const [{ unread = [], unasked = [] } = {}] = world.variants;
-    const summary = await verdictsOf(world, 'live');
+    const [{ unreadable = [], untestable = [] } = {}] = world.variants;
+    const summary = await summaryOf(world, 'live');
     expect(faultsIn(summary)).toEqual([]);
     expect(summary.outcome).toBe('conformant');
-    expect(unexercised(summary).toSorted()).toEqual(timeless([...unread, ...unasked]).toSorted());
-    expect(timeless(unread).filter((clause) => waysOut(summary, clause).length === 0)).toEqual([]);
+    expect(unexercised(summary).toSorted()).toEqual(timeless([...unreadable, ...untestable]).toSorted());
+    expect(timeless(unreadable).filter((clause) => waysOut(summary, clause).length === 0)).toEqual([]);
   },
 );
 
 test('chooses nothing twice when variants of different points are combined', () => {
   const chosen = Map.groupBy(
-    VARIANTS.flatMap(({ name, point }) =>
-      Object.keys(VARIANT_CHOICES[name]).map((field) => ({ field, point })),
-    ),
+    VARIANTS.flatMap(({ choices, point }) => Object.keys(choices).map((field) => ({ field, point }))),
     ({ field }) => field,
   );
   const twice = [...chosen].filter(([, choices]) => new Set(choices.map(({ point }) => point)).size > 1);
@@ -51,6 +48,6 @@ test('chooses nothing twice when variants of different points are combined', () 
 });
 
 test('says of no clause of callers that a variant leaves it unexercised', () => {
-  const said = VARIANTS.flatMap(({ unread = [], unasked = [] }) => [...unread, ...unasked]);
+  const said = VARIANTS.flatMap(({ unreadable = [], untestable = [] }) => [...unreadable, ...untestable]);
   expect(said.filter((id) => CLAUSES[id].bound === 'caller')).toEqual([]);
 });

@@ -1,25 +1,22 @@
 import { pairwiseRows } from '../../../fixtures/chats/combinations.ts';
-import { type NamedVariant, VARIANTS } from './sentences/variants.ts';
-import type { ProvedWorld } from '../proved-world.ts';
+import type { ProofWorld } from '../model/proof-world.ts';
 import type { Choices } from '../second-service/choices.ts';
 import { CONVENTIONAL_CHOICES } from '../second-service/conventional-choices.ts';
 import { startSecondService } from '../second-service/start-second-service.ts';
-import { VARIANT_CHOICES } from './variant-choices.ts';
+import { type NamedVariant, VARIANTS } from './variants.ts';
 
-/** A faithful service, and in what it differs from the common convention. */
-export interface VariantWorld extends ProvedWorld {
-  readonly variants: readonly NamedVariant[];
-}
+/** A faithful service, and the variants by which it differs from the common convention. */
+export type VariantWorld = ProofWorld & { readonly variants: readonly NamedVariant[] };
 
-/** The service that shares nothing with the mock, as it is out of the box. */
-export const SECOND_SERVICE_WORLD: ProvedWorld = {
+/** The second service as it is out of the box. */
+export const SECOND_SERVICE_WORLD: ProofWorld = {
   name: 'second-service',
   kind: 'second-service',
   start: (seed) => startSecondService(seed),
 };
 
-/** The same service where it keeps the common convention: no variant. */
-export const CONVENTIONAL_WORLD: ProvedWorld = {
+/** The second service with the common convention: no variant. */
+export const CONVENTIONAL_WORLD: ProofWorld = {
   name: 'conventional-service',
   kind: 'variant',
   start: (seed) => startSecondService(seed, CONVENTIONAL_CHOICES),
@@ -30,7 +27,7 @@ export const VARIANT_WORLDS: readonly VariantWorld[] = VARIANTS.map((variant) =>
   worldOf(variant.name, [variant]),
 );
 
-/** Few services in which every two variants of different points meet in at least one. */
+/** A few services in which any two variants of different points meet at least once. */
 export function pairedWorlds(): readonly VariantWorld[] {
   const points = [...Map.groupBy(VARIANTS, ({ point }) => point).values()];
   const rows = pairwiseRows(points.map((variants) => 1 + variants.length));
@@ -45,7 +42,7 @@ export function pairedWorlds(): readonly VariantWorld[] {
 }
 
 function worldOf(name: string, variants: readonly NamedVariant[]): VariantWorld {
-  const chosen = variants.map((variant) => VARIANT_CHOICES[variant.name]);
+  const chosen = variants.map((variant) => variant.choices);
   const choices: Choices = Object.assign({}, CONVENTIONAL_CHOICES, ...chosen);
   return { name, kind: 'variant', variants, start: (seed) => startSecondService(seed, choices) };
 }

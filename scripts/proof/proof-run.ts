@@ -1,0 +1,89 @@
+import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
+import { CHECKS } from '../../suites/catalogue.ts';
+import { INVARIANTS } from '../../suites/invariants.ts';
+import type { RunOptions, Target } from '../../suites/kit/model/run.ts';
+import type { Summary } from '../../suites/kit/model/summary.ts';
+import type { Verdict } from '../../suites/kit/model/verdict.ts';
+import { runSuites } from '../../suites/kit/running/run-suites.ts';
+import { DEFAULTS, sizeOf } from '../cli/check/check-defaults.ts';
+import type { ProofOutcome, ProofWorld, RunningService } from './model/proof-world.ts';
+
+/** How much a run sends: everything, as against the mock (`full`), or what the caps of a live target allow (`live`). */
+export type RunSize = 'full' | 'live';
+
+export const RUN_SIZES: readonly RunSize[] = ['full', 'live'];
+
+/** A check that did not pass. */
+export interface Complaint {
+  readonly check: string;
+  readonly clauses: readonly ClauseId[];
+  readonly verdict: Exclude<Verdict, 'pass'>;
+  readonly reason: string;
+}
+
+/** What one run said about one world. */
+export interface ProofRun {
+  readonly world: string;
+  readonly size: RunSize;
+  readonly seed: number;
+  readonly outcome: ProofOutcome;
+  /** The message of a refused run, or why a run was cut short. */
+  readonly messages: readonly string[];
+  /** The clauses with the verdict `pass`. */
+  readonly passed: readonly ClauseId[];
+  readonly complaints: readonly Complaint[];
+}
+
+/** Only an adversary keeps a run waiting on purpose. */
+const TIMEOUT_MS = 20_000;
+const ADVERSARY_TIMEOUT_MS = 1500;
+
+/** Starts a world, runs the suites against it, and closes it. Rejects only for a failure of ours. */
+export async function runAgainst(world: ProofWorld, size: RunSize, seed: number): Promise<ProofRun> {
+  const service = await world.start(seed);
+  const timeoutMs = world.kind === 'adversary' ? ADVERSARY_TIMEOUT_MS : TIMEOUT_MS;
+  const job = { world: world.name, size, seed };
+  try {
+    return { ...job, ...resultOf(await runSuites({ ...optionsFor(service, size), seed, timeoutMs })) };
+  } catch (error) {
+    if (!(error instanceof Error) || !REFUSALS.has(error.name)) throw error;
+    return { ...job, outcome: 'refused', messages: [error.message], passed: [], complaints: [] };
+  } finally {
+    await service.close();
+  }
+}
+
+const REFUSALS: ReadonlySet<string> = new Set(['TargetUnreachable', 'KeyRefused']);
+
+type Size = Pick<RunOptions, 'runs' | 'concurrency' | 'caps'>;
+
+function sizeAs(kind: Target['kind']): Size {
+  const { tier, concurrency } = DEFAULTS[kind];
+  const { runs, caps } = sizeOf(tier, kind);
+  return { runs, caps, concurrency };
+}
+
+const SIZES: Readonly<Record<RunSize, Size>> = { full: sizeAs('mock'), live: sizeAs('live') };
+
+function optionsFor({ baseUrl, keys, controlUrl, profile = {} }: RunningService, size: RunSize) {
+  return {
+    ...SIZES[size],
+    allow: new Set(['disruptive', 'costly'] as const),
+    checks: CHECKS,
+    invariants: INVARIANTS,
+    // As against any live target, a failure is shrunk in few attempts.
+    target: { kind: 'live', baseUrl, keys, profile, headers: {} } as const,
+    ...(controlUrl !== undefined && { control: { url: controlUrl, patienceMs: 400 } }),
+  };
+}
+
+function resultOf({ outcome, cutShort, checks, clauses: all }: Summary) {
+  return {
+    outcome,
+    messages: cutShort,
+    passed: all.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id),
+    complaints: checks.flatMap(({ id, clauses, verdict, reason }): Complaint[] =>
+      verdict === 'pass' ? [] : [{ check: id, clauses, verdict, reason }],
+    ),
+  };
+}

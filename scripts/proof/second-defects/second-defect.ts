@@ -1,0 +1,80 @@
+import type { Defect } from '../../../mock-server/defects/defect.ts';
+import {
+  type Choices,
+  isMembers,
+  type Json,
+  type JsonMembers,
+  type Model,
+} from '../second-service/choices.ts';
+import type { Parts, Steps } from '../second-service/service.ts';
+
+/** Puts other parts in the place of some of a faithful service's. */
+type Amend = (right: Parts) => Partial<Parts>;
+
+/** One way in which the second service breaks the specification. */
+export interface SecondDefect extends Pick<Defect, 'clauses' | 'story' | 'alsoBlamed'> {
+  readonly choices?: Partial<Choices>;
+  readonly amend?: Amend;
+}
+
+export type SecondDefects = Readonly<Record<string, SecondDefect>>;
+
+/** Puts other steps in the place of some. */
+export function changeSteps(change: (right: Steps, parts: Parts) => Partial<Steps>): Amend {
+  return (right) => ({ steps: { ...right.steps, ...change(right.steps, right) } });
+}
+
+/** Rewrites each chat before it is read. */
+export function rewriteChat(rewrite: (chat: JsonMembers, models: readonly Model[]) => JsonMembers): Amend {
+  return changeSteps(({ readChat }) => ({
+    readChat: (body, models, choices) => {
+      const chat = chatIn(body);
+      const other = chat && rewrite(chat, models);
+      return readChat(other === undefined ? body : Buffer.from(JSON.stringify(other)), models, choices);
+    },
+  }));
+}
+
+/** Rewrites each message of each chat before it is read. */
+export function rewriteMessages(rewrite: (message: JsonMembers) => JsonMembers): Amend {
+  return rewriteChat((chat) => {
+    const { messages } = chat;
+    if (!isList(messages)) return chat;
+    return { ...chat, messages: messages.map((each) => (isMembers(each) ? rewrite(each) : each)) };
+  });
+}
+
+/** Crashes on some chats, and answers as a framework does after a crash. */
+export function failOn(isFatal: (chat: JsonMembers) => boolean): Amend {
+  return changeSteps(({ answer, readChat }) => ({
+    readChat: (body, models, choices) => {
+      const chat = chatIn(body);
+      if (chat !== undefined && isFatal(chat)) throw new Crash();
+      return readChat(body, models, choices);
+    },
+    answer: async (call, parts) => {
+      try {
+        return await answer(call, parts);
+      } catch (error) {
+        if (!(error instanceof Crash)) throw error;
+        return { status: 500, type: 'text/plain', body: 'Internal Server Error' };
+      }
+    },
+  }));
+}
+
+class Crash extends Error {}
+
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** The members of a body that is a JSON object. */
+export function chatIn(body: Buffer): JsonMembers | undefined {
+  try {
+    const value: Json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return isMembers(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
