@@ -26,7 +26,7 @@ test.each(CHECKS)('$id: holds given a service that refuses every key but the pri
 
 test('scope-required: is inconclusive given a key that is refused as an unknown one is', async () => {
   const reason =
-    'it is refused as an unknown key is: is the key in CHAT_UNSCOPED_API_KEY one of this service?';
+    'the service refuses it like an unknown key: check that CHAT_UNSCOPED_API_KEY holds a key of this service';
   for (const check of [scopeRequired, missingScopeObserved]) {
     const rulings = await rulingsOf(check, ({ credential }) => (credential === undefined ? SERVED : REFUSED));
     expect(rulings).toEqual(rulings.map(() => ({ kind: 'inconclusive', reason })));

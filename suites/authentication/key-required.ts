@@ -9,12 +9,13 @@ import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
 import { forged, wrongCredentials } from './credential-stimulus.ts';
 
 const withoutHeader: Judgement = (trial, survey) =>
-  refusedUnlikeCounterpart(trial, survey, 'it carries no Authorization header');
+  refusedUnlikeCounterpart(trial, survey, 'the request carries no Authorization header');
 
 export const missingKeyRefused = check({
   id: 'missing-key-refused',
   clauses: ['AUTH-1'],
-  title: 'refuses a request without an Authorization header, on every endpoint, be the key in another or not',
+  title:
+    'refuses a request without an Authorization header on every endpoint, even if another header carries the key',
   given: wrongCredentials({
     name: 'missing-key',
     few: 7,
@@ -31,7 +32,7 @@ export const missingKeyRefused = check({
 export const keyInAddressRefused = check({
   id: 'key-in-address-refused',
   clauses: ['AUTH-1'],
-  title: 'refuses a request with the key in its address and without an Authorization header',
+  title: 'refuses a request that carries the key in its URL and no Authorization header',
   given: wrongCredentials({
     name: 'key-in-address',
     stage: 'disruptive',
@@ -45,7 +46,7 @@ export const keyInAddressRefused = check({
 export const wrongKeyRefused = check({
   id: 'wrong-key-refused',
   clauses: ['AUTH-1'],
-  title: 'refuses a request with an unknown key, or under another scheme, on every endpoint',
+  title: 'refuses an unknown key, or another authentication scheme, on every endpoint',
   given: wrongCredentials({
     name: 'wrong-key',
     few: 12,
@@ -53,5 +54,5 @@ export const wrongKeyRefused = check({
     credentials: NEAR_MISS_KEYS.map(forged),
     drawn: nearMissKey.map(forged),
   }),
-  holds: (trial, survey) => refusedUnlikeCounterpart(trial, survey, 'it carries no known key'),
+  holds: (trial, survey) => refusedUnlikeCounterpart(trial, survey, 'the request carries no known key'),
 });

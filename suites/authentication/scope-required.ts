@@ -27,7 +27,7 @@ function refusedAsUnknown({ exchanges: [unscoped, unknown] }: Trial, survey: Sur
   if (unscoped === undefined || unknown === undefined) return undefined;
   if (!isDeepStrictEqual(refusalIn(unscoped, survey), refusalIn(unknown, survey))) return undefined;
   return inconclusive(
-    'it is refused as an unknown key is: is the key in CHAT_UNSCOPED_API_KEY one of this service?',
+    'the service refuses it like an unknown key: check that CHAT_UNSCOPED_API_KEY holds a key of this service',
   );
 }
 
@@ -41,7 +41,7 @@ function refusalIn(exchange: Exchange, survey: Survey): readonly unknown[] {
 export const scopeRequired = check({
   id: 'scope-required',
   clauses: ['AUTH-2'],
-  title: 'refuses a key without the inference scope, on every endpoint',
+  title: 'refuses a key without the inference scope on every endpoint',
   given: unscopedKey,
   holds: (trial, survey) => {
     const ruling = refusedUnlikeCounterpart(trial, survey, 'the key lacks the inference scope');
@@ -51,7 +51,7 @@ export const scopeRequired = check({
 
 const seesMissingScope: Judgement = (trial, survey) => {
   const [exchange] = trial.exchanges;
-  if (exchange === undefined) return notExercised('nothing was sent');
+  if (exchange === undefined) return notExercised('no request was sent');
   const ruling = observeRefusal('missing_scope', exchange, survey);
   return ruling.kind === 'observed' ? (refusedAsUnknown(trial, survey) ?? ruling) : ruling;
 };
@@ -59,7 +59,7 @@ const seesMissingScope: Judgement = (trial, survey) => {
 export const missingScopeObserved = check({
   id: 'missing-scope-error',
   clauses: ['AUTH-4'],
-  title: 'answers a key without the inference scope with some status and code',
+  title: 'chooses a status and a code for a key without the inference scope',
   given: unscopedKey,
   holds: seesMissingScope,
 });

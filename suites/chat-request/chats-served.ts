@@ -17,7 +17,7 @@ export const chatServed = check({
 export const rolesServed = check({
   id: 'roles-served',
   clauses: ['SVC-4'],
-  title: 'serves system, user and assistant messages together',
+  title: 'accepts system, user and assistant messages in one request',
   given: acceptedChats,
   holds: served((chat) => rolesIn(chat).size > 1),
 });
@@ -25,7 +25,7 @@ export const rolesServed = check({
 export const optionsServed = check({
   id: 'options-served',
   clauses: ['SVC-4'],
-  title: 'serves a chat with and without temperature, max_tokens and stream',
+  title: 'accepts requests with and without temperature, max_tokens and stream',
   given: acceptedChats,
   holds: served((chat) => chat['max_tokens'] === undefined || 'temperature' in chat || 'stream' in chat),
 });
@@ -34,8 +34,10 @@ export const optionsServed = check({
 function served(bears: (chat: JsonObject) => boolean): Judgement {
   return ({ exchanges: [exchange] }, survey) => {
     const chat = exchange && sentChat(exchange.request);
-    if (exchange === undefined || chat === undefined) return notExercised('no chat was sent');
-    return bears(chat) ? isServed(exchange, survey) : notExercised('the chat does not bear on it');
+    if (exchange === undefined || chat === undefined) return notExercised('no chat request was sent');
+    return bears(chat)
+      ? isServed(exchange, survey)
+      : notExercised('the request does not exercise this clause');
   };
 }
 

@@ -11,7 +11,7 @@ import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
 /** Judges a chat without `stream`, or with `stream` false: what came is one JSON body, and no event stream. */
 const isOneResponse: Judgement = ({ exchanges: [exchange] }, survey) => {
   if (exchange === undefined || sentChat(exchange.request)?.['stream'] === true) {
-    return notExercised('the chat asks for a stream');
+    return notExercised('the request asks for a stream');
   }
   const other = notServed(exchange, survey);
   if (other !== undefined) return other;
@@ -24,7 +24,7 @@ const isOneResponse: Judgement = ({ exchanges: [exchange] }, survey) => {
 export const normalResponse = check({
   id: 'normal-response',
   clauses: ['REQ-7'],
-  title: 'answers a chat without stream, or with stream false, with one response',
+  title: 'answers with one JSON response when stream is false or omitted',
   given: acceptedChats,
   holds: isOneResponse,
 });
@@ -32,6 +32,6 @@ export const normalResponse = check({
 export const everyResponseIsNormal: Invariant = servedChatInvariant({
   id: 'every-response-is-normal',
   clauses: ['REQ-7'],
-  title: 'streams nothing to a chat that asks for no stream, whatever its model and key',
+  title: 'never streams when stream is false or omitted, for any model and key',
   holds: normalResponse.holds,
 });

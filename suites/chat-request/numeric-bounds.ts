@@ -25,7 +25,7 @@ function bounds(survey: Survey): readonly OpenQuestion[] {
 export const numericBounds = check({
   id: 'numeric-bounds',
   clauses: ['REQ-8'],
-  title: 'serves or refuses temperatures and max_tokens at the edges',
+  title: 'serves or refuses boundary values of temperature and max_tokens',
   given: observedChats({ name: 'numeric-bounds', questions: bounds }),
   holds: isServedOrRefused,
 });

@@ -48,7 +48,7 @@ function responsesDrafts(survey: Survey): readonly Draft[] {
 export const responsesApiAbsent = check({
   id: 'responses-api-absent',
   clauses: ['SVC-6'],
-  title: 'serves no path of the Responses API, and no body of it',
+  title: 'serves neither the paths nor the request bodies of the Responses API',
   given: responsesApi,
   holds: (trial, survey) => {
     const [exchange] = trial.exchanges;

@@ -18,7 +18,7 @@ const isUnheardOf = ({ place }: Variation): boolean => !PARAMETERS.has(place);
 export const knownParameterRefused = check({
   id: 'known-parameter-refused',
   clauses: ['REQ-6'],
-  title: 'refuses a chat with a parameter that other services know',
+  title: 'refuses a parameter that other providers accept',
   given: refusals({
     name: 'known-parameters',
     few: 18,
@@ -31,7 +31,7 @@ export const knownParameterRefused = check({
 export const unheardOfFieldRefused = check({
   id: 'unheard-of-field-refused',
   clauses: ['REQ-6'],
-  title: 'refuses a chat with a field nobody knows, whatever its name resembles',
+  title: 'refuses an unknown field, even one whose name resembles a known one',
   given: refusals({
     name: 'unheard-of-fields',
     few: 12,
@@ -67,7 +67,7 @@ function isProper({ place, mutant }: Variation): boolean {
 export const toolCallsRefused = check({
   id: 'tool-calls-refused',
   clauses: ['SVC-5'],
-  title: 'refuses a chat with anything that belongs to tool calls',
+  title: 'refuses everything that belongs to tool calls',
   given: refusals({
     name: 'tool-calls',
     few: 11,

@@ -15,7 +15,7 @@ const TYPED =
 export const wrongModelRefused = check({
   id: 'wrong-model-refused',
   clauses: ['REQ-1'],
-  title: 'refuses a chat whose model is missing or no string',
+  title: 'refuses a request whose model is missing or not a string',
   given: refusals({
     name: 'wrong-model',
     few: 6,
@@ -29,7 +29,7 @@ export const wrongModelRefused = check({
 export const wrongMessagesRefused = check({
   id: 'wrong-messages-refused',
   clauses: ['REQ-2'],
-  title: 'refuses a chat whose messages are missing, no array, or not messages all of them',
+  title: 'refuses a request whose messages are missing, not an array, or contain anything but messages',
   given: refusals({
     name: 'wrong-messages',
     few: 9,
@@ -43,7 +43,7 @@ export const wrongMessagesRefused = check({
 export const wrongTemperatureRefused = check({
   id: 'wrong-temperature-refused',
   clauses: ['REQ-3'],
-  title: 'refuses a chat whose temperature is no number',
+  title: 'refuses a temperature that is not a number',
   because: TYPED,
   given: refusals({
     name: 'wrong-temperature',
@@ -58,7 +58,7 @@ export const wrongTemperatureRefused = check({
 export const wrongMaxTokensRefused = check({
   id: 'wrong-max-tokens-refused',
   clauses: ['REQ-4'],
-  title: 'refuses a chat whose max_tokens is no whole number',
+  title: 'refuses a max_tokens that is not an integer',
   because: TYPED,
   given: refusals({
     name: 'wrong-max-tokens',
@@ -74,7 +74,7 @@ export const wrongMaxTokensRefused = check({
 export const wrongStreamRefused = check({
   id: 'wrong-stream-refused',
   clauses: ['REQ-5'],
-  title: 'refuses a chat whose stream is neither true nor false',
+  title: 'refuses a stream that is neither true nor false',
   because: TYPED,
   given: refusals({
     name: 'wrong-stream',

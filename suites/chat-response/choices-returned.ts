@@ -12,7 +12,7 @@ const EXPECTED = 'a JSON object with a `choices` array of at least one choice';
 export const responseHasChoices = check({
   id: 'response-has-choices',
   clauses: ['RES-1'],
-  title: 'answers an accepted chat with a JSON object whose choices array holds at least one choice',
+  title: 'answers an accepted request with a JSON object whose choices array has at least one choice',
   given: acceptedChats,
   holds: ofResponse((reading, _, exchange) => {
     if (reading === undefined) {
@@ -20,15 +20,16 @@ export const responseHasChoices = check({
       return violated(
         'no-object',
         EXPECTED,
-        body.kind === 'no-json' ? body.reason : 'the body is JSON, but no object',
+        body.kind === 'no-json' ? body.reason : 'JSON that is not an object',
       );
     }
     const { choices, body } = reading;
     if (choices === undefined) {
-      const came = Object.hasOwn(body, 'choices') ? '`choices` is no array' : 'there is no `choices`';
+      const came = Object.hasOwn(body, 'choices') ? '`choices` that is not an array' : 'no `choices`';
       return violated('no-choices', EXPECTED, came, '/choices');
     }
-    if (choices.length === 0) return violated('empty-choices', EXPECTED, '`choices` is empty', '/choices');
+    if (choices.length === 0)
+      return violated('empty-choices', EXPECTED, 'an empty `choices` array', '/choices');
     return HOLDS;
   }),
 });
@@ -37,7 +38,7 @@ export const responseHasChoices = check({
 export const choicesCarryText = check({
   id: 'choices-carry-text',
   clauses: ['RES-2'],
-  title: 'puts the generated text into the message content of every choice',
+  title: 'puts the generated text in the message content of every choice',
   given: acceptedChats,
   holds: ofChoices((choices, { body }) => {
     const index = choices.findIndex(({ text }) => text === undefined);
@@ -46,20 +47,20 @@ export const choicesCarryText = check({
     const value = valueAt(body, pointer);
     const actual =
       value === undefined ? 'nothing is there' : `${JSON.stringify(value).slice(0, 80)} is there`;
-    return violated('no-text', 'a text in `message.content` of each choice', actual, pointer);
+    return violated('no-text', 'text in `message.content` of each choice', actual, pointer);
   }),
 });
 
 export const everyResponseHasChoices: Invariant = servedChatInvariant({
   id: 'every-response-has-choices',
   clauses: ['RES-1'],
-  title: 'answers every chat that it serves with at least one choice, whatever its model and key',
+  title: 'returns at least one choice in every response, for any model and key',
   holds: responseHasChoices.holds,
 });
 
 export const everyChoiceCarriesText: Invariant = servedChatInvariant({
   id: 'every-choice-carries-text',
   clauses: ['RES-2'],
-  title: 'puts the generated text into every choice of every response, whatever its model and key',
+  title: 'puts the generated text in every choice of every response, for any model and key',
   holds: choicesCarryText.holds,
 });

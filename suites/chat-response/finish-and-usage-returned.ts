@@ -9,17 +9,17 @@ import { judgeUsage } from '../kit/judging/usage-ruling.ts';
 export const finishReasonReturned = check({
   id: 'finish-reason-returned',
   clauses: ['RES-3'],
-  title: 'says of every choice why it finished',
+  title: 'returns a finish reason for every choice',
   given: acceptedChats,
   holds: ofChoices((choices) => {
     const index = choices.findIndex(({ finishReason }) => finishReason === 'absent');
     if (index !== -1) {
-      const actual = 'no member of the choice, its message or the response can be one';
-      return violated('no-finish-reason', 'a finish reason, under any name', actual, `/choices/${index}`);
+      const actual = 'no such member in the choice, its message or the response';
+      return violated('no-finish-reason', 'a finish reason under any name', actual, `/choices/${index}`);
     }
     if (choices.every(({ finishReason }) => finishReason !== 'unrecognised')) return HOLDS;
     return notExercised(
-      'there are members that may be the finish reason, under names nobody foresaw',
+      'members with unknown names may hold the finish reason',
       'pin "response.finish_reason" in a profile',
     );
   }),
@@ -28,23 +28,23 @@ export const finishReasonReturned = check({
 export const usageReturned = check({
   id: 'usage-returned',
   clauses: ['RES-4'],
-  title: 'reports usage in the response to an accepted chat',
+  title: 'reports usage in the response to an accepted request',
   given: acceptedChats,
   holds: ofChoices((_, { usage }) =>
-    judgeUsage(usage, { expected: 'usage, under any name', pin: 'response.usage' }),
+    judgeUsage(usage, { expected: 'usage under any name', pin: 'response.usage' }),
   ),
 });
 
 export const everyResponseSaysFinish: Invariant = servedChatInvariant({
   id: 'every-response-says-finish',
   clauses: ['RES-3'],
-  title: 'says in every response why each choice finished, whatever its model and key',
+  title: 'returns a finish reason for every choice of every response, for any model and key',
   holds: finishReasonReturned.holds,
 });
 
 export const everyResponseReportsUsage: Invariant = servedChatInvariant({
   id: 'every-response-reports-usage',
   clauses: ['RES-4'],
-  title: 'reports usage in every response, whatever its model and key',
+  title: 'reports usage in every response, for any model and key',
   holds: usageReturned.holds,
 });

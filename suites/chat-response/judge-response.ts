@@ -16,13 +16,13 @@ export function ofResponse(
   judge: (reading: CompletionReading | undefined, survey: Survey, exchange: Exchange) => Ruling,
 ): Judgement {
   return ({ exchanges: [exchange] }, survey) => {
-    if (exchange === undefined) return notExercised('nothing was sent');
-    if (sentChat(exchange.request)?.['stream'] === true) return notExercised('the chat asked for a stream');
+    if (exchange === undefined) return notExercised('no request was sent');
+    if (sentChat(exchange.request)?.['stream'] === true) return notExercised('the request asks for a stream');
     const elsewhere = notServed(exchange, survey);
     if (elsewhere) return elsewhere;
     const answer = answerOf(exchange);
     if (isEventStreamType(answer))
-      return notExercised('an event stream came in place of a response: see REQ-7');
+      return notExercised('the answer is an event stream, not a response: see REQ-7');
     return judge(readCompletion(answer, survey), survey, exchange);
   };
 }
@@ -34,7 +34,7 @@ export function ofChoices(
   return ofResponse((reading, survey) => {
     const choices = reading?.choices ?? [];
     if (reading === undefined || choices.length === 0)
-      return notExercised('there are no choices to judge: see RES-1');
+      return notExercised('the response has no choices: see RES-1');
     return judge(choices, reading, survey);
   });
 }

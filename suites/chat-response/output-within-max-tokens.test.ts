@@ -50,6 +50,6 @@ test('holds where either is short and the other refused', async () => {
 test('says of what was sent alone why it was not exercised', () => {
   const refused = answered(REFUSED, { model: 'small', messages: [], max_tokens: 1 });
   expect(outputWithinOneToken.holds({ exchanges: [refused] }, surveyForTest())).toMatchObject({
-    reason: 'the chat was refused: status 400',
+    reason: 'the request was refused: status 400',
   });
 });

@@ -21,7 +21,8 @@ const LONGEST_TOKEN_BYTES = 256;
 /** Judges the answer to a chat that names max_tokens, whole or streamed: by usage, and by the length of its text. */
 const isWithinMaxTokens: Judgement = ({ exchanges: [exchange] }, survey) => {
   const most = exchange && sentChat(exchange.request)?.['max_tokens'];
-  if (exchange === undefined || typeof most !== 'number') return notExercised('the chat names no max_tokens');
+  if (exchange === undefined || typeof most !== 'number')
+    return notExercised('the request has no max_tokens');
   const elsewhere = notServed(exchange, survey);
   if (elsewhere) return elsewhere;
 
@@ -36,7 +37,7 @@ const isWithinMaxTokens: Judgement = ({ exchanges: [exchange] }, survey) => {
   }
   const bytes = Math.max(-1, ...texts.map((text) => Buffer.byteLength(text)));
   if (bytes > most * LONGEST_TOKEN_BYTES) {
-    return violated('text-too-long', `a text that ${most} tokens can hold`, `a text of ${bytes} bytes`);
+    return violated('text-too-long', `text that fits in ${most} tokens`, `text of ${bytes} bytes`);
   }
   if (bytes >= 0 || count !== undefined) return HOLDS;
   return notExercised('neither usage nor text was recognised', 'pin "response.usage.output" in a profile');
@@ -45,7 +46,7 @@ const isWithinMaxTokens: Judgement = ({ exchanges: [exchange] }, survey) => {
 export const outputWithinMaxTokens = check({
   id: 'output-within-max-tokens',
   clauses: ['REQ-9'],
-  title: 'generates no more tokens than max_tokens',
+  title: 'generates at most max_tokens tokens',
   given: acceptedChats,
   holds: isWithinMaxTokens,
 });
@@ -120,7 +121,7 @@ function ofSecond(ruling: Extract<Ruling, { kind: 'violated' }>): Ruling {
 export const outputWithinOneToken = check({
   id: 'output-within-one-token',
   clauses: ['REQ-9'],
-  title: 'generates a single token where max_tokens is 1, however long the task',
+  title: 'generates a single token when max_tokens is 1, however long the task',
   given: oneToken,
   holds: bothWithinMaxTokens,
 });
@@ -128,6 +129,6 @@ export const outputWithinOneToken = check({
 export const everyOutputWithinMaxTokens: Invariant = servedChatInvariant({
   id: 'every-output-within-max-tokens',
   clauses: ['REQ-9'],
-  title: 'generates no more tokens than any chat allows, whatever its model and key',
+  title: 'generates at most max_tokens tokens in every answer, for any model and key',
   holds: isWithinMaxTokens,
 });

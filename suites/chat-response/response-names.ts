@@ -12,7 +12,7 @@ import { ofChoices } from './judge-response.ts';
 export const responseNames = check({
   id: 'response-names',
   clauses: ['RES-6'],
-  title: 'names finish reason, usage and further fields of a response in its own way',
+  title: 'chooses the names of the finish reason, the usage and the other fields of a response',
   given: acceptedChats,
   holds: ofChoices(([first], { body, usage }, { profile }) => {
     const reason = first?.finishReason;

@@ -92,11 +92,11 @@ async function refused(
 export const refusalCostsNothing = check({
   id: 'refusal-costs-nothing',
   clauses: ['LIM-4'],
-  title: 'debits nothing for a request it refuses, and sets nothing aside for it',
+  title: 'debits and reserves nothing for a refused request',
   because: 'credits are consumed by requests that succeed',
   given: refusedChats,
   holds: ({ exchanges: [exchange], control, records, change }, survey) => {
-    if (exchange === undefined || control === undefined) return notExercised('nothing was sent');
+    if (exchange === undefined || control === undefined) return notExercised('no request was sent');
     return (
       counterpartNotAccepted(control, survey) ??
       unrefused(exchange, survey) ??
@@ -112,8 +112,8 @@ function unrefused(exchange: Exchange, survey: Survey): Ruling | undefined {
   if (disposition === 'refused') return undefined;
   const came = describeAnswer(exchange, survey);
   return disposition === 'served'
-    ? notExercised(`it was served: ${came}`)
-    : inconclusive(`no refusal: ${came}`);
+    ? notExercised(`the request was accepted: ${came}`)
+    : inconclusive(`the request was not refused: ${came}`);
 }
 
 function wrongRecord(records: readonly WorkspaceRequest[]): Ruling | undefined {
@@ -123,11 +123,11 @@ function wrongRecord(records: readonly WorkspaceRequest[]): Ruling | undefined {
   const isHeld = records.some(
     ({ reservation }) => reservation?.state === 'held' || reservation?.state === 'under_review',
   );
-  return isHeld ? violated('still-held', 'nothing set aside', came) : undefined;
+  return isHeld ? violated('still-held', 'no credits held', came) : undefined;
 }
 
 function wrongBalance(change: BalanceChange): Ruling | undefined {
   const [spent, more] = [spentIn(change), moreHeldIn(change)];
-  if (spent > 0) return violated('balance', 'the balance as it was', `one lower by ${spent}`);
-  return more > 0 ? violated('still-held', 'nothing set aside', `${more} credits`) : undefined;
+  if (spent > 0) return violated('balance', 'an unchanged balance', `a balance lower by ${spent}`);
+  return more > 0 ? violated('still-held', 'no credits held', `${more} credits held`) : undefined;
 }

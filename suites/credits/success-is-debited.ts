@@ -10,11 +10,11 @@ import { type ChargedTrial, chargedChats } from './charged-chats-stimulus.ts';
 export const successIsDebited = check({
   id: 'success-is-debited',
   clauses: ['LIM-3'],
-  title: 'debits every completion once, lets go of its reservation, and lowers the balance by the debit',
+  title: 'debits every completion once, consumes its reservation, and lowers the balance by the debit',
   given: chargedChats,
   holds: (trial, survey) => {
     const [exchange] = trial.exchanges;
-    if (exchange === undefined) return notExercised('nothing was sent');
+    if (exchange === undefined) return notExercised('no request was sent');
     return notServed(exchange, survey) ?? wrongRecord(trial.records) ?? wrongBalance(trial) ?? HOLDS;
   },
 });
@@ -23,20 +23,22 @@ function wrongRecord(records: readonly WorkspaceRequest[]): Ruling | undefined {
   const came = describeWorkspaceRequests(records);
   const debited = records.filter(({ debit }) => debit !== null);
   if (records.some(({ state }) => state === 'running'))
-    return inconclusive(`the workspace shows no end of it: ${came}`);
+    return inconclusive(`the workspace still shows the request as running: ${came}`);
   if (debited.length !== 1)
     return violated(debited.length === 0 ? 'no-debit' : 'debited-twice', 'one debit', came);
   if (debited.some(({ debit }) => debit === null || debit <= 0))
     return violated('no-debit', 'a debit above 0', came);
   const isConsumed = debited.every(({ reservation }) => (reservation?.state ?? 'consumed') === 'consumed');
-  return isConsumed ? undefined : violated('not-consumed', 'its reservation consumed', came);
+  return isConsumed ? undefined : violated('not-consumed', 'a consumed reservation', came);
 }
 
 function wrongBalance({ records, change }: ChargedTrial): Ruling | undefined {
   const debit = records.reduce((sum, record) => sum + (record.debit ?? 0), 0);
   const spent = spentIn(change);
   if (spent !== debit)
-    return violated('balance', `a balance lower by the debit of ${debit}`, `one lower by ${spent}`);
+    return violated('balance', `a balance lower by the debit of ${debit}`, `a balance lower by ${spent}`);
   const more = moreHeldIn(change);
-  return more === 0 ? undefined : violated('still-held', 'nothing set aside any more', `${more} credits`);
+  return more === 0
+    ? undefined
+    : violated('still-held', 'no credits held afterwards', `${more} credits held`);
 }

@@ -59,7 +59,11 @@ test.each([
   ['no usage', saying(undefined), 'the usage is absent: see RES-4'],
   ['usage nobody recognises', { body: { choices: [], spent: 7 } }, 'the usage is unrecognised: see RES-4'],
   ['no finish reason', saying(USAGE, null), 'the finish reason is absent: see RES-3'],
-  ['a number for the finish reason', saying(USAGE, 7), 'the finish reason is no text that could be compared'],
+  [
+    'a number for the finish reason',
+    saying(USAGE, 7),
+    'the finish reason is not text, so it cannot be compared',
+  ],
   ['no choice', { body: { choices: [], usage: USAGE } }, 'the finish reason is absent: see RES-3'],
   ['no choices', { body: { text: 'Hi.', usage: USAGE } }, 'the finish reason is absent: see RES-3'],
   ['no JSON', { body: 'Hi.' }, 'the usage is absent: see RES-4'],

@@ -14,10 +14,10 @@ import { chargedChats } from './charged-chats-stimulus.ts';
 export const usageAgreesWithDebit = check({
   id: 'usage-agrees-with-debit',
   clauses: ['RES-5'],
-  title: 'reports the usage and the finish reason that the workspace shows of the debit',
+  title: 'reports the same usage and finish reason as the workspace shows for the debit',
   given: chargedChats,
   holds: ({ exchanges: [exchange], records }, survey) => {
-    if (exchange === undefined) return notExercised('nothing was sent');
+    if (exchange === undefined) return notExercised('no request was sent');
     return notServed(exchange, survey) ?? agreement(answerOf(exchange), records, survey);
   },
 });
@@ -27,7 +27,7 @@ function agreement(answer: Answer, records: readonly WorkspaceRequest[], survey:
   if (debited === undefined) return notExercised('the workspace shows no debit: see LIM-3');
   const { usage, finishReason } = debited;
   if (usage === undefined || finishReason === undefined)
-    return notExercised('the workspace shows no usage and finish reason beside a debit');
+    return notExercised('the workspace shows no usage or finish reason with the debit');
   const said = readSaid(answer, survey);
   return wrongUsage(said.usage, usage, survey) ?? wrongReason(said.finishReason, finishReason) ?? HOLDS;
 }
@@ -63,14 +63,14 @@ function wrongUsage(
   }
   if (compared > 0) return undefined;
   const hint = 'pin "response.usage.input" and "response.usage.output" in a profile';
-  return notExercised('no count of tokens was recognised in the usage', hint);
+  return notExercised('no token count was recognised in the usage', hint);
 }
 
 function wrongReason(said: ItemReading, shown: string): Ruling | undefined {
   if (typeof said === 'string') return notExercised(`the finish reason is ${said}: see RES-3`);
   if (typeof said.value !== 'string')
     return notExercised(
-      'the finish reason is no text that could be compared',
+      'the finish reason is not text, so it cannot be compared',
       'pin "response.finish_reason" and "stream.finish_reason" in a profile to where its text is',
     );
   if (said.value === shown) return undefined;

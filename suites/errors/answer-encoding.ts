@@ -10,7 +10,7 @@ import type { Exchange } from '../kit/model/exchange.ts';
 export const jsonContentType: Invariant = {
   id: 'json-content-type',
   clauses: ['VER-2'],
-  title: 'says of every JSON body that it is JSON',
+  title: 'labels every JSON body with a JSON content type',
   because: 'the tested client, like most, reads a body as JSON only when its content type says so',
   level: 'convention',
   judge: () => (exchange) => {
@@ -26,7 +26,7 @@ export const jsonContentType: Invariant = {
 export const refusalUtf8: Invariant = utf8Invariant({
   id: 'refusal-utf8',
   clause: 'ERR-1',
-  title: 'writes every refusal in UTF-8',
+  title: 'encodes every refusal in UTF-8',
   because: 'an error object is JSON, and JSON between systems is UTF-8 (RFC 8259)',
   bears: (exchange) => isRefusal(exchange) && isJsonType(exchange),
 });
@@ -34,7 +34,7 @@ export const refusalUtf8: Invariant = utf8Invariant({
 export const responseUtf8: Invariant = utf8Invariant({
   id: 'response-utf8',
   clause: 'RES-1',
-  title: 'writes every chat completion response in UTF-8',
+  title: 'encodes every chat completion response in UTF-8',
   because: 'a response is JSON, and JSON between systems is UTF-8 (RFC 8259)',
   bears: (exchange) =>
     endpointOf(exchange.request) === 'chat' && isSuccess(answerOf(exchange)) && isJsonType(exchange),
@@ -43,7 +43,7 @@ export const responseUtf8: Invariant = utf8Invariant({
 export const streamUtf8: Invariant = utf8Invariant({
   id: 'stream-utf8',
   clause: 'STR-3',
-  title: 'writes every event stream in UTF-8',
+  title: 'encodes every event stream in UTF-8',
   because: 'an event stream is always UTF-8 (HTML standard), so that broken text was not validated',
   bears: (exchange) => isSuccess(answerOf(exchange)) && isEventStream(answerOf(exchange)),
 });
@@ -67,7 +67,7 @@ function utf8Invariant({ id, clause, title, because, bears }: Declaration): Inva
       const { body } = answerOf(exchange);
       if (body.length === 0 || !bears(exchange)) return undefined;
       if (decodeUtf8(body) !== undefined) return HOLDS;
-      return violated('no-utf8', 'UTF-8', `something else after ${wholeBytes(body)} bytes`);
+      return violated('no-utf8', 'UTF-8', `invalid bytes after ${wholeBytes(body)} bytes`);
     },
   };
 }

@@ -112,9 +112,9 @@ export function ofArmedLoss(judge: LossJudge): {
   const judgement: Judgement<ArmedLossTrial> = (trial, survey) => {
     const { fault, fired, exchanges, control } = trial;
     const [exchange] = exchanges;
-    if (exchange === undefined || control === undefined) return notExercised('nothing was sent');
+    if (exchange === undefined || control === undefined) return notExercised('no request was sent');
     if (control.outcome.kind !== 'answered')
-      return inconclusive(`no answer to the same chat without ${fault}: ${control.outcome.reason}`);
+      return inconclusive(`the same request without ${fault} got no answer: ${control.outcome.reason}`);
     return (
       untriggered(fault, fired) ?? counterpartNotAccepted(control, survey) ?? judge(exchange, trial, survey)
     );

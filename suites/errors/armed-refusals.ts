@@ -61,7 +61,7 @@ function armedRefusals({ name, few, armed, twin }: ArmedRefusals): Stimulus<Arme
 export const isToldAsError: Judgement<ArmedRefusalTrial> = (trial, survey) => {
   const { fault, fired, exchanges, control } = trial;
   const [exchange] = exchanges;
-  if (exchange === undefined || control === undefined) return notExercised('nothing was sent');
+  if (exchange === undefined || control === undefined) return notExercised('no request was sent');
   return (
     untriggered(fault, fired) ?? counterpartNotAccepted(control, survey) ?? toldAsError(exchange, survey)
   );
@@ -70,24 +70,24 @@ export const isToldAsError: Judgement<ArmedRefusalTrial> = (trial, survey) => {
 function toldAsError(exchange: Exchange, survey: Survey): Ruling {
   const came = describeAnswer(exchange, survey);
   const disposition = dispositionOf(exchange, survey);
-  if (disposition === 'served') return violated('served', 'an error', `served: ${came}`);
+  if (disposition === 'served') return violated('served', 'an error', `a completion (${came})`);
   if (disposition === 'unrecognised')
     return inconclusive(`neither a completion nor an error was recognised: ${came}`);
   const answer = answerOf(exchange);
   if (disposition === 'refused' && isEventStream(answer))
-    return notExercised(`it was told inside an event stream, see STR-4: ${came}`);
+    return notExercised(`the error came inside an event stream, see STR-4: ${came}`);
   const isJson = readJson(answer).kind === 'json';
   if (isJson && readError(answer, survey) === undefined)
-    return violated('no-error-object', 'an error object', `JSON without one: ${came}`);
+    return violated('no-error-object', 'an error object', `JSON without one (${came})`);
   if (!isJson && disposition === 'refused')
-    return violated('no-error-object', 'an error object', `no JSON: ${came}`);
+    return violated('no-error-object', 'an error object', `a body that is not JSON (${came})`);
   return HOLDS;
 }
 
 export const armedRateLimitError = check({
   id: 'armed-rate-limit-error',
   clauses: ['ERR-5'],
-  title: 'answers with an error object when its rate limit is made to strike',
+  title: 'answers with an error object when the rate limit fault is armed',
   given: armedRefusals({
     name: 'armed-rate-limit',
     few: 1,

@@ -98,7 +98,7 @@ test('error-places: says whether there was no error object, or no item in it', (
   };
   expect([told('<html>'), told({ vorfall: { q: 1 } })]).toEqual([
     { kind: 'not-exercised', reason: 'the refusal holds no error object' },
-    { kind: 'not-exercised', reason: 'none of the three items was recognised' },
+    { kind: 'not-exercised', reason: 'no code, message or request ID was recognised' },
   ]);
   expect(told('<html>', { pins: { 'error.code': '/error/code' } })).toEqual({
     kind: 'observed',
@@ -136,7 +136,7 @@ test('rate-limit-error: is not exercised given a service that bears every burst'
   const [ruling] = await rulingsOf(rateLimitError, () => SERVED);
   expect(ruling).toEqual({
     kind: 'not-exercised',
-    reason: expect.stringMatching(/^\d+ requests at once met no rate limit$/),
+    reason: expect.stringMatching(/^\d+ concurrent requests met no rate limit$/),
   });
   expect(await kindsOf(rateLimitObserved, () => SERVED)).toEqual(['not-exercised']);
 });

@@ -62,16 +62,18 @@ function tooMuchOutput(chat: ChatBody): Draft {
 export const errorCodesObserved = check({
   id: 'error-codes',
   clauses: ['ERR-9'],
-  title: 'answers each condition with some status and code',
+  title: 'chooses a status and a code for each error condition',
   given: errorConditions,
   holds: ({ condition, exchanges: [exchange] }, survey) =>
-    exchange === undefined ? notExercised('nothing was sent') : observeRefusal(condition, exchange, survey),
+    exchange === undefined
+      ? notExercised('no request was sent')
+      : observeRefusal(condition, exchange, survey),
 });
 
 /** Where the items of an error stand. */
 const seesPlaces: Judgement<ConditionTrial> = ({ exchanges: [exchange] }, survey) => {
   if (exchange === undefined || dispositionOf(exchange, survey) !== 'refused')
-    return notExercised('it was not refused');
+    return notExercised('the request was not refused');
   const error = readError(answerOf(exchange), survey);
   const places = [
     ...observePoint('error.code', pointerOf(error?.code), survey.profile),
@@ -79,7 +81,9 @@ const seesPlaces: Judgement<ConditionTrial> = ({ exchanges: [exchange] }, survey
     ...observePoint('error.request_id', pointerOf(error?.requestId), survey.profile),
   ];
   if (error === undefined && places.length === 0) return notExercised('the refusal holds no error object');
-  return places.length > 0 ? observed(...places) : notExercised('none of the three items was recognised');
+  return places.length > 0
+    ? observed(...places)
+    : notExercised('no code, message or request ID was recognised');
 };
 
 function pointerOf(item: ItemReading | undefined): string | undefined {
@@ -89,7 +93,7 @@ function pointerOf(item: ItemReading | undefined): string | undefined {
 export const errorPlacesObserved = check({
   id: 'error-places',
   clauses: ['ERR-9'],
-  title: 'holds code, message and request ID at some place of an error',
+  title: 'chooses where an error holds its code, message and request ID',
   given: errorConditions,
   holds: seesPlaces,
 });

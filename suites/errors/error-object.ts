@@ -34,7 +34,7 @@ const ITEMS = [
 export const errorObject: Invariant = {
   id: 'error-object',
   clauses: ['ERR-1'],
-  title: 'says of every refusal a code, a message and a request ID, in an error object',
+  title: 'gives every refusal an error object with a code, a message and a request ID',
   judge: (survey) => (exchange) => {
     if (endpointOf(exchange.request) === undefined || dispositionOf(exchange, survey) !== 'refused')
       return undefined;
@@ -61,8 +61,7 @@ function hasErrorObject(answer: Answer, survey: Survey): Ruling {
 function bodyOf(answer: Answer): string {
   const body = readJson(answer);
   const type = answer.headers['content-type'];
-  const what =
-    body.kind === 'no-json' ? body.reason : `the body is ${JSON.stringify(body.value).slice(0, 60)}`;
+  const what = body.kind === 'no-json' ? body.reason : `the body ${JSON.stringify(body.value).slice(0, 60)}`;
   return type === undefined ? what : `${what} (content-type ${type})`;
 }
 
@@ -85,5 +84,5 @@ function doubt(error: ErrorReading): Ruling | undefined {
   if (missing.length > error.unknownMembers.length)
     return violated('items-missing', names, 'not all of them', error.pointer);
   const hint = `pin ${missing.map(({ point }) => `"${point}"`).join(' and ')} in a profile`;
-  return notExercised(`${names} was not recognised in the error object`, hint);
+  return notExercised(`${names} could not be recognised in the error object`, hint);
 }

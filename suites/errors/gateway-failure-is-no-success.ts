@@ -11,10 +11,12 @@ import { armedLosses, ofArmedLoss } from './armed-losses.ts';
 export const gatewayFailureIsNoSuccess = check({
   id: 'gateway-failure-is-no-success',
   clauses: ['ERR-7'],
-  title: 'presents no gateway failure as a completion, and serves again afterwards',
+  title: 'never presents a gateway failure as a completion, and serves again afterwards',
   given: armedLosses,
   ...ofArmedLoss((exchange, { fault }, survey) =>
-    fault === 'gateway_failure' ? isNoSuccess(exchange, survey) : notExercised('no gateway failed'),
+    fault === 'gateway_failure'
+      ? isNoSuccess(exchange, survey)
+      : notExercised('the armed fault is not a gateway failure'),
   ),
 });
 
@@ -22,14 +24,14 @@ function isNoSuccess(exchange: Exchange, survey: Survey): Ruling {
   const { outcome } = exchange;
   if (outcome.kind === 'answered') return isNoCompletion(exchange, survey);
   if (outcome.kind === 'uncertain' && (outcome.answer?.status ?? 0) >= 400) return HOLDS;
-  return inconclusive(`no whole answer came: ${outcome.reason}`);
+  return inconclusive(`the answer was incomplete: ${outcome.reason}`);
 }
 
 function isNoCompletion(exchange: Exchange, survey: Survey): Ruling {
   const came = describeAnswer(exchange, survey);
   const disposition = dispositionOf(exchange, survey);
   if (disposition === 'served' && !isUnfinishedStream(answerOf(exchange), survey))
-    return violated('served', 'a failure', `a completion: ${came}`);
+    return violated('served', 'a failure', `a completion (${came})`);
   if (disposition === 'served' || disposition === 'unrecognised')
     return inconclusive(`neither a completion nor an error was recognised: ${came}`);
   return HOLDS;

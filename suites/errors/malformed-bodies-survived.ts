@@ -73,7 +73,8 @@ function hungUpTwice({ exchanges, control }: Trial, survey: Survey): Ruling | un
     return undefined;
   const expected = 'the request refused with an error object';
   return (
-    counterpartNotAccepted(control, survey) ?? violated('hung-up', expected, 'no answer: it hung up, twice')
+    counterpartNotAccepted(control, survey) ??
+    violated('hung-up', expected, 'a connection closed without an answer, twice')
   );
 }
 

@@ -10,7 +10,7 @@ const MARKER = /\[key:(\w+)\]/;
 export const noKeyEchoed: Invariant = {
   id: 'no-key-echoed',
   clauses: ['AUTH-1'],
-  title: 'repeats no key in any answer',
+  title: 'never repeats an API key in an answer',
   because: 'a key that opens every endpoint is a secret, and an answer ends up in logs and error reports',
   level: 'convention',
   judge: () => (exchange) => {
@@ -18,7 +18,7 @@ export const noKeyEchoed: Invariant = {
     const place = echoIn(answer);
     return place === undefined
       ? HOLDS
-      : violated('key-echoed', 'no key anywhere', `the key, in ${place}`, place);
+      : violated('key-echoed', 'an answer without the API key', `the key in ${place}`, place);
   },
 };
 

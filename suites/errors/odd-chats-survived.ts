@@ -39,7 +39,7 @@ function oddInputs(survey: Survey): Inputs<ChatBody> {
 export const oddChatsSurvived = check({
   id: 'odd-chats-survived',
   clauses: ['ERR-11'],
-  title: 'serves a chat of odd texts or unusual orders, or refuses it with an error object',
+  title: 'serves unusual texts and message orders, or refuses them with an error object',
   because:
     'the specification knows requests that are served and requests that are refused, and no third kind',
   given: oddChats,

@@ -15,7 +15,7 @@ const limited =
   ({ exchanges: [exchange], atOnce, stopped }, survey) => {
     if (exchange !== undefined && isRateLimited(exchange.outcome)) return judge(exchange, survey);
     const why = stopped === undefined ? '' : ` (${stopped})`;
-    return notExercised(`${atOnce} requests at once met no rate limit${why}`);
+    return notExercised(`${atOnce} concurrent requests met no rate limit${why}`);
   };
 
 export const rateLimitError = check({
@@ -26,14 +26,14 @@ export const rateLimitError = check({
   holds: limited((exchange, survey) => {
     // Which items it holds is the business of ERR-1, and which code it has is not shown (ERR-9).
     if (readError(answerOf(exchange), survey) !== undefined) return HOLDS;
-    return violated('no-error-object', 'an error object', `none: ${describeAnswer(exchange, survey)}`);
+    return violated('no-error-object', 'an error object', `${describeAnswer(exchange, survey)} without one`);
   }),
 });
 
 export const rateLimitObserved = check({
   id: 'rate-limit-code',
   clauses: ['ERR-9'],
-  title: 'answers too many requests at once with some status and code',
+  title: 'chooses a status and a code for a rate limit error',
   given: rateLimitBurst,
   holds: limited((exchange, survey) => observeRefusal('rate_limit', exchange, survey)),
 });

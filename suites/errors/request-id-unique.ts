@@ -13,7 +13,7 @@ import type { Survey } from '../kit/model/target-info.ts';
 export const requestIdUnique: Invariant = {
   id: 'request-id-unique',
   clauses: ['ERR-2'],
-  title: 'gives every error a request ID that no other error has',
+  title: 'gives every error a request ID of its own',
   because: 'an ID that two requests share identifies neither',
   judge: (survey) => {
     const owners = new Map<string, Exchange>();
@@ -59,10 +59,10 @@ function isRepeated(one: Exchange, other: Exchange): boolean {
 
 /** What is shared may be something else, a trace or a path, where another member can be the request ID. */
 function shared({ value, pointer, rivals }: RequestId, owner: Exchange): Ruling {
-  const actual = `${JSON.stringify(value).slice(0, 60)}, which ${owner.id} had before`;
+  const actual = `${JSON.stringify(value).slice(0, 60)}, as in ${owner.id}`;
   if (rivals.length === 0) return violated('shared-request-id', 'a request ID of its own', actual, pointer);
   return notExercised(
-    `the request ID may be at ${pointer} (where errors share it) or at ${rivals.join(', ')}`,
+    `the request ID may be at ${pointer} (where errors share a value) or at ${rivals.join(', ')}`,
     'pin "error.request_id" in a profile',
   );
 }

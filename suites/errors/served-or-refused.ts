@@ -5,14 +5,14 @@ import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
 import { HOLDS, inconclusive, notExercised, violated } from '../kit/model/ruling.ts';
 
-const EXPECTED = 'the request served, or refused with an error object';
+const EXPECTED = 'success or an error object';
 
 /**
  * Judges a request of whatever kind: it is served, or refused with an error object, and nothing third (ERR-11).
  * Which items the error object holds is the business of ERR-1.
  */
 export const isServedOrRefusedInOrder: Judgement = ({ exchanges: [exchange], control }, survey) => {
-  if (exchange === undefined || control === undefined) return notExercised('nothing was sent');
+  if (exchange === undefined || control === undefined) return notExercised('no request was sent');
   const twin = counterpartNotAccepted(control, survey);
   if (twin !== undefined) return twin;
   const came = describeAnswer(exchange, survey);

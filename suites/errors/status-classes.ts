@@ -25,13 +25,13 @@ export const statusClasses: Invariant = {
 export const neverFails: Invariant = {
   id: 'never-fails',
   clauses: ['ERR-11'],
-  title: 'never fails, whatever it is sent',
+  title: 'never answers with a server error, whatever it is sent',
   because:
     'the specification knows requests that are served and requests that are refused, and no third kind',
   judge: (survey) => (exchange) => {
     if (exchange.armed !== undefined) return undefined;
     if (dispositionOf(exchange, survey) !== 'failed') return HOLDS;
     const came = describeAnswer(exchange, survey);
-    return violated('failed', 'the request served, or refused with an error object', came);
+    return violated('failed', 'success or an error object', came);
   },
 };

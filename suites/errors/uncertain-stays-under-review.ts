@@ -10,7 +10,7 @@ import { type ArmedLossTrial, armedLosses, ofArmedLoss } from './armed-losses.ts
 export const uncertainStaysUnderReview = check({
   id: 'uncertain-stays-under-review',
   clauses: ['ERR-8'],
-  title: 'keeps a request of unknown outcome, and its reservation, under review, and never repeats it',
+  title: 'keeps a request with an unknown outcome, and its reservation, under review, and never replays it',
   given: armedLosses,
   ...ofArmedLoss(
     (exchange, trial, survey) =>
@@ -24,7 +24,7 @@ export const uncertainStaysUnderReview = check({
 
 function notUncertain(exchange: Exchange, survey: Survey): Ruling | undefined {
   if (exchange.outcome.kind === 'uncertain' || dispositionOf(exchange, survey) === 'failed') return undefined;
-  return notExercised('an answer came that leaves nothing uncertain');
+  return notExercised('the answer leaves nothing uncertain');
 }
 
 /** A workspace that does not show what was served says nothing of what is missing in it. */
@@ -32,20 +32,28 @@ function unseenControl({ soon, later, fresh }: ArmedLossTrial): Ruling | undefin
   if (fresh === undefined) return undefined;
   const [served, ...more] = fresh;
   if (served === undefined || more.length > 0 || served.state !== 'succeeded')
-    return inconclusive(`the workspace shows of the same chat, served: ${describeWorkspaceRequests(fresh)}`);
+    return inconclusive(
+      `the workspace shows the accepted counterpart as ${describeWorkspaceRequests(fresh)}`,
+    );
   if (![...soon, ...later].some(({ requestId }) => requestId === served.requestId)) return undefined;
-  return violated('not-its-own', 'a fresh request with a request ID of its own', 'that of the lost one');
+  return violated(
+    'not-its-own',
+    'a fresh request with a request ID of its own',
+    'the request ID of the lost request',
+  );
 }
 
 function underReview(records: readonly WorkspaceRequest[], when: string): Ruling | undefined {
   const [record, ...more] = records;
-  const wanted = `one request with its Idempotency-Key, under review with its reservation, ${when}`;
+  const wanted = `one request with the Idempotency-Key, under review with its reservation, ${when}`;
   const wrong = (code: string): Ruling => violated(code, wanted, describeWorkspaceRequests(records));
   if (record === undefined) return wrong('not-in-workspace');
   if (more.length > 0) return wrong('repeated');
   if (record.debit !== null) return wrong('debited');
   if (record.state === 'running')
-    return inconclusive(`the workspace shows no end of it: ${describeWorkspaceRequests(records)}`);
+    return inconclusive(
+      `the workspace still shows the request as running: ${describeWorkspaceRequests(records)}`,
+    );
   if (record.state !== 'under_review') return wrong('not-under-review');
   return isKept(record.reservation) ? undefined : wrong('reservation-gone');
 }

@@ -20,7 +20,7 @@ const freshKeys = stimulus<Trial, ChatBody>({
 });
 
 const allServed: Judgement = ({ exchanges }, survey) => {
-  if (exchanges.length === 0) return notExercised('nothing was sent');
+  if (exchanges.length === 0) return notExercised('no request was sent');
   const rulings = exchanges.map((exchange) => isServed(exchange, survey));
   return rulings.find(({ kind }) => kind !== 'holds') ?? HOLDS;
 };
@@ -28,7 +28,7 @@ const allServed: Judgement = ({ exchanges }, survey) => {
 export const freshKeyServed = check({
   id: 'fresh-key-served',
   clauses: ['IDEM-3'],
-  title: 'serves a request that carries a fresh Idempotency-Key, also when an equal one went before',
+  title: 'serves a request with a fresh Idempotency-Key, even when an identical request came before',
   given: freshKeys,
   holds: allServed,
 });

@@ -70,11 +70,11 @@ const keyUses = stimulus<KeyTrial, Point>({
 /** Observes what a key got: `served`, `replayed` (the very bytes again), `served_again`, or `refused`. */
 const seesKeyUse: Judgement<KeyTrial> = ({ point, exchanges, control }, survey) => {
   const last = exchanges.at(-1);
-  if (last === undefined) return notExercised('nothing was sent');
+  if (last === undefined) return notExercised('no request was sent');
   const before = exchanges.slice(0, -1);
   const dispositions = exchanges.map((exchange) => dispositionOf(exchange, survey));
   if (dispositions.some((each) => each !== 'served' && each !== 'refused')) {
-    return inconclusive(`neither served nor refused: ${describeAnswer(last, survey)}`);
+    return inconclusive(`neither accepted nor refused: ${describeAnswer(last, survey)}`);
   }
   if (dispositions.every((each) => each === 'refused') && before.length > 0) {
     return notExercised(`the key's first use was refused too: ${describeAnswer(last, survey)}`);
@@ -83,11 +83,13 @@ const seesKeyUse: Judgement<KeyTrial> = ({ point, exchanges, control }, survey) 
   const [first] = before;
   if (first === undefined) return observed({ point, value: 'served' });
   if (point === 'idempotency.in_flight' && exchanges.some(isQuick))
-    return notExercised(`an answer came within ${QUICKEST_OVERLAP_MS} ms: the two may not have overlapped`);
+    return notExercised(
+      `an answer came within ${QUICKEST_OVERLAP_MS} ms, so the two requests may not have overlapped`,
+    );
   if (!isSameAnswer(first, last)) return observed({ point, value: 'served_again' });
   if (control !== undefined && isSameAnswer(first, control))
     return notExercised(
-      'the same chat under a fresh key gets the same bytes: nothing tells a repeat from it',
+      'the same request with a fresh key gets identical bytes, so a replay cannot be recognised',
     );
   return observed({ point, value: 'replayed' });
 };
@@ -106,7 +108,7 @@ function isSameAnswer(one: Exchange, other: Exchange): boolean {
 export const keyUsesObserved = check({
   id: 'idempotency-keys',
   clauses: ['IDEM-4'],
-  title: 'serves, replays or refuses a request without a key or with a used one',
+  title: 'serves, replays or refuses a request whose Idempotency-Key is missing or was used before',
   given: keyUses,
   holds: seesKeyUse,
 });

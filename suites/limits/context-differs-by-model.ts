@@ -69,7 +69,7 @@ function outputBetween({ smaller }: TwoModels): number {
 export const contextDiffersByModel = check({
   id: 'context-differs-by-model',
   clauses: ['LIM-2'],
-  title: 'refuses with the smaller of two models what the larger context of the other holds',
+  title: 'holds a model to its own context size where another model has a larger one',
   because: BECAUSE,
   given: chatBetweenContexts('between-contexts', 'paid', (tokens) =>
     tokens > MOST_PAID_OUTPUT
@@ -82,7 +82,7 @@ export const contextDiffersByModel = check({
 export const largeContextDiffersByModel = check({
   id: 'large-context-differs-by-model',
   clauses: ['LIM-2'],
-  title: 'refuses with the smaller of two large models what the larger context of the other holds',
+  title: 'holds a model to its own context size where another model has a larger one, when both are large',
   because: BECAUSE,
   given: chatBetweenContexts('between-large-contexts', 'costly', (tokens) =>
     tokens > MOST_PAID_OUTPUT ? undefined : 'the contexts are small: see context-differs-by-model',

@@ -75,12 +75,12 @@ const isRefusedTogether = isTokenLimitError(
 export const inputAndOutputTogether = check({
   id: 'input-and-output-together',
   clauses: ['LIM-1'],
-  title: 'refuses an input and a requested output that fit its context each alone, but not together',
+  title: 'refuses an input and a requested output that fit the context separately but not together',
   given: inputPlusOutput,
   holds: (trial, survey) => {
     if (trial.inputTokens !== undefined) return isRefusedTogether(trial, survey);
     return notExercised(
-      'usage does not tell how many tokens an input has',
+      'the usage does not report input tokens',
       'pin "response.usage" and "response.usage.input" in a profile',
     );
   },

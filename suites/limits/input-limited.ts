@@ -81,7 +81,7 @@ function smallModels(survey: Survey): readonly SizedModel[] {
 export const inputLimited = check({
   id: 'input-limited',
   clauses: ['ERR-4'],
-  title: 'answers an input larger than the context of its model with an error',
+  title: 'answers an input larger than the context of the model with an error',
   given: tooLargeInput,
   holds: isTokenLimitError('the input alone is larger than the context of the model'),
 });

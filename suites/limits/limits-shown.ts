@@ -19,11 +19,11 @@ const RETRY_AFTER = 'limits.retry_after' satisfies OpenPointName;
 export const contextSizesShown = check({
   id: 'context-sizes-shown',
   clauses: ['LIM-5'],
-  title: 'shows the context sizes of its models, or keeps them to itself',
+  title: 'may list the context size of each model',
   given: modelListings,
   holds: ({ exchanges: [exchange] }, survey) => {
     // What another key is shown is another list, not another value.
-    if (!isPrimarys(exchange)) return notExercised('it is the list of another key');
+    if (!isPrimarys(exchange)) return notExercised('this is the list of another key');
     const reading = exchange && readListing(answerOf(exchange), survey);
     if (reading?.kind !== 'models') return notExercised('no list of models was recognised: see MOD-1');
     const sizes = reading.list.entries.flatMap(({ id, record }) => {
@@ -41,10 +41,10 @@ function isPrimarys(exchange: Exchange | undefined): boolean {
 export const limitHeadersShown = check({
   id: 'limit-headers-shown',
   clauses: ['LIM-5'],
-  title: 'speaks of its limits in headers, or does not',
+  title: 'may report its limits in response headers',
   given: acceptedChats,
   holds: ({ exchanges: [exchange] }) => {
-    if (exchange === undefined) return notExercised('nothing was sent');
+    if (exchange === undefined) return notExercised('no request was sent');
     const names = Object.keys(answerOf(exchange).headers).filter((name) =>
       /rate-?limit|quota|limit-/.test(name),
     );
@@ -55,7 +55,7 @@ export const limitHeadersShown = check({
 export const retryAfterShown = check({
   id: 'retry-after-shown',
   clauses: ['LIM-5'],
-  title: 'says with a rate limit error how long to wait, or does not',
+  title: 'may say in a rate limit error how long to wait',
   given: rateLimitBurst,
   holds: ({ exchanges: [exchange] }) => {
     if (exchange === undefined || !isRateLimited(exchange.outcome))

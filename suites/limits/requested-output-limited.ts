@@ -47,7 +47,7 @@ const chatsForTooMuchOutput = stimulus<Trial, Excess>({
 export const requestedOutputLimited = check({
   id: 'requested-output-limited',
   clauses: ['ERR-4'],
-  title: 'answers a request for far too much output with an error',
+  title: 'answers a request for more output than any model generates with an error',
   given: chatsForTooMuchOutput,
   holds: isTokenLimitError('no model can generate so many tokens'),
 });

@@ -47,7 +47,7 @@ function misplacedInputs(survey: Survey): Inputs<Variation<JsonObject>> {
 export const misplacedImagesRefused = check({
   id: 'misplaced-images-refused',
   clauses: ['MSG-3'],
-  title: 'refuses an image in a message of the system or the assistant',
+  title: 'refuses an image in a system or assistant message',
   given: misplaced,
   holds: isRefused('MSG-3'),
 });
@@ -94,7 +94,7 @@ function imagesInEveryShape(survey: Survey): readonly Variation[] {
 export const blindModelsRefuseImages = check({
   id: 'blind-models-refuse-images',
   clauses: ['MSG-4'],
-  title: 'refuses an image for a model whose vision is not enabled',
+  title: 'refuses an image for a model without vision enabled',
   given: imagesForBlindModels,
   holds: isRefused('MSG-4'),
 });

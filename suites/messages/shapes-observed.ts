@@ -33,7 +33,7 @@ function messageShapes(survey: Survey): readonly OpenQuestion[] {
 export const messageShapesObserved = check({
   id: 'message-shapes',
   clauses: ['MSG-6'],
-  title: 'serves or refuses messages of unusual shapes and orders',
+  title: 'serves or refuses messages with unusual shapes or in unusual orders',
   given: observedChats({ name: 'message-shapes', questions: messageShapes }),
   holds: isServedOrRefused,
 });
@@ -65,7 +65,7 @@ function partsQuestions(survey: Survey): readonly OpenQuestion[] {
 export const textPartsObserved = check({
   id: 'text-parts',
   clauses: ['MSG-5'],
-  title: 'serves or refuses content that is a list of text parts, or of none',
+  title: 'serves or refuses content that is a list of text parts, or an empty list',
   given: observedChats({ name: 'text-parts', few: 1, questions: partsQuestions }),
   holds: isServedOrRefused,
 });

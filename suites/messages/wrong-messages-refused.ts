@@ -6,7 +6,7 @@ import { refusals } from '../kit/provoking/refusal-stimulus.ts';
 export const wrongRoleRefused = check({
   id: 'wrong-role-refused',
   clauses: ['MSG-1'],
-  title: 'refuses a message whose role is none of system, user and assistant',
+  title: 'refuses a role other than system, user and assistant',
   given: refusals({
     name: 'wrong-role',
     few: 8,
@@ -20,7 +20,7 @@ export const wrongRoleRefused = check({
 export const wrongContentRefused = check({
   id: 'wrong-content-refused',
   clauses: ['MSG-2'],
-  title: 'refuses a message whose content is neither text nor a list of parts with an image',
+  title: 'refuses content that is neither text nor a list of parts with an image',
   given: refusals({
     name: 'wrong-content',
     few: 8,

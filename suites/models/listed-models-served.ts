@@ -35,10 +35,10 @@ function draftFor(listed: KeyedModel, survey: Survey): Draft {
 export const listedModelsServed = check({
   id: 'listed-models-served',
   clauses: ['MOD-2'],
-  title: `serves a chat with each of the models that GET ${ENDPOINTS.models} lists to the key`,
+  title: `serves every model that GET ${ENDPOINTS.models} lists for the key`,
   given: eachListedModel,
   holds: ({ exchanges: [exchange], control }, survey) => {
-    if (exchange === undefined) return notExercised('nothing was sent');
+    if (exchange === undefined) return notExercised('no request was sent');
     return (control && counterpartNotAccepted(control, survey)) ?? isServed(exchange, survey);
   },
 });
@@ -46,19 +46,20 @@ export const listedModelsServed = check({
 export const listedModelsReturnChoices = check({
   id: 'listed-models-return-choices',
   clauses: ['RES-1'],
-  title: 'answers with choices whichever of its models a chat is for, and not with a promise of them',
+  title: 'returns choices for every listed model, not just an acknowledgement',
   given: eachListedModel,
   holds: ({ exchanges: [exchange], control }, survey) => {
-    if (exchange === undefined) return notExercised('nothing was sent');
+    if (exchange === undefined) return notExercised('no request was sent');
     const twin = control && counterpartNotAccepted(control, survey);
     if (twin) return twin;
     const disposition = dispositionOf(exchange, survey);
     const answer = answerOf(exchange);
-    if (isEventStream(answer)) return notExercised('an event stream came in place of a response: see REQ-7');
+    if (isEventStream(answer))
+      return notExercised('the answer is an event stream, not a response: see REQ-7');
     if (disposition === 'served') return HOLDS;
     const came = describeAnswer(exchange, survey);
     if (disposition !== 'unrecognised' || !isSuccess(answer))
-      return notExercised(`it was not served, see MOD-2: ${came}`);
-    return violated('no-choices', 'a `choices` array', `success without one: ${came}`, '/choices');
+      return notExercised(`the request was not accepted, see MOD-2: ${came}`);
+    return violated('no-choices', 'a `choices` array', `success without one (${came})`, '/choices');
   },
 });

@@ -21,7 +21,7 @@ import { notServed } from '../kit/judging/is-served.ts';
 /** Judges what the models endpoint answered to a GET that it served. */
 function ofListing(judge: (reading: ModelsReading, profile: Profile) => Ruling): Judgement {
   return ({ exchanges: [exchange] }, survey) => {
-    if (exchange === undefined) return notExercised('nothing was sent');
+    if (exchange === undefined) return notExercised('no request was sent');
     return notServed(exchange, survey) ?? judge(readListing(answerOf(exchange), survey), survey.profile);
   };
 }
@@ -33,14 +33,14 @@ function unrecognisedList(reason: string): Ruling {
 export const modelsCanBeListed = check({
   id: 'models-can-be-listed',
   clauses: ['SVC-2'],
-  title: 'answers an authorized GET of the models',
+  title: 'answers an authorized GET of the model list',
   given: modelListings,
   holds: ({ exchanges: [exchange] }, survey) => {
-    if (exchange === undefined) return notExercised('nothing was sent');
+    if (exchange === undefined) return notExercised('no request was sent');
     const came = describeAnswer(exchange, survey);
-    if (answerOf(exchange).status === 429) return inconclusive(`the rate limit answered: ${came}`);
+    if (answerOf(exchange).status === 429) return inconclusive(`the request met the rate limit: ${came}`);
     if (dispositionOf(exchange, survey) === 'served') return HOLDS;
-    return violated('not-listed', 'the models of the key', came);
+    return violated('not-listed', 'the model list', came);
   },
 });
 
@@ -58,19 +58,14 @@ export const modelIdsCanBeRead = check({
     const index = entries.findIndex(({ id }) => id === undefined);
     if (index === -1) return HOLDS;
     const record = JSON.stringify(entries[index]?.record).slice(0, 80);
-    return violated(
-      'record-without-id',
-      EXPECTED,
-      `${record} has none where others have one`,
-      childPointer(pointer, index),
-    );
+    return violated('record-without-id', EXPECTED, `${record} without an ID`, childPointer(pointer, index));
   }),
 });
 
 export const modelRecordNames = check({
   id: 'model-record-names',
   clauses: ['MOD-3'],
-  title: 'names the fields of a model record in its own way',
+  title: 'chooses the shape of the model list and the fields of a model record',
   given: modelListings,
   holds: ofListing((reading, profile) => {
     if (reading.kind !== 'models') {

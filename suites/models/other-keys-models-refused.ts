@@ -72,8 +72,7 @@ function missingFrom(list: readonly ListedModel[], models: readonly ListedModel[
 export const otherKeysModelsRefused = check({
   id: 'other-keys-models-refused',
   clauses: ['MOD-2'],
-  title: 'refuses a model that only the list of another key holds',
+  title: 'refuses a model that is listed only for another key',
   given: otherKeysModels,
-  holds: (trial, survey) =>
-    refusedUnlikeCounterpart(trial, survey, 'the list of this key does not hold the model'),
+  holds: (trial, survey) => refusedUnlikeCounterpart(trial, survey, 'the model is not listed for this key'),
 });

@@ -32,7 +32,7 @@ const chatsWithUnlistedModels = stimulus<Trial, Variation>({
 export const unlistedModelsRefused = check({
   id: 'unlisted-models-refused',
   clauses: ['SVC-7'],
-  title: 'refuses a model ID that its list does not hold, however near or well known',
+  title: 'refuses an unlisted model ID, even a near miss or a well-known name',
   given: chatsWithUnlistedModels,
   holds: isRefused('SVC-7'),
 });

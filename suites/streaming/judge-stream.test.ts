@@ -63,7 +63,7 @@ test.each([
   ['an event that is not ended', `${CHUNK}${END}data: [DONE]\n`, 'cut-off'],
   ['half an event', `${CHUNK}data: {"choi`, 'cut-off'],
   [
-    'bytes that are no UTF-8',
+    'bytes that are not UTF-8',
     Buffer.concat([Buffer.from(CHUNK), Buffer.from([0xc3, 0x0a, 0x0a])]),
     'not-utf8',
   ],

@@ -11,8 +11,9 @@ export function ofStreamedChat(
   judge: (answer: Answer, exchange: Exchange, survey: Survey) => Ruling,
 ): Judgement {
   return ({ exchanges: [exchange] }, survey) => {
-    if (exchange === undefined) return notExercised('nothing was sent');
-    if (sentChat(exchange.request)?.['stream'] !== true) return notExercised('the chat asked for no stream');
+    if (exchange === undefined) return notExercised('no request was sent');
+    if (sentChat(exchange.request)?.['stream'] !== true)
+      return notExercised('the request asks for no stream');
     return notServed(exchange, survey) ?? judge(answerOf(exchange), exchange, survey);
   };
 }
@@ -20,7 +21,7 @@ export function ofStreamedChat(
 /** Judges an event stream; that one came at all is the business of STR-1. */
 export function ofStream(judge: (reading: StreamReading, survey: Survey) => Ruling): Judgement {
   return ofStreamedChat((answer, _, survey) => {
-    if (!isEventStreamType(answer)) return notExercised('no event stream came: see STR-1');
+    if (!isEventStreamType(answer)) return notExercised('the answer is not an event stream: see STR-1');
     return judge(readStream(answer, survey), survey);
   });
 }

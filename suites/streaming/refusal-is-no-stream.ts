@@ -84,13 +84,13 @@ const EXPECTED = 'the same error object as without `stream`';
 export const refusalIsNoStream = check({
   id: 'refusal-is-no-stream',
   clauses: ['STR-4'],
-  title: 'refuses a request with stream true as it refuses it without: by an error object, not by a stream',
+  title: 'answers a refused request with the same error object whether or not stream is true',
   because: 'only a validated result is emitted as events, and a refused request has none',
   given: refusedStreams,
   tellsUncertain: begunAndBrokenOff,
   holds: ({ exchanges: [plain, streamed, twin], control }, survey) => {
     if (plain === undefined || streamed === undefined || twin === undefined || control === undefined)
-      return notExercised('nothing was sent');
+      return notExercised('no request was sent');
     return (
       counterpartNotAccepted(control, survey) ??
       counterpartNotAccepted(twin, survey) ??
@@ -111,24 +111,24 @@ function begunAndBrokenOff(
   return (
     counterpartNotAccepted(control, survey) ??
     unrefused(plain, survey) ??
-    violated('streamed', EXPECTED, 'an event stream that was broken off', 'content-type')
+    violated('streamed', EXPECTED, 'an event stream that broke off', 'content-type')
   );
 }
 
 function unrefused(plain: Exchange, survey: Survey): Ruling | undefined {
-  if (answerOf(plain).status === 429) return inconclusive('the rate limit answered in place of the refusal');
+  if (answerOf(plain).status === 429) return inconclusive('a rate limit error came in place of the refusal');
   if (dispositionOf(plain, survey) === 'refused') return undefined;
-  return notExercised(`it is not refused without stream either: ${describeAnswer(plain, survey)}`);
+  return notExercised(`the request is not refused without stream either: ${describeAnswer(plain, survey)}`);
 }
 
 function judged(plain: Exchange, streamed: Exchange, survey: Survey): Ruling {
   const came = describeAnswer(streamed, survey);
   const answer = answerOf(streamed);
   const disposition = dispositionOf(streamed, survey);
-  if (disposition === 'served') return violated('accepted', EXPECTED, `served: ${came}`);
-  if (answer.status === 429) return inconclusive('the rate limit answered in place of the refusal');
+  if (disposition === 'served') return violated('accepted', EXPECTED, `success (${came})`);
+  if (answer.status === 429) return inconclusive('a rate limit error came in place of the refusal');
   if (isEventStream(answer))
-    return violated('streamed', EXPECTED, `an event stream: ${came}`, 'content-type');
+    return violated('streamed', EXPECTED, `an event stream (${came})`, 'content-type');
   if (disposition !== 'refused') return inconclusive(`the service failed instead of refusing: ${came}`);
   const error = readError(answer, survey);
   if (error === undefined) return violated('no-error-object', EXPECTED, came);
@@ -151,14 +151,14 @@ function valueOf(code: ItemReading | undefined): string {
 export const noRefusalInStream: Invariant = {
   id: 'no-refusal-in-stream',
   clauses: ['STR-4'],
-  title: 'tells no refusal of a chat with stream true inside an event stream',
+  title: 'never sends a refusal inside an event stream',
   because: 'only a validated result is emitted as events, and a refused request has none',
   judge: (survey) => (exchange) => {
     if (endpointOf(exchange.request) !== 'chat' || dispositionOf(exchange, survey) !== 'refused')
       return undefined;
     if (sentChat(exchange.request)?.['stream'] !== true) return undefined;
     if (!isEventStream(answerOf(exchange))) return HOLDS;
-    const came = `an event stream: ${describeAnswer(exchange, survey)}`;
+    const came = `an event stream (${describeAnswer(exchange, survey)})`;
     return violated('streamed', 'an error object', came, 'content-type');
   },
 };

@@ -9,7 +9,7 @@ import { judgeUsage } from '../kit/judging/usage-ruling.ts';
 export const streamFinishReasonReturned = check({
   id: 'stream-finish-reason-returned',
   clauses: ['RES-3'],
-  title: 'says in the stream that answers an accepted chat why it finished',
+  title: 'returns a finish reason in the stream of an accepted request',
   because: 'a stream emits the result of the same request, and the finish reason is a part of that result',
   given: acceptedChats,
   holds: ofRecognisedStream(({ finishReason, events, terminator }) => {
@@ -18,14 +18,10 @@ export const streamFinishReasonReturned = check({
     const saidElsewhere =
       events.some(({ name }) => name !== undefined) || (terminator ?? '[DONE]') !== '[DONE]';
     if (finishReason === 'absent' && !saidElsewhere) {
-      return violated(
-        'no-finish-reason',
-        'a finish reason in some event, under any name',
-        'no member that can be one',
-      );
+      return violated('no-finish-reason', 'a finish reason in some event under any name', 'no such member');
     }
     return notExercised(
-      'what may be the finish reason has a name nobody foresaw',
+      'members with unknown names may hold the finish reason',
       'pin "stream.finish_reason" in a profile',
     );
   }),
@@ -34,11 +30,11 @@ export const streamFinishReasonReturned = check({
 export const streamUsageReturned = check({
   id: 'stream-usage-returned',
   clauses: ['RES-4'],
-  title: 'reports usage in the stream that answers an accepted chat',
+  title: 'reports usage in the stream of an accepted request',
   because: 'a stream emits the result of the same request, and usage is a part of that result',
   given: acceptedChats,
   holds: ofRecognisedStream(({ usage }) =>
-    judgeUsage(usage, { expected: 'usage in some event, under any name', pin: 'stream.usage' }),
+    judgeUsage(usage, { expected: 'usage in some event under any name', pin: 'stream.usage' }),
   ),
 });
 
@@ -48,7 +44,7 @@ const SAME_RESULT =
 export const everyStreamSaysFinish: Invariant = servedChatInvariant({
   id: 'every-stream-says-finish',
   clauses: ['RES-3'],
-  title: 'says in every stream why its text finished, whatever its model and key',
+  title: 'returns a finish reason in every stream, for any model and key',
   because: SAME_RESULT,
   holds: streamFinishReasonReturned.holds,
 });
@@ -56,7 +52,7 @@ export const everyStreamSaysFinish: Invariant = servedChatInvariant({
 export const everyStreamReportsUsage: Invariant = servedChatInvariant({
   id: 'every-stream-reports-usage',
   clauses: ['RES-4'],
-  title: 'reports usage in every stream, whatever its model and key',
+  title: 'reports usage in every stream, for any model and key',
   because: SAME_RESULT,
   holds: streamUsageReturned.holds,
 });

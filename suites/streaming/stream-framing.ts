@@ -9,7 +9,7 @@ import { ofStream } from './judge-stream.ts';
 export const streamFraming = check({
   id: 'stream-framing',
   clauses: ['STR-5'],
-  title: 'frames the events of a stream in its own way',
+  title: 'chooses how to frame the events of a stream',
   given: acceptedChats,
   holds: ofStream(({ framing, text, terminator, events, newline, finishReason, usage }, { profile }) =>
     observed(

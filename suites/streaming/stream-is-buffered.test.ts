@@ -55,7 +55,7 @@ test('violated given streams that begin with the role before there is a text', (
 test('violated given streams that trickle', () => {
   expect(ruling(stream(100, 400, 700, 1000), stream(90, 300, 600, 1100))).toMatchObject({
     kind: 'violated',
-    finding: { code: 'trickles', actual: 'the result arrived during 900 of 1000 ms' },
+    finding: { code: 'trickles', actual: 'the result arrived over 900 of 1000 ms' },
   });
 });
 

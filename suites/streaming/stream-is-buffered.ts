@@ -116,18 +116,18 @@ function isUnanswered({ outcome }: Exchange): boolean {
 export const streamIsBuffered = check({
   id: 'stream-is-buffered',
   clauses: ['STR-2'],
-  title: 'emits nothing of a stream before the model has completed',
+  title: 'emits no part of a stream before the model has completed',
   given: longStreams,
   holds: ({ exchanges }, survey) => {
     const streams = exchanges.flatMap((exchange) => streamWithText(exchange, survey) ?? []);
     if (streams.length === 0) {
-      return notExercised('no served event stream with a text that was recognised: see STR-1 and STR-3');
+      return notExercised('no event stream with recognised text was served: see STR-1 and STR-3');
     }
     const telling = streams
       .flatMap((stream) => deliveryOf(stream) ?? [])
       .filter(({ duration }) => duration >= QUICKEST_TELLING_MS);
     const [best] = telling.toSorted((one, other) => shareOf(one) - shareOf(other));
-    return best === undefined ? inconclusive('every text came too fast to tell') : judged(best);
+    return best === undefined ? inconclusive('every stream ended too soon to tell') : judged(best);
   },
 });
 
@@ -142,7 +142,7 @@ function streamWithText(exchange: Exchange, survey: Survey): StreamReading | und
 /** Of several streams the one that looks most buffered is judged: a slow network is no trickle. */
 function judged(delivery: Delivery): Ruling {
   const share = shareOf(delivery);
-  const told = `the result arrived during ${Math.round(delivery.spread)} of ${Math.round(delivery.duration)} ms`;
+  const told = `the result arrived over ${Math.round(delivery.spread)} of ${Math.round(delivery.duration)} ms`;
   if (share < BUFFERED_SHARE) return HOLDS;
   if (share < TRICKLING_SHARE || delivery.spread < HICCUP_MS) return inconclusive(told);
   return violated('trickles', 'the whole text at once, after the model has completed', told);

@@ -10,7 +10,7 @@ import { isErrorBody } from '../kit/reading/errors/disposition.ts';
 export const streamIsEventStream = check({
   id: 'stream-is-event-stream',
   clauses: ['STR-1'],
-  title: 'answers an accepted chat with stream true by server-sent events',
+  title: 'answers an accepted request with stream true by server-sent events',
   given: acceptedChats,
   holds: ofStreamedChat((answer) => {
     if (isEventStreamType(answer)) return HOLDS;
@@ -24,18 +24,18 @@ const EXPECTED = 'a well-formed event stream from which the whole text can be re
 export const streamIsWhole = check({
   id: 'stream-is-whole',
   clauses: ['STR-3'],
-  title: 'emits a well-formed event stream that ends and from which the whole text can be read',
+  title: 'sends a complete, well-formed event stream that holds the whole text',
   given: acceptedChats,
   holds: ofStream((reading) => malformed(reading) ?? textless(reading) ?? HOLDS),
 });
 
 function malformed({ isUtf8, events, cutOff }: StreamReading): Ruling | undefined {
-  if (!isUtf8) return violated('not-utf8', EXPECTED, 'bytes that are no UTF-8');
-  if (cutOff) return violated('cut-off', EXPECTED, 'its last event is not ended by an empty line');
-  if (events.length === 0) return violated('no-events', EXPECTED, 'no event');
+  if (!isUtf8) return violated('not-utf8', EXPECTED, 'bytes that are not UTF-8');
+  if (cutOff) return violated('cut-off', EXPECTED, 'a last event without an empty line after it');
+  if (events.length === 0) return violated('no-events', EXPECTED, 'no events');
   const broken = events.findIndex(({ data, json }) => json === undefined && data.trimStart().startsWith('{'));
   if (broken !== -1) {
-    const actual = `event ${broken} is broken JSON: ${events[broken]?.data.slice(0, 60)}`;
+    const actual = `broken JSON in event ${broken}: ${events[broken]?.data.slice(0, 60)}`;
     return violated('broken-json', EXPECTED, actual);
   }
   const failed = events.findIndex(({ json }) => json !== undefined && isErrorBody(json));
@@ -43,7 +43,7 @@ function malformed({ isUtf8, events, cutOff }: StreamReading): Ruling | undefine
   return violated(
     'broken-off',
     EXPECTED,
-    `event ${failed} is an error: ${events[failed]?.data.slice(0, 60)}`,
+    `an error in event ${failed}: ${events[failed]?.data.slice(0, 60)}`,
   );
 }
 
@@ -60,14 +60,13 @@ function textless({ text, events, terminator }: StreamReading): Ruling | undefin
 export const everyStreamIsEventStream: Invariant = servedChatInvariant({
   id: 'every-stream-is-event-stream',
   clauses: ['STR-1'],
-  title:
-    'answers every chat with stream true that it serves by server-sent events, whatever its model and key',
+  title: 'answers every accepted request with stream true by server-sent events, for any model and key',
   holds: streamIsEventStream.holds,
 });
 
 export const everyStreamIsWhole: Invariant = servedChatInvariant({
   id: 'every-stream-is-whole',
   clauses: ['STR-3'],
-  title: 'emits every stream well-formed and to its end, whatever its model and key',
+  title: 'sends every stream complete and well-formed, for any model and key',
   holds: streamIsWhole.holds,
 });

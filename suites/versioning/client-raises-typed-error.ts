@@ -15,7 +15,7 @@ const CODE_OF_CLIENT = '/error/code';
 export const clientRaisesTypedError = check({
   id: 'client-raises-typed-error',
   clauses: ['VER-2'],
-  title: 'refuses a request of the tested client so that it raises its typed error',
+  title: 'refuses an invalid request so that the tested client raises its typed error',
   level: 'convention',
   because: 'the client knows an error by its status, and the specification shows none',
   given: clientRefusal,
@@ -28,7 +28,8 @@ export const clientRaisesTypedError = check({
 export const clientReadsErrorItems = check({
   id: 'client-reads-error-items',
   clauses: ['VER-2'],
-  title: 'refuses a request of the tested client so that its error holds the code and the request ID',
+  title:
+    'refuses an invalid request so that the error of the tested client holds the code and the request ID',
   level: 'convention',
   because:
     'the client takes the request ID from a header of the convention, which the specification does not name',
@@ -68,12 +69,12 @@ function ofRefusedClient(
   judge: (seen: ApiErrorSeen, answer: Answer, survey: Survey) => Ruling,
 ): Judgement<ClientTrial> {
   return ({ exchanges: [exchange], control, sight }, survey) => {
-    if (exchange === undefined || control === undefined) return notExercised('nothing was sent');
+    if (exchange === undefined || control === undefined) return notExercised('no request was sent');
     const twin = counterpartNotAccepted(control, survey);
     if (twin) return twin;
     const answer = answerOf(exchange);
     const came = describeAnswer(exchange, survey);
-    if (answer.status === 429) return inconclusive(`the rate limit answered: ${came}`);
+    if (answer.status === 429) return inconclusive(`the request met the rate limit: ${came}`);
     if (dispositionOf(exchange, survey) !== 'refused')
       return notExercised(`it was not refused, see REQ-6: ${came}`);
     const seen = sight.kind === 'threw' ? sight.apiError : undefined;

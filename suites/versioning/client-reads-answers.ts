@@ -18,7 +18,7 @@ import type { ClientTrial } from './tested-client.ts';
 export const clientListsModels = check({
   id: 'client-lists-models',
   clauses: ['VER-2'],
-  title: 'lists its models to the tested client',
+  title: 'returns a model list that the tested client can read',
   given: clientModels,
   holds: ofServedClient((seen, answer, survey) => {
     const reading = readListing(answer, survey);
@@ -50,7 +50,7 @@ function idsIn(seen: JsonValue): unknown[] {
 export const clientCompletes = check({
   id: 'client-completes',
   clauses: ['VER-2'],
-  title: 'gives the tested client a completion from which it reads the text',
+  title: 'returns a completion whose text the tested client can read',
   given: clientCompletion,
   holds: ofServedClient((seen, answer, survey) => {
     const text = readCompletion(answer, survey)?.choices?.[0]?.text;
@@ -65,10 +65,10 @@ export const clientCompletes = check({
 export const clientStreams = check({
   id: 'client-streams',
   clauses: ['VER-2'],
-  title: 'gives the tested client a stream from which it reads the whole text',
+  title: 'returns a stream whose whole text the tested client can read',
   given: clientStream,
   holds: ofServedClient((seen, answer, survey) => {
-    if (!isEventStreamType(answer)) return notExercised('no event stream came: see STR-1');
+    if (!isEventStreamType(answer)) return notExercised('the answer is not an event stream: see STR-1');
     const text = readStream(answer, survey).text?.text;
     if (text === undefined) return notExercised('no text was recognised in the stream: see STR-3');
     const read = textOf(seen, survey.profile);
@@ -96,18 +96,19 @@ function ofServedClient(
   unseen: (answer: Answer, survey: Survey) => string | undefined = () => undefined,
 ): Judgement<ClientTrial> {
   return ({ exchanges: [exchange], control, sight }, survey) => {
-    if (control === undefined) return notExercised('nothing was sent');
+    if (control === undefined) return notExercised('no request was sent');
     const twin = counterpartNotAccepted(control, survey);
     if (twin) return twin;
     if (exchange === undefined) return violated('nothing-sent', 'a request', toldBy(sight));
     const came = describeAnswer(exchange, survey);
-    if (isQuotaStatus(answerOf(exchange).status)) return inconclusive(`not for the request's sake: ${came}`);
+    if (isQuotaStatus(answerOf(exchange).status))
+      return inconclusive(`the request met a quota or a rate limit: ${came}`);
     if (dispositionOf(exchange, survey) !== 'served') {
       return violated('refused', 'the answer that the same request gets without the client', came);
     }
     const why = unseen(answerOf(exchange), survey);
     if (why !== undefined) return notExercised(why);
-    if (sight.kind === 'threw') return violated('threw', 'a value without an exception', toldBy(sight));
+    if (sight.kind === 'threw') return violated('threw', 'no exception', toldBy(sight));
     return judge(sight.value, answerOf(exchange), survey);
   };
 }

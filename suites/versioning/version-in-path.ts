@@ -21,14 +21,14 @@ const versionedEndpoints = stimulus<Trial, Draft>({
 export const versionInPath = check({
   id: 'version-in-path',
   clauses: ['VER-1'],
-  title: 'serves its three endpoints below the version prefix',
+  title: 'serves its three endpoints under the version prefix',
   given: versionedEndpoints,
   holds: ({ exchanges: [exchange] }, survey) => {
-    if (exchange === undefined) return notExercised('nothing was sent');
+    if (exchange === undefined) return notExercised('no request was sent');
     const { status } = answerOf(exchange);
     if (status !== 404 && status !== 405) return HOLDS;
     const { method, path } = exchange.request;
-    return violated('not-there', `${method} /v1${path} is served`, describeAnswer(exchange, survey));
+    return violated('not-there', `an endpoint at ${method} /v1${path}`, describeAnswer(exchange, survey));
   },
 });
 
@@ -37,10 +37,10 @@ const VERSION_HEADERS = 'versioning.headers' satisfies OpenPointName;
 export const versionHeadersShown = check({
   id: 'version-headers-shown',
   clauses: ['VER-3'],
-  title: 'speaks of versions and deprecation in headers, or does not',
+  title: 'may report versions and deprecation in response headers',
   given: versionedEndpoints,
   holds: ({ exchanges: [exchange] }) => {
-    if (exchange === undefined) return notExercised('nothing was sent');
+    if (exchange === undefined) return notExercised('no request was sent');
     const names = Object.keys(answerOf(exchange).headers).filter((name) =>
       /version|deprecat|sunset/.test(name),
     );

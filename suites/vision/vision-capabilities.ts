@@ -20,7 +20,7 @@ function ofVisionAnswer(
   judge: (reading: VisionReading, answer: Answer, survey: Survey) => Ruling,
 ): Judgement {
   return ({ exchanges: [exchange] }, survey) => {
-    if (exchange === undefined) return notExercised('nothing was sent');
+    if (exchange === undefined) return notExercised('no request was sent');
     const elsewhere = notServed(exchange, survey);
     if (elsewhere) return elsewhere;
     const listed = survey.models.map(({ id }) => id);
@@ -36,12 +36,12 @@ const visionAnswers = getStimulus('vision-answers', ENDPOINTS.vision, ['primary'
 export const visionAnswersGet = check({
   id: 'vision-answers-get',
   clauses: ['VIS-1'],
-  title: 'answers an authorized GET of the vision capabilities that sends no payload',
+  title: 'answers an authorized GET of the vision capabilities without a request body',
   given: visionAnswers,
   holds: ({ exchanges: [exchange] }, survey) => {
-    if (exchange === undefined) return notExercised('nothing was sent');
+    if (exchange === undefined) return notExercised('no request was sent');
     const came = describeAnswer(exchange, survey);
-    if (answerOf(exchange).status === 429) return inconclusive(`the rate limit answered: ${came}`);
+    if (answerOf(exchange).status === 429) return inconclusive(`the request met the rate limit: ${came}`);
     if (dispositionOf(exchange, survey) === 'served') return HOLDS;
     return violated('not-answered', 'the vision capabilities', came);
   },
@@ -64,7 +64,7 @@ export const visionCanBeAsked = check({
 export const visionShape = check({
   id: 'vision-shape',
   clauses: ['VIS-3'],
-  title: 'says in its own way where image input is available',
+  title: 'chooses the shape of the vision answer',
   given: visionAnswer,
   holds: ofVisionAnswer((reading, _, { profile }) => {
     const seen = [

@@ -30,14 +30,14 @@ test('holds given a refusal that is no error object: that is the business of ano
 test('is violated given a served mutant', () => {
   expect(ruling(SERVED)).toMatchObject({
     kind: 'violated',
-    finding: { code: 'accepted', actual: 'served: status 200' },
+    finding: { code: 'accepted', actual: 'success (status 200)' },
   });
 });
 
 test('is not exercised given a twin that was refused too', () => {
   expect(ruling(REFUSED, REFUSED)).toEqual({
     kind: 'not-exercised',
-    reason: 'its accepted twin was refused too: status 400, code "unknown_field"',
+    reason: 'its counterpart was refused too: status 400, code "unknown_field"',
   });
 });
 
@@ -47,7 +47,7 @@ test('is not exercised given a twin that failed', () => {
 
 test.each([
   [{ status: 500 }, 'the service failed instead of refusing: status 500'],
-  [{ status: 429 }, 'the rate limit answered in place of the refusal'],
+  [{ status: 429 }, 'a rate limit error came in place of the refusal'],
   [{ body: 'Hm.' }, 'neither a completion nor an error was recognised: status 200'],
 ])('is inconclusive given a mutant that was answered %j, and says why', (mutant, reason) => {
   expect(ruling(mutant)).toEqual({ kind: 'inconclusive', reason });

@@ -16,22 +16,26 @@ import { readError } from '../reading/errors/read-error.ts';
 export function isRefused(...clauses: readonly [ClauseId, ...ClauseId[]]): Judgement {
   return (trial, survey) => {
     const [mutant] = trial.exchanges;
-    if (mutant === undefined || trial.control === undefined) return notExercised('nothing was sent');
+    if (mutant === undefined || trial.control === undefined) return notExercised('no request was sent');
     const [departure, ...more] = violationsIn(mutant, survey);
-    if (departure === undefined) return notExercised('the mutation came out valid');
+    if (departure === undefined) return notExercised('the request that was sent is valid');
     if (more.length > 0 || !departure.clauses.some((clause) => clauses.includes(clause))) {
-      return notExercised(`the mutation came out wrong elsewhere: ${placesOf([departure, ...more])}`);
+      return notExercised(`the request breaks another rule than intended: ${placesOf([departure, ...more])}`);
     }
     const ofTwin = violationsIn(trial.control, survey);
-    if (ofTwin.length > 0) return notExercised(`the accepted twin is wrong itself: ${placesOf(ofTwin)}`);
-    return refusedUnlikeCounterpart(trial, survey, `${departure.place} as it was sent is not allowed`);
+    if (ofTwin.length > 0) return notExercised(`the counterpart is invalid itself: ${placesOf(ofTwin)}`);
+    return refusedUnlikeCounterpart(
+      trial,
+      survey,
+      `the request is invalid at ${departure.place || 'its root'}`,
+    );
   };
 }
 
 /** Judges a trial whose first exchange differs from its control in one forbidden place, told by `why`. */
 export function refusedUnlikeCounterpart({ exchanges, control }: Trial, survey: Survey, why: string): Ruling {
   const [mutant] = exchanges;
-  if (mutant === undefined || control === undefined) return notExercised('nothing was sent');
+  if (mutant === undefined || control === undefined) return notExercised('no request was sent');
   return counterpartNotAccepted(control, survey) ?? refusal(mutant, survey, why);
 }
 
@@ -39,16 +43,16 @@ export function refusedUnlikeCounterpart({ exchanges, control }: Trial, survey: 
 export function counterpartNotAccepted(control: Exchange, survey: Survey): Ruling | undefined {
   const disposition = dispositionOf(control, survey);
   if (disposition === 'served') return undefined;
-  const what = disposition === 'refused' ? 'was refused too' : 'was not served';
-  return notExercised(`its accepted twin ${what}: ${describeAnswer(control, survey)}`);
+  const what = disposition === 'refused' ? 'was refused too' : 'was not accepted';
+  return notExercised(`its counterpart ${what}: ${describeAnswer(control, survey)}`);
 }
 
 function refusal(mutant: Exchange, survey: Survey, why: string): Ruling {
-  if (answerOf(mutant).status === 429) return inconclusive('the rate limit answered in place of the refusal');
+  if (answerOf(mutant).status === 429) return inconclusive('a rate limit error came in place of the refusal');
   const disposition = dispositionOf(mutant, survey);
   if (disposition === 'refused') return HOLDS;
   const came = describeAnswer(mutant, survey);
-  if (disposition === 'served') return violated('accepted', `an error, since ${why}`, `served: ${came}`);
+  if (disposition === 'served') return violated('accepted', `an error, because ${why}`, `success (${came})`);
   if (disposition === 'failed') return inconclusive(`the service failed instead of refusing: ${came}`);
   return inconclusive(`neither a completion nor an error was recognised: ${came}`);
 }
@@ -75,5 +79,5 @@ export function requireErrorObject(ruling: Ruling, { exchanges: [exchange] }: Tr
   if (readError(answer, survey) !== undefined) return ruling;
   if (sentChat(exchange.request)?.['stream'] === true && isEventStream(answer))
     return notExercised('the refusal came as an event stream: see STR-4');
-  return violated('no-error-object', 'an error object', `none: ${describeAnswer(exchange, survey)}`);
+  return violated('no-error-object', 'an error object', `${describeAnswer(exchange, survey)} without one`);
 }

@@ -36,8 +36,8 @@ test('leaves refusals to others, whatever their status', () => {
 
 test.each([
   [500, 'the service failed: status 500'],
-  [302, 'neither served nor refused: status 302'],
-  [101, 'neither served nor refused: status 101'],
+  [302, 'neither accepted nor refused: status 302'],
+  [101, 'neither accepted nor refused: status 101'],
 ])('takes failures, redirections and the like for no answer: %i', (status, reason) => {
   expect(notServed(answered({ status }), surveyForTest())).toEqual({ kind: 'inconclusive', reason });
 });

@@ -10,7 +10,7 @@ export function isServed(exchange: Exchange, survey: Survey): Ruling {
   const disposition = dispositionOf(exchange, survey);
   if (disposition === 'served') return HOLDS;
   const { status } = answerOf(exchange);
-  if (isQuotaStatus(status)) return inconclusive(`not for the request's sake: ${came}`);
+  if (isQuotaStatus(status)) return inconclusive(`the request met a quota or a rate limit: ${came}`);
   if (status >= 300 && status < 400) return violated('redirected', 'a completion', came);
   if (disposition === 'unrecognised') return inconclusive(`no completion was recognised: ${came}`);
   return violated(disposition, 'a completion', came);
@@ -24,8 +24,8 @@ export function notServed(exchange: Exchange, survey: Survey): Ruling | undefine
   const answer = answerOf(exchange);
   const { status } = answer;
   const disposition = dispositionOf(exchange, survey);
-  if (disposition === 'refused') return notExercised(`the chat was refused: status ${status}`);
+  if (disposition === 'refused') return notExercised(`the request was refused: status ${status}`);
   if (disposition === 'failed') return inconclusive(`the service failed: status ${status}`);
-  if (!isSuccess(answer)) return inconclusive(`neither served nor refused: status ${status}`);
+  if (!isSuccess(answer)) return inconclusive(`neither accepted nor refused: status ${status}`);
   return undefined;
 }

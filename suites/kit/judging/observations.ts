@@ -28,7 +28,7 @@ export type Condition =
 /** Observes which status and which code a condition has; not exercised when it was not refused at all. */
 export function observeRefusal(condition: Condition, exchange: Exchange, survey: Survey): Ruling {
   if (dispositionOf(exchange, survey) !== 'refused') {
-    return notExercised(`it was not refused: ${describeAnswer(exchange, survey)}`);
+    return notExercised(`the request was not refused: ${describeAnswer(exchange, survey)}`);
   }
   const answer = answerOf(exchange);
   const code = readError(answer, survey)?.code;

@@ -9,14 +9,11 @@ interface Place {
 
 /** Judges usage, under whatever names (RES-4): some number reports it, and none counts fewer tokens than there can be. */
 export function judgeUsage(usage: UsageReading, { expected, pin }: Place): Ruling {
-  if (usage === 'absent') return violated('no-usage', expected, 'no number that can report it');
+  if (usage === 'absent') return violated('no-usage', expected, 'no number that can be usage');
   if (usage === 'unrecognised')
-    return notExercised(
-      'numbers that may report usage, under names nobody foresaw',
-      `pin "${pin}" in a profile`,
-    );
+    return notExercised('numbers under unknown names may be the usage', `pin "${pin}" in a profile`);
   const { negative } = usage;
   return negative === undefined
     ? HOLDS
-    : violated('negative-usage', 'no count of tokens below 0', String(negative.value), negative.pointer);
+    : violated('negative-usage', 'token counts of 0 or more', String(negative.value), negative.pointer);
 }

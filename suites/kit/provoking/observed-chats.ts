@@ -57,10 +57,10 @@ function isBounded({ max_tokens }: JsonObject): boolean {
 /** Observes `served` or `refused` at the trial's point, provided that the accepted twin was served. */
 export const isServedOrRefused: Judgement<OpenTrial> = ({ point, exchanges, control }, survey) => {
   const [exchange] = exchanges;
-  if (exchange === undefined || control === undefined) return notExercised('nothing was sent');
+  if (exchange === undefined || control === undefined) return notExercised('no request was sent');
   const twin = counterpartNotAccepted(control, survey);
   if (twin !== undefined) return twin;
   const value = dispositionOf(exchange, survey);
   if (value === 'served' || value === 'refused') return observed({ point, value });
-  return inconclusive(`neither served nor refused: ${describeAnswer(exchange, survey)}`);
+  return inconclusive(`neither accepted nor refused: ${describeAnswer(exchange, survey)}`);
 };

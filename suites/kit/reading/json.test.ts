@@ -29,9 +29,9 @@ test('says why given an empty body, a body that is no JSON, and one that is not 
   const bodies = ['', '<html>', Uint8Array.of(0x22, 0xff, 0x22)];
   const reasons = bodies.map((body) => readJson(answerOf(answered({ body }))));
   expect(reasons).toEqual([
-    { kind: 'no-json', reason: 'the body is empty' },
-    { kind: 'no-json', reason: 'the body is not JSON' },
-    { kind: 'no-json', reason: 'the body is not UTF-8' },
+    { kind: 'no-json', reason: 'an empty body' },
+    { kind: 'no-json', reason: 'a body that is not JSON' },
+    { kind: 'no-json', reason: 'a body that is not UTF-8' },
   ]);
 });
 

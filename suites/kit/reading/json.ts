@@ -38,14 +38,14 @@ export function readJson(answer: Answer): JsonReading {
 
 /** The JSON of some bytes: a body that was sent or one that came. */
 export function parseJson(bytes: Uint8Array): JsonReading {
-  if (bytes.length === 0) return { kind: 'no-json', reason: 'the body is empty' };
+  if (bytes.length === 0) return { kind: 'no-json', reason: 'an empty body' };
   const text = decodeUtf8(bytes);
-  if (text === undefined) return { kind: 'no-json', reason: 'the body is not UTF-8' };
+  if (text === undefined) return { kind: 'no-json', reason: 'a body that is not UTF-8' };
   try {
     const value: JsonValue = JSON.parse(text);
     return { kind: 'json', value };
   } catch {
-    return { kind: 'no-json', reason: 'the body is not JSON' };
+    return { kind: 'no-json', reason: 'a body that is not JSON' };
   }
 }
 

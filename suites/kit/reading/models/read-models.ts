@@ -27,7 +27,7 @@ function read(answer: Answer, profile: Profile): ModelsReading {
   const body = readJson(answer);
   if (body.kind === 'no-json') return { kind: 'no-list', reason: body.reason };
   if (typeof body.value !== 'object' || body.value === null) {
-    return { kind: 'no-list', reason: `the body is ${JSON.stringify(body.value).slice(0, 40)}` };
+    return { kind: 'no-list', reason: `the body ${JSON.stringify(body.value).slice(0, 40)}` };
   }
   const list = findModelList(body.value, pinsOf(profile));
   if (list === undefined)

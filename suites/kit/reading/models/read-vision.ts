@@ -27,7 +27,8 @@ export type VisionReading =
  */
 export function readVision(answer: Answer, profile: Profile, listed: readonly string[] = []): VisionReading {
   const body = readJson(answer);
-  if (body.kind === 'no-json') return { kind: 'unrecognised', reason: body.reason };
+  if (body.kind === 'no-json')
+    return { kind: 'unrecognised', reason: `no vision information was recognised in ${body.reason}` };
   const pinned = pinnedText(profile, 'vision.list');
   const readings = places(body.value, pinned).flatMap((place) => map(place, pinned) ?? list(place) ?? []);
   const ofListed = readings.filter(({ vision }) => listed.some((id) => vision.has(id)));
