@@ -21,19 +21,19 @@ export interface WrongCredentials {
   readonly name: string;
   /** `free` unless said. */
   readonly stage?: Stage;
-  readonly few: number;
+  readonly smokeCount: number;
   /** How many of these are always the first; half of them unless said. */
-  readonly steady?: number;
+  readonly fixedCount?: number;
   /** Most telling first: each is tried on every endpoint. */
   readonly credentials: readonly Credential[];
   /** Tried once more, on a chat whose answer a store ahead of the guard may hold. */
   readonly repeated?: Credential;
   /** Tried after all of these. */
   readonly further?: readonly Credential[];
-  readonly drawn?: fc.Arbitrary<Credential>;
+  readonly arbitrary?: fc.Arbitrary<Credential>;
   /** One that is sent after each of them, in the same request. */
   readonly beside?: Credential;
-  readonly lacks?: (survey: Survey) => string | undefined;
+  readonly skipReason?: (survey: Survey) => string | undefined;
 }
 
 /** The three endpoints, the one that streams in both of its ways: often another handler, with checks of its own. */
@@ -50,8 +50,16 @@ function mostTellingFirst(credentials: readonly Credential[], drafts: readonly D
 
 /** Each credential on each of the three endpoints; the accepted twin is the same request with the primary key. */
 export function wrongCredentials(declaration: WrongCredentials): Stimulus {
-  const { name, stage = 'free', few, steady, credentials, repeated, further = [] } = declaration;
-  const { drawn, beside, lacks } = declaration;
+  const {
+    name,
+    stage = 'free',
+    smokeCount: few,
+    fixedCount: steady,
+    credentials,
+    repeated,
+    further = [],
+  } = declaration;
+  const { arbitrary: drawn, beside, skipReason: lacks } = declaration;
   return stimulus({
     name,
     stage,

@@ -18,9 +18,9 @@ export const missingKeyRefused = check({
     'refuses a request without an Authorization header on every endpoint, even if another header carries the key',
   given: wrongCredentials({
     name: 'missing-key',
-    few: 7,
+    smokeCount: 7,
     // One without any key at each of the doors, the repetition, and the most usual other header.
-    steady: 6,
+    fixedCount: 6,
     credentials: [{ kind: 'none' }],
     repeated: { kind: 'none' },
     further: KEYS_IN_HEADERS.map(forged),
@@ -36,8 +36,8 @@ export const keyInAddressRefused = check({
   given: wrongCredentials({
     name: 'key-in-address',
     stage: 'disruptive',
-    few: 1,
-    steady: 0,
+    smokeCount: 1,
+    fixedCount: 0,
     credentials: KEYS_IN_ADDRESSES.map(forged),
   }),
   holds: withoutHeader,
@@ -49,10 +49,10 @@ export const wrongKeyRefused = check({
   title: 'refuses an unknown key, or another authentication scheme, on every endpoint',
   given: wrongCredentials({
     name: 'wrong-key',
-    few: 12,
-    steady: 8,
+    smokeCount: 12,
+    fixedCount: 8,
     credentials: NEAR_MISS_KEYS.map(forged),
-    drawn: nearMissKey.map(forged),
+    arbitrary: nearMissKey.map(forged),
   }),
   holds: (trial, survey) => refusedUnlikeCounterpart(trial, survey, 'the request carries no known key'),
 });

@@ -15,10 +15,10 @@ import { wrongCredentials, forged } from './credential-stimulus.ts';
 /** The second exchange of each trial is the same request with an unknown key. */
 const unscopedKey = wrongCredentials({
   name: 'unscoped-key',
-  few: 4,
+  smokeCount: 4,
   credentials: [{ kind: 'key', name: 'unscoped' }],
   ...(NEAR_MISS_KEYS[0] !== undefined && { beside: forged(NEAR_MISS_KEYS[0]) }),
-  lacks: ({ keys }) =>
+  skipReason: ({ keys }) =>
     keys.has('unscoped') ? undefined : 'no key without the inference scope: set CHAT_UNSCOPED_API_KEY',
 });
 

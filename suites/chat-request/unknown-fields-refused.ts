@@ -21,9 +21,10 @@ export const knownParameterRefused = check({
   title: 'refuses a parameter that other providers accept',
   given: refusals({
     name: 'known-parameters',
-    few: 18,
-    first: (base, others) => familiesInTurns(unknownFields.examples(base, others).filter(isKnownElsewhere)),
-    drawn: (bases) => unknownFields.arbitrary(bases).filter(isKnownElsewhere),
+    smokeCount: 18,
+    examples: (base, others) =>
+      familiesInTurns(unknownFields.examples(base, others).filter(isKnownElsewhere)),
+    arbitrary: (bases) => unknownFields.arbitrary(bases).filter(isKnownElsewhere),
   }),
   holds: isRefused('REQ-6'),
 });
@@ -34,10 +35,10 @@ export const unheardOfFieldRefused = check({
   title: 'refuses an unknown field, even one whose name resembles a known one',
   given: refusals({
     name: 'unheard-of-fields',
-    few: 12,
-    steady: 7,
-    first: (base, others) => unknownFields.examples(base, others).filter(isUnheardOf),
-    drawn: (bases) => unknownFields.arbitrary(bases).filter(isUnheardOf),
+    smokeCount: 12,
+    fixedCount: 7,
+    examples: (base, others) => unknownFields.examples(base, others).filter(isUnheardOf),
+    arbitrary: (bases) => unknownFields.arbitrary(bases).filter(isUnheardOf),
   }),
   holds: isRefused('REQ-6'),
 });
@@ -70,10 +71,9 @@ export const toolCallsRefused = check({
   title: 'refuses everything that belongs to tool calls',
   given: refusals({
     name: 'tool-calls',
-    few: 11,
-    steady: 8,
-    first: toolCalls.examples,
-    drawn: toolCalls.arbitrary,
+    smokeCount: 11,
+    fixedCount: 8,
+    ...toolCalls,
   }),
   holds: isRefused('SVC-5'),
 });

@@ -18,10 +18,9 @@ export const wrongModelRefused = check({
   title: 'refuses a request whose model is missing or not a string',
   given: refusals({
     name: 'wrong-model',
-    few: 6,
-    steady: 4,
-    first: wrongModel.examples,
-    drawn: wrongModel.arbitrary,
+    smokeCount: 6,
+    fixedCount: 4,
+    ...wrongModel,
   }),
   holds: isRefused('REQ-1'),
 });
@@ -32,10 +31,9 @@ export const wrongMessagesRefused = check({
   title: 'refuses a request whose messages are missing, not an array, or contain anything but messages',
   given: refusals({
     name: 'wrong-messages',
-    few: 9,
-    steady: 8,
-    first: wrongMessages.examples,
-    drawn: wrongMessages.arbitrary,
+    smokeCount: 9,
+    fixedCount: 8,
+    ...wrongMessages,
   }),
   holds: isRefused('REQ-2'),
 });
@@ -47,10 +45,9 @@ export const wrongTemperatureRefused = check({
   because: TYPED,
   given: refusals({
     name: 'wrong-temperature',
-    few: 5,
-    steady: 4,
-    first: wrongTemperature.examples,
-    drawn: wrongTemperature.arbitrary,
+    smokeCount: 5,
+    fixedCount: 4,
+    ...wrongTemperature,
   }),
   holds: isRefused('REQ-3'),
 });
@@ -62,10 +59,9 @@ export const wrongMaxTokensRefused = check({
   because: TYPED,
   given: refusals({
     name: 'wrong-max-tokens',
-    few: 5,
-    steady: 4,
-    first: wrongMaxTokens.examples,
-    drawn: wrongMaxTokens.arbitrary,
+    smokeCount: 5,
+    fixedCount: 4,
+    ...wrongMaxTokens,
     open: 1,
   }),
   holds: isRefused('REQ-4'),
@@ -78,9 +74,8 @@ export const wrongStreamRefused = check({
   because: TYPED,
   given: refusals({
     name: 'wrong-stream',
-    few: 5,
-    first: wrongStream.examples,
-    drawn: wrongStream.arbitrary,
+    smokeCount: 5,
+    ...wrongStream,
   }),
   holds: isRefused('REQ-5'),
 });

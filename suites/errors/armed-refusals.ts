@@ -26,14 +26,19 @@ type Armed = readonly [fault: FaultRule['fault'], form: Form];
 export interface ArmedRefusals {
   readonly name: string;
   /** How many of them a run with small caps sends. */
-  readonly few: number;
+  readonly smokeCount: number;
   readonly armed: readonly Armed[];
   /** The accepted twin: sent `afresh` once the fault is disarmed, or `before`, where it need not be over again. */
-  readonly twin: 'afresh' | 'before';
+  readonly counterpart: 'afresh' | 'before';
 }
 
 /** The smallest chat, once for each of these. */
-function armedRefusals({ name, few, armed, twin }: ArmedRefusals): Stimulus<ArmedRefusalTrial> {
+function armedRefusals({
+  name,
+  smokeCount: few,
+  armed,
+  counterpart: twin,
+}: ArmedRefusals): Stimulus<ArmedRefusalTrial> {
   return controlStimulus<ArmedRefusalTrial, Armed>({
     name,
     few,
@@ -90,9 +95,9 @@ export const armedRateLimitError = check({
   title: 'answers with an error object when the rate limit fault is armed',
   given: armedRefusals({
     name: 'armed-rate-limit',
-    few: 1,
+    smokeCount: 1,
     armed: [['rate_limit', 'whole']],
-    twin: 'before',
+    counterpart: 'before',
   }),
   holds: isToldAsError,
 });
@@ -103,14 +108,14 @@ export const unavailabilityIsError = check({
   title: 'answers with an error while the model or the service is unavailable, and serves again afterwards',
   given: armedRefusals({
     name: 'armed-unavailability',
-    few: 2,
+    smokeCount: 2,
     armed: [
       ['model_unavailable', 'whole'],
       ['service_unavailable', 'streamed'],
       ['model_unavailable', 'streamed'],
       ['service_unavailable', 'whole'],
     ],
-    twin: 'afresh',
+    counterpart: 'afresh',
   }),
   holds: isToldAsError,
 });

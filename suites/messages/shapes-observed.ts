@@ -49,7 +49,7 @@ export const imageShapesObserved = check({
   id: 'image-shapes',
   clauses: ['MSG-5'],
   title: 'serves or refuses each shape of an image part',
-  given: observedChats({ name: 'image-shapes', questions: shapeQuestions, lacks: lacksVision }),
+  given: observedChats({ name: 'image-shapes', questions: shapeQuestions, skipReason: lacksVision }),
   holds: isServedOrRefused,
 });
 
@@ -66,6 +66,6 @@ export const textPartsObserved = check({
   id: 'text-parts',
   clauses: ['MSG-5'],
   title: 'serves or refuses content that is a list of text parts, or an empty list',
-  given: observedChats({ name: 'text-parts', few: 1, questions: partsQuestions }),
+  given: observedChats({ name: 'text-parts', smokeCount: 1, questions: partsQuestions }),
   holds: isServedOrRefused,
 });

@@ -9,10 +9,9 @@ export const wrongRoleRefused = check({
   title: 'refuses a role other than system, user and assistant',
   given: refusals({
     name: 'wrong-role',
-    few: 8,
-    steady: 6,
-    first: wrongRole.examples,
-    drawn: wrongRole.arbitrary,
+    smokeCount: 8,
+    fixedCount: 6,
+    ...wrongRole,
   }),
   holds: isRefused('MSG-1'),
 });
@@ -23,10 +22,9 @@ export const wrongContentRefused = check({
   title: 'refuses content that is neither text nor a list of parts with an image',
   given: refusals({
     name: 'wrong-content',
-    few: 8,
-    steady: 6,
-    first: wrongContent.examples,
-    drawn: wrongContent.arbitrary,
+    smokeCount: 8,
+    fixedCount: 6,
+    ...wrongContent,
   }),
   holds: isRefused('MSG-2'),
 });

@@ -23,13 +23,18 @@ export interface OpenTrial extends Trial {
 export interface ObservedChats {
   readonly name: string;
   /** How many a run with small caps sends; all unless said. */
-  readonly few?: number;
-  readonly lacks?: (survey: Survey) => string | undefined;
+  readonly smokeCount?: number;
+  readonly skipReason?: (survey: Survey) => string | undefined;
   readonly questions: (survey: Survey) => readonly OpenQuestion[];
 }
 
 /** Chats that are sent to see whether they are served. */
-export function observedChats({ name, few = 100, questions, lacks }: ObservedChats): Stimulus<OpenTrial> {
+export function observedChats({
+  name,
+  smokeCount: few = 100,
+  questions,
+  skipReason: lacks,
+}: ObservedChats): Stimulus<OpenTrial> {
   return stimulus<OpenTrial, OpenQuestion>({
     name,
     stage: 'paid',

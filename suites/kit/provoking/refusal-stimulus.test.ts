@@ -9,9 +9,9 @@ import { refusals } from './refusal-stimulus.ts';
 
 const stimulus = refusals({
   name: 'any',
-  few: 1,
-  first: unknownFields.examples,
-  drawn: unknownFields.arbitrary,
+  smokeCount: 1,
+  examples: unknownFields.examples,
+  arbitrary: unknownFields.arbitrary,
 });
 
 /** The model and the key of each draft that a hundred draws send, mutant or twin. */

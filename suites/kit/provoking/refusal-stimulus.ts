@@ -13,13 +13,13 @@ import type { Trial } from '../model/trial.ts';
 export interface RefusalDeclaration {
   readonly name: string;
   /** How many variations a run with small caps sends. */
-  readonly few: number;
+  readonly smokeCount: number;
   /** How many of these are always the first; half of them unless said. */
-  readonly steady?: number;
+  readonly fixedCount?: number;
   /** Those that must be tried: wrong in the first base, and in the others by turns. */
-  readonly first: (base: ChatBody, others: readonly ChatBody[]) => readonly Variation<JsonObject>[];
-  readonly drawn?: (bases: fc.Arbitrary<ChatBody>) => fc.Arbitrary<Variation<JsonObject>>;
-  readonly lacks?: (survey: Survey) => string | undefined;
+  readonly examples: (base: ChatBody, others: readonly ChatBody[]) => readonly Variation<JsonObject>[];
+  readonly arbitrary?: (bases: fc.Arbitrary<ChatBody>) => fc.Arbitrary<Variation<JsonObject>>;
+  readonly skipReason?: (survey: Survey) => string | undefined;
   /** 1 where a service that serves it all the same finds no bound for its output. */
   readonly open?: 0 | 1;
 }
@@ -31,7 +31,15 @@ interface KeyedVariation extends Variation<JsonObject> {
 
 /** Chat requests that must be refused for one place, each beside its accepted twin (`control`). */
 export function refusals(declaration: RefusalDeclaration): Stimulus {
-  const { name, few, steady, first, drawn, lacks, open = 0 } = declaration;
+  const {
+    name,
+    smokeCount: few,
+    fixedCount: steady,
+    examples: first,
+    arbitrary: drawn,
+    skipReason: lacks,
+    open = 0,
+  } = declaration;
   return stimulus({
     name,
     stage: 'free',
@@ -70,7 +78,7 @@ const SECOND_KEY_SHARE = 6;
 /** Wrong chats for any model, some of them with the second key where it may use the model. */
 function drawnFor(
   survey: Survey,
-  drawn: NonNullable<RefusalDeclaration['drawn']>,
+  drawn: NonNullable<RefusalDeclaration['arbitrary']>,
 ): fc.Arbitrary<KeyedVariation> {
   const shared = new Set<unknown>(survey.secondModels?.map(({ id }) => id));
   return fc
