@@ -3,7 +3,7 @@ import { type ClauseId, CLAUSES, clauseIds } from '../fixtures/clauses/clauses.t
 import { CALLER_CHECKS } from './caller-catalogue.ts';
 import { CHECKS } from './catalogue.ts';
 import { INVARIANTS } from './invariants.ts';
-import { surveyForTest } from './kit/test-support/survey.ts';
+import { infoForTest } from './kit/test-support/target-info.ts';
 import { drawsOf } from './kit/drawing/draw.ts';
 
 const ALL = [...CHECKS, ...INVARIANTS];
@@ -48,7 +48,7 @@ test('gives every stimulus a name of its own, and at least one draw to a run wit
   const stimuli = [...new Set(CHECKS.map(({ given }) => given))];
   const names = stimuli.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
-  expect(stimuli.filter(({ few }) => few < 1)).toEqual([]);
+  expect(stimuli.filter(({ smokeCount }) => smokeCount < 1)).toEqual([]);
 });
 
 /** Where a service may be wrong about any one of many, a small run must leave a part of them to its seed. */
@@ -64,12 +64,12 @@ const MANY = [
 
 test('leaves a part of many inputs to the seed, and never more steady ones than a small run sends', () => {
   const stimuli = [...new Set(CHECKS.map(({ given }) => given))];
-  expect(stimuli.filter(({ few, steady = few }) => steady > few)).toEqual([]);
-  const survey = surveyForTest();
+  expect(stimuli.filter(({ smokeCount, fixedCount = smokeCount }) => fixedCount > smokeCount)).toEqual([]);
+  const info = infoForTest();
   for (const name of MANY) {
     const given = stimuli.find((each) => each.name === name);
-    const ids = (seed: number) => (given ? drawsOf(given, survey, seed, 'few').map(({ id }) => id) : []);
-    expect(ids(1)).toHaveLength(given?.few ?? 0);
+    const ids = (seed: number) => (given ? drawsOf(given, info, seed, 'few').map(({ id }) => id) : []);
+    expect(ids(1)).toHaveLength(given?.smokeCount ?? 0);
     expect(ids(2).filter((id) => !ids(1).includes(id)).length).toBeGreaterThanOrEqual(2);
   }
 });

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { CLAUSES } from '../fixtures/clauses/clauses.ts';
 import { CHECKS } from './catalogue.ts';
 import { INVARIANTS } from './invariants.ts';
-import { surveyForTest } from './kit/test-support/survey.ts';
+import { infoForTest } from './kit/test-support/target-info.ts';
 
 test.each(CHECKS)('$id: is not exercised given a trial that sent nothing', ({ holds }) => {
-  expect(holds({ exchanges: [] }, surveyForTest()).kind).toBe('not-exercised');
+  expect(holds({ exchanges: [] }, infoForTest()).kind).toBe('not-exercised');
 });
 
 test('takes the level of the first clause, but for what follows from it in some other way', () => {

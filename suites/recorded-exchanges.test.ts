@@ -4,11 +4,11 @@ import { CHECKS } from './catalogue.ts';
 import { INVARIANTS } from './invariants.ts';
 import type { Exchange } from './kit/model/exchange.ts';
 import { exchangeOf } from './kit/test-support/recorded.ts';
-import { surveyForTest } from './kit/test-support/survey.ts';
+import { infoForTest } from './kit/test-support/target-info.ts';
 import { acceptedChats } from './kit/provoking/accepted-chats-stimulus.ts';
 import type { Ruling } from './kit/model/ruling.ts';
 
-const survey = surveyForTest();
+const info = infoForTest();
 
 /** Whatever bears on the answer to a chat that should be served, save that it was not: that is plain to see. */
 const JUDGES = CHECKS.filter(({ given, id }) => given === acceptedChats && !id.endsWith('-served'));
@@ -17,8 +17,8 @@ const JUDGES = CHECKS.filter(({ given, id }) => given === acceptedChats && !id.e
 function rulingsOn(exchange: Exchange): readonly (readonly [id: string, ruling: Ruling | undefined])[] {
   if (exchange.outcome.kind !== 'answered') return [];
   return [
-    ...JUDGES.map(({ id, holds }) => [id, holds({ exchanges: [exchange] }, survey)] as const),
-    ...INVARIANTS.map(({ id, judge }) => [id, judge(survey)(exchange)] as const),
+    ...JUDGES.map(({ id, holds }) => [id, holds({ exchanges: [exchange] }, info)] as const),
+    ...INVARIANTS.map(({ id, judge }) => [id, judge(info)(exchange)] as const),
   ];
 }
 

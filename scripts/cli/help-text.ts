@@ -29,7 +29,7 @@ Exit codes:
 Requests to a target cost credits. --plan prints what a run would send at most, and sends nothing. Sizes, within
 which the other options change what they name:
   free        no completion: the GETs, and what must be refused. That nothing but the fault was refused takes an
-              accepted twin, which is a completion: so a violation is found, and a refusal is "inconclusive".
+              counterpart, which is a completion: so a violation is found, and a refusal is "inconclusive".
               The first chat that is served all the same, or whose outcome is unknown, is the last; to risk not
               even that one, add --max-completions 0
   smoke       a quarter of the draws of full: at most 120 requests and 50 completions
@@ -85,7 +85,7 @@ run incomplete; journals that are not of one run are refused. Exit codes are tho
 
 /** What stands below the options of `chat-conformance replay --help`. */
 export const REPLAY_HELP = `
-Sends exactly the bytes of the simplest failure, its accepted twin before it, under fresh Idempotency-Keys and with the
+Sends exactly the bytes of the simplest failure, its counterpart before it, under fresh Idempotency-Keys and with the
 keys in the environment, and judges what comes. That costs what it cost then. A run against the mock that comes with the
 command is replayed against one of the same seed. What is sent gets a journal of its own beside that of the run.
 

@@ -6,8 +6,8 @@ import type { Catalogue } from '../cli/options/select-checks.ts';
 const silence = stimulus({
   name: 'one-silent-request',
   stage: 'free',
-  few: 0,
-  inputs: () => ({ first: [] }),
+  smokeCount: 0,
+  inputs: () => ({ examples: [] }),
   cost: () => ({}),
   send: () => Promise.resolve({ exchanges: [] }),
 });

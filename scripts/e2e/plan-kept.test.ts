@@ -102,10 +102,10 @@ const SIZES: Readonly<Record<string, Pick<RunOptions, 'runs' | 'caps' | 'withhol
   'small caps': { runs: 'few', caps: { requests: 40, completions: 7, outputTokens: 16 } },
 };
 
-/** The group an exchange belongs to; the twins of a simpler failure are accepted twins like all others. */
+/** The group an exchange belongs to; the counterparts of a simpler failure are counterparts like all others. */
 function groupOf({ id }: Exchange): string {
   const [first = '', second = ''] = id.split('/');
-  if (second.includes('~') || first === 'control') return 'accepted-twins';
+  if (second.includes('~') || first === 'control') return 'counterparts';
   return first;
 }
 
@@ -114,7 +114,7 @@ const LONG: Readonly<Record<string, number>> = {
   'long-streams': 256,
   'rate-limit-burst': 64,
   'between-contexts': 4096,
-  'accepted-twins': 4096,
+  counterparts: 4096,
 };
 
 function spendingOf(exchange: Exchange, cap: number): Spending {
@@ -168,7 +168,7 @@ function expectPlanKept({ plan, summary, sent, caps }: Checked): void {
     const spent = sumOf(exchanges.map((exchange) => spendingOf(exchange, caps.outputTokens)));
     const resent = exchanges.filter((exchange) => again.includes(exchange)).length;
     const bound =
-      name === 'accepted-twins' ? sumOf([planned(name), planned('simpler-failures')]) : planned(name);
+      name === 'counterparts' ? sumOf([planned(name), planned('simpler-failures')]) : planned(name);
     expectWithin({ ...spent, requests: spent.requests - resent }, bound, name);
   }
   expect(again.length).toBeLessThanOrEqual(planned('sent-again').requests);

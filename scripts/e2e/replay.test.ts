@@ -49,14 +49,14 @@ test.each<[string, number, Answer]>([
   const later = await startErringService(answer);
   const result = await replayAt(later, report, 'unheard-of-field-refused');
   expect({ code: result.code, word: lastLine(result.stdout) }).toEqual({ code, word });
-  // The accepted twin and the failure, in the very bytes of then, under keys of their own.
-  const [twin, failure] = later.arrivals;
+  // The counterpart and the failure, in the very bytes of then, under keys of their own.
+  const [counterpart, failure] = later.arrivals;
   const [shown]: { evidence: { exchange: { id: string } }[] }[] = JSON.parse(
     readFileSync(join(report, 'report.json'), 'utf8'),
   ).checks;
   const then = record.find(({ id }) => id === shown?.evidence[0]?.exchange.id);
   expect(failure?.body).toEqual(Buffer.from(then?.request.body ?? []));
-  expect(service.arrivals.map(({ body }) => body)).toContainEqual(twin?.body);
+  expect(service.arrivals.map(({ body }) => body)).toContainEqual(counterpart?.body);
   const keys = [...service.arrivals, ...later.arrivals].flatMap(
     ({ headers }) => headers['idempotency-key'] ?? [],
   );

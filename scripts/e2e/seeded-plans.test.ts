@@ -30,6 +30,6 @@ test.each(['smoke', 'full'] as const)('plans about as much of the %s tier for ev
   const spread = (counts: readonly number[]): number => Math.max(...counts) - Math.min(...counts);
   expect(spread(plans.map(({ requests }) => requests))).toBeLessThanOrEqual(10);
   expect(spread(plans.map(({ completions }) => completions))).toBeLessThanOrEqual(8);
-  const draws = plans.map((each) => each.draws.filter((text) => !text.startsWith('accepted-twins')));
+  const draws = plans.map((each) => each.draws.filter((text) => !text.startsWith('counterparts')));
   expect(new Set(draws.map((texts) => texts.join(', '))).size).toBe(1);
 });

@@ -113,7 +113,7 @@ test.each(['smoke', 'full'] as const)(
   },
 );
 
-test('says of three shards what it says of the whole within caps that leave room for a twin in each', async () => {
+test('says of three shards what it says of the whole within caps that leave room for a counterpart in each', async () => {
   const { target } = await layered();
   const caps = { requests: 400, completions: 120, outputTokens: 16 };
   const options = unsent({ target: { ...target, kind: 'live' }, allow: new Set(), caps });

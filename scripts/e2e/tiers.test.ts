@@ -33,7 +33,7 @@ function idsWith(verdict: string, { clauses }: Summary): readonly string[] {
   return clauses.filter((clause) => clause.verdict === verdict).map(({ id }) => id);
 }
 
-/** What the specification refuses, as far as one request without its accepted twin shows it. */
+/** What the specification refuses, as far as one request without its counterpart shows it. */
 const SHOWN_BY_REFUSALS =
   'SVC-5 SVC-6 SVC-7 REQ-1 REQ-2 REQ-3 REQ-4 REQ-5 REQ-6 MSG-1 MSG-2 MSG-3 MSG-4 STR-4 ERR-3 ERR-4 ERR-11';
 

@@ -3,7 +3,7 @@ import { HEADERS } from '../../fixtures/chats/wire.ts';
 import type { Draft } from '../kit/model/draft.ts';
 import { answered } from '../kit/test-support/exchange.ts';
 import { kindsOf, REFUSED, rulingsOf, senderForTest, SERVED } from '../kit/test-support/rulings.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { keyInAddressRefused, missingKeyRefused, wrongKeyRefused } from './key-required.ts';
 import { missingScopeObserved, scopeRequired } from './scope-required.ts';
 
@@ -55,8 +55,8 @@ test('scope-required: tells refusals that hold no error object by their status',
 });
 
 test('scope-required: holds given a refusal without that of an unknown key beside it', () => {
-  const trial = { exchanges: [answered(FORBIDDEN)], control: answered(SERVED) };
-  expect(scopeRequired.holds(trial, surveyForTest()).kind).toBe('holds');
+  const trial = { exchanges: [answered(FORBIDDEN)], counterpart: answered(SERVED) };
+  expect(scopeRequired.holds(trial, infoForTest()).kind).toBe('holds');
 });
 
 test.each(CHECKS)('$id: is violated given a service that asks nobody for a key', async (check) => {
@@ -77,8 +77,8 @@ test('tries the first credential at every door, streamed chats included, and eac
   const doors = (count: number): number =>
     new Set(
       wrongKeyRefused.given
-        .inputs(surveyForTest())
-        .first.slice(0, count)
+        .inputs(infoForTest())
+        .examples.slice(0, count)
         .map((input) => JSON.stringify(input)),
     ).size;
   expect(doors(15)).toBe(15);
@@ -86,8 +86,8 @@ test('tries the first credential at every door, streamed chats included, and eac
 
 test('scope-required: lacks a key given none without the scope', () => {
   const { given } = scopeRequired;
-  expect(given.lacks?.(surveyForTest())).toContain('CHAT_UNSCOPED_API_KEY');
-  expect(given.lacks?.(surveyForTest({ keys: new Set(['primary', 'unscoped']) }))).toBeUndefined();
+  expect(given.skipReason?.(infoForTest())).toContain('CHAT_UNSCOPED_API_KEY');
+  expect(given.skipReason?.(infoForTest({ keys: new Set(['primary', 'unscoped']) }))).toBeUndefined();
 });
 
 test('missing-scope-error: observes status and code given a refusal', async () => {
@@ -128,7 +128,7 @@ test('key-in-address-refused: is violated given a service that looks for keys th
 });
 
 test('begins with no key at all at each door, repeats a chat without one, and then puts one in another header', () => {
-  const { first } = missingKeyRefused.given.inputs(surveyForTest());
+  const { examples: first } = missingKeyRefused.given.inputs(infoForTest());
   expect(first.slice(0, 6).map((input) => JSON.stringify(input))).toEqual([
     ...Array.from({ length: 4 }, () => expect.stringContaining('{"kind":"none"}')),
     expect.stringContaining('{"kind":"none"},"repeats":true'),
@@ -136,9 +136,9 @@ test('begins with no key at all at each door, repeats a chat without one, and th
   ]);
 });
 
-test('missing-key-refused: repeats a chat under the key and with the body of its accepted twin', async () => {
+test('missing-key-refused: repeats a chat under the key and with the body of its counterpart', async () => {
   const request = { headers: { [HEADERS.idempotencyKey]: 'k-1' } };
-  const repetition = missingKeyRefused.given.inputs(surveyForTest()).first[4];
+  const repetition = missingKeyRefused.given.inputs(infoForTest()).examples[4];
   const sent: Draft[] = [];
   const sender = {
     ...senderForTest(() => REFUSED),
@@ -146,9 +146,9 @@ test('missing-key-refused: repeats a chat under the key and with the body of its
       sent.push(draft);
       return answered(SERVED);
     },
-    control: async () => answered(SERVED, undefined, request),
+    sendCounterpart: async () => answered(SERVED, undefined, request),
   };
-  const trial = await missingKeyRefused.given.send(repetition, sender, surveyForTest());
+  const trial = await missingKeyRefused.given.send(repetition, sender, infoForTest());
   expect(sent).toMatchObject([{ credential: { kind: 'none' }, idempotencyKey: { exactly: 'k-1' } }]);
-  expect(missingKeyRefused.holds(trial, surveyForTest()).kind).toBe('violated');
+  expect(missingKeyRefused.holds(trial, infoForTest()).kind).toBe('violated');
 });

@@ -5,7 +5,7 @@ import { chatDraft, endpointDrafts, smallestChat } from '../kit/provoking/chat-d
 import { pairsByTurns } from '../kit/provoking/pairs-by-turns.ts';
 import type { Credential, Exchange } from '../kit/model/exchange.ts';
 import { type Sender, type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { KeyElsewhere } from '../../fixtures/credentials/wrong-credentials.ts';
 import type { NearMissKey } from '../../fixtures/credentials/wrong-credentials.ts';
 
@@ -13,7 +13,7 @@ import type { NearMissKey } from '../../fixtures/credentials/wrong-credentials.t
 interface WrongKey {
   readonly draft: Draft;
   readonly credential: Credential;
-  /** Under the very Idempotency-Key of the accepted twin. */
+  /** Under the very Idempotency-Key of the counterpart. */
   readonly repeats?: true;
 }
 
@@ -33,13 +33,13 @@ export interface WrongCredentials {
   readonly arbitrary?: fc.Arbitrary<Credential>;
   /** One that is sent after each of them, in the same request. */
   readonly beside?: Credential;
-  readonly skipReason?: (survey: Survey) => string | undefined;
+  readonly skipReason?: (info: TargetInfo) => string | undefined;
 }
 
 /** The three endpoints, the one that streams in both of its ways: often another handler, with checks of its own. */
-function everyDoor(survey: Survey): readonly Draft[] {
-  const [chat, ...others] = endpointDrafts(survey);
-  const streamed = chatDraft({ ...smallestChat(survey), stream: true });
+function everyDoor(info: TargetInfo): readonly Draft[] {
+  const [chat, ...others] = endpointDrafts(info);
+  const streamed = chatDraft({ ...smallestChat(info), stream: true });
   return chat === undefined ? others : [chat, ...others, streamed];
 }
 
@@ -48,48 +48,43 @@ function mostTellingFirst(credentials: readonly Credential[], drafts: readonly D
   return pairsByTurns(credentials, drafts).map(([credential, draft]) => ({ draft, credential }));
 }
 
-/** Each credential on each of the three endpoints; the accepted twin is the same request with the primary key. */
+/** Each credential on each of the three endpoints; the counterpart is the same request with the primary key. */
 export function wrongCredentials(declaration: WrongCredentials): Stimulus {
-  const {
-    name,
-    stage = 'free',
-    smokeCount: few,
-    fixedCount: steady,
-    credentials,
-    repeated,
-    further = [],
-  } = declaration;
-  const { arbitrary: drawn, beside, skipReason: lacks } = declaration;
+  const { name, stage = 'free', smokeCount, fixedCount, credentials, repeated, further = [] } = declaration;
+  const { arbitrary, beside, skipReason } = declaration;
   return stimulus({
     name,
     stage,
-    few,
-    ...(steady !== undefined && { steady }),
-    ...(lacks !== undefined && { lacks }),
-    inputs: (survey) => {
-      const drafts = everyDoor(survey);
+    smokeCount,
+    ...(fixedCount !== undefined && { fixedCount }),
+    ...(skipReason !== undefined && { skipReason }),
+    inputs: (info) => {
+      const drafts = everyDoor(info);
       const first = [
         ...mostTellingFirst(credentials, drafts),
-        ...(repeated === undefined ? [] : [repeatedChat(repeated, survey)]),
+        ...(repeated === undefined ? [] : [repeatedChat(repeated, info)]),
         ...mostTellingFirst(further, drafts),
       ];
-      return { first, ...(drawn !== undefined && { drawn: onAnyEndpoint(drafts, drawn) }) };
+      return {
+        examples: first,
+        ...(arbitrary !== undefined && { arbitrary: onAnyEndpoint(drafts, arbitrary) }),
+      };
     },
     cost: ({ draft }: WrongKey) => ({
       [draft.method === 'GET' ? 'reads' : 'refused']: beside === undefined ? 1 : 2,
-      twins: [draft],
+      counterparts: [draft],
     }),
     send: async ({ draft, credential, repeats }: WrongKey, sender) => {
-      const control = await sender.control(draft);
-      const sent = repeats === true ? underKeyOf(control, draft) : draft;
+      const counterpart = await sender.sendCounterpart(draft);
+      const sent = repeats === true ? underKeyOf(counterpart, draft) : draft;
       const all = [credential, ...(beside === undefined ? [] : [beside])];
-      return { control, exchanges: await inTurn(all, sent, sender) };
+      return { counterpart, exchanges: await inTurn(all, sent, sender) };
     },
   });
 }
 
-function repeatedChat(credential: Credential, survey: Survey): WrongKey {
-  return { draft: chatDraft(smallestChat(survey)), credential, repeats: true };
+function repeatedChat(credential: Credential, info: TargetInfo): WrongKey {
+  return { draft: chatDraft(smallestChat(info)), credential, repeats: true };
 }
 
 function underKeyOf({ request }: Exchange, draft: Draft): Draft {

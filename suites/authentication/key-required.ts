@@ -8,8 +8,8 @@ import { check, type Judgement } from '../kit/model/check.ts';
 import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
 import { forged, wrongCredentials } from './credential-stimulus.ts';
 
-const withoutHeader: Judgement = (trial, survey) =>
-  refusedUnlikeCounterpart(trial, survey, 'the request carries no Authorization header');
+const withoutHeader: Judgement = (trial, info) =>
+  refusedUnlikeCounterpart(trial, info, 'the request carries no Authorization header');
 
 export const missingKeyRefused = check({
   id: 'missing-key-refused',
@@ -54,5 +54,5 @@ export const wrongKeyRefused = check({
     credentials: NEAR_MISS_KEYS.map(forged),
     arbitrary: nearMissKey.map(forged),
   }),
-  holds: (trial, survey) => refusedUnlikeCounterpart(trial, survey, 'the request carries no known key'),
+  holds: (trial, info) => refusedUnlikeCounterpart(trial, info, 'the request carries no known key'),
 });

@@ -8,7 +8,7 @@ import { observeRefusal } from '../kit/judging/observations.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
 import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
 import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 import { wrongCredentials, forged } from './credential-stimulus.ts';
 
@@ -23,19 +23,19 @@ const unscopedKey = wrongCredentials({
 });
 
 /** A mistyped key is refused too, which says nothing of scopes. */
-function refusedAsUnknown({ exchanges: [unscoped, unknown] }: Trial, survey: Survey): Ruling | undefined {
+function refusedAsUnknown({ exchanges: [unscoped, unknown] }: Trial, info: TargetInfo): Ruling | undefined {
   if (unscoped === undefined || unknown === undefined) return undefined;
-  if (!isDeepStrictEqual(refusalIn(unscoped, survey), refusalIn(unknown, survey))) return undefined;
+  if (!isDeepStrictEqual(refusalIn(unscoped, info), refusalIn(unknown, info))) return undefined;
   return inconclusive(
     'the service refuses it like an unknown key: check that CHAT_UNSCOPED_API_KEY holds a key of this service',
   );
 }
 
 /** What tells one refusal from another; the disposition, since any other answer is none. */
-function refusalIn(exchange: Exchange, survey: Survey): readonly unknown[] {
+function refusalIn(exchange: Exchange, info: TargetInfo): readonly unknown[] {
   const answer = answerOf(exchange);
-  const code = readError(answer, survey)?.code;
-  return [dispositionOf(exchange, survey), answer.status, typeof code === 'object' ? code.value : undefined];
+  const code = readError(answer, info)?.code;
+  return [dispositionOf(exchange, info), answer.status, typeof code === 'object' ? code.value : undefined];
 }
 
 export const scopeRequired = check({
@@ -43,17 +43,17 @@ export const scopeRequired = check({
   clauses: ['AUTH-2'],
   title: 'refuses a key without the inference scope on every endpoint',
   given: unscopedKey,
-  holds: (trial, survey) => {
-    const ruling = refusedUnlikeCounterpart(trial, survey, 'the key lacks the inference scope');
-    return ruling.kind === 'holds' ? (refusedAsUnknown(trial, survey) ?? ruling) : ruling;
+  holds: (trial, info) => {
+    const ruling = refusedUnlikeCounterpart(trial, info, 'the key lacks the inference scope');
+    return ruling.kind === 'holds' ? (refusedAsUnknown(trial, info) ?? ruling) : ruling;
   },
 });
 
-const seesMissingScope: Judgement = (trial, survey) => {
+const seesMissingScope: Judgement = (trial, info) => {
   const [exchange] = trial.exchanges;
   if (exchange === undefined) return notExercised('no request was sent');
-  const ruling = observeRefusal('missing_scope', exchange, survey);
-  return ruling.kind === 'observed' ? (refusedAsUnknown(trial, survey) ?? ruling) : ruling;
+  const ruling = observeRefusal('missing_scope', exchange, info);
+  return ruling.kind === 'observed' ? (refusedAsUnknown(trial, info) ?? ruling) : ruling;
 };
 
 export const missingScopeObserved = check({

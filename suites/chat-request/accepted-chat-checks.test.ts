@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
-import { kindsOf, REFUSED, SERVED, servingTwins } from '../kit/test-support/rulings.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { kindsOf, REFUSED, SERVED, servingCounterparts } from '../kit/test-support/rulings.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { chatServed, optionsServed, rolesServed } from './chats-served.ts';
 import { normalResponse } from './normal-response.ts';
 import { numericBounds } from './numeric-bounds.ts';
@@ -14,7 +14,7 @@ const STREAM: AnswerForTest = {
 };
 
 const kind = (check: typeof chatServed, answer: AnswerForTest, body: object | string = CHAT) =>
-  check.holds({ exchanges: [answered(answer, body)] }, surveyForTest()).kind;
+  check.holds({ exchanges: [answered(answer, body)] }, infoForTest()).kind;
 
 test('chat-served: judges whether each chat was served', () => {
   const answers = [SERVED, STREAM, REFUSED, { status: 500 }, { status: 402 }, { body: { text: 'Hi.' } }];
@@ -79,7 +79,7 @@ test('normal-response: bears on no refusal, and on no chat with stream true', ()
 });
 
 test('normal-response: says where an event stream is told from a response', () => {
-  expect(normalResponse.holds({ exchanges: [answered(STREAM, CHAT)] }, surveyForTest())).toMatchObject({
+  expect(normalResponse.holds({ exchanges: [answered(STREAM, CHAT)] }, infoForTest())).toMatchObject({
     finding: { code: 'streamed', path: 'content-type' },
   });
 });
@@ -100,6 +100,6 @@ test('normal-response: is inconclusive given text', () => {
 test('numeric-bounds: observes every bound, whether served or refused', async () => {
   expect([
     await kindsOf(numericBounds, () => SERVED),
-    await kindsOf(numericBounds, servingTwins(REFUSED)),
+    await kindsOf(numericBounds, servingCounterparts(REFUSED)),
   ]).toEqual([['observed'], ['observed']]);
 });

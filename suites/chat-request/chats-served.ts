@@ -32,12 +32,10 @@ export const optionsServed = check({
 
 /** Judges the chats that bear on a clause: those are served. */
 function served(bears: (chat: JsonObject) => boolean): Judgement {
-  return ({ exchanges: [exchange] }, survey) => {
+  return ({ exchanges: [exchange] }, info) => {
     const chat = exchange && sentChat(exchange.request);
     if (exchange === undefined || chat === undefined) return notExercised('no chat request was sent');
-    return bears(chat)
-      ? isServed(exchange, survey)
-      : notExercised('the request does not exercise this clause');
+    return bears(chat) ? isServed(exchange, info) : notExercised('the request does not exercise this clause');
   };
 }
 

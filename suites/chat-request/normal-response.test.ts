@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answered } from '../kit/test-support/exchange.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { everyResponseIsNormal } from './normal-response.ts';
 
 const STREAM = { headers: { 'content-type': 'text/event-stream' }, body: 'data: {"choices":[]}\n\n' };
@@ -8,7 +8,7 @@ const STREAM = { headers: { 'content-type': 'text/event-stream' }, body: 'data: 
 function kind(options: object, answer: object): string | undefined {
   const chat = { model: 'sharp', messages: [{ role: 'user', content: 'Hi.' }], ...options };
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'key' };
-  return everyResponseIsNormal.judge(surveyForTest())(answered(answer, chat, { headers }))?.kind;
+  return everyResponseIsNormal.judge(infoForTest())(answered(answer, chat, { headers }))?.kind;
 }
 
 test('every-response-is-normal: holds of one response, and not of a stream that nobody asked for', () => {

@@ -9,11 +9,11 @@ import type { Invariant } from '../kit/model/invariant.ts';
 import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
 
 /** Judges a chat without `stream`, or with `stream` false: what came is one JSON body, and no event stream. */
-const isOneResponse: Judgement = ({ exchanges: [exchange] }, survey) => {
+const isOneResponse: Judgement = ({ exchanges: [exchange] }, info) => {
   if (exchange === undefined || sentChat(exchange.request)?.['stream'] === true) {
     return notExercised('the request asks for a stream');
   }
-  const other = notServed(exchange, survey);
+  const other = notServed(exchange, info);
   if (other !== undefined) return other;
   const answer = answerOf(exchange);
   if (isEventStream(answer)) return violated('streamed', 'one response', 'an event stream', 'content-type');

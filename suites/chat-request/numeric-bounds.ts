@@ -1,13 +1,13 @@
 import { check } from '../kit/model/check.ts';
 import { isServedOrRefused, observedChats, type OpenQuestion } from '../kit/provoking/observed-chats.ts';
 import { smallestChat } from '../kit/provoking/chat-drafts.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 
 const TEMPERATURES = ['-0.1', '0', '1', '1.5', '2', '2.1'] as const;
 const MAX_TOKENS = ['-1', '0', '1'] as const;
 
-function bounds(survey: Survey): readonly OpenQuestion[] {
-  const counterpart = smallestChat(survey);
+function bounds(info: TargetInfo): readonly OpenQuestion[] {
+  const counterpart = smallestChat(info);
   return [
     ...TEMPERATURES.map((value) => ({
       point: `bounds.temperature.${value}` as const,

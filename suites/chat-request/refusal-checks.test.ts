@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answered } from '../kit/test-support/exchange.ts';
-import { kindsOf, REFUSED, SERVED, servingTwins } from '../kit/test-support/rulings.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { kindsOf, REFUSED, SERVED, servingCounterparts } from '../kit/test-support/rulings.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { responsesApiAbsent } from './responses-api-absent.ts';
 import { toolCallsRefused, knownParameterRefused, unheardOfFieldRefused } from './unknown-fields-refused.ts';
 import {
@@ -25,9 +25,9 @@ const CHECKS = [
 ];
 
 test.each(CHECKS)(
-  '$id: every draw holds given a service that refuses it and serves its twin',
+  '$id: every draw holds given a service that refuses it and serves its counterpart',
   async (check) => {
-    expect(await kindsOf(check, servingTwins(REFUSED))).toEqual(['holds']);
+    expect(await kindsOf(check, servingCounterparts(REFUSED))).toEqual(['holds']);
   },
 );
 
@@ -40,23 +40,26 @@ test.each(CHECKS)('$id: nothing is exercised given a service that refuses everyt
 });
 
 test.each(CHECKS)('$id: is inconclusive given a service that fails in place of refusing', async (check) => {
-  expect(await kindsOf(check, servingTwins({ status: 500 }))).toEqual(['inconclusive']);
+  expect(await kindsOf(check, servingCounterparts({ status: 500 }))).toEqual(['inconclusive']);
 });
 
 test('serves no Responses API where a router sends one page for every other path', async () => {
   const page = (type: string) => ({ headers: { 'content-type': type }, body: '<!doctype html><p>Home</p>' });
-  const kinds = (type: string) => kindsOf(responsesApiAbsent, servingTwins(page(type)));
+  const kinds = (type: string) => kindsOf(responsesApiAbsent, servingCounterparts(page(type)));
   expect(await kinds('text/html; charset=utf-8')).toEqual(['holds']);
   expect(await kinds('text/plain')).toEqual(['violated', 'inconclusive']);
   expect(await kinds('multipart/related; type=text/html')).toEqual(['violated', 'inconclusive']);
   const response = { headers: { 'content-type': 'text/html' }, body: '{"id":"resp_0","output":[]}' };
-  expect(await kindsOf(responsesApiAbsent, servingTwins(response))).toEqual(['violated', 'inconclusive']);
+  expect(await kindsOf(responsesApiAbsent, servingCounterparts(response))).toEqual([
+    'violated',
+    'inconclusive',
+  ]);
   expect(await kindsOf(responsesApiAbsent, () => page('text/html'))).toEqual(['not-exercised']);
 });
 
-test('finds no Responses API exercised by a page alone, or by a twin alone', () => {
+test('finds no Responses API exercised by a page alone, or by a counterpart alone', () => {
   const page = answered({ headers: { 'content-type': 'text/html' }, body: '<p>Home</p>' });
-  const survey = surveyForTest();
-  expect(responsesApiAbsent.holds({ exchanges: [page] }, survey).kind).toBe('not-exercised');
-  expect(responsesApiAbsent.holds({ exchanges: [], control: page }, survey).kind).toBe('not-exercised');
+  const info = infoForTest();
+  expect(responsesApiAbsent.holds({ exchanges: [page] }, info).kind).toBe('not-exercised');
+  expect(responsesApiAbsent.holds({ exchanges: [], counterpart: page }, info).kind).toBe('not-exercised');
 });

@@ -8,7 +8,7 @@ import { isEventStream } from '../kit/reading/errors/disposition.ts';
 import { readJson } from '../kit/reading/json.ts';
 import { HOLDS } from '../kit/model/ruling.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 
 const PATH = '/responses';
@@ -20,21 +20,21 @@ const PATH = '/responses';
 const responsesApi = stimulus<Trial, Draft>({
   name: 'responses-api',
   stage: 'free',
-  few: 5,
-  steady: 4,
-  inputs: (survey) => ({ first: responsesDrafts(survey) }),
-  cost: (draft, survey) => ({
+  smokeCount: 5,
+  fixedCount: 4,
+  inputs: (info) => ({ examples: responsesDrafts(info) }),
+  cost: (draft, info) => ({
     ...(isChargeable(draft) ? { refused: 1 } : { reads: 1 }),
-    twins: [chatDraft(smallestChat(survey))],
+    counterparts: [chatDraft(smallestChat(info))],
   }),
-  send: async (draft, sender, survey) => ({
-    control: await sender.control(chatDraft(smallestChat(survey))),
+  send: async (draft, sender, info) => ({
+    counterpart: await sender.sendCounterpart(chatDraft(smallestChat(info))),
     exchanges: [await sender.send(draft)],
   }),
 });
 
-function responsesDrafts(survey: Survey): readonly Draft[] {
-  const body = { model: survey.models[0].id, input: 'Hi.', max_output_tokens: survey.outputTokens };
+function responsesDrafts(info: TargetInfo): readonly Draft[] {
+  const body = { model: info.models[0].id, input: 'Hi.', max_output_tokens: info.outputTokens };
   return [
     chatDraft(body, { path: PATH }),
     chatDraft({ ...body, stream: true }, { path: PATH }),
@@ -50,13 +50,13 @@ export const responsesApiAbsent = check({
   clauses: ['SVC-6'],
   title: 'serves neither the paths nor the request bodies of the Responses API',
   given: responsesApi,
-  holds: (trial, survey) => {
+  holds: (trial, info) => {
     const [exchange] = trial.exchanges;
-    const { control } = trial;
+    const { counterpart } = trial;
     // A router may send one page for every path that it does not know.
-    if (exchange !== undefined && control !== undefined && isPage(answerOf(exchange)))
-      return counterpartNotAccepted(control, survey) ?? HOLDS;
-    return refusedUnlikeCounterpart(trial, survey, 'the Responses API is not supported');
+    if (exchange !== undefined && counterpart !== undefined && isPage(answerOf(exchange)))
+      return counterpartNotAccepted(counterpart, info) ?? HOLDS;
+    return refusedUnlikeCounterpart(trial, info, 'the Responses API is not supported');
   },
 });
 

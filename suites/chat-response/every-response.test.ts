@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answered } from '../kit/test-support/exchange.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
 import { everyChoiceCarriesText, everyResponseHasChoices } from './choices-returned.ts';
 import { everyResponseReportsUsage, everyResponseSaysFinish } from './finish-and-usage-returned.ts';
@@ -14,7 +14,7 @@ const WHOLE = { choices: [CHOICE], usage: USAGE };
 function kind(invariant: Invariant, body: object, options: object = {}): string | undefined {
   const chat = { model: 'sharp', messages: [{ role: 'user', content: 'Hi.' }], ...options };
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'key' };
-  return invariant.judge(surveyForTest())(answered({ body }, chat, { headers }))?.kind;
+  return invariant.judge(infoForTest())(answered({ body }, chat, { headers }))?.kind;
 }
 
 test.each([

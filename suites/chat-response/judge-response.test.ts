@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Check } from '../kit/model/check.ts';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import type { Profile } from '../kit/model/profile.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { choicesCarryText, responseHasChoices } from './choices-returned.ts';
 import { finishReasonReturned, usageReturned } from './finish-and-usage-returned.ts';
 import { outputWithinMaxTokens } from './output-within-max-tokens.ts';
@@ -21,7 +21,7 @@ const ALL = [
 ];
 
 function ruling(check: Check, answer: AnswerForTest, chat: object | string = CHAT, profile: Profile = {}) {
-  return check.holds({ exchanges: [answered(answer, chat)] }, surveyForTest({ profile }));
+  return check.holds({ exchanges: [answered(answer, chat)] }, infoForTest({ profile }));
 }
 
 function kinds(answer: AnswerForTest, chat?: object): string[] {

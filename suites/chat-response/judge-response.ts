@@ -8,33 +8,33 @@ import {
 } from '../kit/reading/completions/read-completion.ts';
 import { isEventStreamType } from '../kit/reading/streams/read-stream.ts';
 import { notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import { notServed } from '../kit/judging/is-served.ts';
 
 /** Judges the normal response to a served chat; the reading is undefined when the body is no JSON object. */
 export function ofResponse(
-  judge: (reading: CompletionReading | undefined, survey: Survey, exchange: Exchange) => Ruling,
+  judge: (reading: CompletionReading | undefined, info: TargetInfo, exchange: Exchange) => Ruling,
 ): Judgement {
-  return ({ exchanges: [exchange] }, survey) => {
+  return ({ exchanges: [exchange] }, info) => {
     if (exchange === undefined) return notExercised('no request was sent');
     if (sentChat(exchange.request)?.['stream'] === true) return notExercised('the request asks for a stream');
-    const elsewhere = notServed(exchange, survey);
+    const elsewhere = notServed(exchange, info);
     if (elsewhere) return elsewhere;
     const answer = answerOf(exchange);
     if (isEventStreamType(answer))
       return notExercised('the answer is an event stream, not a response: see REQ-7');
-    return judge(readCompletion(answer, survey), survey, exchange);
+    return judge(readCompletion(answer, info), info, exchange);
   };
 }
 
 /** Judges a normal response that has at least one choice, which is the business of RES-1. */
 export function ofChoices(
-  judge: (choices: readonly ChoiceReading[], reading: CompletionReading, survey: Survey) => Ruling,
+  judge: (choices: readonly ChoiceReading[], reading: CompletionReading, info: TargetInfo) => Ruling,
 ): Judgement {
-  return ofResponse((reading, survey) => {
+  return ofResponse((reading, info) => {
     const choices = reading?.choices ?? [];
     if (reading === undefined || choices.length === 0)
       return notExercised('the response has no choices: see RES-1');
-    return judge(choices, reading, survey);
+    return judge(choices, reading, info);
   });
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Draft } from '../kit/model/draft.ts';
 import { kindsOf, REFUSED, rulingsOf, SERVED } from '../kit/test-support/rulings.ts';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { HOLDS } from '../kit/model/ruling.ts';
 import { outputWithinOneToken } from './output-within-max-tokens.ts';
 
@@ -41,7 +41,7 @@ test('judges each of the two, and says which of them is too long', async () => {
 });
 
 test('holds where either is short and the other refused', async () => {
-  const each = surveyForTest().models.map(() => HOLDS);
+  const each = infoForTest().models.map(() => HOLDS);
   expect(await rulingsOf(outputWithinOneToken, answering(SERVED, SERVED))).toEqual(each);
   expect(await rulingsOf(outputWithinOneToken, answering(SERVED, REFUSED))).toEqual(each);
   expect(await rulingsOf(outputWithinOneToken, answering(REFUSED, SERVED))).toEqual(each);
@@ -49,7 +49,7 @@ test('holds where either is short and the other refused', async () => {
 
 test('says of what was sent alone why it was not exercised', () => {
   const refused = answered(REFUSED, { model: 'small', messages: [], max_tokens: 1 });
-  expect(outputWithinOneToken.holds({ exchanges: [refused] }, surveyForTest())).toMatchObject({
+  expect(outputWithinOneToken.holds({ exchanges: [refused] }, infoForTest())).toMatchObject({
     reason: 'the request was refused: status 400',
   });
 });

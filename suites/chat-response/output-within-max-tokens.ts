@@ -8,7 +8,7 @@ import { countsTokens, type Usage } from '../kit/reading/completions/find-usage.
 import { readCompletion } from '../kit/reading/completions/read-completion.ts';
 import { readStream } from '../kit/reading/streams/read-stream.ts';
 import { HOLDS, notExercised, violated, type Ruling } from '../kit/model/ruling.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import { notServed } from '../kit/judging/is-served.ts';
 import { chatDraft } from '../kit/provoking/chat-drafts.ts';
 import { listedModels, type KeyedModel, withKey } from '../kit/provoking/listed-models.ts';
@@ -19,14 +19,14 @@ import type { Trial } from '../kit/model/trial.ts';
 const LONGEST_TOKEN_BYTES = 256;
 
 /** Judges the answer to a chat that names max_tokens, whole or streamed: by usage, and by the length of its text. */
-const isWithinMaxTokens: Judgement = ({ exchanges: [exchange] }, survey) => {
+const isWithinMaxTokens: Judgement = ({ exchanges: [exchange] }, info) => {
   const most = exchange && sentChat(exchange.request)?.['max_tokens'];
   if (exchange === undefined || typeof most !== 'number')
     return notExercised('the request has no max_tokens');
-  const elsewhere = notServed(exchange, survey);
+  const elsewhere = notServed(exchange, info);
   if (elsewhere) return elsewhere;
 
-  const { texts, count } = outputOf(exchange, survey);
+  const { texts, count } = outputOf(exchange, info);
   if (count !== undefined && count.value > most) {
     return violated(
       'over-max-tokens',
@@ -56,19 +56,19 @@ interface Output {
   readonly count: Usage['output'] | undefined;
 }
 
-function outputOf(exchange: Exchange, survey: Survey): Output {
+function outputOf(exchange: Exchange, info: TargetInfo): Output {
   const answer = answerOf(exchange);
-  const whole = readCompletion(answer, survey);
+  const whole = readCompletion(answer, info);
   if (whole !== undefined) {
     const texts = (whole.choices ?? []).flatMap(({ text }) => text ?? []);
-    return { texts, count: outputIn(whole.usage, survey) };
+    return { texts, count: outputIn(whole.usage, info) };
   }
-  const { text, usage } = readStream(answer, survey);
-  return { texts: text === undefined ? [] : [text.text], count: outputIn(usage, survey) };
+  const { text, usage } = readStream(answer, info);
+  return { texts: text === undefined ? [] : [text.text], count: outputIn(usage, info) };
 }
 
 /** In tokens: what counts credits, bytes or words may well be more than max_tokens. */
-function outputIn(usage: Usage | 'absent' | 'unrecognised', { profile }: Survey): Usage['output'] {
+function outputIn(usage: Usage | 'absent' | 'unrecognised', { profile }: TargetInfo): Usage['output'] {
   const count = typeof usage === 'object' ? usage.output : undefined;
   return count && countsTokens(count, 'response.usage.output', profile) ? count : undefined;
 }
@@ -82,9 +82,9 @@ const LONG_TASK = 'Count from one to two hundred in words, one number a line.';
 const oneToken = stimulus<Trial, KeyedModel>({
   name: 'one-token',
   stage: 'paid',
-  few: 1,
-  steady: 0,
-  inputs: (survey) => ({ first: askedModels(survey) }),
+  smokeCount: 1,
+  fixedCount: 0,
+  inputs: (info) => ({ examples: askedModels(info) }),
   cost: () => ({ served: 2 }),
   send: async (listed, sender) => {
     const { model } = listed;
@@ -99,17 +99,17 @@ const oneToken = stimulus<Trial, KeyedModel>({
 });
 
 /** Each of them; where every completion counts, one of those that are asked for little else. */
-function askedModels(survey: Survey): readonly KeyedModel[] {
-  const all = listedModels(survey);
-  if (!survey.thrifty) return all;
-  const others = all.filter(({ model, key }) => key === 'primary' && model !== survey.models[0].id);
+function askedModels(info: TargetInfo): readonly KeyedModel[] {
+  const all = listedModels(info);
+  if (!info.thrifty) return all;
+  const others = all.filter(({ model, key }) => key === 'primary' && model !== info.models[0].id);
   return others.length > 0 ? others : all.slice(0, 1);
 }
 
-const bothWithinMaxTokens: Judgement = ({ exchanges: [whole, streamed] }, survey) => {
-  const ofWhole = isWithinMaxTokens({ exchanges: whole ? [whole] : [] }, survey);
+const bothWithinMaxTokens: Judgement = ({ exchanges: [whole, streamed] }, info) => {
+  const ofWhole = isWithinMaxTokens({ exchanges: whole ? [whole] : [] }, info);
   if (ofWhole.kind === 'violated' || streamed === undefined) return ofWhole;
-  const ofStream = isWithinMaxTokens({ exchanges: [streamed] }, survey);
+  const ofStream = isWithinMaxTokens({ exchanges: [streamed] }, info);
   if (ofStream.kind === 'violated') return ofSecond(ofStream);
   return ofWhole.kind === 'holds' ? HOLDS : ofStream;
 };

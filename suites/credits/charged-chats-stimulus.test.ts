@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import type { Draft } from '../kit/model/draft.ts';
 import { SERVED, senderForTest } from '../kit/test-support/rulings.ts';
 import type { Deployment } from '../kit/model/deployment.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import { chargedChats } from './charged-chats-stimulus.ts';
 
 const nothing = async (): Promise<void> => {};
@@ -22,14 +22,14 @@ const DEPLOYMENT: Deployment = {
 };
 
 /** What the chats ask for, in their order. */
-async function asked(survey: Survey): Promise<readonly string[]> {
+async function asked(info: TargetInfo): Promise<readonly string[]> {
   const bodies: string[] = [];
   const sender = senderForTest(({ body }: Draft) => {
     bodies.push(String(body));
     return SERVED;
   });
-  for (const input of chargedChats.inputs(survey).first)
-    await chargedChats.send(input, { ...sender, deployment: DEPLOYMENT }, survey);
+  for (const input of chargedChats.inputs(info).examples)
+    await chargedChats.send(input, { ...sender, deployment: DEPLOYMENT }, info);
   return bodies.map((body) => {
     const { messages: _, ...fields } = JSON.parse(body);
     return JSON.stringify(fields);
@@ -38,7 +38,7 @@ async function asked(survey: Survey): Promise<readonly string[]> {
 
 test('asks for whole and streamed output of two models, and for output without bounds', async () => {
   const models = [{ id: 'a' }, { id: 'b' }, { id: 'c' }] as const;
-  expect(await asked({ ...surveyForTest(), models, outputTokens: 16 })).toEqual([
+  expect(await asked({ ...infoForTest(), models, outputTokens: 16 })).toEqual([
     '{"model":"a","max_tokens":16}',
     '{"model":"b","max_tokens":16,"stream":true}',
     '{"model":"b","max_tokens":16}',
@@ -48,6 +48,6 @@ test('asks for whole and streamed output of two models, and for output without b
 });
 
 test('asks for the only model there is', async () => {
-  const bodies = await asked({ ...surveyForTest(), models: [{ id: 'a' }] });
+  const bodies = await asked({ ...infoForTest(), models: [{ id: 'a' }] });
   expect(bodies.every((body) => body.includes('"model":"a"'))).toBe(true);
 });

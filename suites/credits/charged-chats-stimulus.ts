@@ -3,7 +3,7 @@ import { controlStimulus } from '../kit/control/control-stimulus.ts';
 import type { Deployment, WorkspaceRequest } from '../kit/model/deployment.ts';
 import { pollUntil, workspaceRequestsOf, waitForStableBalance } from '../kit/control/read-workspace.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 import { type BalanceChange, moreHeldIn, spentIn } from './balance-change.ts';
 
@@ -17,18 +17,18 @@ export interface ChargedTrial extends Trial {
 /** What each is charged for. The second cheapest model, where there is one, may be charged for by other rules. */
 const CHARGED = {
   'a response': smallestChat,
-  'a stream of another model': (survey) => ofAnother(smallestChat(survey, 'streamed'), survey),
-  'a response of another model': (survey) => ofAnother(smallestChat(survey), survey),
-  'a stream': (survey) => smallestChat(survey, 'streamed'),
-  'output without bounds': (survey) => withoutMaxTokens(smallestChat(survey)),
-} as const satisfies Record<string, (survey: Survey) => JsonObject>;
+  'a stream of another model': (info) => ofAnother(smallestChat(info, 'streamed'), info),
+  'a response of another model': (info) => ofAnother(smallestChat(info), info),
+  'a stream': (info) => smallestChat(info, 'streamed'),
+  'output without bounds': (info) => withoutMaxTokens(smallestChat(info)),
+} as const satisfies Record<string, (info: TargetInfo) => JsonObject>;
 
 type Charged = keyof typeof CHARGED;
 
 /** The smallest chat, and what differs little from it, each looked up in the workspace. */
 export const chargedChats = controlStimulus<ChargedTrial, Charged>({
   name: 'charged-chats',
-  few: 2,
+  smokeCount: 2,
   inputs: [
     'a response',
     'a stream of another model',
@@ -37,16 +37,16 @@ export const chargedChats = controlStimulus<ChargedTrial, Charged>({
     'output without bounds',
   ],
   cost: (charged) => ({ served: 1, open: charged === 'output without bounds' ? 1 : 0 }),
-  send: async (charged, sender, deployment, survey) => {
+  send: async (charged, sender, deployment, info) => {
     const before = await waitForStableBalance(deployment);
-    const exchange = await sender.send(chatDraft(CHARGED[charged](survey)));
+    const exchange = await sender.send(chatDraft(CHARGED[charged](info)));
     const records = await workspaceRequestsOf(deployment, exchange);
     const after = await balanceAfter(deployment, before, records);
     return { exchanges: [exchange], records, change: { before, after } };
   },
 });
 
-function ofAnother(chat: ChatBody, { models: [, another] }: Survey): ChatBody {
+function ofAnother(chat: ChatBody, { models: [, another] }: TargetInfo): ChatBody {
   return another === undefined ? chat : { ...chat, model: another.id };
 }
 

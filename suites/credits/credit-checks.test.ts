@@ -23,7 +23,7 @@ const showingRefused = (record: object): Departures => ({
 test('finds nothing wrong with a faithful service, and leaves nothing armed', async () => {
   const { bank, summary } = await runAgainstBank(ALL, {}, { runs: 'few' });
   expect(summary.checks.map(({ verdict, reason }) => [verdict, reason])).toEqual(ALL.map(() => ['pass', '']));
-  // The two listings, the accepted twin whole and streamed, and those of the checks.
+  // The two listings, the counterpart whole and streamed, and those of the checks.
   expect(summary.spent.requests).toBe(4 + 5);
   expect(bank.asked.filter((asked) => asked !== 'GET /workspace' && asked !== 'GET /requests')).toEqual([
     'PUT /faults',

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import { answered } from '../kit/test-support/exchange.ts';
 import { REFUSED, SERVED } from '../kit/test-support/rulings.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { CHARGED, change } from './charged-trials-for-test.ts';
 import { refusalCostsNothing, type RefusedTrial } from './refusal-costs-nothing.ts';
 
 /** A refusal that costs nothing, and of which the workspace shows nothing, but for what is said. */
 function ruling(more: Partial<RefusedTrial> = {}) {
-  const faithful = { exchanges: [answered(REFUSED)], control: answered(SERVED), records: [] };
+  const faithful = { exchanges: [answered(REFUSED)], counterpart: answered(SERVED), records: [] };
   const trial: RefusedTrial = { ...faithful, change: change(0), ...more };
-  return refusalCostsNothing.holds(trial, surveyForTest());
+  return refusalCostsNothing.holds(trial, infoForTest());
 }
 
 const FAILED: WorkspaceRequest = { requestId: 'r-0', state: 'failed', reservation: null, debit: null };
@@ -50,15 +50,15 @@ test.each([
   expect(ruling({ change: after })).toMatchObject({ kind: 'violated', finding: { code } });
 });
 
-test('is not exercised without an accepted twin, or where the request was served', () => {
-  const untwinned: RefusedTrial = {
+test('is not exercised without a counterpart, or where the request was served', () => {
+  const withoutCounterpart: RefusedTrial = {
     exchanges: [answered(REFUSED)],
     records: [CHARGED],
     change: change(7),
   };
-  expect(refusalCostsNothing.holds(untwinned, surveyForTest()).kind).toBe('not-exercised');
+  expect(refusalCostsNothing.holds(withoutCounterpart, infoForTest()).kind).toBe('not-exercised');
   expect(ruling({ exchanges: [], records: [CHARGED] }).kind).toBe('not-exercised');
-  expect(ruling({ control: answered(REFUSED), records: [CHARGED] }).kind).toBe('not-exercised');
+  expect(ruling({ counterpart: answered(REFUSED), records: [CHARGED] }).kind).toBe('not-exercised');
   expect(ruling({ exchanges: [answered(SERVED)], records: [CHARGED] }).kind).toBe('not-exercised');
 });
 

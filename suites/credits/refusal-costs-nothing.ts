@@ -10,7 +10,7 @@ import type { Exchange, Credential } from '../kit/model/exchange.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import { type BalanceChange, moreHeldIn, spentIn } from './balance-change.ts';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { controlStimulus } from '../kit/control/control-stimulus.ts';
@@ -19,7 +19,7 @@ import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts
 import type { Sender } from '../kit/model/stimulus.ts';
 import type { Trial } from '../kit/model/trial.ts';
 
-/** A chat that must be refused, and what it did to the workspace; `control` is its accepted twin. */
+/** A chat that must be refused, and what it did to the workspace; `counterpart` is its counterpart. */
 export interface RefusedTrial extends Trial {
   /** What the workspace shows with its Idempotency-Key. */
   readonly records: readonly WorkspaceRequest[];
@@ -53,7 +53,7 @@ type Refused = readonly [reason: Reason, form: Form];
 /** One refusal at a time, with the balance before and after. */
 const refusedChats = controlStimulus<RefusedTrial, Refused>({
   name: 'refused-chats-in-workspace',
-  few: 3,
+  smokeCount: 3,
   inputs: [
     ['too much output', 'whole'],
     ['an unknown field', 'streamed'],
@@ -64,15 +64,15 @@ const refusedChats = controlStimulus<RefusedTrial, Refused>({
     ['an unknown field', 'whole'],
     ['the rate limit', 'streamed'],
   ],
-  cost: ([, form], survey) => ({ refused: 1, open: 1, twins: [chatDraft(smallestChat(survey, form))] }),
-  send: async ([reason, form], sender, deployment, survey) => {
-    const chat = smallestChat(survey, form);
-    const control = await sender.control(chatDraft(chat));
+  cost: ([, form], info) => ({ refused: 1, open: 1, counterparts: [chatDraft(smallestChat(info, form))] }),
+  send: async ([reason, form], sender, deployment, info) => {
+    const chat = smallestChat(info, form);
+    const counterpart = await sender.sendCounterpart(chatDraft(chat));
     const before = await waitForStableBalance(deployment);
     const exchange = await refused(reason, chat, sender, deployment);
     const records = await workspaceRequestsOf(deployment, exchange);
     const after = await waitForStableBalance(deployment);
-    return { exchanges: [exchange], control, records, change: { before, after } };
+    return { exchanges: [exchange], counterpart, records, change: { before, after } };
   },
 });
 
@@ -95,11 +95,11 @@ export const refusalCostsNothing = check({
   title: 'debits and reserves nothing for a refused request',
   because: 'credits are consumed by requests that succeed',
   given: refusedChats,
-  holds: ({ exchanges: [exchange], control, records, change }, survey) => {
-    if (exchange === undefined || control === undefined) return notExercised('no request was sent');
+  holds: ({ exchanges: [exchange], counterpart, records, change }, info) => {
+    if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
     return (
-      counterpartNotAccepted(control, survey) ??
-      unrefused(exchange, survey) ??
+      counterpartNotAccepted(counterpart, info) ??
+      unrefused(exchange, info) ??
       wrongRecord(records) ??
       wrongBalance(change) ??
       HOLDS
@@ -107,10 +107,10 @@ export const refusalCostsNothing = check({
   },
 });
 
-function unrefused(exchange: Exchange, survey: Survey): Ruling | undefined {
-  const disposition = dispositionOf(exchange, survey);
+function unrefused(exchange: Exchange, info: TargetInfo): Ruling | undefined {
+  const disposition = dispositionOf(exchange, info);
   if (disposition === 'refused') return undefined;
-  const came = describeAnswer(exchange, survey);
+  const came = describeAnswer(exchange, info);
   return disposition === 'served'
     ? notExercised(`the request was accepted: ${came}`)
     : inconclusive(`the request was not refused: ${came}`);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import { REFUSED } from '../kit/test-support/rulings.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { CHARGED, change, chargedTrial } from './charged-trials-for-test.ts';
 import { successIsDebited } from './success-is-debited.ts';
 
 const ruling = (...trial: Parameters<typeof chargedTrial>) =>
-  successIsDebited.holds(chargedTrial(...trial), surveyForTest());
+  successIsDebited.holds(chargedTrial(...trial), infoForTest());
 
 const FAILED: WorkspaceRequest = { requestId: 'r-0', state: 'failed', reservation: null, debit: null };
 

@@ -12,10 +12,10 @@ export const successIsDebited = check({
   clauses: ['LIM-3'],
   title: 'debits every completion once, consumes its reservation, and lowers the balance by the debit',
   given: chargedChats,
-  holds: (trial, survey) => {
+  holds: (trial, info) => {
     const [exchange] = trial.exchanges;
     if (exchange === undefined) return notExercised('no request was sent');
-    return notServed(exchange, survey) ?? wrongRecord(trial.records) ?? wrongBalance(trial) ?? HOLDS;
+    return notServed(exchange, info) ?? wrongRecord(trial.records) ?? wrongBalance(trial) ?? HOLDS;
   },
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import type { AnswerForTest } from '../kit/test-support/exchange.ts';
 import type { Profile } from '../kit/model/profile.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { CHARGED, chargedTrial } from './charged-trials-for-test.ts';
 import { usageAgreesWithDebit } from './usage-agrees-with-debit.ts';
 
@@ -22,7 +22,7 @@ function ruling(
   records: readonly WorkspaceRequest[] = [SHOWN],
   profile: Profile = {},
 ) {
-  return usageAgreesWithDebit.holds(chargedTrial({ records }, answer), surveyForTest({ profile }));
+  return usageAgreesWithDebit.holds(chargedTrial({ records }, answer), infoForTest({ profile }));
 }
 
 test.each([

@@ -8,7 +8,7 @@ import { readCompletion } from '../kit/reading/completions/read-completion.ts';
 import type { ItemReading } from '../kit/reading/errors/read-error.ts';
 import { isEventStreamType, readStream } from '../kit/reading/streams/read-stream.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import { chargedChats } from './charged-chats-stimulus.ts';
 
 export const usageAgreesWithDebit = check({
@@ -16,29 +16,29 @@ export const usageAgreesWithDebit = check({
   clauses: ['RES-5'],
   title: 'reports the same usage and finish reason as the workspace shows for the debit',
   given: chargedChats,
-  holds: ({ exchanges: [exchange], records }, survey) => {
+  holds: ({ exchanges: [exchange], records }, info) => {
     if (exchange === undefined) return notExercised('no request was sent');
-    return notServed(exchange, survey) ?? agreement(answerOf(exchange), records, survey);
+    return notServed(exchange, info) ?? agreement(answerOf(exchange), records, info);
   },
 });
 
-function agreement(answer: Answer, records: readonly WorkspaceRequest[], survey: Survey): Ruling {
+function agreement(answer: Answer, records: readonly WorkspaceRequest[], info: TargetInfo): Ruling {
   const debited = records.find(({ debit }) => debit !== null);
   if (debited === undefined) return notExercised('the workspace shows no debit: see LIM-3');
   const { usage, finishReason } = debited;
   if (usage === undefined || finishReason === undefined)
     return notExercised('the workspace shows no usage or finish reason with the debit');
-  const said = readSaid(answer, survey);
-  return wrongUsage(said.usage, usage, survey) ?? wrongReason(said.finishReason, finishReason) ?? HOLDS;
+  const said = readSaid(answer, info);
+  return wrongUsage(said.usage, usage, info) ?? wrongReason(said.finishReason, finishReason) ?? HOLDS;
 }
 
 /** What the answer says, whole or streamed; whether it says it is the business of RES-3 and RES-4. */
 function readSaid(
   answer: Answer,
-  survey: Survey,
+  info: TargetInfo,
 ): { readonly usage: UsageReading; readonly finishReason: ItemReading } {
-  if (isEventStreamType(answer)) return readStream(answer, survey);
-  const completion = readCompletion(answer, survey);
+  if (isEventStreamType(answer)) return readStream(answer, info);
+  const completion = readCompletion(answer, info);
   return {
     usage: completion?.usage ?? 'absent',
     finishReason: completion?.choices?.[0]?.finishReason ?? 'absent',
@@ -48,7 +48,7 @@ function readSaid(
 function wrongUsage(
   said: UsageReading,
   shown: { readonly input: number; readonly output: number },
-  { profile }: Survey,
+  { profile }: TargetInfo,
 ): Ruling | undefined {
   if (typeof said === 'string') return notExercised(`the usage is ${said}: see RES-4`);
   const wanted = { ...shown, total: shown.input + shown.output };

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { jsonContentType, refusalUtf8, responseUtf8, streamUtf8 } from './answer-encoding.ts';
 import { neverFails, statusClasses } from './status-classes.ts';
 import { noKeyEchoed } from './no-key-echoed.ts';
 
 const kind = (invariant: Invariant, answer: AnswerForTest) =>
-  invariant.judge(surveyForTest())(answered(answer))?.kind;
+  invariant.judge(infoForTest())(answered(answer))?.kind;
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const STREAM_TYPE = { 'content-type': 'text/event-stream' };
@@ -26,7 +26,7 @@ test.each([
 
 test('never-fails: says nothing of what was armed to fail', () => {
   const armed = { ...answered({ status: 503 }), armed: 'refusal' } as const;
-  expect(neverFails.judge(surveyForTest())(armed)).toBeUndefined();
+  expect(neverFails.judge(infoForTest())(armed)).toBeUndefined();
 });
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
   [noKeyEchoed, { headers: { 'x-key': '[key:second]' } }, { code: 'key-echoed', path: 'x-key' }],
   [noKeyEchoed, { body: '"[key:primary]"' }, { code: 'key-echoed', path: 'the body' }],
 ] as const)('$id: names what is wrong, and where', (invariant, answer, finding) => {
-  expect(invariant.judge(surveyForTest())(answered(answer))).toMatchObject({ finding });
+  expect(invariant.judge(infoForTest())(answered(answer))).toMatchObject({ finding });
 });
 
 test.each([
@@ -66,12 +66,12 @@ test('response-utf8: bears on chat responses that say they are JSON', () => {
   expect(kind(responseUtf8, { headers: STREAM_TYPE, body: BROKEN })).toBeUndefined();
   expect(kind(responseUtf8, { status: 300, headers: JSON_TYPE, body: BROKEN })).toBeUndefined();
   const list = answeredGet(ENDPOINTS.models, { headers: JSON_TYPE, body: BROKEN });
-  expect(responseUtf8.judge(surveyForTest())(list)).toBeUndefined();
+  expect(responseUtf8.judge(infoForTest())(list)).toBeUndefined();
 });
 
 test('stream-utf8: bears on event streams, and says where the break is', () => {
   const body = Buffer.concat([Buffer.from('data: né'), Uint8Array.of(0xff), Buffer.from('\n\n')]);
-  const ruling = streamUtf8.judge(surveyForTest())(answered({ headers: STREAM_TYPE, body }));
+  const ruling = streamUtf8.judge(infoForTest())(answered({ headers: STREAM_TYPE, body }));
   expect(ruling).toMatchObject({ kind: 'violated', finding: { actual: 'invalid bytes after 9 bytes' } });
   expect(kind(streamUtf8, { headers: STREAM_TYPE, body: 'data: né\n\n' })).toBe('holds');
   expect(kind(streamUtf8, { body: { choices: [] } })).toBeUndefined();

@@ -37,7 +37,7 @@ test('finds nothing wrong with a faithful service, which is left as it was', asy
     [...ALL, neverFails, errorObject].map(({ id }) => `${id} pass `),
   );
   expect(summary).toMatchObject({ outcome: 'conformant', uncertain: [], spent: { uncertain: 0 } });
-  // The two listings, the accepted twin, and those of the checks.
+  // The two listings, the counterpart, and those of the checks.
   expect(summary.spent.requests).toBe(3 + 8);
   expect([bank.armed(), bank.held()]).toEqual([undefined, 0]);
 });

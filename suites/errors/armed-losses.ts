@@ -7,7 +7,7 @@ import { workspaceRequestsOf, waitForSettledRequests } from '../kit/control/read
 import type { Exchange } from '../kit/model/exchange.ts';
 import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import type { Sender } from '../kit/model/stimulus.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 import type { Judgement } from '../kit/model/check.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
@@ -35,27 +35,27 @@ const A_MOMENT_MS = 100;
 /** The smallest chat meets a gateway failure, and a timeout, after its reservation, and is looked up in the workspace. */
 export const armedLosses = controlStimulus<ArmedLossTrial, Armed>({
   name: 'armed-losses',
-  few: 2,
+  smokeCount: 2,
   inputs: [
     ['gateway_failure', 'streamed'],
     ['timeout', 'whole'],
     ['gateway_failure', 'whole'],
     ['timeout', 'streamed'],
   ],
-  cost: ([, form], survey) => ({ served: 2, twins: [chatDraft(smallestChat(survey, form))] }),
-  send: async ([fault, form], sender, deployment, survey) => {
-    const chat = smallestChat(survey, form);
+  cost: ([, form], info) => ({ served: 2, counterparts: [chatDraft(smallestChat(info, form))] }),
+  send: async ([fault, form], sender, deployment, info) => {
+    const chat = smallestChat(info, form);
     const key = randomUUID();
     await deployment.arm({ fault, phase: 'during-generation' });
     const exchange = await lostExchange(fault, chat, key, sender, deployment);
     const fired = await deployment.triggerCount();
     await deployment.disarm();
     const soon = await workspaceRequestsOf(deployment, exchange);
-    const twin = await servedTwin(fault, chat, sender, deployment, survey);
+    const counterpart = await servedCounterpart(fault, chat, sender, deployment, info);
     const later = await deployment.requests(key);
     for (const { requestId, state } of later)
       if (state === 'under_review') await deployment.release(requestId);
-    return { fault, fired, exchanges: [exchange], soon, later, ...twin };
+    return { fault, fired, exchanges: [exchange], soon, later, ...counterpart };
   },
 });
 
@@ -86,37 +86,37 @@ async function lostExchange(
 }
 
 /** Sent afresh; after a timeout, where every completion counts, the one that was served before. */
-async function servedTwin(
+async function servedCounterpart(
   fault: Loss,
   chat: ChatBody,
   sender: Sender,
   deployment: Deployment,
-  survey: Survey,
-): Promise<{ readonly control: Exchange; readonly fresh?: readonly WorkspaceRequest[] }> {
+  info: TargetInfo,
+): Promise<{ readonly counterpart: Exchange; readonly fresh?: readonly WorkspaceRequest[] }> {
   const draft = chatDraft(chat);
-  if (survey.thrifty && fault === 'timeout') {
+  if (info.thrifty && fault === 'timeout') {
     await wait(A_MOMENT_MS);
-    return { control: await sender.control(draft) };
+    return { counterpart: await sender.sendCounterpart(draft) };
   }
-  const control = await sender.send(draft);
-  return { control, fresh: await workspaceRequestsOf(deployment, control) };
+  const counterpart = await sender.send(draft);
+  return { counterpart, fresh: await workspaceRequestsOf(deployment, counterpart) };
 }
 
-type LossJudge = (exchange: Exchange, trial: ArmedLossTrial, survey: Survey) => Ruling;
+type LossJudge = (exchange: Exchange, trial: ArmedLossTrial, info: TargetInfo) => Ruling;
 
 /** Judges a lost answer, whether its outcome is uncertain or an answer came all the same; its control was served. */
 export function ofArmedLoss(judge: LossJudge): {
   readonly holds: Judgement<ArmedLossTrial>;
   readonly tellsUncertain: Judgement<ArmedLossTrial>;
 } {
-  const judgement: Judgement<ArmedLossTrial> = (trial, survey) => {
-    const { fault, fired, exchanges, control } = trial;
+  const judgement: Judgement<ArmedLossTrial> = (trial, info) => {
+    const { fault, fired, exchanges, counterpart } = trial;
     const [exchange] = exchanges;
-    if (exchange === undefined || control === undefined) return notExercised('no request was sent');
-    if (control.outcome.kind !== 'answered')
-      return inconclusive(`the same request without ${fault} got no answer: ${control.outcome.reason}`);
+    if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
+    if (counterpart.outcome.kind !== 'answered')
+      return inconclusive(`the same request without ${fault} got no answer: ${counterpart.outcome.reason}`);
     return (
-      untriggered(fault, fired) ?? counterpartNotAccepted(control, survey) ?? judge(exchange, trial, survey)
+      untriggered(fault, fired) ?? counterpartNotAccepted(counterpart, info) ?? judge(exchange, trial, info)
     );
   };
   return { holds: judgement, tellsUncertain: judgement };

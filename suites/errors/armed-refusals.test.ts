@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import { REFUSED, SERVED } from '../kit/test-support/rulings.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { type ArmedRefusalTrial, isToldAsError } from './armed-refusals.ts';
 
 function ruling(answer: AnswerForTest, more: Partial<ArmedRefusalTrial> = {}) {
-  const armed = { fault: 'rate_limit', fired: 1, control: answered(SERVED) } as const;
-  return isToldAsError({ ...armed, exchanges: [answered(answer)], ...more }, surveyForTest());
+  const armed = { fault: 'rate_limit', fired: 1, counterpart: answered(SERVED) } as const;
+  return isToldAsError({ ...armed, exchanges: [answered(answer)], ...more }, infoForTest());
 }
 
 test.each([
@@ -38,9 +38,9 @@ test('is inconclusive given a fault that never struck, and what nobody recognise
   ]);
 });
 
-test('is not exercised given a twin that was refused, and given none', () => {
-  expect(ruling(REFUSED, { control: answered(REFUSED) }).kind).toBe('not-exercised');
-  const untwinned = { fault: 'rate_limit', fired: 1, exchanges: [answered(REFUSED)] } as const;
-  expect(isToldAsError(untwinned, surveyForTest()).kind).toBe('not-exercised');
+test('is not exercised given a counterpart that was refused, and given none', () => {
+  expect(ruling(REFUSED, { counterpart: answered(REFUSED) }).kind).toBe('not-exercised');
+  const withoutCounterpart = { fault: 'rate_limit', fired: 1, exchanges: [answered(REFUSED)] } as const;
+  expect(isToldAsError(withoutCounterpart, infoForTest()).kind).toBe('not-exercised');
   expect(ruling(REFUSED, { exchanges: [] }).kind).toBe('not-exercised');
 });

@@ -11,7 +11,7 @@ import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/err
 import { readError } from '../kit/reading/errors/read-error.ts';
 import { readJson } from '../kit/reading/json.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 
 /** A chat for which a refusal was armed; `control` is the same chat without. */
 export interface ArmedRefusalTrial extends Trial {
@@ -28,53 +28,48 @@ export interface ArmedRefusals {
   /** How many of them a run with small caps sends. */
   readonly smokeCount: number;
   readonly armed: readonly Armed[];
-  /** The accepted twin: sent `afresh` once the fault is disarmed, or `before`, where it need not be over again. */
+  /** The counterpart: sent `afresh` once the fault is disarmed, or `before`, where it need not be over again. */
   readonly counterpart: 'afresh' | 'before';
 }
 
 /** The smallest chat, once for each of these. */
-function armedRefusals({
-  name,
-  smokeCount: few,
-  armed,
-  counterpart: twin,
-}: ArmedRefusals): Stimulus<ArmedRefusalTrial> {
+function armedRefusals({ name, smokeCount, armed, counterpart }: ArmedRefusals): Stimulus<ArmedRefusalTrial> {
   return controlStimulus<ArmedRefusalTrial, Armed>({
     name,
-    few,
+    smokeCount,
     inputs: armed,
-    cost: ([, form], survey) => ({
+    cost: ([, form], info) => ({
       refused: 1,
-      ...(twin === 'afresh' ? { served: 1 } : { twins: [chatDraft(smallestChat(survey, form))] }),
+      ...(counterpart === 'afresh' ? { served: 1 } : { counterparts: [chatDraft(smallestChat(info, form))] }),
     }),
-    send: async ([fault, form], sender, deployment, survey) => {
-      const chat = smallestChat(survey, form);
+    send: async ([fault, form], sender, deployment, info) => {
+      const chat = smallestChat(info, form);
       await deployment.arm({ fault });
       const exchange = await sender.provoke(chatDraft(chat, { armed: 'refusal' }));
       const fired = await deployment.triggerCount();
       await deployment.disarm();
-      const send = twin === 'afresh' ? sender.send : sender.control;
-      return { fault, fired, exchanges: [exchange], control: await send(chatDraft(chat)) };
+      const send = counterpart === 'afresh' ? sender.send : sender.sendCounterpart;
+      return { fault, fired, exchanges: [exchange], counterpart: await send(chatDraft(chat)) };
     },
   });
 }
 
 /**
- * Judges a chat for which a refusal was armed, beside its twin for which none was: it gets an error, and where JSON
+ * Judges a chat for which a refusal was armed, beside its counterpart for which none was: it gets an error, and where JSON
  * came, an error object. Where a gateway may speak in place of the service, an error need not be JSON (ERR-7).
  */
-export const isToldAsError: Judgement<ArmedRefusalTrial> = (trial, survey) => {
-  const { fault, fired, exchanges, control } = trial;
+export const isToldAsError: Judgement<ArmedRefusalTrial> = (trial, info) => {
+  const { fault, fired, exchanges, counterpart } = trial;
   const [exchange] = exchanges;
-  if (exchange === undefined || control === undefined) return notExercised('no request was sent');
+  if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
   return (
-    untriggered(fault, fired) ?? counterpartNotAccepted(control, survey) ?? toldAsError(exchange, survey)
+    untriggered(fault, fired) ?? counterpartNotAccepted(counterpart, info) ?? toldAsError(exchange, info)
   );
 };
 
-function toldAsError(exchange: Exchange, survey: Survey): Ruling {
-  const came = describeAnswer(exchange, survey);
-  const disposition = dispositionOf(exchange, survey);
+function toldAsError(exchange: Exchange, info: TargetInfo): Ruling {
+  const came = describeAnswer(exchange, info);
+  const disposition = dispositionOf(exchange, info);
   if (disposition === 'served') return violated('served', 'an error', `a completion (${came})`);
   if (disposition === 'unrecognised')
     return inconclusive(`neither a completion nor an error was recognised: ${came}`);
@@ -82,7 +77,7 @@ function toldAsError(exchange: Exchange, survey: Survey): Ruling {
   if (disposition === 'refused' && isEventStream(answer))
     return notExercised(`the error came inside an event stream, see STR-4: ${came}`);
   const isJson = readJson(answer).kind === 'json';
-  if (isJson && readError(answer, survey) === undefined)
+  if (isJson && readError(answer, info) === undefined)
     return violated('no-error-object', 'an error object', `JSON without one (${came})`);
   if (!isJson && disposition === 'refused')
     return violated('no-error-object', 'an error object', `a body that is not JSON (${came})`);

@@ -33,7 +33,7 @@ export function lossTrial(more: Partial<ArmedLossTrial> = {}): ArmedLossTrial {
     fault: 'gateway_failure',
     fired: 1,
     exchanges: [lost({ status: 504 })],
-    control: answered(SERVED),
+    counterpart: answered(SERVED),
     soon: [UNDER_REVIEW],
     later: [UNDER_REVIEW],
     fresh: [SUCCEEDED],

@@ -6,9 +6,9 @@ import {
   rulingsOf,
   SERVED,
   type ServiceForTest,
-  servingTwins,
+  servingCounterparts,
 } from '../kit/test-support/rulings.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { errorCodesObserved, errorPlacesObserved } from './error-conditions.ts';
 import { malformedBodiesSurvived } from './malformed-bodies-survived.ts';
 import { oddChatsSurvived } from './odd-chats-survived.ts';
@@ -20,7 +20,7 @@ const LIMITED = { status: 429, body: { error: { code: 'rate_limit', message: 'm'
 test.each(SURVIVALS)(
   '$id: holds given requests that are served, or refused with an error object',
   async (check) => {
-    expect([await kindsOf(check, () => SERVED), await kindsOf(check, servingTwins(REFUSED))]).toEqual([
+    expect([await kindsOf(check, () => SERVED), await kindsOf(check, servingCounterparts(REFUSED))]).toEqual([
       ['holds'],
       ['holds'],
     ]);
@@ -29,28 +29,28 @@ test.each(SURVIVALS)(
 
 test.each(SURVIVALS)('$id: holds given a stream', async (check) => {
   const stream = { headers: { 'content-type': 'text/event-stream' }, body: 'data: {"choices":[]}\n\n' };
-  expect(await kindsOf(check, servingTwins(stream))).toEqual(['holds']);
+  expect(await kindsOf(check, servingCounterparts(stream))).toEqual(['holds']);
 });
 
 test.each(SURVIVALS)('$id: leaves what an error object holds to other judgements', async (check) => {
-  expect(await kindsOf(check, servingTwins({ status: 400, body: { error: {} } }))).toEqual(['holds']);
+  expect(await kindsOf(check, servingCounterparts({ status: 400, body: { error: {} } }))).toEqual(['holds']);
 });
 
 test.each(SURVIVALS)('$id: is violated given a failure, and given a refusal in HTML', async (check) => {
-  const html = servingTwins({ status: 400, body: '<html>Bad request</html>' });
+  const html = servingCounterparts({ status: 400, body: '<html>Bad request</html>' });
   const codes = async (service: ServiceForTest) =>
     new Set(
       (await rulingsOf(check, service)).map((ruling) => ruling.kind === 'violated' && ruling.finding.code),
     );
-  expect(await codes(servingTwins({ status: 500 }))).toEqual(new Set(['failed']));
+  expect(await codes(servingCounterparts({ status: 500 }))).toEqual(new Set(['failed']));
   expect(await codes(html)).toEqual(new Set(['no-error-object']));
 });
 
-test.each(SURVIVALS)('$id: is not exercised without an accepted twin', (check) => {
+test.each(SURVIVALS)('$id: is not exercised without a counterpart', (check) => {
   const trial = { exchanges: [answered({ status: 500 })] };
-  expect(check.holds(trial, surveyForTest()).kind).toBe('not-exercised');
-  const twinAlone = { exchanges: [], control: answered(SERVED) };
-  expect(check.holds(twinAlone, surveyForTest()).kind).toBe('not-exercised');
+  expect(check.holds(trial, infoForTest()).kind).toBe('not-exercised');
+  const counterpartAlone = { exchanges: [], counterpart: answered(SERVED) };
+  expect(check.holds(counterpartAlone, infoForTest()).kind).toBe('not-exercised');
 });
 
 test.each(SURVIVALS)('$id: is not exercised given a service that refuses everything', async (check) => {
@@ -58,7 +58,7 @@ test.each(SURVIVALS)('$id: is not exercised given a service that refuses everyth
 });
 
 test.each(SURVIVALS)('$id: is inconclusive given what nobody recognises', async (check) => {
-  expect(await kindsOf(check, servingTwins({ body: 'Hm.' }))).toEqual(['inconclusive']);
+  expect(await kindsOf(check, servingCounterparts({ body: 'Hm.' }))).toEqual(['inconclusive']);
 });
 
 test('error-codes: observes a status and a code of every condition', async () => {
@@ -94,7 +94,7 @@ test('error-places: observes the places of the three items', async () => {
 test('error-places: says whether there was no error object, or no item in it', () => {
   const told = (body: string | object, profile = {}) => {
     const trial = { exchanges: [answered({ status: 400, body })] };
-    return errorPlacesObserved.holds(trial, surveyForTest({ profile }));
+    return errorPlacesObserved.holds(trial, infoForTest({ profile }));
   };
   expect([told('<html>'), told({ vorfall: { q: 1 } })]).toEqual([
     { kind: 'not-exercised', reason: 'the refusal holds no error object' },

@@ -9,7 +9,7 @@ import { observePoint, type Condition, observeRefusal } from '../kit/judging/obs
 import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
 import { notExercised, observed } from '../kit/model/ruling.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 
 interface Question {
@@ -25,8 +25,8 @@ interface ConditionTrial extends Trial {
 const errorConditions = stimulus<ConditionTrial, Question>({
   name: 'error-conditions',
   stage: 'free',
-  few: 7,
-  inputs: (survey) => ({ first: questions(survey) }),
+  smokeCount: 7,
+  inputs: (info) => ({ examples: questions(info) }),
   cost: ({ condition }) => ({ refused: 1, open: OPEN.has(condition) ? 1 : 0 }),
   send: async ({ condition, draft }, sender) => ({ condition, exchanges: [await sender.send(draft)] }),
 });
@@ -40,8 +40,8 @@ const UNKNOWN_KEY: Credential = {
   header: () => `Bearer sk-${'0'.repeat(40)}`,
 };
 
-function questions(survey: Survey): readonly Question[] {
-  const chat = smallestChat(survey);
+function questions(info: TargetInfo): readonly Question[] {
+  const chat = smallestChat(info);
   return [
     { condition: 'unknown_field', draft: chatDraft({ ...chat, unheard_of: 'x' }) },
     { condition: 'invalid_value', draft: chatDraft({ ...chat, temperature: 'hot' }) },
@@ -64,21 +64,19 @@ export const errorCodesObserved = check({
   clauses: ['ERR-9'],
   title: 'chooses a status and a code for each error condition',
   given: errorConditions,
-  holds: ({ condition, exchanges: [exchange] }, survey) =>
-    exchange === undefined
-      ? notExercised('no request was sent')
-      : observeRefusal(condition, exchange, survey),
+  holds: ({ condition, exchanges: [exchange] }, info) =>
+    exchange === undefined ? notExercised('no request was sent') : observeRefusal(condition, exchange, info),
 });
 
 /** Where the items of an error stand. */
-const seesPlaces: Judgement<ConditionTrial> = ({ exchanges: [exchange] }, survey) => {
-  if (exchange === undefined || dispositionOf(exchange, survey) !== 'refused')
+const seesPlaces: Judgement<ConditionTrial> = ({ exchanges: [exchange] }, info) => {
+  if (exchange === undefined || dispositionOf(exchange, info) !== 'refused')
     return notExercised('the request was not refused');
-  const error = readError(answerOf(exchange), survey);
+  const error = readError(answerOf(exchange), info);
   const places = [
-    ...observePoint('error.code', pointerOf(error?.code), survey.profile),
-    ...observePoint('error.message', pointerOf(error?.message), survey.profile),
-    ...observePoint('error.request_id', pointerOf(error?.requestId), survey.profile),
+    ...observePoint('error.code', pointerOf(error?.code), info.profile),
+    ...observePoint('error.message', pointerOf(error?.message), info.profile),
+    ...observePoint('error.request_id', pointerOf(error?.requestId), info.profile),
   ];
   if (error === undefined && places.length === 0) return notExercised('the refusal holds no error object');
   return places.length > 0

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { errorObject } from './error-object.ts';
 
-const judge = errorObject.judge(surveyForTest());
+const judge = errorObject.judge(infoForTest());
 const refusal = (body: AnswerForTest['body'], more: AnswerForTest = {}) =>
   judge(answered({ status: 400, ...(body !== undefined && { body }), ...more }));
 

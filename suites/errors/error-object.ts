@@ -7,7 +7,7 @@ import type { Answer } from '../kit/model/exchange.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
 import { type ErrorReading, type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 
 const ITEMS = [
   { item: 'code', name: 'code', what: 'a code', point: 'error.code', fits: isCodeOrId },
@@ -35,11 +35,11 @@ export const errorObject: Invariant = {
   id: 'error-object',
   clauses: ['ERR-1'],
   title: 'gives every refusal an error object with a code, a message and a request ID',
-  judge: (survey) => (exchange) => {
-    if (endpointOf(exchange.request) === undefined || dispositionOf(exchange, survey) !== 'refused')
+  judge: (info) => (exchange) => {
+    if (endpointOf(exchange.request) === undefined || dispositionOf(exchange, info) !== 'refused')
       return undefined;
     const answer = answerOf(exchange);
-    return answer.status < 400 && isEventStream(answer) ? undefined : hasErrorObject(answer, survey);
+    return answer.status < 400 && isEventStream(answer) ? undefined : hasErrorObject(answer, info);
   },
 };
 
@@ -52,8 +52,8 @@ function isMessageInAnyLanguage(value: JsonValue): boolean {
 
 const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]+)*$/i;
 
-function hasErrorObject(answer: Answer, survey: Survey): Ruling {
-  const error = readError(answer, survey);
+function hasErrorObject(answer: Answer, info: TargetInfo): Ruling {
+  const error = readError(answer, info);
   if (error === undefined) return violated('no-error-object', 'a JSON error object', bodyOf(answer));
   return wrongItem(error) ?? doubt(error) ?? HOLDS;
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import { REFUSED, SERVED } from '../kit/test-support/rulings.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { lossTrial, lost } from './armed-trials-for-test.ts';
 import { gatewayFailureIsNoSuccess } from './gateway-failure-is-no-success.ts';
 
 const { holds, tellsUncertain } = gatewayFailureIsNoSuccess;
-const ruling = (...trial: Parameters<typeof lossTrial>) => holds(lossTrial(...trial), surveyForTest());
+const ruling = (...trial: Parameters<typeof lossTrial>) => holds(lossTrial(...trial), infoForTest());
 
 test.each([
   ['the page of a gateway', lost({ status: 504, body: '<html>' })],
@@ -46,7 +46,7 @@ test.each([
 
 test('says the same where the outcome of the request is uncertain', () => {
   const trials = [lossTrial(), lossTrial({ exchanges: [lost()] }), lossTrial({ fired: 0 })];
-  expect(trials.map((trial) => tellsUncertain?.(trial, surveyForTest())?.kind)).toEqual([
+  expect(trials.map((trial) => tellsUncertain?.(trial, infoForTest())?.kind)).toEqual([
     'holds',
     'inconclusive',
     'inconclusive',
@@ -59,12 +59,12 @@ test('bears on gateway failures alone', () => {
 
 test('is inconclusive given a fault that never struck, or no answer to the same chat without it', () => {
   expect(ruling({ fired: 0, exchanges: [answered(SERVED)] }).kind).toBe('inconclusive');
-  expect(ruling({ control: lost() }).kind).toBe('inconclusive');
+  expect(ruling({ counterpart: lost() }).kind).toBe('inconclusive');
 });
 
-test('is not exercised given a twin that was refused, and given none', () => {
-  expect(ruling({ control: answered(REFUSED) }).kind).toBe('not-exercised');
-  const { control: _, ...untwinned } = lossTrial();
-  expect(holds(untwinned, surveyForTest()).kind).toBe('not-exercised');
+test('is not exercised given a counterpart that was refused, and given none', () => {
+  expect(ruling({ counterpart: answered(REFUSED) }).kind).toBe('not-exercised');
+  const { counterpart: _, ...withoutCounterpart } = lossTrial();
+  expect(holds(withoutCounterpart, infoForTest()).kind).toBe('not-exercised');
   expect(ruling({ exchanges: [] }).kind).toBe('not-exercised');
 });

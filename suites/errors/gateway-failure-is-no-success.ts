@@ -4,7 +4,7 @@ import { answerOf } from '../kit/reading/answers.ts';
 import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
 import { readStream } from '../kit/reading/streams/read-stream.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import { armedLosses, ofArmedLoss } from './armed-losses.ts';
 
 /** The body may be anything, JSON or not (ERR-7): only what claims to be a completion is wrong. */
@@ -13,24 +13,24 @@ export const gatewayFailureIsNoSuccess = check({
   clauses: ['ERR-7'],
   title: 'never presents a gateway failure as a completion, and serves again afterwards',
   given: armedLosses,
-  ...ofArmedLoss((exchange, { fault }, survey) =>
+  ...ofArmedLoss((exchange, { fault }, info) =>
     fault === 'gateway_failure'
-      ? isNoSuccess(exchange, survey)
+      ? isNoSuccess(exchange, info)
       : notExercised('the armed fault is not a gateway failure'),
   ),
 });
 
-function isNoSuccess(exchange: Exchange, survey: Survey): Ruling {
+function isNoSuccess(exchange: Exchange, info: TargetInfo): Ruling {
   const { outcome } = exchange;
-  if (outcome.kind === 'answered') return isNoCompletion(exchange, survey);
+  if (outcome.kind === 'answered') return isNoCompletion(exchange, info);
   if (outcome.kind === 'uncertain' && (outcome.answer?.status ?? 0) >= 400) return HOLDS;
   return inconclusive(`the answer was incomplete: ${outcome.reason}`);
 }
 
-function isNoCompletion(exchange: Exchange, survey: Survey): Ruling {
-  const came = describeAnswer(exchange, survey);
-  const disposition = dispositionOf(exchange, survey);
-  if (disposition === 'served' && !isUnfinishedStream(answerOf(exchange), survey))
+function isNoCompletion(exchange: Exchange, info: TargetInfo): Ruling {
+  const came = describeAnswer(exchange, info);
+  const disposition = dispositionOf(exchange, info);
+  if (disposition === 'served' && !isUnfinishedStream(answerOf(exchange), info))
     return violated('served', 'a failure', `a completion (${came})`);
   if (disposition === 'served' || disposition === 'unrecognised')
     return inconclusive(`neither a completion nor an error was recognised: ${came}`);
@@ -38,8 +38,8 @@ function isNoCompletion(exchange: Exchange, survey: Survey): Ruling {
 }
 
 /** A stream that was begun before the gateway failed claims nothing until it has text, and says why that ends. */
-function isUnfinishedStream(answer: Answer, survey: Survey): boolean {
+function isUnfinishedStream(answer: Answer, info: TargetInfo): boolean {
   if (!isEventStream(answer)) return false;
-  const { text, finishReason } = readStream(answer, survey);
+  const { text, finishReason } = readStream(answer, info);
   return (text?.text ?? '') === '' || typeof finishReason === 'string';
 }

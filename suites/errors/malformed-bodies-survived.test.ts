@@ -3,15 +3,15 @@ import { answered } from '../kit/test-support/exchange.ts';
 import { REFUSED, SERVED, senderForTest } from '../kit/test-support/rulings.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import type { Sender } from '../kit/model/stimulus.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { malformedBodiesSurvived } from './malformed-bodies-survived.ts';
 
 const BROKE = 'the connection broke: UND_ERR_SOCKET';
 const { given, tellsUncertain } = malformedBodiesSurvived;
 
-/** Serves the accepted twin; what it is sent beside that breaks the connection `times` times, and is then refused. */
+/** Serves the counterpart; what it is sent beside that breaks the connection `times` times, and is then refused. */
 function hangingUp(times: number, reason = BROKE): { sender: Sender; sent: () => number } {
-  const sender = senderForTest((_, as) => (as === 'control' ? SERVED : REFUSED));
+  const sender = senderForTest((_, as) => (as === 'sendCounterpart' ? SERVED : REFUSED));
   let sent = 0;
   const send = async (draft: Parameters<Sender['send']>[0]): Promise<Exchange> => {
     const exchange = await sender.send(draft);
@@ -23,8 +23,8 @@ function hangingUp(times: number, reason = BROKE): { sender: Sender; sent: () =>
 
 async function told(times: number, body: string, reason?: string) {
   const { sender, sent } = hangingUp(times, reason);
-  const trial = await given.send({ label: 'a body', body }, sender, surveyForTest());
-  return { sent: sent(), kind: tellsUncertain?.(trial, surveyForTest())?.kind };
+  const trial = await given.send({ label: 'a body', body }, sender, infoForTest());
+  return { sent: sent(), kind: tellsUncertain?.(trial, infoForTest())?.kind };
 }
 
 test('violated given a service that hangs up twice on what is no chat', async () => {
@@ -44,21 +44,21 @@ const broken: Exchange = { ...answered(), outcome: { kind: 'uncertain', reason: 
 const twice = [broken, broken];
 
 test('names what is wrong with a service that hangs up', () => {
-  const trial = { exchanges: twice, control: answered(SERVED) };
-  expect(tellsUncertain?.(trial, surveyForTest())).toMatchObject({ finding: { code: 'hung-up' } });
+  const trial = { exchanges: twice, counterpart: answered(SERVED) };
+  expect(tellsUncertain?.(trial, infoForTest())).toMatchObject({ finding: { code: 'hung-up' } });
 });
 
-test('tells nothing given a service that serves no accepted twin', () => {
-  const trial = { exchanges: twice, control: answered(REFUSED) };
-  expect(tellsUncertain?.(trial, surveyForTest())?.kind).toBe('not-exercised');
-  expect(tellsUncertain?.({ exchanges: twice, control: broken }, surveyForTest())).toBeUndefined();
-  expect(tellsUncertain?.({ exchanges: twice }, surveyForTest())).toBeUndefined();
+test('tells nothing given a service that serves no counterpart', () => {
+  const trial = { exchanges: twice, counterpart: answered(REFUSED) };
+  expect(tellsUncertain?.(trial, infoForTest())?.kind).toBe('not-exercised');
+  expect(tellsUncertain?.({ exchanges: twice, counterpart: broken }, infoForTest())).toBeUndefined();
+  expect(tellsUncertain?.({ exchanges: twice }, infoForTest())).toBeUndefined();
 });
 
 test('tells nothing given a connection that broke inside of an answer', () => {
   const { outcome } = answered(SERVED);
   const came = outcome.kind === 'answered' ? { answer: outcome.answer } : {};
   const begun: Exchange = { ...broken, outcome: { kind: 'uncertain', reason: BROKE, ...came } };
-  const trial = { exchanges: [begun, begun], control: answered(SERVED) };
-  expect(tellsUncertain?.(trial, surveyForTest())).toBeUndefined();
+  const trial = { exchanges: [begun, begun], counterpart: answered(SERVED) };
+  expect(tellsUncertain?.(trial, infoForTest())).toBeUndefined();
 });

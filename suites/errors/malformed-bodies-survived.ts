@@ -14,7 +14,7 @@ import { sentRequest } from '../kit/sending/sent-request.ts';
 import { sentChat } from '../kit/reading/answers.ts';
 import { type Ruling, violated } from '../kit/model/ruling.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 import { isServedOrRefusedInOrder } from './served-or-refused.ts';
 
@@ -23,23 +23,23 @@ const malformed = stimulus<Trial, MalformedBody>({
   name: 'malformed-bodies',
   stage: 'paid',
   // A lenient service may serve any of those that the seed chooses: a completion each.
-  few: 12,
-  steady: 7,
-  inputs: (survey) => {
-    const chat = smallestChat(survey);
-    return { first: malformedBodies(chat), drawn: malformedBody(chat) };
+  smokeCount: 12,
+  fixedCount: 7,
+  inputs: (info) => {
+    const chat = smallestChat(info);
+    return { examples: malformedBodies(chat), arbitrary: malformedBody(chat) };
   },
-  cost: (body, survey) => ({
-    ...costOf(sentRequest(malformedDraft(body, survey))),
-    twins: [chatDraft(smallestChat(survey))],
+  cost: (body, info) => ({
+    ...costOf(sentRequest(malformedDraft(body, info))),
+    counterparts: [chatDraft(smallestChat(info))],
   }),
-  send: async (body, sender, survey) => {
-    const control = await sender.control(chatDraft(smallestChat(survey)));
-    const exchange = await sender.send(malformedDraft(body, survey));
-    if (!isHungUp(exchange) || !isNoChat(exchange.request)) return { control, exchanges: [exchange] };
+  send: async (body, sender, info) => {
+    const counterpart = await sender.sendCounterpart(chatDraft(smallestChat(info)));
+    const exchange = await sender.send(malformedDraft(body, info));
+    if (!isHungUp(exchange) || !isNoChat(exchange.request)) return { counterpart, exchanges: [exchange] };
     // One connection may break by chance. What is no chat costs nothing, and with a space more it is another request.
     const another = { ...body, body: Buffer.concat([Buffer.from(body.body), Buffer.from(' ')]) };
-    return { control, exchanges: [exchange, await sender.send(malformedDraft(another, survey))] };
+    return { counterpart, exchanges: [exchange, await sender.send(malformedDraft(another, info))] };
   },
 });
 
@@ -68,24 +68,24 @@ function isNoChat(request: SentRequest): boolean {
   return sentChat(request) === undefined;
 }
 
-function hungUpTwice({ exchanges, control }: Trial, survey: Survey): Ruling | undefined {
-  if (exchanges.length < 2 || !exchanges.every(isHungUp) || control?.outcome.kind !== 'answered')
+function hungUpTwice({ exchanges, counterpart }: Trial, info: TargetInfo): Ruling | undefined {
+  if (exchanges.length < 2 || !exchanges.every(isHungUp) || counterpart?.outcome.kind !== 'answered')
     return undefined;
   const expected = 'the request refused with an error object';
   return (
-    counterpartNotAccepted(control, survey) ??
+    counterpartNotAccepted(counterpart, info) ??
     violated('hung-up', expected, 'a connection closed without an answer, twice')
   );
 }
 
-function malformedDraft({ body, contentType = 'application/json' }: MalformedBody, survey: Survey): Draft {
+function malformedDraft({ body, contentType = 'application/json' }: MalformedBody, info: TargetInfo): Draft {
   return {
     method: 'POST',
     path: ENDPOINTS.chat,
     headers: contentType === null ? {} : { [HEADERS.contentType]: contentType },
     body,
     // Some ask for more output than there is: a service that takes them at their word would charge for it.
-    ...(!survey.thrifty && { needsOutput: Infinity }),
+    ...(!info.thrifty && { needsOutput: Infinity }),
   };
 }
 

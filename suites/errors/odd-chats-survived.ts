@@ -7,7 +7,7 @@ import { unusualOrder, unusualOrderExamples } from '../../fixtures/chats/unusual
 import { chatDraft, chatSettings, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
 import { type Inputs, stimulus } from '../kit/model/stimulus.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 import { isServedOrRefusedInOrder } from './served-or-refused.ts';
 
@@ -15,24 +15,24 @@ import { isServedOrRefusedInOrder } from './served-or-refused.ts';
 const oddChats = stimulus<Trial, ChatBody>({
   name: 'odd-chats',
   stage: 'paid',
-  few: 5,
+  smokeCount: 5,
   inputs: oddInputs,
-  cost: (_, survey) => ({ served: 1, twins: [chatDraft(smallestChat(survey))] }),
-  send: async (chat, sender, survey) => ({
-    control: await sender.control(chatDraft(smallestChat(survey))),
+  cost: (_, info) => ({ served: 1, counterparts: [chatDraft(smallestChat(info))] }),
+  send: async (chat, sender, info) => ({
+    counterpart: await sender.sendCounterpart(chatDraft(smallestChat(info))),
     exchanges: [await sender.send(chatDraft(chat))],
   }),
 });
 
-function oddInputs(survey: Survey): Inputs<ChatBody> {
-  const settings = chatSettings(survey);
+function oddInputs(info: TargetInfo): Inputs<ChatBody> {
+  const settings = chatSettings(info);
   const saying = (content: string): ChatBody => ({
-    ...smallestChat(survey),
+    ...smallestChat(info),
     messages: [{ role: 'user', content }],
   });
   return {
-    first: interleave(unusualOrderExamples(settings), ODD_STRINGS.map(saying)),
-    drawn: fc.oneof(oddText.map(saying), unusualOrder(settings)),
+    examples: interleave(unusualOrderExamples(settings), ODD_STRINGS.map(saying)),
+    arbitrary: fc.oneof(oddText.map(saying), unusualOrder(settings)),
   };
 }
 

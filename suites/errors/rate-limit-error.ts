@@ -7,13 +7,13 @@ import { type BurstTrial, rateLimitBurst } from '../kit/provoking/rate-limit-bur
 import { isRateLimited } from '../kit/sending/rate-limiter.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 
 /** Judges the exchange at which the bursts ended, when it is a rate limit error. */
 const limited =
-  (judge: (exchange: Exchange, survey: Survey) => Ruling): Judgement<BurstTrial> =>
-  ({ exchanges: [exchange], atOnce, stopped }, survey) => {
-    if (exchange !== undefined && isRateLimited(exchange.outcome)) return judge(exchange, survey);
+  (judge: (exchange: Exchange, info: TargetInfo) => Ruling): Judgement<BurstTrial> =>
+  ({ exchanges: [exchange], atOnce, stopped }, info) => {
+    if (exchange !== undefined && isRateLimited(exchange.outcome)) return judge(exchange, info);
     const why = stopped === undefined ? '' : ` (${stopped})`;
     return notExercised(`${atOnce} concurrent requests met no rate limit${why}`);
   };
@@ -23,10 +23,10 @@ export const rateLimitError = check({
   clauses: ['ERR-5'],
   title: 'answers too many requests at once with a rate limit error',
   given: rateLimitBurst,
-  holds: limited((exchange, survey) => {
+  holds: limited((exchange, info) => {
     // Which items it holds is the business of ERR-1, and which code it has is not shown (ERR-9).
-    if (readError(answerOf(exchange), survey) !== undefined) return HOLDS;
-    return violated('no-error-object', 'an error object', `${describeAnswer(exchange, survey)} without one`);
+    if (readError(answerOf(exchange), info) !== undefined) return HOLDS;
+    return violated('no-error-object', 'an error object', `${describeAnswer(exchange, info)} without one`);
   }),
 });
 
@@ -35,5 +35,5 @@ export const rateLimitObserved = check({
   clauses: ['ERR-9'],
   title: 'chooses a status and a code for a rate limit error',
   given: rateLimitBurst,
-  holds: limited((exchange, survey) => observeRefusal('rate_limit', exchange, survey)),
+  holds: limited((exchange, info) => observeRefusal('rate_limit', exchange, info)),
 });

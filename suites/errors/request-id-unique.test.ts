@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { answered } from '../kit/test-support/exchange.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { requestIdUnique } from './request-id-unique.ts';
 
-const newJudge = () => requestIdUnique.judge(surveyForTest());
+const newJudge = () => requestIdUnique.judge(infoForTest());
 const error = (requestId: string | number, key = 'k-1', status = 400) =>
   answered({ status, body: { error: { code: 'c', message: 'm', request_id: requestId } } }, undefined, {
     headers: { 'idempotency-key': key },

@@ -7,7 +7,7 @@ import type { Invariant } from '../kit/model/invariant.ts';
 import { exactText } from '../kit/reading/json.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 
 /** No two errors of a run bear the same request ID. */
 export const requestIdUnique: Invariant = {
@@ -15,10 +15,10 @@ export const requestIdUnique: Invariant = {
   clauses: ['ERR-2'],
   title: 'gives every error a request ID of its own',
   because: 'an ID that two requests share identifies neither',
-  judge: (survey) => {
+  judge: (info) => {
     const owners = new Map<string, Exchange>();
     return (exchange) => {
-      const id = requestIdOf(exchange, survey);
+      const id = requestIdOf(exchange, info);
       if (id === undefined || id === 'unrecognised') return id && UNRECOGNISED;
       const owner = owners.get(id.value) ?? exchange;
       owners.set(id.value, owner);
@@ -39,11 +39,11 @@ interface RequestId {
   readonly rivals: readonly string[];
 }
 
-function requestIdOf(exchange: Exchange, survey: Survey): RequestId | 'unrecognised' | undefined {
-  const disposition = dispositionOf(exchange, survey);
+function requestIdOf(exchange: Exchange, info: TargetInfo): RequestId | 'unrecognised' | undefined {
+  const disposition = dispositionOf(exchange, info);
   if (disposition !== 'refused' && disposition !== 'failed') return undefined;
   const answer = answerOf(exchange);
-  const error = readError(answer, survey);
+  const error = readError(answer, info);
   const id = error?.requestId;
   if (id === 'unrecognised') return id;
   if (error === undefined || typeof id !== 'object' || !isCodeOrId(id.value)) return undefined;

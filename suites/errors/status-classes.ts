@@ -9,8 +9,8 @@ export const statusClasses: Invariant = {
   clauses: ['ERR-10'],
   title: 'gives every refusal a 4xx status',
   because: 'the convention tells refusals from success by the class of the status',
-  judge: (survey) => (exchange) => {
-    if (dispositionOf(exchange, survey) !== 'refused') return undefined;
+  judge: (info) => (exchange) => {
+    if (dispositionOf(exchange, info) !== 'refused') return undefined;
     const { status } = answerOf(exchange);
     return status >= 400
       ? HOLDS
@@ -28,10 +28,10 @@ export const neverFails: Invariant = {
   title: 'never answers with a server error, whatever it is sent',
   because:
     'the specification knows requests that are served and requests that are refused, and no third kind',
-  judge: (survey) => (exchange) => {
+  judge: (info) => (exchange) => {
     if (exchange.armed !== undefined) return undefined;
-    if (dispositionOf(exchange, survey) !== 'failed') return HOLDS;
-    const came = describeAnswer(exchange, survey);
+    if (dispositionOf(exchange, info) !== 'failed') return HOLDS;
+    const came = describeAnswer(exchange, info);
     return violated('failed', 'success or an error object', came);
   },
 };

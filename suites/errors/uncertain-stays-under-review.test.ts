@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import { answered } from '../kit/test-support/exchange.ts';
 import { SERVED } from '../kit/test-support/rulings.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { lossTrial, lost, SUCCEEDED, UNDER_REVIEW } from './armed-trials-for-test.ts';
 import { uncertainStaysUnderReview } from './uncertain-stays-under-review.ts';
 
 const ruling = (...trial: Parameters<typeof lossTrial>) =>
-  uncertainStaysUnderReview.holds(lossTrial(...trial), surveyForTest());
+  uncertainStaysUnderReview.holds(lossTrial(...trial), infoForTest());
 
 const reserved = (state: 'held' | 'released' | 'consumed'): WorkspaceRequest => ({
   ...UNDER_REVIEW,
@@ -25,7 +25,7 @@ test.each<[string, WorkspaceRequest]>([
 test('holds given a failure that was answered, and a control that was served before', () => {
   expect(ruling({ exchanges: [answered({ status: 500 })] }).kind).toBe('holds');
   const { fresh: _, ...unseen } = lossTrial();
-  expect(uncertainStaysUnderReview.holds(unseen, surveyForTest()).kind).toBe('holds');
+  expect(uncertainStaysUnderReview.holds(unseen, infoForTest()).kind).toBe('holds');
 });
 
 test.each<[string, readonly WorkspaceRequest[], string]>([

@@ -4,7 +4,7 @@ import { describeWorkspaceRequests } from '../kit/control/read-workspace.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import { type ArmedLossTrial, armedLosses, ofArmedLoss } from './armed-losses.ts';
 
 export const uncertainStaysUnderReview = check({
@@ -13,8 +13,8 @@ export const uncertainStaysUnderReview = check({
   title: 'keeps a request with an unknown outcome, and its reservation, under review, and never replays it',
   given: armedLosses,
   ...ofArmedLoss(
-    (exchange, trial, survey) =>
-      notUncertain(exchange, survey) ??
+    (exchange, trial, info) =>
+      notUncertain(exchange, info) ??
       unseenControl(trial) ??
       underReview(trial.soon, 'soon') ??
       underReview(trial.later, 'a moment later') ??
@@ -22,8 +22,8 @@ export const uncertainStaysUnderReview = check({
   ),
 });
 
-function notUncertain(exchange: Exchange, survey: Survey): Ruling | undefined {
-  if (exchange.outcome.kind === 'uncertain' || dispositionOf(exchange, survey) === 'failed') return undefined;
+function notUncertain(exchange: Exchange, info: TargetInfo): Ruling | undefined {
+  if (exchange.outcome.kind === 'uncertain' || dispositionOf(exchange, info) === 'failed') return undefined;
   return notExercised('the answer leaves nothing uncertain');
 }
 

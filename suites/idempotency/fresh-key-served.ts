@@ -10,18 +10,18 @@ import type { Trial } from '../kit/model/trial.ts';
 const freshKeys = stimulus<Trial, ChatBody>({
   name: 'fresh-keys',
   stage: 'paid',
-  few: 1,
-  inputs: (survey) => ({ first: [smallestChat(survey)] }),
-  cost: (chat) => ({ served: 1, twins: [chatDraft(chat)] }),
+  smokeCount: 1,
+  inputs: (info) => ({ examples: [smallestChat(info)] }),
+  cost: (chat) => ({ served: 1, counterparts: [chatDraft(chat)] }),
   send: async (chat, sender) => {
-    const first = await sender.control(chatDraft(chat));
+    const first = await sender.sendCounterpart(chatDraft(chat));
     return { exchanges: [first, await sender.send(chatDraft(chat))] };
   },
 });
 
-const allServed: Judgement = ({ exchanges }, survey) => {
+const allServed: Judgement = ({ exchanges }, info) => {
   if (exchanges.length === 0) return notExercised('no request was sent');
-  const rulings = exchanges.map((exchange) => isServed(exchange, survey));
+  const rulings = exchanges.map((exchange) => isServed(exchange, info));
   return rulings.find(({ kind }) => kind !== 'holds') ?? HOLDS;
 };
 

@@ -37,7 +37,7 @@ async function observation(point: string, ...answers: readonly object[]) {
       given: {
         ...keyUsesObserved.given,
         send,
-        inputs: (survey) => ({ first: inputs(survey).first.filter((each) => each === point) }),
+        inputs: (info) => ({ examples: inputs(info).examples.filter((each) => each === point) }),
       },
     },
     inTurn(...answers),

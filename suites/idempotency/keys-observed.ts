@@ -8,7 +8,7 @@ import type { Draft } from '../kit/model/draft.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { inconclusive, notExercised, observed } from '../kit/model/ruling.ts';
 import { type Sender, stimulus } from '../kit/model/stimulus.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 
 type Point = Extract<OpenPointName, `idempotency.${string}`>;
@@ -18,66 +18,68 @@ interface KeyTrial extends Trial {
   readonly point: Point;
 }
 
-type Use = (sender: Sender, survey: Survey) => Promise<readonly Exchange[]>;
+type Use = (sender: Sender, info: TargetInfo) => Promise<readonly Exchange[]>;
 
 /** The last exchange of each is the one that is observed; what went before it, if anything, used the key first. */
 const USES: Readonly<Record<Point, Use>> = {
-  'idempotency.missing': async (sender, survey) => [
-    await sender.send(chatDraft(smallestChat(survey), { idempotencyKey: 'none' })),
+  'idempotency.missing': async (sender, info) => [
+    await sender.send(chatDraft(smallestChat(info), { idempotencyKey: 'none' })),
   ],
-  'idempotency.repeated_same': async (sender, survey) => {
-    const draft = keyedDraft(survey);
+  'idempotency.repeated_same': async (sender, info) => {
+    const draft = keyedDraft(info);
     return [await sender.send(draft), await sender.send(draft)];
   },
-  'idempotency.repeated_other': async (sender, survey) => {
-    const draft = keyedDraft(survey);
-    const other = chatDraft({ ...smallestChat(survey), temperature: 0.5 });
+  'idempotency.repeated_other': async (sender, info) => {
+    const draft = keyedDraft(info);
+    const other = chatDraft({ ...smallestChat(info), temperature: 0.5 });
     return [await sender.send(draft), await sender.send({ ...draft, body: other.body ?? '' })];
   },
-  'idempotency.in_flight': async (sender, survey) => {
-    const draft = keyedDraft(survey);
+  'idempotency.in_flight': async (sender, info) => {
+    const draft = keyedDraft(info);
     return Promise.all([sender.send(draft), sender.send(draft)]);
   },
 };
 
-function keyedDraft(survey: Survey): Draft {
-  return chatDraft(smallestChat(survey), { idempotencyKey: { exactly: randomUUID() } });
+function keyedDraft(info: TargetInfo): Draft {
+  return chatDraft(smallestChat(info), { idempotencyKey: { exactly: randomUUID() } });
 }
 
 const keyUses = stimulus<KeyTrial, Point>({
   name: 'idempotency-keys',
   stage: 'paid',
-  few: 4,
+  smokeCount: 4,
   // How long an answer takes says whether two requests overlapped.
   alone: true,
   inputs: () => ({
-    first: [
+    examples: [
       'idempotency.missing',
       'idempotency.repeated_same',
       'idempotency.repeated_other',
       'idempotency.in_flight',
     ],
   }),
-  cost: (point, survey) =>
-    point === 'idempotency.missing' ? { served: 1 } : { served: 2, twins: [chatDraft(smallestChat(survey))] },
-  send: async (point, sender, survey) => {
-    const exchanges = await USES[point](sender, survey);
+  cost: (point, info) =>
+    point === 'idempotency.missing'
+      ? { served: 1 }
+      : { served: 2, counterparts: [chatDraft(smallestChat(info))] },
+  send: async (point, sender, info) => {
+    const exchanges = await USES[point](sender, info);
     if (point === 'idempotency.missing') return { point, exchanges };
-    return { point, exchanges, control: await sender.control(chatDraft(smallestChat(survey))) };
+    return { point, exchanges, counterpart: await sender.sendCounterpart(chatDraft(smallestChat(info))) };
   },
 });
 
 /** Observes what a key got: `served`, `replayed` (the very bytes again), `served_again`, or `refused`. */
-const seesKeyUse: Judgement<KeyTrial> = ({ point, exchanges, control }, survey) => {
+const seesKeyUse: Judgement<KeyTrial> = ({ point, exchanges, counterpart }, info) => {
   const last = exchanges.at(-1);
   if (last === undefined) return notExercised('no request was sent');
   const before = exchanges.slice(0, -1);
-  const dispositions = exchanges.map((exchange) => dispositionOf(exchange, survey));
+  const dispositions = exchanges.map((exchange) => dispositionOf(exchange, info));
   if (dispositions.some((each) => each !== 'served' && each !== 'refused')) {
-    return inconclusive(`neither accepted nor refused: ${describeAnswer(last, survey)}`);
+    return inconclusive(`neither accepted nor refused: ${describeAnswer(last, info)}`);
   }
   if (dispositions.every((each) => each === 'refused') && before.length > 0) {
-    return notExercised(`the key's first use was refused too: ${describeAnswer(last, survey)}`);
+    return notExercised(`the key's first use was refused too: ${describeAnswer(last, info)}`);
   }
   if (dispositions.includes('refused')) return observed({ point, value: 'refused' });
   const [first] = before;
@@ -87,7 +89,7 @@ const seesKeyUse: Judgement<KeyTrial> = ({ point, exchanges, control }, survey) 
       `an answer came within ${QUICKEST_OVERLAP_MS} ms, so the two requests may not have overlapped`,
     );
   if (!isSameAnswer(first, last)) return observed({ point, value: 'served_again' });
-  if (control !== undefined && isSameAnswer(first, control))
+  if (counterpart !== undefined && isSameAnswer(first, counterpart))
     return notExercised(
       'the same request with a fresh key gets identical bytes, so a replay cannot be recognised',
     );

@@ -2,7 +2,7 @@ import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
 import type { Draft } from '../kit/model/draft.ts';
 import { type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 import { knownContexts, type SizedModel, isTokenLimitError } from './token-limits.ts';
 
@@ -29,33 +29,33 @@ function chatBetweenContexts(
   return stimulus<Trial, TwoModels>({
     name,
     stage,
-    few: 1,
-    lacks: (survey) => {
-      const pair = twoModels(survey);
+    smokeCount: 1,
+    skipReason: (info) => {
+      const pair = twoModels(info);
       if (pair === undefined)
         return 'no two models are known to have different context sizes: name them in a profile ("models": { "<id>": { "contextTokens": … } })';
       return elsewhere(outputBetween(pair));
     },
-    inputs: (survey) => ({ first: [twoModels(survey)].filter((pair) => pair !== undefined) }),
-    cost: (pair, survey) => ({
+    inputs: (info) => ({ examples: [twoModels(info)].filter((pair) => pair !== undefined) }),
+    cost: (pair, info) => ({
       refused: 1,
       ...(stage === 'paid' ? { outputTokens: MOST_PAID_OUTPUT } : { open: 1 }),
-      twins: [draftFor(pair.larger, pair, survey)],
+      counterparts: [draftFor(pair.larger, pair, info)],
     }),
-    send: async (pair, sender, survey) => ({
-      control: await sender.control(draftFor(pair.larger, pair, survey)),
-      exchanges: [await sender.send(draftFor(pair.smaller, pair, survey))],
+    send: async (pair, sender, info) => ({
+      counterpart: await sender.sendCounterpart(draftFor(pair.larger, pair, info)),
+      exchanges: [await sender.send(draftFor(pair.smaller, pair, info))],
     }),
   });
 }
 
-function draftFor({ id }: SizedModel, pair: TwoModels, survey: Survey): Draft {
+function draftFor({ id }: SizedModel, pair: TwoModels, info: TargetInfo): Draft {
   const max_tokens = outputBetween(pair);
-  return chatDraft({ ...smallestChat(survey), max_tokens, model: id }, { needsOutput: max_tokens });
+  return chatDraft({ ...smallestChat(info), max_tokens, model: id }, { needsOutput: max_tokens });
 }
 
-function twoModels(survey: Survey): TwoModels | undefined {
-  const [smaller, ...others] = knownContexts(survey);
+function twoModels(info: TargetInfo): TwoModels | undefined {
+  const [smaller, ...others] = knownContexts(info);
   const larger = others.find(
     ({ contextTokens }) => smaller && contextTokens > smaller.contextTokens + ROOM_FOR_INPUT,
   );

@@ -8,7 +8,7 @@ import { countsTokens } from '../kit/reading/completions/find-usage.ts';
 import { readCompletion } from '../kit/reading/completions/read-completion.ts';
 import { notExercised } from '../kit/model/ruling.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 import {
   knownContexts,
@@ -34,19 +34,19 @@ interface TogetherTrial extends Trial {
 const inputPlusOutput = stimulus<TogetherTrial, SizedModel>({
   name: 'input-plus-output',
   stage: 'paid',
-  few: 1,
-  lacks: lacksKnownContext,
-  inputs: (survey) => ({ first: knownContexts(survey).slice(0, 1) }),
+  smokeCount: 1,
+  skipReason: lacksKnownContext,
+  inputs: (info) => ({ examples: knownContexts(info).slice(0, 1) }),
   // Nobody else has use for the control, and without what it tells there is nothing to send.
   cost: () => ({ served: 1, refused: 1, open: 1 }),
-  send: async (model, sender, survey) => {
+  send: async (model, sender, info) => {
     const { contextTokens } = model;
-    const control = await sender.send(littleOutput(model));
-    const inputTokens = inputTokensOf(control, survey);
-    if (inputTokens === undefined) return { exchanges: [control], control, inputTokens };
+    const counterpart = await sender.send(littleOutput(model));
+    const inputTokens = inputTokensOf(counterpart, info);
+    if (inputTokens === undefined) return { exchanges: [counterpart], counterpart, inputTokens };
     const max_tokens = contextTokens - Math.floor(inputTokens / 2);
     const mutant = chatDraft({ ...longChat(model), max_tokens }, { needsOutput: max_tokens });
-    return { exchanges: [await sender.send(mutant)], control, inputTokens };
+    return { exchanges: [await sender.send(mutant)], counterpart, inputTokens };
   },
 });
 
@@ -59,11 +59,11 @@ function littleOutput(model: SizedModel): Draft {
   return chatDraft({ ...longChat(model), max_tokens: OUTPUT_TOKENS });
 }
 
-function inputTokensOf(exchange: Exchange, survey: Survey): number | undefined {
+function inputTokensOf(exchange: Exchange, info: TargetInfo): number | undefined {
   if (exchange.outcome.kind !== 'answered') return undefined;
-  const usage = readCompletion(answerOf(exchange), survey)?.usage;
+  const usage = readCompletion(answerOf(exchange), info)?.usage;
   const count = typeof usage === 'object' ? usage.input : undefined;
-  if (count === undefined || !countsTokens(count, 'response.usage.input', survey.profile)) return undefined;
+  if (count === undefined || !countsTokens(count, 'response.usage.input', info.profile)) return undefined;
   // Of a single token there is no half, and nothing may be left for the output.
   return count.value >= 2 ? count.value : undefined;
 }
@@ -77,8 +77,8 @@ export const inputAndOutputTogether = check({
   clauses: ['LIM-1'],
   title: 'refuses an input and a requested output that fit the context separately but not together',
   given: inputPlusOutput,
-  holds: (trial, survey) => {
-    if (trial.inputTokens !== undefined) return isRefusedTogether(trial, survey);
+  holds: (trial, info) => {
+    if (trial.inputTokens !== undefined) return isRefusedTogether(trial, info);
     return notExercised(
       'the usage does not report input tokens',
       'pin "response.usage" and "response.usage.input" in a profile',

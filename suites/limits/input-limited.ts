@@ -3,7 +3,7 @@ import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 import {
   knownContexts,
@@ -39,15 +39,15 @@ interface TooLarge {
 const tooLargeInput = stimulus<Trial, TooLarge>({
   name: 'too-large-input',
   stage: 'paid',
-  few: 2,
-  steady: 2,
-  lacks: (survey) =>
-    lacksKnownContext(survey) ??
-    (smallModels(survey).length === 0
+  smokeCount: 2,
+  fixedCount: 2,
+  skipReason: (info) =>
+    lacksKnownContext(info) ??
+    (smallModels(info).length === 0
       ? `no model has a known context of at most ${LARGEST_CONTEXT} tokens`
       : undefined),
-  inputs: (survey) => ({
-    first: smallModels(survey).flatMap((model): readonly TooLarge[] => [
+  inputs: (info) => ({
+    examples: smallModels(info).flatMap((model): readonly TooLarge[] => [
       { model, options: {}, where: 'together' },
       { model, options: { stream: true }, where: 'system' },
       { model, options: {}, where: 'before' },
@@ -56,24 +56,24 @@ const tooLargeInput = stimulus<Trial, TooLarge>({
       { model, options: { stream: true }, where: 'before' },
     ]),
   }),
-  cost: (input, survey) => ({ refused: 1, twins: [chatDraft(fitting(input, survey))] }),
-  send: async (input, sender, survey) => {
-    const chat = fitting(input, survey);
+  cost: (input, info) => ({ refused: 1, counterparts: [chatDraft(fitting(input, info))] }),
+  send: async (input, sender, info) => {
+    const chat = fitting(input, info);
     const messages = MESSAGES[input.where](input.model.contextTokens * TIMES_THE_CONTEXT);
     return {
-      control: await sender.control(chatDraft(chat)),
+      counterpart: await sender.sendCounterpart(chatDraft(chat)),
       exchanges: [await sender.send(chatDraft({ ...chat, messages }))],
     };
   },
 });
 
-/** The accepted twin. */
-function fitting({ model, options }: TooLarge, survey: Survey): ChatBody {
-  return { ...smallestChat(survey), model: model.id, ...options };
+/** The counterpart. */
+function fitting({ model, options }: TooLarge, info: TargetInfo): ChatBody {
+  return { ...smallestChat(info), model: model.id, ...options };
 }
 
-function smallModels(survey: Survey): readonly SizedModel[] {
-  return knownContexts(survey)
+function smallModels(info: TargetInfo): readonly SizedModel[] {
+  return knownContexts(info)
     .filter(({ contextTokens }) => contextTokens <= LARGEST_CONTEXT)
     .slice(0, 2);
 }

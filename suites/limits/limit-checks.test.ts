@@ -4,8 +4,8 @@ import type { Exchange } from '../kit/model/exchange.ts';
 import type { Check } from '../kit/model/check.ts';
 import type { Draft } from '../kit/model/draft.ts';
 import type { Sender } from '../kit/model/stimulus.ts';
-import type { Survey } from '../kit/model/target-info.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 import { contextDiffersByModel, largeContextDiffersByModel } from './context-differs-by-model.ts';
 import { inputAndOutputTogether } from './input-and-output-together.ts';
@@ -18,7 +18,7 @@ const REFUSED: AnswerForTest = {
   status: 400,
   body: { error: { code: 'token_limit', message: 'Too large.' } },
 };
-const SIZED = surveyForTest({
+const SIZED = infoForTest({
   models: [
     { id: 'small', contextTokens: 1000 },
     { id: 'sharp', contextTokens: 4000 },
@@ -53,11 +53,11 @@ function senderTo(service: (chat: SentChat) => AnswerForTest, sent: Draft[] = []
     const text = Buffer.from(draft.body ?? '').toString();
     return answered(service(JSON.parse(text)), text);
   };
-  return { send, control: send, provoke: send };
+  return { send, sendCounterpart: send, provoke: send };
 }
 
-async function trialOf(check: Check, sender: Sender, survey: Survey = SIZED): Promise<Trial> {
-  return check.given.send(check.given.inputs(survey).first[0], sender, survey);
+async function trialOf(check: Check, sender: Sender, info: TargetInfo = SIZED): Promise<Trial> {
+  return check.given.send(check.given.inputs(info).examples[0], sender, info);
 }
 
 async function kindOf(check: Check, service: (chat: SentChat) => AnswerForTest): Promise<string> {
@@ -96,8 +96,10 @@ test('violated given a refusal without an error object', async () => {
 test('asks for input and output that fit alone, but not together', async () => {
   const sent: Draft[] = [];
   await trialOf(inputAndOutputTogether, senderTo(serviceOf(), sent));
-  const [control, mutant] = sent.map(({ body }): SentChat => JSON.parse(Buffer.from(body ?? '').toString()));
-  expect(control?.messages).toEqual(mutant?.messages);
+  const [counterpart, mutant] = sent.map(({ body }): SentChat =>
+    JSON.parse(Buffer.from(body ?? '').toString()),
+  );
+  expect(counterpart?.messages).toEqual(mutant?.messages);
   const input = Math.ceil((mutant?.messages[0]?.content.length ?? 0) / 4);
   expect(mutant?.max_tokens).toBeLessThanOrEqual(1000);
   expect(input + (mutant?.max_tokens ?? 0)).toBeGreaterThan(1000);
@@ -113,29 +115,29 @@ test('cannot ask LIM-1 of a service that does not tell the size of an input', as
 });
 
 test('lacks known context sizes', () => {
-  const survey = surveyForTest();
+  const info = infoForTest();
   for (const check of [
     inputLimited,
     inputAndOutputTogether,
     contextDiffersByModel,
     largeContextDiffersByModel,
   ]) {
-    expect(check.given.lacks?.(survey)).toBeTypeOf('string');
+    expect(check.given.skipReason?.(info)).toBeTypeOf('string');
   }
-  expect(requestedOutputLimited.given.lacks).toBeUndefined();
+  expect(requestedOutputLimited.given.skipReason).toBeUndefined();
 });
 
 test('leaves large contexts to the check that costs more', () => {
-  const large = surveyForTest({
+  const large = infoForTest({
     models: [
       { id: 'small', contextTokens: 8192 },
       { id: 'sharp', contextTokens: 32_768 },
     ],
   });
-  expect(contextDiffersByModel.given.lacks?.(large)).toContain('8193');
-  expect(largeContextDiffersByModel.given.lacks?.(large)).toBeUndefined();
-  expect(contextDiffersByModel.given.lacks?.(SIZED)).toBeUndefined();
-  expect(largeContextDiffersByModel.given.lacks?.(SIZED)).toBeTypeOf('string');
+  expect(contextDiffersByModel.given.skipReason?.(large)).toContain('8193');
+  expect(largeContextDiffersByModel.given.skipReason?.(large)).toBeUndefined();
+  expect(contextDiffersByModel.given.skipReason?.(SIZED)).toBeUndefined();
+  expect(largeContextDiffersByModel.given.skipReason?.(SIZED)).toBeTypeOf('string');
 });
 
 test('makes texts of about the length that is asked for, in words that do not repeat', () => {

@@ -21,10 +21,10 @@ export const contextSizesShown = check({
   clauses: ['LIM-5'],
   title: 'may list the context size of each model',
   given: modelListings,
-  holds: ({ exchanges: [exchange] }, survey) => {
+  holds: ({ exchanges: [exchange] }, info) => {
     // What another key is shown is another list, not another value.
     if (!isPrimarys(exchange)) return notExercised('this is the list of another key');
-    const reading = exchange && readListing(answerOf(exchange), survey);
+    const reading = exchange && readListing(answerOf(exchange), info);
     if (reading?.kind !== 'models') return notExercised('no list of models was recognised: see MOD-1');
     const sizes = reading.list.entries.flatMap(({ id, record }) => {
       const size = isJsonObject(record) ? contextTokensOf(record) : undefined;

@@ -5,7 +5,7 @@ import { otherModels } from '../kit/provoking/listed-models.ts';
 import { pairsByTurns } from '../kit/provoking/pairs-by-turns.ts';
 import { check } from '../kit/model/check.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 import { isTokenLimitError } from './token-limits.ts';
 
@@ -23,24 +23,24 @@ function excesses(chats: readonly ChatBody[]): readonly Excess[] {
 }
 
 /** Of the cheapest model, and where a completion more or less does not matter the smallest of each of the others. */
-function chatsOf(survey: Survey): readonly ChatBody[] {
-  const chats = smokeChats(chatSettings(survey));
-  return [...chats, ...otherModels(survey).map(({ id }) => ({ ...smallestChat(survey), model: id }))];
+function chatsOf(info: TargetInfo): readonly ChatBody[] {
+  const chats = smokeChats(chatSettings(info));
+  return [...chats, ...otherModels(info).map(({ id }) => ({ ...smallestChat(info), model: id }))];
 }
 
 /** Chats that ask for more output than there can be; the control asks for a usual amount. */
 const chatsForTooMuchOutput = stimulus<Trial, Excess>({
   name: 'too-much-output',
   stage: 'free',
-  few: 2,
+  smokeCount: 2,
   // One without `stream` and one with it: often checked elsewhere.
-  steady: 2,
-  inputs: (survey) => ({ first: excesses(chatsOf(survey)) }),
-  cost: ({ chat }) => ({ refused: 1, open: 1, twins: [chatDraft(chat)] }),
+  fixedCount: 2,
+  inputs: (info) => ({ examples: excesses(chatsOf(info)) }),
+  cost: ({ chat }) => ({ refused: 1, open: 1, counterparts: [chatDraft(chat)] }),
   send: async ({ chat, tokens }, sender) => {
-    const control = await sender.control(chatDraft(chat));
+    const counterpart = await sender.sendCounterpart(chatDraft(chat));
     const mutant = chatDraft({ ...chat, max_tokens: tokens }, { needsOutput: tokens });
-    return { exchanges: [await sender.send(mutant)], control };
+    return { exchanges: [await sender.send(mutant)], counterpart };
   },
 });
 

@@ -1,4 +1,4 @@
-import type { ListedModel, Survey } from '../kit/model/target-info.ts';
+import type { ListedModel, TargetInfo } from '../kit/model/target-info.ts';
 import type { Judgement } from '../kit/model/check.ts';
 import { refusedUnlikeCounterpart, requireErrorObject } from '../kit/judging/is-refused.ts';
 
@@ -6,13 +6,13 @@ import { refusedUnlikeCounterpart, requireErrorObject } from '../kit/judging/is-
 export type SizedModel = ListedModel & { readonly contextTokens: number };
 
 /** Those models of the key, smallest context first. */
-export function knownContexts({ models }: Survey): readonly SizedModel[] {
+export function knownContexts({ models }: TargetInfo): readonly SizedModel[] {
   return models.filter(isSized).toSorted((one, other) => one.contextTokens - other.contextTokens);
 }
 
 /** Why nothing can be asked about context sizes; undefined when one is known. */
-export function lacksKnownContext(survey: Survey): string | undefined {
-  if (knownContexts(survey).length > 0) return undefined;
+export function lacksKnownContext(info: TargetInfo): string | undefined {
+  if (knownContexts(info).length > 0) return undefined;
   return 'no context size is known: name one in a profile ("models": { "<id>": { "contextTokens": … } })';
 }
 
@@ -25,7 +25,7 @@ function isSized(model: ListedModel): model is SizedModel {
  * code and words a token limit error has is not shown (ERR-9).
  */
 export function isTokenLimitError(why: string): Judgement {
-  return (trial, survey) => requireErrorObject(refusedUnlikeCounterpart(trial, survey, why), trial, survey);
+  return (trial, info) => requireErrorObject(refusedUnlikeCounterpart(trial, info, why), trial, info);
 }
 
 const WORDS = ['amber', 'basin', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'heath', 'inlet', 'jetty'];

@@ -1,7 +1,7 @@
 import type { ChatSettings, JsonObject } from '../../fixtures/chats/chat.ts';
 import { IMAGE_PARTS } from '../../fixtures/chats/image-chats.ts';
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 
 export interface ImageShape {
   readonly point: OpenPointName;
@@ -17,27 +17,27 @@ export const IMAGE_SHAPES: readonly ImageShape[] = [
 ];
 
 /** The shapes that may be served here: all but those pinned as refused, and first those pinned as served. */
-export function servableShapes({ profile }: Survey): readonly ImageShape[] {
+export function servableShapes({ profile }: TargetInfo): readonly ImageShape[] {
   const pinned = (shape: ImageShape): unknown => profile.pins?.[shape.point];
   const open = IMAGE_SHAPES.filter((shape) => pinned(shape) !== 'refused');
   return open.toSorted((a, b) => Number(pinned(b) === 'served') - Number(pinned(a) === 'served'));
 }
 
 /** Chats for the cheapest model whose vision is known to be enabled, or known not to be. */
-export function settingsWithVision(survey: Survey, vision: boolean): ChatSettings | undefined {
-  const model = survey.models.find((listed) => listed.vision === vision);
-  return model === undefined ? undefined : { model: model.id, maxTokens: survey.outputTokens };
+export function settingsWithVision(info: TargetInfo, vision: boolean): ChatSettings | undefined {
+  const model = info.models.find((listed) => listed.vision === vision);
+  return model === undefined ? undefined : { model: model.id, maxTokens: info.outputTokens };
 }
 
-export function lacksVision(survey: Survey): string | undefined {
-  return lacksModel(survey, true, 'no listed model is known to have vision enabled');
+export function lacksVision(info: TargetInfo): string | undefined {
+  return lacksModel(info, true, 'no listed model is known to have vision enabled');
 }
 
-export function lacksBlindness(survey: Survey): string | undefined {
-  return lacksModel(survey, false, 'no listed model is known to be without vision');
+export function lacksBlindness(info: TargetInfo): string | undefined {
+  return lacksModel(info, false, 'no listed model is known to be without vision');
 }
 
-function lacksModel(survey: Survey, vision: boolean, reason: string): string | undefined {
-  if (settingsWithVision(survey, vision) !== undefined) return undefined;
+function lacksModel(info: TargetInfo, vision: boolean, reason: string): string | undefined {
+  if (settingsWithVision(info, vision) !== undefined) return undefined;
   return `${reason} (a profile can say so: "models": { ID: { "vision": ${vision} } })`;
 }

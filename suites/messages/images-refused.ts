@@ -7,7 +7,7 @@ import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
 import { costWithCounterpart, sendWithCounterpart } from '../kit/provoking/refusal-stimulus.ts';
 import { type Inputs, stimulus } from '../kit/model/stimulus.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 import {
   servableShapes,
@@ -24,24 +24,27 @@ import { otherModels } from '../kit/provoking/listed-models.ts';
 const misplaced = stimulus<Trial, Variation<JsonObject>>({
   name: 'misplaced-images',
   stage: 'free',
-  few: 7,
-  steady: 5,
-  lacks: lacksVision,
+  smokeCount: 7,
+  fixedCount: 5,
+  skipReason: lacksVision,
   inputs: misplacedInputs,
   cost: costWithCounterpart,
   send: sendWithCounterpart,
 });
 
-function misplacedInputs(survey: Survey): Inputs<Variation<JsonObject>> {
-  const settings = settingsWithVision(survey, true);
-  if (settings === undefined) return { first: [] };
-  const shapes = servableShapes(survey);
+function misplacedInputs(info: TargetInfo): Inputs<Variation<JsonObject>> {
+  const settings = settingsWithVision(info, true);
+  if (settings === undefined) return { examples: [] };
+  const shapes = servableShapes(info);
   // Nobody knows which shape is served: one of each, and then the likeliest every second turn.
   const all = shapes.map(({ part }) => misplacedImageExamples(settings, part));
   const [likeliest = [], ...others] = all.map((misplacements) => misplacements.slice(1));
   const first = [...all.flatMap(([one]) => one ?? []), ...interleave(likeliest, interleave(...others))];
-  if (survey.thrifty || shapes.length === 0) return { first };
-  return { first, drawn: fc.oneof(...shapes.map(({ part }) => misplacedImages(settings, part))) };
+  if (info.thrifty || shapes.length === 0) return { examples: first };
+  return {
+    examples: first,
+    arbitrary: fc.oneof(...shapes.map(({ part }) => misplacedImages(settings, part))),
+  };
 }
 
 export const misplacedImagesRefused = check({
@@ -56,30 +59,30 @@ export const misplacedImagesRefused = check({
 const imagesForBlindModels = stimulus<Trial, Variation<JsonObject>>({
   name: 'images-for-blind-models',
   stage: 'free',
-  few: 7,
-  steady: 6,
-  lacks: lacksBlindness,
-  inputs: (survey) => ({ first: imagesAdded(survey) }),
+  smokeCount: 7,
+  fixedCount: 6,
+  skipReason: lacksBlindness,
+  inputs: (info) => ({ examples: imagesAdded(info) }),
   cost: costWithCounterpart,
   send: sendWithCounterpart,
 });
 
-function imagesAdded(survey: Survey): readonly Variation[] {
-  return [...imagesInEveryShape(survey), ...imagesForOthers(survey)];
+function imagesAdded(info: TargetInfo): readonly Variation[] {
+  return [...imagesInEveryShape(info), ...imagesForOthers(info)];
 }
 
 /** One image for each of the other models, whole and streamed: vision is enabled model by model. */
-function imagesForOthers(survey: Survey): readonly Variation[] {
-  const blind = survey.models.filter(({ vision }) => vision === false);
-  return otherModels(survey, blind).flatMap(({ id: model }) => {
-    const [whole, streamed] = smokeChats({ model, maxTokens: survey.outputTokens });
+function imagesForOthers(info: TargetInfo): readonly Variation[] {
+  const blind = info.models.filter(({ vision }) => vision === false);
+  return otherModels(info, blind).flatMap(({ id: model }) => {
+    const [whole, streamed] = smokeChats({ model, maxTokens: info.outputTokens });
     return [whole, streamed].map((chat) => addedImage(chat));
   });
 }
 
 /** Every shape in one chat, by turns, then an image by link, and one in what was asked before; then all in each other. */
-function imagesInEveryShape(survey: Survey): readonly Variation[] {
-  const settings = settingsWithVision(survey, false);
+function imagesInEveryShape(info: TargetInfo): readonly Variation[] {
+  const settings = settingsWithVision(info, false);
   if (settings === undefined) return [];
   const chats = smokeChats(settings);
   const [inFirst, ...inOthers] = chats.map((_, round) =>

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { kindsOf, REFUSED, rulingsOf, SERVED, servingTwins } from '../kit/test-support/rulings.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import { kindsOf, REFUSED, rulingsOf, SERVED, servingCounterparts } from '../kit/test-support/rulings.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import { blindModelsRefuseImages, misplacedImagesRefused } from './images-refused.ts';
 import { imageShapesObserved, textPartsObserved, messageShapesObserved } from './shapes-observed.ts';
 import { wrongContentRefused, wrongRoleRefused } from './wrong-messages-refused.ts';
 
-const faithful = servingTwins(REFUSED);
+const faithful = servingCounterparts(REFUSED);
 
 const REFUSALS = [wrongRoleRefused, wrongContentRefused, misplacedImagesRefused, blindModelsRefuseImages];
 const OBSERVATIONS = [imageShapesObserved, textPartsObserved, messageShapesObserved];
 
 test.each(REFUSALS)(
-  '$id: every draw holds given a service that refuses it and serves its twin',
+  '$id: every draw holds given a service that refuses it and serves its counterpart',
   async (check) => {
     expect(await kindsOf(check, faithful)).toEqual(['holds']);
   },
@@ -38,7 +38,7 @@ test.each(OBSERVATIONS)(
   async (check) => {
     expect([
       await kindsOf(check, () => REFUSED),
-      await kindsOf(check, servingTwins({ status: 500 })),
+      await kindsOf(check, servingCounterparts({ status: 500 })),
     ]).toEqual([['not-exercised'], ['inconclusive']]);
   },
 );
@@ -53,15 +53,15 @@ test.each([misplacedImagesRefused, imageShapesObserved])(
   '$id: lacks a model with vision given none that is known',
   ({ given }) => {
     expect(
-      given.lacks?.(surveyForTest({ models: [{ id: 'small', vision: false }, { id: 'unsaid' }] })),
+      given.skipReason?.(infoForTest({ models: [{ id: 'small', vision: false }, { id: 'unsaid' }] })),
     ).toContain('vision');
-    expect(given.lacks?.(surveyForTest())).toBeUndefined();
+    expect(given.skipReason?.(infoForTest())).toBeUndefined();
   },
 );
 
 test('blind-models-refuse-images: lacks a model without vision given none that is known', () => {
   const { given } = blindModelsRefuseImages;
-  expect(given.lacks?.(surveyForTest({ models: [{ id: 'unsaid' }] }))).toContain('without vision');
+  expect(given.skipReason?.(infoForTest({ models: [{ id: 'unsaid' }] }))).toContain('without vision');
 });
 
 test('misplaced-images-refused: tries no shape that is pinned as refused, and nothing when all are', () => {
@@ -71,18 +71,18 @@ test('misplaced-images-refused: tries no shape that is pinned as refused, and no
     'image.input_image': 'refused',
     'image.source': 'refused',
   };
-  const survey = surveyForTest({ profile: { pins } });
-  const all = given.inputs(surveyForTest()).first.length;
-  expect(given.inputs(survey).first.length).toBe(all / 4);
+  const info = infoForTest({ profile: { pins } });
+  const all = given.inputs(infoForTest()).examples.length;
+  expect(given.inputs(info).examples.length).toBe(all / 4);
   const none = { profile: { pins: { ...pins, 'image.image_url_object': 'refused' } } };
-  expect(given.inputs(surveyForTest(none))).toEqual({ first: [] });
+  expect(given.inputs(infoForTest(none))).toEqual({ examples: [] });
 });
 
 test('blind-models-refuse-images: shows other models an image too, unless every completion counts', () => {
   const { given } = blindModelsRefuseImages;
   const blind = Array.from({ length: 30 }, (_, i) => ({ id: `m-${i}`, vision: false }));
-  const countOf = (survey: Partial<Survey>): number => given.inputs(surveyForTest(survey)).first.length;
-  const models: Survey['models'] = [{ id: 'small', vision: false }, ...blind];
+  const countOf = (info: Partial<TargetInfo>): number => given.inputs(infoForTest(info)).examples.length;
+  const models: TargetInfo['models'] = [{ id: 'small', vision: false }, ...blind];
   expect([countOf({ models }) - countOf({}), countOf({ models, thrifty: true }) - countOf({})]).toEqual([
     16, 0,
   ]);

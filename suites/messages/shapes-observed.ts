@@ -3,7 +3,7 @@ import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { check } from '../kit/model/check.ts';
 import { isServedOrRefused, observedChats, type OpenQuestion } from '../kit/provoking/observed-chats.ts';
 import { smallestChat, chatSettings } from '../kit/provoking/chat-drafts.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import { imageChat, noPartsChat, textPartsChat } from '../../fixtures/chats/image-chats.ts';
 import { smokeChats } from '../../fixtures/chats/accepted-chats.ts';
 import { IMAGE_SHAPES, lacksVision, settingsWithVision } from './image-settings.ts';
@@ -25,8 +25,8 @@ const SHAPES: readonly (readonly [OpenPointName, readonly JsonObject[]])[] = [
   ['messages.order.assistant_last', [USER, ASSISTANT]],
 ];
 
-function messageShapes(survey: Survey): readonly OpenQuestion[] {
-  const counterpart = smallestChat(survey);
+function messageShapes(info: TargetInfo): readonly OpenQuestion[] {
+  const counterpart = smallestChat(info);
   return SHAPES.map(([point, messages]) => ({ point, chat: { ...counterpart, messages }, counterpart }));
 }
 
@@ -38,8 +38,8 @@ export const messageShapesObserved = check({
   holds: isServedOrRefused,
 });
 
-function shapeQuestions(survey: Survey): readonly OpenQuestion[] {
-  const settings = settingsWithVision(survey, true);
+function shapeQuestions(info: TargetInfo): readonly OpenQuestion[] {
+  const settings = settingsWithVision(info, true);
   if (settings === undefined) return [];
   const [counterpart] = smokeChats(settings);
   return IMAGE_SHAPES.map(({ point, part }) => ({ point, chat: imageChat(settings, part), counterpart }));
@@ -53,12 +53,12 @@ export const imageShapesObserved = check({
   holds: isServedOrRefused,
 });
 
-function partsQuestions(survey: Survey): readonly OpenQuestion[] {
-  const settings = chatSettings(survey);
+function partsQuestions(info: TargetInfo): readonly OpenQuestion[] {
+  const settings = chatSettings(info);
   const [counterpart] = smokeChats(settings);
   return [
-    { point: 'content.text_parts', chat: textPartsChat(settings), counterpart: counterpart },
-    { point: 'content.no_parts', chat: noPartsChat(settings), counterpart: counterpart },
+    { point: 'content.text_parts', chat: textPartsChat(settings), counterpart },
+    { point: 'content.no_parts', chat: noPartsChat(settings), counterpart },
   ];
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { listedModelsReturnChoices, listedModelsServed } from './listed-models-served.ts';
 import { otherKeysModelsRefused } from './other-keys-models-refused.ts';
 import { unlistedModelIsError, unlistedModelsRefused } from './unlisted-models-refused.ts';
 
-const SURVEY = surveyForTest();
+const INFO = infoForTest();
 const SERVED: AnswerForTest = { body: { choices: [{ message: { content: 'Hi.' } }] } };
 const REFUSED: AnswerForTest = { status: 404, body: { error: { code: 'unknown_model', message: 'No.' } } };
 
@@ -13,13 +13,14 @@ function chat(model: string, answer: AnswerForTest) {
   return answered(answer, { model, messages: [{ role: 'user', content: 'Hi.' }] });
 }
 
-function listed(model: string, answer: AnswerForTest, twin?: AnswerForTest): string {
+function listed(model: string, answer: AnswerForTest, counterpart?: AnswerForTest): string {
   const exchanges = [chat(model, answer)];
-  const trial = twin === undefined ? { exchanges } : { exchanges, control: chat('small', twin) };
-  return listedModelsServed.holds(trial, SURVEY).kind;
+  const trial =
+    counterpart === undefined ? { exchanges } : { exchanges, counterpart: chat('small', counterpart) };
+  return listedModelsServed.holds(trial, INFO).kind;
 }
 
-test('listed models: holds when served, violated when refused beside an accepted twin', () => {
+test('listed models: holds when served, violated when refused beside a counterpart', () => {
   expect(listed('sharp', SERVED, SERVED)).toBe('holds');
   expect(listed('sharp', REFUSED, SERVED)).toBe('violated');
   expect(listed('sharp', REFUSED, REFUSED)).toBe('not-exercised');
@@ -34,19 +35,19 @@ test.each([
   ['not-exercised', REFUSED, SERVED],
   ['not-exercised', { ...REFUSED, status: 200 }, SERVED],
   ['not-exercised', { body: { job: 7 } }, REFUSED],
-] as const)('listed models: choices are %s given %j beside %j', (kind, answer, twin) => {
-  const trial = { exchanges: [chat('sharp', answer)], control: chat('small', twin) };
-  expect(listedModelsReturnChoices.holds(trial, SURVEY).kind).toBe(kind);
+] as const)('listed models: choices are %s given %j beside %j', (kind, answer, counterpart) => {
+  const trial = { exchanges: [chat('sharp', answer)], counterpart: chat('small', counterpart) };
+  expect(listedModelsReturnChoices.holds(trial, INFO).kind).toBe(kind);
 });
 
 test('listed models: a promise of choices is told by its code and place', () => {
-  const trial = { exchanges: [chat('sharp', { body: { job: 7 } })], control: chat('small', SERVED) };
-  expect(listedModelsReturnChoices.holds(trial, SURVEY)).toMatchObject({
+  const trial = { exchanges: [chat('sharp', { body: { job: 7 } })], counterpart: chat('small', SERVED) };
+  expect(listedModelsReturnChoices.holds(trial, INFO)).toMatchObject({
     finding: { code: 'no-choices', path: '/choices' },
   });
 });
 
-test('listed models: the cheapest is judged without a twin', () => {
+test('listed models: the cheapest is judged without a counterpart', () => {
   expect(listed('small', SERVED)).toBe('holds');
   expect(listed('small', REFUSED)).toBe('violated');
   expect(listed('small', { status: 402, body: {} })).toBe('inconclusive');
@@ -54,13 +55,13 @@ test('listed models: the cheapest is judged without a twin', () => {
 
 test('listed models: each is tried, but no more than twenty', () => {
   const many = Array.from({ length: 30 }, (_, i) => ({ id: `m-${i}` }));
-  const survey = surveyForTest({ models: [{ id: 'first' }, ...many] });
-  expect(listedModelsServed.given.inputs(survey).first).toHaveLength(20);
+  const info = infoForTest({ models: [{ id: 'first' }, ...many] });
+  expect(listedModelsServed.given.inputs(info).examples).toHaveLength(20);
 });
 
 test('listed models: those of each key are tried with it, by turns', () => {
-  const survey = surveyForTest({ secondModels: [{ id: 'small' }, { id: 'reserved' }] });
-  expect(listedModelsServed.given.inputs(survey).first).toEqual([
+  const info = infoForTest({ secondModels: [{ id: 'small' }, { id: 'reserved' }] });
+  expect(listedModelsServed.given.inputs(info).examples).toEqual([
     { model: 'small', key: 'primary' },
     { model: 'small', key: 'second' },
     { model: 'sharp', key: 'primary' },
@@ -71,15 +72,15 @@ test('listed models: those of each key are tried with it, by turns', () => {
 test("another key's models: violated when served, holds when refused", () => {
   const rule = (answer: AnswerForTest) =>
     otherKeysModelsRefused.holds(
-      { exchanges: [chat('reserved', answer)], control: chat('reserved', SERVED) },
-      SURVEY,
+      { exchanges: [chat('reserved', answer)], counterpart: chat('reserved', SERVED) },
+      INFO,
     ).kind;
   expect([rule(REFUSED), rule(SERVED)]).toEqual(['holds', 'violated']);
 });
 
 test("another key's models: tries both directions by turns", () => {
-  const survey = surveyForTest({ secondModels: [{ id: 'small' }, { id: 'reserved' }, { id: 'other' }] });
-  expect(otherKeysModelsRefused.given.inputs(survey).first).toEqual([
+  const info = infoForTest({ secondModels: [{ id: 'small' }, { id: 'reserved' }, { id: 'other' }] });
+  expect(otherKeysModelsRefused.given.inputs(info).examples).toEqual([
     { model: 'reserved', owner: 'second', stranger: 'primary' },
     { model: 'sharp', owner: 'primary', stranger: 'second' },
     { model: 'other', owner: 'second', stranger: 'primary' },
@@ -89,21 +90,21 @@ test("another key's models: tries both directions by turns", () => {
 });
 
 test("another key's models: none is asked to stream where every completion counts", () => {
-  const survey = surveyForTest({ secondModels: [{ id: 'reserved' }], thrifty: true });
-  expect(otherKeysModelsRefused.given.inputs(survey).first).toHaveLength(3);
+  const info = infoForTest({ secondModels: [{ id: 'reserved' }], thrifty: true });
+  expect(otherKeysModelsRefused.given.inputs(info).examples).toHaveLength(3);
 });
 
 test("another key's models: lacks a second key, or one with another list", () => {
-  const { lacks } = otherKeysModelsRefused.given;
-  expect(lacks?.(SURVEY)).toContain('CHAT_SECOND_API_KEY');
-  expect(lacks?.(surveyForTest({ secondModels: SURVEY.models }))).toContain('same models');
-  expect(lacks?.(surveyForTest({ secondModels: [{ id: 'small' }] }))).toBeUndefined();
+  const { skipReason } = otherKeysModelsRefused.given;
+  expect(skipReason?.(INFO)).toContain('CHAT_SECOND_API_KEY');
+  expect(skipReason?.(infoForTest({ secondModels: INFO.models }))).toContain('same models');
+  expect(skipReason?.(infoForTest({ secondModels: [{ id: 'small' }] }))).toBeUndefined();
 });
 
 test('unlisted models: violated when served, and when refused without an error object only for ERR-3', () => {
   const rule = (answer: AnswerForTest) => {
-    const trial = { exchanges: [chat('smal', answer)], control: chat('small', SERVED) };
-    return [unlistedModelsRefused.holds(trial, SURVEY).kind, unlistedModelIsError.holds(trial, SURVEY).kind];
+    const trial = { exchanges: [chat('smal', answer)], counterpart: chat('small', SERVED) };
+    return [unlistedModelsRefused.holds(trial, INFO).kind, unlistedModelIsError.holds(trial, INFO).kind];
   };
   expect(rule(REFUSED)).toEqual(['holds', 'holds']);
   expect(rule(SERVED)).toEqual(['violated', 'violated']);
@@ -112,6 +113,6 @@ test('unlisted models: violated when served, and when refused without an error o
 });
 
 test('unlisted models: a mutation that is listed after all is no negative case', () => {
-  const trial = { exchanges: [chat('sharp', SERVED)], control: chat('small', SERVED) };
-  expect(unlistedModelsRefused.holds(trial, SURVEY).kind).toBe('not-exercised');
+  const trial = { exchanges: [chat('sharp', SERVED)], counterpart: chat('small', SERVED) };
+  expect(unlistedModelsRefused.holds(trial, INFO).kind).toBe('not-exercised');
 });

@@ -7,7 +7,7 @@ import { isServed } from '../kit/judging/is-served.ts';
 import { notExercised, HOLDS, violated } from '../kit/model/ruling.ts';
 import { listedModels, type KeyedModel, withKey } from '../kit/provoking/listed-models.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 import { answerOf, isSuccess } from '../kit/reading/answers.ts';
 import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
@@ -16,20 +16,20 @@ import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/err
 const eachListedModel = stimulus<Trial, KeyedModel>({
   name: 'each-listed-model',
   stage: 'paid',
-  few: 9,
-  inputs: (survey) => ({ first: listedModels(survey) }),
-  cost: (listed, survey) => ({ twins: [draftFor(listed, survey), chatDraft(smallestChat(survey))] }),
-  send: async (listed, sender, survey) => {
-    const smallest = smallestChat(survey);
-    const exchange = await sender.control(draftFor(listed, survey));
-    // The cheapest is its own twin, and then has none.
+  smokeCount: 9,
+  inputs: (info) => ({ examples: listedModels(info) }),
+  cost: (listed, info) => ({ counterparts: [draftFor(listed, info), chatDraft(smallestChat(info))] }),
+  send: async (listed, sender, info) => {
+    const smallest = smallestChat(info);
+    const exchange = await sender.sendCounterpart(draftFor(listed, info));
+    // The cheapest is its own counterpart, and then has none.
     if (listed.model === smallest.model && listed.key === 'primary') return { exchanges: [exchange] };
-    return { exchanges: [exchange], control: await sender.control(chatDraft(smallest)) };
+    return { exchanges: [exchange], counterpart: await sender.sendCounterpart(chatDraft(smallest)) };
   },
 });
 
-function draftFor(listed: KeyedModel, survey: Survey): Draft {
-  return chatDraft({ ...smallestChat(survey), model: listed.model }, withKey(listed));
+function draftFor(listed: KeyedModel, info: TargetInfo): Draft {
+  return chatDraft({ ...smallestChat(info), model: listed.model }, withKey(listed));
 }
 
 export const listedModelsServed = check({
@@ -37,9 +37,9 @@ export const listedModelsServed = check({
   clauses: ['MOD-2'],
   title: `serves every model that GET ${ENDPOINTS.models} lists for the key`,
   given: eachListedModel,
-  holds: ({ exchanges: [exchange], control }, survey) => {
+  holds: ({ exchanges: [exchange], counterpart }, info) => {
     if (exchange === undefined) return notExercised('no request was sent');
-    return (control && counterpartNotAccepted(control, survey)) ?? isServed(exchange, survey);
+    return (counterpart && counterpartNotAccepted(counterpart, info)) ?? isServed(exchange, info);
   },
 });
 
@@ -48,16 +48,16 @@ export const listedModelsReturnChoices = check({
   clauses: ['RES-1'],
   title: 'returns choices for every listed model, not just an acknowledgement',
   given: eachListedModel,
-  holds: ({ exchanges: [exchange], control }, survey) => {
+  holds: ({ exchanges: [exchange], counterpart }, info) => {
     if (exchange === undefined) return notExercised('no request was sent');
-    const twin = control && counterpartNotAccepted(control, survey);
-    if (twin) return twin;
-    const disposition = dispositionOf(exchange, survey);
+    const unserved = counterpart && counterpartNotAccepted(counterpart, info);
+    if (unserved) return unserved;
+    const disposition = dispositionOf(exchange, info);
     const answer = answerOf(exchange);
     if (isEventStream(answer))
       return notExercised('the answer is an event stream, not a response: see REQ-7');
     if (disposition === 'served') return HOLDS;
-    const came = describeAnswer(exchange, survey);
+    const came = describeAnswer(exchange, info);
     if (disposition !== 'unrecognised' || !isSuccess(answer))
       return notExercised(`the request was not accepted, see MOD-2: ${came}`);
     return violated('no-choices', 'a `choices` array', `success without one (${came})`, '/choices');

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import type { Check } from '../kit/model/check.ts';
 import { type AnswerForTest, answeredGet } from '../kit/test-support/exchange.ts';
 import type { Profile } from '../kit/model/profile.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { modelIdsCanBeRead, modelRecordNames, modelsCanBeListed } from './models-listed.ts';
 
 function ruling(check: Check, answer: AnswerForTest, profile: Profile = {}) {
-  return check.holds({ exchanges: [answeredGet('/models', answer)] }, surveyForTest({ profile }));
+  return check.holds({ exchanges: [answeredGet('/models', answer)] }, infoForTest({ profile }));
 }
 
 test.each([

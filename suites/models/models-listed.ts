@@ -20,9 +20,9 @@ import { notServed } from '../kit/judging/is-served.ts';
 
 /** Judges what the models endpoint answered to a GET that it served. */
 function ofListing(judge: (reading: ModelsReading, profile: Profile) => Ruling): Judgement {
-  return ({ exchanges: [exchange] }, survey) => {
+  return ({ exchanges: [exchange] }, info) => {
     if (exchange === undefined) return notExercised('no request was sent');
-    return notServed(exchange, survey) ?? judge(readListing(answerOf(exchange), survey), survey.profile);
+    return notServed(exchange, info) ?? judge(readListing(answerOf(exchange), info), info.profile);
   };
 }
 
@@ -35,11 +35,11 @@ export const modelsCanBeListed = check({
   clauses: ['SVC-2'],
   title: 'answers an authorized GET of the model list',
   given: modelListings,
-  holds: ({ exchanges: [exchange] }, survey) => {
+  holds: ({ exchanges: [exchange] }, info) => {
     if (exchange === undefined) return notExercised('no request was sent');
-    const came = describeAnswer(exchange, survey);
+    const came = describeAnswer(exchange, info);
     if (answerOf(exchange).status === 429) return inconclusive(`the request met the rate limit: ${came}`);
-    if (dispositionOf(exchange, survey) === 'served') return HOLDS;
+    if (dispositionOf(exchange, info) === 'served') return HOLDS;
     return violated('not-listed', 'the model list', came);
   },
 });

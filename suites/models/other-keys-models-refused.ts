@@ -4,7 +4,7 @@ import type { Draft } from '../kit/model/draft.ts';
 import type { KeyName } from '../kit/model/exchange.ts';
 import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
-import type { ListedModel, Survey } from '../kit/model/target-info.ts';
+import type { ListedModel, TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 
 /** A model that only the owner's list holds. */
@@ -19,35 +19,35 @@ interface ForeignModel {
 const otherKeysModels = stimulus<Trial, ForeignModel>({
   name: 'other-keys-models',
   stage: 'paid',
-  few: 2,
-  lacks: (survey) => {
-    if (survey.secondModels === undefined)
+  smokeCount: 2,
+  skipReason: (info) => {
+    if (info.secondModels === undefined)
       return 'no second key whose models could be listed (CHAT_SECOND_API_KEY)';
-    return foreignModels(survey).length === 0 ? 'both keys list the same models' : undefined;
+    return foreignModels(info).length === 0 ? 'both keys list the same models' : undefined;
   },
-  inputs: (survey) => ({ first: [...foreignModels(survey), ...streamedToo(survey)] }),
-  cost: (foreign, survey) => ({ refused: 1, twins: [draftFor(foreign, foreign.owner, survey)] }),
-  send: async (foreign, sender, survey) => ({
-    control: await sender.control(draftFor(foreign, foreign.owner, survey)),
-    exchanges: [await sender.send(draftFor(foreign, foreign.stranger, survey))],
+  inputs: (info) => ({ examples: [...foreignModels(info), ...streamedToo(info)] }),
+  cost: (foreign, info) => ({ refused: 1, counterparts: [draftFor(foreign, foreign.owner, info)] }),
+  send: async (foreign, sender, info) => ({
+    counterpart: await sender.sendCounterpart(draftFor(foreign, foreign.owner, info)),
+    exchanges: [await sender.send(draftFor(foreign, foreign.stranger, info))],
   }),
 });
 
-function draftFor({ model, stream }: ForeignModel, name: KeyName, survey: Survey): Draft {
-  const chat = { ...smallestChat(survey), model, ...(stream && { stream }) };
+function draftFor({ model, stream }: ForeignModel, name: KeyName, info: TargetInfo): Draft {
+  const chat = { ...smallestChat(info), model, ...(stream && { stream }) };
   return chatDraft(chat, { credential: { kind: 'key', name } });
 }
 
 /** The first two with `stream` true, where a completion more or less does not matter. */
-function streamedToo(survey: Survey): readonly ForeignModel[] {
-  return survey.thrifty ? [] : foreignModels(survey).slice(0, 2).map(streamed);
+function streamedToo(info: TargetInfo): readonly ForeignModel[] {
+  return info.thrifty ? [] : foreignModels(info).slice(0, 2).map(streamed);
 }
 
 function streamed(foreign: ForeignModel): ForeignModel {
   return { ...foreign, stream: true };
 }
 
-function foreignModels({ models, secondModels = [] }: Survey): readonly ForeignModel[] {
+function foreignModels({ models, secondModels = [] }: TargetInfo): readonly ForeignModel[] {
   const ofSecond = missingFrom(models, secondModels).map((model): ForeignModel => ({
     model,
     owner: 'second',
@@ -74,5 +74,5 @@ export const otherKeysModelsRefused = check({
   clauses: ['MOD-2'],
   title: 'refuses a model that is listed only for another key',
   given: otherKeysModels,
-  holds: (trial, survey) => refusedUnlikeCounterpart(trial, survey, 'the model is not listed for this key'),
+  holds: (trial, info) => refusedUnlikeCounterpart(trial, info, 'the model is not listed for this key'),
 });

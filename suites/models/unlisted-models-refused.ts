@@ -13,16 +13,16 @@ import type { Trial } from '../kit/model/trial.ts';
 const chatsWithUnlistedModels = stimulus<Trial, Variation>({
   name: 'unlisted-models',
   stage: 'free',
-  few: 14,
-  steady: 10,
-  inputs: (survey) => {
-    const settings = chatSettings(survey);
+  smokeCount: 14,
+  fixedCount: 10,
+  inputs: (info) => {
+    const settings = chatSettings(info);
     const [base, ...others] = smokeChats(settings);
-    const listed = survey.models.map(({ id }) => id);
-    const bases = survey.thrifty ? fc.constantFrom(base, ...others) : acceptedChat(settings);
+    const listed = info.models.map(({ id }) => id);
+    const bases = info.thrifty ? fc.constantFrom(base, ...others) : acceptedChat(settings);
     return {
-      first: unlistedModels(listed).examples(base, others),
-      drawn: unlistedModels(listed).arbitrary(bases),
+      examples: unlistedModels(listed).examples(base, others),
+      arbitrary: unlistedModels(listed).arbitrary(bases),
     };
   },
   cost: costWithCounterpart,
@@ -44,5 +44,5 @@ export const unlistedModelIsError = check({
   clauses: ['ERR-3'],
   title: 'answers an invalid model ID with an error object',
   given: chatsWithUnlistedModels,
-  holds: (trial, survey) => requireErrorObject(isRefusedForModel(trial, survey), trial, survey),
+  holds: (trial, info) => requireErrorObject(isRefusedForModel(trial, info), trial, info),
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
 import { everyStreamReportsUsage, everyStreamSaysFinish } from './stream-finish-and-usage.ts';
 import { everyStreamIsEventStream, everyStreamIsWhole } from './well-formed-stream.ts';
@@ -17,7 +17,7 @@ function kind(invariant: Invariant, answer: AnswerForTest, options: object = {})
   const messages = [{ role: 'user', content: 'Hi.' }];
   const chat = { model: 'sharp', messages, stream: true, ...options };
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'key' };
-  return invariant.judge(surveyForTest())(answered(answer, chat, { headers }))?.kind;
+  return invariant.judge(infoForTest())(answered(answer, chat, { headers }))?.kind;
 }
 
 test.each([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Check } from '../kit/model/check.ts';
 import { answered } from '../kit/test-support/exchange.ts';
 import type { Profile } from '../kit/model/profile.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { streamFinishReasonReturned, streamUsageReturned } from './stream-finish-and-usage.ts';
 import { streamFraming } from './stream-framing.ts';
 import { streamIsEventStream, streamIsWhole } from './well-formed-stream.ts';
@@ -15,7 +15,7 @@ const GOOD = `${CHUNK}${END}data: [DONE]\n\n`;
 const ALL = [streamIsEventStream, streamIsWhole, streamUsageReturned, streamFinishReasonReturned];
 
 function ruling(check: Check, body: string | Uint8Array, profile: Profile = {}, headers = EVENT_STREAM) {
-  return check.holds({ exchanges: [answered({ body, headers }, CHAT)] }, surveyForTest({ profile }));
+  return check.holds({ exchanges: [answered({ body, headers }, CHAT)] }, infoForTest({ profile }));
 }
 
 test.each([
@@ -42,7 +42,7 @@ test('no check judges a chat that asked for no stream, or one that was refused',
   const refused = answered({ status: 400, body: { error: { code: 'x', message: 'y' } } }, CHAT);
   const noJson = answered({ body: GOOD, headers: EVENT_STREAM }, '{"model":');
   for (const exchange of [unasked, refused, noJson]) {
-    const kinds = ALL.map((check) => check.holds({ exchanges: [exchange] }, surveyForTest()).kind);
+    const kinds = ALL.map((check) => check.holds({ exchanges: [exchange] }, infoForTest()).kind);
     expect(kinds).toEqual(ALL.map(() => 'not-exercised'));
   }
 });

@@ -3,26 +3,26 @@ import type { Judgement } from '../kit/model/check.ts';
 import type { Answer, Exchange } from '../kit/model/exchange.ts';
 import { isEventStreamType, readStream, type StreamReading } from '../kit/reading/streams/read-stream.ts';
 import { notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import { notServed } from '../kit/judging/is-served.ts';
 
 /** Judges what came of a chat that asked for a stream and was served, whether it is a stream or not. */
 export function ofStreamedChat(
-  judge: (answer: Answer, exchange: Exchange, survey: Survey) => Ruling,
+  judge: (answer: Answer, exchange: Exchange, info: TargetInfo) => Ruling,
 ): Judgement {
-  return ({ exchanges: [exchange] }, survey) => {
+  return ({ exchanges: [exchange] }, info) => {
     if (exchange === undefined) return notExercised('no request was sent');
     if (sentChat(exchange.request)?.['stream'] !== true)
       return notExercised('the request asks for no stream');
-    return notServed(exchange, survey) ?? judge(answerOf(exchange), exchange, survey);
+    return notServed(exchange, info) ?? judge(answerOf(exchange), exchange, info);
   };
 }
 
 /** Judges an event stream; that one came at all is the business of STR-1. */
-export function ofStream(judge: (reading: StreamReading, survey: Survey) => Ruling): Judgement {
-  return ofStreamedChat((answer, _, survey) => {
+export function ofStream(judge: (reading: StreamReading, info: TargetInfo) => Ruling): Judgement {
+  return ofStreamedChat((answer, _, info) => {
     if (!isEventStreamType(answer)) return notExercised('the answer is not an event stream: see STR-1');
-    return judge(readStream(answer, survey), survey);
+    return judge(readStream(answer, info), info);
   });
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { refusalIsNoStream, noRefusalInStream } from './refusal-is-no-stream.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
@@ -13,9 +13,18 @@ function refusal(code: string, status = 400): AnswerForTest {
   return { status, body: { error: { code, message: 'No.', request_id: 'r' } } };
 }
 
-function ruling(plain: AnswerForTest, streamed: AnswerForTest, control = SERVED, twin = SERVED) {
-  const exchanges = [answered(plain, MUTANT), answered(streamed, { ...MUTANT, stream: true }), twin];
-  return refusalIsNoStream.holds({ exchanges, control }, surveyForTest());
+function ruling(
+  plain: AnswerForTest,
+  streamed: AnswerForTest,
+  counterpart = SERVED,
+  streamedCounterpart = SERVED,
+) {
+  const exchanges = [
+    answered(plain, MUTANT),
+    answered(streamed, { ...MUTANT, stream: true }),
+    streamedCounterpart,
+  ];
+  return refusalIsNoStream.holds({ exchanges, counterpart }, infoForTest());
 }
 
 test('holds given the same error object, whatever its message and request ID', () => {
@@ -50,7 +59,7 @@ test('says that the content type tells a stream', () => {
   expect(ruling(refusal('a'), streamed)).toMatchObject({ finding: { path: 'content-type' } });
 });
 
-test('not exercised when it is served without stream too, or its accepted twin is refused', () => {
+test('not exercised when it is served without stream too, or its counterpart is refused', () => {
   expect(ruling({ body: { choices: [] } }, refusal('a')).kind).toBe('not-exercised');
   expect(ruling(refusal('a'), refusal('b'), answered(refusal('c'), CHAT)).kind).toBe('not-exercised');
   const noStreams = answered(refusal('c'), { ...CHAT, stream: true });
@@ -67,8 +76,8 @@ function broken(begun?: AnswerForTest): Exchange {
 }
 
 /** What is told of a trial in which one outcome is uncertain. */
-function told(plain: Exchange, streamed: Exchange, control: Exchange = SERVED) {
-  return refusalIsNoStream.tellsUncertain?.({ exchanges: [plain, streamed], control }, surveyForTest());
+function told(plain: Exchange, streamed: Exchange, counterpart: Exchange = SERVED) {
+  return refusalIsNoStream.tellsUncertain?.({ exchanges: [plain, streamed], counterpart }, infoForTest());
 }
 
 const REFUSED = answered(refusal('a'), MUTANT);
@@ -80,7 +89,7 @@ test('violated given a stream that was begun and then broken off, where the requ
   });
 });
 
-test('not exercised given a broken stream where the request is served without, or its twin is refused', () => {
+test('not exercised given a broken stream where the request is served without, or its counterpart is refused', () => {
   expect(told(SERVED, broken(BEGUN))?.kind).toBe('not-exercised');
   expect(told(REFUSED, broken(BEGUN), REFUSED)?.kind).toBe('not-exercised');
 });
@@ -94,27 +103,27 @@ test.each([
   expect(told(REFUSED, streamed)).toBeUndefined();
 });
 
-test('tells nothing of the uncertain where the plain request or the twin was not answered, or not sent', () => {
+test('tells nothing of the uncertain where the plain request or the counterpart was not answered, or not sent', () => {
   expect(told(broken(BEGUN), broken(BEGUN))).toBeUndefined();
   expect(told(REFUSED, broken(BEGUN), broken(BEGUN))).toBeUndefined();
   const { tellsUncertain } = refusalIsNoStream;
   const some = [
     { exchanges: [REFUSED, broken(BEGUN)] },
-    { exchanges: [REFUSED], control: SERVED },
-    { exchanges: [], control: SERVED },
+    { exchanges: [REFUSED], counterpart: SERVED },
+    { exchanges: [], counterpart: SERVED },
   ];
-  expect(some.map((trial) => tellsUncertain?.(trial, surveyForTest()))).toEqual(some.map(() => undefined));
+  expect(some.map((trial) => tellsUncertain?.(trial, infoForTest()))).toEqual(some.map(() => undefined));
 });
 
 test('not exercised given a trial of which a part was not sent', () => {
   const streamed = answered(refusal('b'), { ...MUTANT, stream: true });
   const parts = [
-    { exchanges: [], control: SERVED },
-    { exchanges: [REFUSED], control: SERVED },
-    { exchanges: [REFUSED, streamed], control: SERVED },
+    { exchanges: [], counterpart: SERVED },
+    { exchanges: [REFUSED], counterpart: SERVED },
+    { exchanges: [REFUSED, streamed], counterpart: SERVED },
     { exchanges: [REFUSED, streamed, SERVED] },
   ];
-  const kinds = parts.map((trial) => refusalIsNoStream.holds(trial, surveyForTest()).kind);
+  const kinds = parts.map((trial) => refusalIsNoStream.holds(trial, infoForTest()).kind);
   expect(kinds).toEqual(parts.map(() => 'not-exercised'));
 });
 
@@ -136,7 +145,7 @@ const ERROR = { error: { code: 'a', message: 'No.', request_id: 'r' } };
 const headers = { 'content-type': 'text/event-stream' };
 const TOLD_INSIDE = { body: `data: ${JSON.stringify(ERROR)}\n\n`, headers };
 
-const judge = noRefusalInStream.judge(surveyForTest());
+const judge = noRefusalInStream.judge(infoForTest());
 const STREAMED_CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], stream: true };
 
 function invariantRuling(answer: AnswerForTest, stream = true) {

@@ -5,7 +5,7 @@ import type { Exchange } from '../kit/model/exchange.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
 import type { ChatBody, JsonObject } from '../../fixtures/chats/chat.ts';
@@ -26,47 +26,51 @@ import { stimulus } from '../kit/model/stimulus.ts';
 
 /**
  * A refused chat, first without `stream` and then with `stream` true: the second exchange differs from the
- * first in that alone. The control is the accepted twin of the first, and the third exchange that of the second.
+ * first in that alone. `counterpart` is that of the first, and the third exchange that of the second.
  */
 export const refusedStreams = stimulus<Trial, Variation<JsonObject>>({
   name: 'refused-streams',
   stage: 'free',
-  few: 7,
+  smokeCount: 7,
   // What is wrong with a field, with the model, with the messages and with their roles.
-  steady: 5,
-  inputs: (survey) => ({ first: variations(survey) }),
+  fixedCount: 5,
+  inputs: (info) => ({ examples: variations(info) }),
   // One of the mistakes is a max_tokens that bounds nothing.
-  cost: ({ control }) => ({ refused: 2, open: 2, twins: [chatDraft(control), streamedTwin(control)] }),
-  send: async ({ control, mutant }, sender) => ({
-    control: await sender.control(chatDraft(control)),
+  cost: ({ counterpart }) => ({
+    refused: 2,
+    open: 2,
+    counterparts: [chatDraft(counterpart), withStream(counterpart)],
+  }),
+  send: async ({ counterpart, mutant }, sender) => ({
+    counterpart: await sender.sendCounterpart(chatDraft(counterpart)),
     exchanges: [
       await sender.send(chatDraft(mutant)),
       await sender.send(chatDraft({ ...mutant, stream: true })),
-      await sender.control(streamedTwin(control)),
+      await sender.sendCounterpart(withStream(counterpart)),
     ],
   }),
 });
 
-function streamedTwin(control: JsonObject): Draft {
-  return chatDraft({ ...control, stream: true });
+function withStream(counterpart: JsonObject): Draft {
+  return chatDraft({ ...counterpart, stream: true });
 }
 
 /** One of each family of mistakes, then more of each. */
-function variations(survey: Survey): readonly Variation<JsonObject>[] {
-  const [base, ...more] = smokeChats(chatSettings(survey)).filter(({ stream }) => stream === undefined);
-  // Each chat has a twin that streams: where every completion counts, all are wrong in the same one.
-  const others = survey.thrifty ? [] : more;
+function variations(info: TargetInfo): readonly Variation<JsonObject>[] {
+  const [base, ...more] = smokeChats(chatSettings(info)).filter(({ stream }) => stream === undefined);
+  // Each chat has a counterpart that streams: where every completion counts, all are wrong in the same one.
+  const others = info.thrifty ? [] : more;
   if (base === undefined) return [];
-  const families = familiesOf(base, others, survey);
+  const families = familiesOf(base, others, info);
   return [0, 1, 2, 3].flatMap((place) => families.flatMap((family) => family[place] ?? []));
 }
 
 function familiesOf(
   base: ChatBody,
   others: readonly ChatBody[],
-  survey: Survey,
+  info: TargetInfo,
 ): readonly (readonly Variation[])[] {
-  const listed = survey.models.map(({ id }) => id);
+  const listed = info.models.map(({ id }) => id);
   return [
     unknownFields.examples(base, others),
     unlistedModels(listed).examples(base, others),
@@ -88,55 +92,60 @@ export const refusalIsNoStream = check({
   because: 'only a validated result is emitted as events, and a refused request has none',
   given: refusedStreams,
   tellsUncertain: begunAndBrokenOff,
-  holds: ({ exchanges: [plain, streamed, twin], control }, survey) => {
-    if (plain === undefined || streamed === undefined || twin === undefined || control === undefined)
+  holds: ({ exchanges: [plain, streamed, streamedCounterpart], counterpart }, info) => {
+    if (
+      plain === undefined ||
+      streamed === undefined ||
+      streamedCounterpart === undefined ||
+      counterpart === undefined
+    )
       return notExercised('no request was sent');
     return (
-      counterpartNotAccepted(control, survey) ??
-      counterpartNotAccepted(twin, survey) ??
-      unrefused(plain, survey) ??
-      judged(plain, streamed, survey)
+      counterpartNotAccepted(counterpart, info) ??
+      counterpartNotAccepted(streamedCounterpart, info) ??
+      unrefused(plain, info) ??
+      judged(plain, streamed, info)
     );
   },
 });
 
 /** A stream that was begun before the request was validated, and broken off when it was not found good. */
 function begunAndBrokenOff(
-  { exchanges: [plain, streamed], control }: Trial,
-  survey: Survey,
+  { exchanges: [plain, streamed], counterpart }: Trial,
+  info: TargetInfo,
 ): Ruling | undefined {
   const begun = streamed?.outcome.kind === 'uncertain' ? streamed.outcome.answer : undefined;
   if (begun === undefined || !isSuccess(begun) || !isEventStream(begun)) return undefined;
-  if (plain?.outcome.kind !== 'answered' || control?.outcome.kind !== 'answered') return undefined;
+  if (plain?.outcome.kind !== 'answered' || counterpart?.outcome.kind !== 'answered') return undefined;
   return (
-    counterpartNotAccepted(control, survey) ??
-    unrefused(plain, survey) ??
+    counterpartNotAccepted(counterpart, info) ??
+    unrefused(plain, info) ??
     violated('streamed', EXPECTED, 'an event stream that broke off', 'content-type')
   );
 }
 
-function unrefused(plain: Exchange, survey: Survey): Ruling | undefined {
+function unrefused(plain: Exchange, info: TargetInfo): Ruling | undefined {
   if (answerOf(plain).status === 429) return inconclusive('a rate limit error came in place of the refusal');
-  if (dispositionOf(plain, survey) === 'refused') return undefined;
-  return notExercised(`the request is not refused without stream either: ${describeAnswer(plain, survey)}`);
+  if (dispositionOf(plain, info) === 'refused') return undefined;
+  return notExercised(`the request is not refused without stream either: ${describeAnswer(plain, info)}`);
 }
 
-function judged(plain: Exchange, streamed: Exchange, survey: Survey): Ruling {
-  const came = describeAnswer(streamed, survey);
+function judged(plain: Exchange, streamed: Exchange, info: TargetInfo): Ruling {
+  const came = describeAnswer(streamed, info);
   const answer = answerOf(streamed);
-  const disposition = dispositionOf(streamed, survey);
+  const disposition = dispositionOf(streamed, info);
   if (disposition === 'served') return violated('accepted', EXPECTED, `success (${came})`);
   if (answer.status === 429) return inconclusive('a rate limit error came in place of the refusal');
   if (isEventStream(answer))
     return violated('streamed', EXPECTED, `an event stream (${came})`, 'content-type');
   if (disposition !== 'refused') return inconclusive(`the service failed instead of refusing: ${came}`);
-  const error = readError(answer, survey);
+  const error = readError(answer, info);
   if (error === undefined) return violated('no-error-object', EXPECTED, came);
-  return sameCode(plain, error.code, survey);
+  return sameCode(plain, error.code, info);
 }
 
-function sameCode(plain: Exchange, code: ItemReading, survey: Survey): Ruling {
-  const expected = valueOf(readError(answerOf(plain), survey)?.code);
+function sameCode(plain: Exchange, code: ItemReading, info: TargetInfo): Ruling {
+  const expected = valueOf(readError(answerOf(plain), info)?.code);
   const came = valueOf(code);
   if (expected === came) return HOLDS;
   return violated('another-code', `the code without \`stream\`: ${expected}`, `the code with it: ${came}`);
@@ -153,12 +162,12 @@ export const noRefusalInStream: Invariant = {
   clauses: ['STR-4'],
   title: 'never sends a refusal inside an event stream',
   because: 'only a validated result is emitted as events, and a refused request has none',
-  judge: (survey) => (exchange) => {
-    if (endpointOf(exchange.request) !== 'chat' || dispositionOf(exchange, survey) !== 'refused')
+  judge: (info) => (exchange) => {
+    if (endpointOf(exchange.request) !== 'chat' || dispositionOf(exchange, info) !== 'refused')
       return undefined;
     if (sentChat(exchange.request)?.['stream'] !== true) return undefined;
     if (!isEventStream(answerOf(exchange))) return HOLDS;
-    const came = `an event stream (${describeAnswer(exchange, survey)})`;
+    const came = `an event stream (${describeAnswer(exchange, info)})`;
     return violated('streamed', 'an error object', came, 'content-type');
   },
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answered } from '../kit/test-support/exchange.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { streamIsBuffered, deliveryOf, shareOf } from './stream-is-buffered.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { readStream } from '../kit/reading/streams/read-stream.ts';
@@ -24,7 +24,7 @@ function delivered(events: readonly string[], at: readonly number[]) {
 }
 
 function ruling(...exchanges: ReturnType<typeof stream>[]) {
-  return streamIsBuffered.holds({ exchanges }, surveyForTest());
+  return streamIsBuffered.holds({ exchanges }, infoForTest());
 }
 
 test('holds given a slow stream that comes at once', () => {
@@ -111,7 +111,7 @@ const EMPTY = 'data: {"choices":[],"usage":null}\n\n';
 function delivery(...events: readonly string[]) {
   let upTo = 0;
   const pieces = events.map((event, i) => ({ at: 10 * (i + 1), upTo: (upTo += event.length) }));
-  return deliveryOf(readStream(answerOf(answered({ body: events.join(''), pieces })), surveyForTest()));
+  return deliveryOf(readStream(answerOf(answered({ body: events.join(''), pieces })), infoForTest()));
 }
 
 test('measures from the first piece of the result to the last piece of text', () => {

@@ -3,7 +3,7 @@ import { check } from '../kit/model/check.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { isEventStreamType, readStream, type StreamReading } from '../kit/reading/streams/read-stream.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import { notServed } from '../kit/judging/is-served.ts';
 import { isJsonObject } from '../kit/reading/json.ts';
 import type { StreamEvent } from '../kit/reading/streams/read-events.ts';
@@ -51,43 +51,43 @@ const MORE_TASKS = [
 export const longStreams = stimulus<Trial, 'each-model'>({
   name: 'long-streams',
   stage: 'paid',
-  few: 1,
+  smokeCount: 1,
   alone: true,
-  inputs: () => ({ first: ['each-model'] }),
-  cost: (_, survey) => ({
-    served: MOST_MODELS + tasksAfterFirst(survey).length,
+  inputs: () => ({ examples: ['each-model'] }),
+  cost: (_, info) => ({
+    served: MOST_MODELS + tasksAfterFirst(info).length,
     outputTokens: OUTPUT_TOKENS,
   }),
-  send: async (_, sender, survey) => {
-    const first = await untilSlow(sender, survey);
+  send: async (_, sender, info) => {
+    const first = await untilSlow(sender, info);
     const slowest = first.toSorted((one, other) => durationOf(other.exchange) - durationOf(one.exchange))[0];
     const exchanges = first.map(({ exchange }) => exchange);
-    for (const task of tasksAfterFirst(survey)) {
+    for (const task of tasksAfterFirst(info)) {
       if (slowest === undefined || exchanges.some(isUnanswered)) break;
       const telling = exchanges.filter(isTelling);
       // One that came at once settles it: more would only cost more.
       if (telling.length >= TELLING_STREAMS || telling.some(cameAtOnce)) break;
-      exchanges.push(await sender.send(longStream(slowest.model, task, survey)));
+      exchanges.push(await sender.send(longStream(slowest.model, task, info)));
     }
     return { exchanges };
   },
 });
 
-function tasksAfterFirst({ thrifty }: Survey): readonly string[] {
+function tasksAfterFirst({ thrifty }: TargetInfo): readonly string[] {
   return thrifty ? MORE_TASKS.slice(0, MOST_THRIFTY_TASKS) : MORE_TASKS;
 }
 
-async function untilSlow(sender: Sender, survey: Survey): Promise<{ model: string; exchange: Exchange }[]> {
+async function untilSlow(sender: Sender, info: TargetInfo): Promise<{ model: string; exchange: Exchange }[]> {
   const sent = [];
-  for (const { id: model } of survey.models.slice(0, MOST_MODELS)) {
-    const exchange = await sender.send(longStream(model, FIRST_TASK, survey));
+  for (const { id: model } of info.models.slice(0, MOST_MODELS)) {
+    const exchange = await sender.send(longStream(model, FIRST_TASK, info));
     sent.push({ model, exchange });
     if (isUnanswered(exchange) || isTelling(exchange)) break;
   }
   return sent;
 }
 
-function longStream(model: string, task: string, { outputTokens }: Survey) {
+function longStream(model: string, task: string, { outputTokens }: TargetInfo) {
   const max_tokens = Math.max(OUTPUT_TOKENS, outputTokens);
   const messages = [{ role: 'user', content: task }];
   return chatDraft({ model, messages, max_tokens, stream: true }, { needsOutput: max_tokens });
@@ -118,8 +118,8 @@ export const streamIsBuffered = check({
   clauses: ['STR-2'],
   title: 'emits no part of a stream before the model has completed',
   given: longStreams,
-  holds: ({ exchanges }, survey) => {
-    const streams = exchanges.flatMap((exchange) => streamWithText(exchange, survey) ?? []);
+  holds: ({ exchanges }, info) => {
+    const streams = exchanges.flatMap((exchange) => streamWithText(exchange, info) ?? []);
     if (streams.length === 0) {
       return notExercised('no event stream with recognised text was served: see STR-1 and STR-3');
     }
@@ -131,11 +131,11 @@ export const streamIsBuffered = check({
   },
 });
 
-function streamWithText(exchange: Exchange, survey: Survey): StreamReading | undefined {
-  if (notServed(exchange, survey) !== undefined) return undefined;
+function streamWithText(exchange: Exchange, info: TargetInfo): StreamReading | undefined {
+  if (notServed(exchange, info) !== undefined) return undefined;
   const answer = answerOf(exchange);
   if (!isEventStreamType(answer)) return undefined;
-  const stream = readStream(answer, survey);
+  const stream = readStream(answer, info);
   return stream.text === undefined ? undefined : stream;
 }
 

@@ -3,11 +3,11 @@ import type { Draft } from '../kit/model/draft.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { answered } from '../kit/test-support/exchange.ts';
 import type { Sender } from '../kit/model/stimulus.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { longStreams } from './stream-is-buffered.ts';
 import { refusedStreams } from './refusal-is-no-stream.ts';
 
-const MODELS = surveyForTest({ models: [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }, { id: 'e' }] });
+const MODELS = infoForTest({ models: [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }, { id: 'e' }] });
 
 interface SentChat {
   readonly model: string;
@@ -30,7 +30,7 @@ function senderTo(durations: Readonly<Record<string, number | undefined>>, sent:
       ? { ...exchange, outcome: { kind: 'uncertain', reason: 'timeout' } }
       : exchange;
   };
-  return { send, control: send, provoke: send };
+  return { send, sendCounterpart: send, provoke: send };
 }
 
 async function modelsAsked(durations: Readonly<Record<string, number | undefined>>): Promise<string> {
@@ -75,11 +75,11 @@ test('asks for streams with enough output, and says so to the sender', async () 
 });
 
 test('refused streams: sends each mistake without stream and with it, one family after the other', async () => {
-  const { first } = refusedStreams.inputs(surveyForTest());
+  const { examples: first } = refusedStreams.inputs(infoForTest());
   const sent: Draft[] = [];
-  await refusedStreams.send(first[0], senderTo({ small: 5 }, sent), surveyForTest());
-  const [control, plain, streamed] = sent.map(chatOf);
-  expect(control?.stream).toBeUndefined();
+  await refusedStreams.send(first[0], senderTo({ small: 5 }, sent), infoForTest());
+  const [counterpart, plain, streamed] = sent.map(chatOf);
+  expect(counterpart?.stream).toBeUndefined();
   expect(streamed).toEqual({ ...plain, stream: true });
-  expect(first.length).toBeGreaterThan(refusedStreams.few);
+  expect(first.length).toBeGreaterThan(refusedStreams.smokeCount);
 });

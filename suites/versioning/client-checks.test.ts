@@ -6,12 +6,12 @@ import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import type { Check } from '../kit/model/check.ts';
 import type { Ruling } from '../kit/model/ruling.ts';
 import type { Sender } from '../kit/model/stimulus.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { clientCompletes, clientListsModels, clientStreams } from './client-reads-answers.ts';
 import { clientRaisesTypedError, clientReadsErrorItems } from './client-raises-typed-error.ts';
 import { lacksTestedClient } from './tested-client.ts';
 
-const SURVEY = surveyForTest();
+const INFO = infoForTest();
 const MODELS = { object: 'list', data: [{ id: 'small' }, { id: 'sharp' }] };
 const COMPLETION = {
   choices: [{ message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
@@ -41,9 +41,9 @@ const refusing =
     chat?.top_p === undefined ? GOOD(draft, chat) : answer;
 
 async function run(check: Check, service: Service, drafts: Draft[] = []): Promise<Ruling> {
-  const [input] = check.given.inputs(SURVEY).first;
-  const trial = await check.given.send(input, senderTo(service, drafts), SURVEY);
-  return check.holds(trial, SURVEY);
+  const [input] = check.given.inputs(INFO).examples;
+  const trial = await check.given.send(input, senderTo(service, drafts), INFO);
+  return check.holds(trial, INFO);
 }
 
 function senderTo(service: Service, drafts: Draft[]): Sender {
@@ -56,7 +56,7 @@ function senderTo(service: Service, drafts: Draft[]): Sender {
       path: draft.path,
     });
   };
-  return { send, control: send, provoke: send };
+  return { send, sendCounterpart: send, provoke: send };
 }
 
 const ALL = [

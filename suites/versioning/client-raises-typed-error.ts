@@ -5,7 +5,7 @@ import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { Answer } from '../kit/model/exchange.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import { clientRefusal } from './client-stimuli.ts';
 import type { ApiErrorSeen, ClientTrial } from './tested-client.ts';
 import { toldBy } from './client-reads-answers.ts';
@@ -34,8 +34,8 @@ export const clientReadsErrorItems = check({
   because:
     'the client takes the request ID from a header of the convention, which the specification does not name',
   given: clientRefusal,
-  holds: ofRefusedClient((seen, answer, survey) => {
-    const error = readError(answer, survey);
+  holds: ofRefusedClient((seen, answer, info) => {
+    const error = readError(answer, info);
     if (error === undefined) return notExercised('there is no error object: see ERR-1');
     if (typeof error.code === 'object' && error.code.pointer !== CODE_OF_CLIENT)
       return notExercised(`the client looks for the code at ${CODE_OF_CLIENT}, not at ${error.code.pointer}`);
@@ -66,20 +66,20 @@ function item(
 }
 
 function ofRefusedClient(
-  judge: (seen: ApiErrorSeen, answer: Answer, survey: Survey) => Ruling,
+  judge: (seen: ApiErrorSeen, answer: Answer, info: TargetInfo) => Ruling,
 ): Judgement<ClientTrial> {
-  return ({ exchanges: [exchange], control, sight }, survey) => {
-    if (exchange === undefined || control === undefined) return notExercised('no request was sent');
-    const twin = counterpartNotAccepted(control, survey);
-    if (twin) return twin;
+  return ({ exchanges: [exchange], counterpart, sight }, info) => {
+    if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
+    const unserved = counterpartNotAccepted(counterpart, info);
+    if (unserved) return unserved;
     const answer = answerOf(exchange);
-    const came = describeAnswer(exchange, survey);
+    const came = describeAnswer(exchange, info);
     if (answer.status === 429) return inconclusive(`the request met the rate limit: ${came}`);
-    if (dispositionOf(exchange, survey) !== 'refused')
+    if (dispositionOf(exchange, info) !== 'refused')
       return notExercised(`it was not refused, see REQ-6: ${came}`);
     const seen = sight.kind === 'threw' ? sight.apiError : undefined;
     return seen
-      ? judge(seen, answer, survey)
+      ? judge(seen, answer, info)
       : violated('untyped', 'a typed error of the client', toldBy(sight));
   };
 }

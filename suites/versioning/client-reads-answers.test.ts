@@ -4,7 +4,7 @@ import type { Check } from '../kit/model/check.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
 import type { Profile } from '../kit/model/profile.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { clientCompletes, clientListsModels, clientStreams } from './client-reads-answers.ts';
 import { clientRaisesTypedError, clientReadsErrorItems } from './client-raises-typed-error.ts';
 import type { ApiErrorSeen, ClientTrial, Sight } from './tested-client.ts';
@@ -32,13 +32,13 @@ const raised = (seen: Partial<ApiErrorSeen> = {}): Sight => ({
   apiError: { status: 400, code: 'unknown_field', requestId: 'r-1', ...seen },
 });
 
-/** What a client saw of an answer, beside a served twin. */
-function trial(sight: Sight, exchange: Exchange, twin: AnswerForTest = SERVED): ClientTrial {
-  return { exchanges: [exchange], control: answered(twin), sight };
+/** What a client saw of an answer, beside a served counterpart. */
+function trial(sight: Sight, exchange: Exchange, counterpart: AnswerForTest = SERVED): ClientTrial {
+  return { exchanges: [exchange], counterpart: answered(counterpart), sight };
 }
 
 function ruling(check: Check, sent: ClientTrial, profile: Profile = {}) {
-  return check.holds(sent, surveyForTest({ profile }));
+  return check.holds(sent, infoForTest({ profile }));
 }
 
 /** The code of what is violated, or the kind of any other ruling. */
@@ -64,7 +64,7 @@ test.each(SERVING)('$check.id: holds given a client that saw what came', (given)
 
 test.each(SERVING)('$check.id: tells apart what can go wrong for the client', (given) => {
   const { check, sight, answer, exchange } = given;
-  const nothing = { exchanges: [], control: answered(SERVED), sight };
+  const nothing = { exchanges: [], counterpart: answered(SERVED), sight };
   const other = exchange(answer);
   const trials = [nothing, trial(sight, exchange(REFUSED)), trial(THREW, other), trial(value(null), other)];
   expect(trials.map((sent) => toldOf(check, sent))).toEqual([
@@ -75,7 +75,7 @@ test.each(SERVING)('$check.id: tells apart what can go wrong for the client', (g
   ]);
 });
 
-test.each(SERVING)('$check.id: is not exercised without a served twin', (given) => {
+test.each(SERVING)('$check.id: is not exercised without a served counterpart', (given) => {
   const { check, sight, answer, exchange } = given;
   expect(ruling(check, trial(THREW, exchange(answer), REFUSED)).kind).toBe('not-exercised');
   expect(ruling(check, { exchanges: [exchange(answer)], sight }).kind).toBe('not-exercised');
@@ -155,12 +155,17 @@ test.each(REFUSING)('$id: is violated given another exception, or none', (check)
   expect(told).toEqual(['untyped', 'untyped']);
 });
 
-test.each(REFUSING)('$id: is not exercised given a request that was served, or no served twin', (check) => {
-  expect(toldOf(check, trial(value(SAID), answered(SERVED)))).toBe('not-exercised');
-  expect(toldOf(check, trial(raised(), answered(REFUSED), REFUSED))).toBe('not-exercised');
-  expect(toldOf(check, { exchanges: [], control: answered(SERVED), sight: THREW })).toBe('not-exercised');
-  expect(toldOf(check, { exchanges: [answered(REFUSED)], sight: THREW })).toBe('not-exercised');
-});
+test.each(REFUSING)(
+  '$id: is not exercised given a request that was served, or no served counterpart',
+  (check) => {
+    expect(toldOf(check, trial(value(SAID), answered(SERVED)))).toBe('not-exercised');
+    expect(toldOf(check, trial(raised(), answered(REFUSED), REFUSED))).toBe('not-exercised');
+    expect(toldOf(check, { exchanges: [], counterpart: answered(SERVED), sight: THREW })).toBe(
+      'not-exercised',
+    );
+    expect(toldOf(check, { exchanges: [answered(REFUSED)], sight: THREW })).toBe('not-exercised');
+  },
+);
 
 test('client-raises-typed-error: is violated given another status', () => {
   expect(toldOf(clientRaisesTypedError, trial(raised({ status: 500 }), answered(REFUSED)))).toBe(

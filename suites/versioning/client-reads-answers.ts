@@ -4,7 +4,7 @@ import type { Answer } from '../kit/model/exchange.ts';
 import { isJsonObject, valueAt } from '../kit/reading/json.ts';
 import { readListing } from '../kit/reading/models/read-models.ts';
 import { HOLDS, notExercised, violated, inconclusive, type Ruling } from '../kit/model/ruling.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import { clientModels, clientCompletion, clientStream } from './client-stimuli.ts';
 import { readCompletion } from '../kit/reading/completions/read-completion.ts';
 import { findStreamText } from '../kit/reading/streams/find-stream-text.ts';
@@ -20,8 +20,8 @@ export const clientListsModels = check({
   clauses: ['VER-2'],
   title: 'returns a model list that the tested client can read',
   given: clientModels,
-  holds: ofServedClient((seen, answer, survey) => {
-    const reading = readListing(answer, survey);
+  holds: ofServedClient((seen, answer, info) => {
+    const reading = readListing(answer, info);
     if (reading.kind !== 'models') return notExercised('no list of models was recognised: see MOD-1');
     const listed = reading.list.entries.map(({ id }) => id);
     const ids = idsIn(seen);
@@ -33,8 +33,8 @@ export const clientListsModels = check({
 const PLACE = '/data/*/id';
 
 /** Where the list is, and what an ID is called, is not shown (MOD-3); the client looks in one place only. */
-function listedElsewhere(answer: Answer, survey: Survey): string | undefined {
-  const reading = readListing(answer, survey);
+function listedElsewhere(answer: Answer, info: TargetInfo): string | undefined {
+  const reading = readListing(answer, info);
   if (reading.kind !== 'models') return undefined;
   const { pointer, idPointer, isGrouped } = reading.list;
   const place = `${pointer}/*${isGrouped ? '/*' : ''}${idPointer ?? ''}`;
@@ -52,8 +52,8 @@ export const clientCompletes = check({
   clauses: ['VER-2'],
   title: 'returns a completion whose text the tested client can read',
   given: clientCompletion,
-  holds: ofServedClient((seen, answer, survey) => {
-    const text = readCompletion(answer, survey)?.choices?.[0]?.text;
+  holds: ofServedClient((seen, answer, info) => {
+    const text = readCompletion(answer, info)?.choices?.[0]?.text;
     if (text === undefined) return notExercised('the response holds no text: see RES-2');
     const read = valueAt(seen, '/choices/0/message/content');
     return read === text
@@ -67,11 +67,11 @@ export const clientStreams = check({
   clauses: ['VER-2'],
   title: 'returns a stream whose whole text the tested client can read',
   given: clientStream,
-  holds: ofServedClient((seen, answer, survey) => {
+  holds: ofServedClient((seen, answer, info) => {
     if (!isEventStreamType(answer)) return notExercised('the answer is not an event stream: see STR-1');
-    const text = readStream(answer, survey).text?.text;
+    const text = readStream(answer, info).text?.text;
     if (text === undefined) return notExercised('no text was recognised in the stream: see STR-3');
-    const read = textOf(seen, survey.profile);
+    const read = textOf(seen, info.profile);
     return read === text
       ? HOLDS
       : violated('other-text', JSON.stringify(text), JSON.stringify(read) ?? 'nothing');
@@ -92,24 +92,24 @@ function textOf(seen: JsonValue, profile: Profile): string | undefined {
  * cannot be expected to see anything in an answer whose shape is open.
  */
 function ofServedClient(
-  judge: (seen: JsonValue, answer: Answer, survey: Survey) => Ruling,
-  unseen: (answer: Answer, survey: Survey) => string | undefined = () => undefined,
+  judge: (seen: JsonValue, answer: Answer, info: TargetInfo) => Ruling,
+  unseen: (answer: Answer, info: TargetInfo) => string | undefined = () => undefined,
 ): Judgement<ClientTrial> {
-  return ({ exchanges: [exchange], control, sight }, survey) => {
-    if (control === undefined) return notExercised('no request was sent');
-    const twin = counterpartNotAccepted(control, survey);
-    if (twin) return twin;
+  return ({ exchanges: [exchange], counterpart, sight }, info) => {
+    if (counterpart === undefined) return notExercised('no request was sent');
+    const unserved = counterpartNotAccepted(counterpart, info);
+    if (unserved) return unserved;
     if (exchange === undefined) return violated('nothing-sent', 'a request', toldBy(sight));
-    const came = describeAnswer(exchange, survey);
+    const came = describeAnswer(exchange, info);
     if (isQuotaStatus(answerOf(exchange).status))
       return inconclusive(`the request met a quota or a rate limit: ${came}`);
-    if (dispositionOf(exchange, survey) !== 'served') {
+    if (dispositionOf(exchange, info) !== 'served') {
       return violated('refused', 'the answer that the same request gets without the client', came);
     }
-    const why = unseen(answerOf(exchange), survey);
+    const why = unseen(answerOf(exchange), info);
     if (why !== undefined) return notExercised(why);
     if (sight.kind === 'threw') return violated('threw', 'no exception', toldBy(sight));
-    return judge(sight.value, answerOf(exchange), survey);
+    return judge(sight.value, answerOf(exchange), info);
   };
 }
 

@@ -3,23 +3,23 @@ import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import type { Cost } from '../kit/model/cost.ts';
 import { type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import { type ClientTrial, clientTrial, freshKey, lacksTestedClient } from './tested-client.ts';
 
 /** One thing that the tested client is made to do; the control is the same request without the client. */
 function once(
   name: string,
   stage: Stage,
-  cost: (survey: Survey) => Cost,
+  cost: (info: TargetInfo) => Cost,
   send: Stimulus<ClientTrial>['send'],
 ): Stimulus<ClientTrial> {
   return stimulus<ClientTrial, 'once'>({
     name,
     stage,
-    few: 1,
-    lacks: lacksTestedClient,
-    inputs: () => ({ first: ['once'] }),
-    cost: (_, survey) => cost(survey),
+    smokeCount: 1,
+    skipReason: lacksTestedClient,
+    inputs: () => ({ examples: ['once'] }),
+    cost: (_, info) => cost(info),
     send,
   });
 }
@@ -29,24 +29,24 @@ const LISTING = { method: 'GET', path: ENDPOINTS.models } as const;
 export const clientModels = once(
   'client-models',
   'free',
-  () => ({ reads: 1, twins: [LISTING] }),
+  () => ({ reads: 1, counterparts: [LISTING] }),
   async (_, sender) => {
-    const control = await sender.control(LISTING);
-    return clientTrial(sender, async (client) => all(client.models.list()), control);
+    const counterpart = await sender.sendCounterpart(LISTING);
+    return clientTrial(sender, async (client) => all(client.models.list()), counterpart);
   },
 );
 
 export const clientCompletion = once(
   'client-completion',
   'paid',
-  (survey) => ({ served: 1, twins: [chatDraft(smallestChat(survey))] }),
-  async (_, sender, survey) => {
-    const chat = smallestChat(survey);
-    const control = await sender.control(chatDraft(chat));
+  (info) => ({ served: 1, counterparts: [chatDraft(smallestChat(info))] }),
+  async (_, sender, info) => {
+    const chat = smallestChat(info);
+    const counterpart = await sender.sendCounterpart(chatDraft(chat));
     return clientTrial(
       sender,
       async (client) => client.chat.completions.create({ ...paramsOf(chat), stream: false }, freshKey()),
-      control,
+      counterpart,
     );
   },
 );
@@ -54,15 +54,15 @@ export const clientCompletion = once(
 export const clientStream = once(
   'client-stream',
   'paid',
-  (survey) => ({ served: 1, twins: [chatDraft(streamedChat(survey))] }),
-  async (_, sender, survey) => {
-    const chat = streamedChat(survey);
-    const control = await sender.control(chatDraft(chat));
+  (info) => ({ served: 1, counterparts: [chatDraft(streamedChat(info))] }),
+  async (_, sender, info) => {
+    const chat = streamedChat(info);
+    const counterpart = await sender.sendCounterpart(chatDraft(chat));
     return clientTrial(
       sender,
       async (client) =>
         all(await client.chat.completions.create({ ...paramsOf(chat), stream: true }, freshKey())),
-      control,
+      counterpart,
     );
   },
 );
@@ -71,20 +71,20 @@ export const clientStream = once(
 export const clientRefusal = once(
   'client-refusal',
   'free',
-  (survey) => ({ refused: 1, twins: [chatDraft(smallestChat(survey))] }),
-  async (_, sender, survey) => {
-    const chat = smallestChat(survey);
-    const control = await sender.control(chatDraft(chat));
+  (info) => ({ refused: 1, counterparts: [chatDraft(smallestChat(info))] }),
+  async (_, sender, info) => {
+    const chat = smallestChat(info);
+    const counterpart = await sender.sendCounterpart(chatDraft(chat));
     return clientTrial(
       sender,
       async (client) => client.chat.completions.create({ ...paramsOf(chat), top_p: 1 }, freshKey()),
-      control,
+      counterpart,
     );
   },
 );
 
-function streamedChat(survey: Survey): ChatBody {
-  return { ...smallestChat(survey), stream: true };
+function streamedChat(info: TargetInfo): ChatBody {
+  return { ...smallestChat(info), stream: true };
 }
 
 function paramsOf({ model, messages, max_tokens }: ChatBody) {

@@ -33,12 +33,12 @@ export interface ClientTrial extends Trial {
 export async function clientTrial(
   sender: Sender,
   use: (client: OpenAI) => Promise<unknown>,
-  control?: Exchange,
+  counterpart?: Exchange,
 ): Promise<ClientTrial> {
   const exchanges: Exchange[] = [];
   const client = await openTestedClient(sender, exchanges);
   const sight = await sightOf(() => use(client));
-  return { exchanges, sight, ...(control !== undefined && { control }) };
+  return { exchanges, sight, ...(counterpart !== undefined && { counterpart }) };
 }
 
 async function sightOf(use: () => Promise<unknown>): Promise<Sight> {

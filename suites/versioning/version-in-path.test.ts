@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { answeredGet } from '../kit/test-support/exchange.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { versionHeadersShown, versionInPath } from './version-in-path.ts';
 
 function ruling(status: number) {
-  return versionInPath.holds({ exchanges: [answeredGet('/models', { status, body: {} })] }, surveyForTest());
+  return versionInPath.holds({ exchanges: [answeredGet('/models', { status, body: {} })] }, infoForTest());
 }
 
 test('holds given an answer, and a refusal that is for others to judge', () => {
@@ -20,13 +20,13 @@ test('names an endpoint that is not there', () => {
 });
 
 test('asks all three endpoints', () => {
-  expect(versionInPath.given.inputs(surveyForTest()).first).toHaveLength(3);
+  expect(versionInPath.given.inputs(infoForTest()).examples).toHaveLength(3);
 });
 
 test('observes the headers that speak of versions and deprecation', () => {
   const headers = { sunset: 'x', 'api-version': '1', 'content-type': 'application/json' };
   const exchanges = [answeredGet('/models', { headers, body: {} })];
-  expect(versionHeadersShown.holds({ exchanges }, surveyForTest())).toEqual({
+  expect(versionHeadersShown.holds({ exchanges }, infoForTest())).toEqual({
     kind: 'observed',
     observations: [{ point: 'versioning.headers', value: ['api-version', 'sunset'] }],
   });

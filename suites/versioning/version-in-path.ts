@@ -12,10 +12,10 @@ import type { Trial } from '../kit/model/trial.ts';
 const versionedEndpoints = stimulus<Trial, Draft>({
   name: 'versioned-endpoints',
   stage: 'paid',
-  few: 3,
-  inputs: (survey) => ({ first: endpointDrafts(survey) }),
-  cost: (draft) => ({ twins: [draft] }),
-  send: async (draft, sender) => ({ exchanges: [await sender.control(draft)] }),
+  smokeCount: 3,
+  inputs: (info) => ({ examples: endpointDrafts(info) }),
+  cost: (draft) => ({ counterparts: [draft] }),
+  send: async (draft, sender) => ({ exchanges: [await sender.sendCounterpart(draft)] }),
 });
 
 export const versionInPath = check({
@@ -23,12 +23,12 @@ export const versionInPath = check({
   clauses: ['VER-1'],
   title: 'serves its three endpoints under the version prefix',
   given: versionedEndpoints,
-  holds: ({ exchanges: [exchange] }, survey) => {
+  holds: ({ exchanges: [exchange] }, info) => {
     if (exchange === undefined) return notExercised('no request was sent');
     const { status } = answerOf(exchange);
     if (status !== 404 && status !== 405) return HOLDS;
     const { method, path } = exchange.request;
-    return violated('not-there', `an endpoint at ${method} /v1${path}`, describeAnswer(exchange, survey));
+    return violated('not-there', `an endpoint at ${method} /v1${path}`, describeAnswer(exchange, info));
   },
 });
 

@@ -6,7 +6,7 @@ import { readJson } from '../kit/reading/json.ts';
 import { observePoint } from '../kit/judging/observations.ts';
 import { type VisionReading, readVision } from '../kit/reading/models/read-vision.ts';
 import type { Answer } from '../kit/model/exchange.ts';
-import type { Survey } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target-info.ts';
 import { notServed } from '../kit/judging/is-served.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { getStimulus } from '../kit/provoking/get-stimulus.ts';
@@ -17,14 +17,14 @@ const PIN_VISION =
 
 /** Judges what the vision endpoint answered to a GET that it served. */
 function ofVisionAnswer(
-  judge: (reading: VisionReading, answer: Answer, survey: Survey) => Ruling,
+  judge: (reading: VisionReading, answer: Answer, info: TargetInfo) => Ruling,
 ): Judgement {
-  return ({ exchanges: [exchange] }, survey) => {
+  return ({ exchanges: [exchange] }, info) => {
     if (exchange === undefined) return notExercised('no request was sent');
-    const elsewhere = notServed(exchange, survey);
+    const elsewhere = notServed(exchange, info);
     if (elsewhere) return elsewhere;
-    const listed = survey.models.map(({ id }) => id);
-    return judge(readVision(answerOf(exchange), survey.profile, listed), answerOf(exchange), survey);
+    const listed = info.models.map(({ id }) => id);
+    return judge(readVision(answerOf(exchange), info.profile, listed), answerOf(exchange), info);
   };
 }
 
@@ -38,11 +38,11 @@ export const visionAnswersGet = check({
   clauses: ['VIS-1'],
   title: 'answers an authorized GET of the vision capabilities without a request body',
   given: visionAnswers,
-  holds: ({ exchanges: [exchange] }, survey) => {
+  holds: ({ exchanges: [exchange] }, info) => {
     if (exchange === undefined) return notExercised('no request was sent');
-    const came = describeAnswer(exchange, survey);
+    const came = describeAnswer(exchange, info);
     if (answerOf(exchange).status === 429) return inconclusive(`the request met the rate limit: ${came}`);
-    if (dispositionOf(exchange, survey) === 'served') return HOLDS;
+    if (dispositionOf(exchange, info) === 'served') return HOLDS;
     return violated('not-answered', 'the vision capabilities', came);
   },
 });

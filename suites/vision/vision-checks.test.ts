@@ -2,14 +2,11 @@ import { expect, test } from 'vitest';
 import type { Check } from '../kit/model/check.ts';
 import { type AnswerForTest, answeredGet } from '../kit/test-support/exchange.ts';
 import type { Profile } from '../kit/model/profile.ts';
-import { surveyForTest } from '../kit/test-support/survey.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { visionAnswersGet, visionCanBeAsked, visionShape } from './vision-capabilities.ts';
 
 function ruling(check: Check, answer: AnswerForTest, profile: Profile = {}) {
-  return check.holds(
-    { exchanges: [answeredGet('/vision-capabilities', answer)] },
-    surveyForTest({ profile }),
-  );
+  return check.holds({ exchanges: [answeredGet('/vision-capabilities', answer)] }, infoForTest({ profile }));
 }
 
 test.each([
@@ -26,7 +23,7 @@ test.each([
 
 test('asks with each key for VIS-1, and reads what the first one is told', () => {
   const keysAskedBy = (check: Check) =>
-    check.given.inputs(surveyForTest({ keys: new Set(['primary', 'second']) })).first.length;
+    check.given.inputs(infoForTest({ keys: new Set(['primary', 'second']) })).examples.length;
   expect([visionAnswersGet, visionCanBeAsked].map(keysAskedBy)).toEqual([2, 1]);
 });
 

@@ -153,7 +153,7 @@ test.each(PAGES)('is read on a phone without scrolling to the side, in light and
   }
 });
 
-test('unfolds evidence, and the accepted twin in it, by the keyboard', async () => {
+test('unfolds evidence, and the counterpart in it, by the keyboard', async () => {
   const page = await open(PAGES[0]);
   const failed = page.locator('.checks > .fail').first();
   const answer = failed.getByRole('heading', { name: 'Answer' });

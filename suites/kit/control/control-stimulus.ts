@@ -1,36 +1,36 @@
 import type { Cost } from '../model/cost.ts';
 import { type Sender, type Stimulus, stimulus } from '../model/stimulus.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 import type { Trial } from '../model/trial.ts';
 import type { Deployment } from '../model/deployment.ts';
 import { inconclusive, type Ruling } from '../model/ruling.ts';
 
 export interface ControlDeclaration<T extends Trial, I> {
   readonly name: string;
-  readonly few: number;
+  readonly smokeCount: number;
   readonly inputs: readonly I[];
-  readonly cost: (input: I, survey: Survey) => Cost;
-  readonly send: (input: I, sender: Sender, deployment: Deployment, survey: Survey) => Promise<T>;
+  readonly cost: (input: I, info: TargetInfo) => Cost;
+  readonly send: (input: I, sender: Sender, deployment: Deployment, info: TargetInfo) => Promise<T>;
 }
 
 /** A stimulus that needs the control URL: sent last and alone. Whatever happens, nothing is armed after it. */
 export function controlStimulus<T extends Trial, I>(declaration: ControlDeclaration<T, I>): Stimulus<T> {
-  const { name, few, inputs, cost, send } = declaration;
+  const { name, smokeCount, inputs, cost, send } = declaration;
   return stimulus<T, I>({
     name,
     stage: 'control',
-    few,
+    smokeCount,
     // So few of them that each looks for what no other does.
-    steady: few,
+    fixedCount: smokeCount,
     alone: true,
-    lacks: ({ control }) => (control ? undefined : 'needs --control-url'),
-    inputs: () => ({ first: inputs }),
+    skipReason: ({ control }) => (control ? undefined : 'needs --control-url'),
+    inputs: () => ({ examples: inputs }),
     cost,
-    send: async (input, sender, survey) => {
+    send: async (input, sender, info) => {
       const { deployment } = sender;
       if (deployment === undefined) throw new TypeError(`${name} was sent without a control URL`);
       try {
-        return await send(input, sender, deployment, survey);
+        return await send(input, sender, deployment, info);
       } finally {
         if (deployment.isArmed()) await deployment.disarm();
       }

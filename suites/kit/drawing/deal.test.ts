@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { deal } from './deal.ts';
+import { selectExamples } from './deal.ts';
 
 const LETTERS = Array.from('abcdefghijklmnopqrst');
 
-const dealt = (seed: number, name = 'letters') => deal(LETTERS, { count: 6, steady: 2, seed, name });
+const dealt = (seed: number, name = 'letters') =>
+  selectExamples(LETTERS, { count: 6, fixedCount: 2, seed, name });
 
 test('keeps the steady first ones and so many others, each once and in their order', () => {
   for (let seed = 0; seed < 30; seed += 1) {
@@ -26,7 +27,7 @@ test('deals otherwise under another name', () => {
 });
 
 test('keeps all given no more than it may', () => {
-  expect(deal(LETTERS.slice(0, 3), { count: 6, steady: 3, seed: 1, name: 'letters' })).toEqual([
+  expect(selectExamples(LETTERS.slice(0, 3), { count: 6, fixedCount: 3, seed: 1, name: 'letters' })).toEqual([
     'a',
     'b',
     'c',
@@ -34,5 +35,5 @@ test('keeps all given no more than it may', () => {
 });
 
 test('keeps the first ones alone given that all of them are steady', () => {
-  expect(deal(LETTERS, { count: 2, steady: 2, seed: 5, name: 'letters' })).toEqual(['a', 'b']);
+  expect(selectExamples(LETTERS, { count: 2, fixedCount: 2, seed: 5, name: 'letters' })).toEqual(['a', 'b']);
 });

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { streamOf } from './seed-of.ts';
 
 /** What is dealt, and how. */
-export interface Hand {
+export interface Selection {
   /** How many are kept of them all. */
   readonly count: number;
   /** How many of these are the first, whatever the seed; at most `count`. */
-  readonly steady: number;
+  readonly fixedCount: number;
   readonly seed: number;
   /** Whose they are: others are shuffled otherwise. */
   readonly name: string;
@@ -17,14 +17,14 @@ export interface Hand {
  * and dealt out seed by seed, so that seeds that follow each other come to everything in as few runs as can be, and a
  * seed at random comes to each with the same chance.
  */
-export function deal<T>(all: readonly T[], { count, steady, seed, name }: Hand): T[] {
+export function selectExamples<T>(all: readonly T[], { count, fixedCount, seed, name }: Selection): T[] {
   if (count >= all.length) return [...all];
-  const pack = shuffled(all.length - steady, name);
-  const size = count - steady;
+  const pack = shuffled(all.length - fixedCount, name);
+  const size = count - fixedCount;
   const begin = seed * size;
-  const dealt = Array.from({ length: size }, (_, i) => at(pack, begin + i) + steady);
+  const dealt = Array.from({ length: size }, (_, i) => at(pack, begin + i) + fixedCount);
   const kept = new Set(dealt);
-  return all.filter((_, index) => index < steady || kept.has(index));
+  return all.filter((_, index) => index < fixedCount || kept.has(index));
 }
 
 /** The numbers below `count` in an order of its own for each name. */

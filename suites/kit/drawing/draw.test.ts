@@ -2,15 +2,15 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { drawsOf } from './draw.ts';
 import { type Inputs, stimulus } from '../model/stimulus.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 
-const survey = {} as Survey;
+const info = {} as TargetInfo;
 
-function numbers(inputs: Inputs<number>, few = 3) {
+function numbers(inputs: Inputs<number>, smokeCount = 3) {
   return stimulus({
     name: 'numbers',
     stage: 'free',
-    few,
+    smokeCount,
     inputs: () => inputs,
     cost: () => ({}),
     send: async () => ({ exchanges: [] }),
@@ -18,23 +18,23 @@ function numbers(inputs: Inputs<number>, few = 3) {
 }
 
 test('tries what must be tried and then draws so many more', () => {
-  const draws = drawsOf(numbers({ first: [1, 2], drawn: fc.nat() }), survey, 7, 5);
+  const draws = drawsOf(numbers({ examples: [1, 2], arbitrary: fc.nat() }), info, 7, 5);
   expect(draws).toHaveLength(7);
   expect(draws.slice(0, 2).map((draw) => draw.text())).toEqual(['1', '2']);
 });
 
 test('draws the same for the same seed, and the first of many are the few', () => {
-  const arbitrary = { first: [], drawn: fc.nat() };
-  const many = drawsOf(numbers(arbitrary), survey, 7, 20).map((draw) => draw.text());
-  const few = drawsOf(numbers(arbitrary), survey, 7, 'few').map((draw) => draw.text());
+  const arbitrary = { examples: [], arbitrary: fc.nat() };
+  const many = drawsOf(numbers(arbitrary), info, 7, 20).map((draw) => draw.text());
+  const few = drawsOf(numbers(arbitrary), info, 7, 'few').map((draw) => draw.text());
   expect(few).toEqual(many.slice(0, 3));
-  expect(drawsOf(numbers(arbitrary), survey, 8, 20).map((draw) => draw.text())).not.toEqual(many);
+  expect(drawsOf(numbers(arbitrary), info, 8, 20).map((draw) => draw.text())).not.toEqual(many);
 });
 
-const MANY = { first: Array.from({ length: 20 }, (_, i) => i * 10) };
+const MANY = { examples: Array.from({ length: 20 }, (_, i) => i * 10) };
 
-const idsOf = (seed: number, few = 6, runs: 'few' | 'fewest' = 'few') =>
-  drawsOf(numbers(MANY, few), survey, seed, runs).map(({ id }) => id);
+const idsOf = (seed: number, smokeCount = 6, runs: 'few' | 'fewest' = 'few') =>
+  drawsOf(numbers(MANY, smokeCount), info, seed, runs).map(({ id }) => id);
 
 test('takes the most telling half of the few for every seed, and lets the seed choose the others', () => {
   for (let seed = 0; seed < 10; seed += 1) {
@@ -47,25 +47,25 @@ test('takes the most telling half of the few for every seed, and lets the seed c
 });
 
 test('names each input by its own place among all of them', () => {
-  const draws = drawsOf(numbers(MANY, 6), survey, 3, 'few');
+  const draws = drawsOf(numbers(MANY, 6), info, 3, 'few');
   expect(draws.map(({ id }) => id)).toEqual(draws.map((draw) => `numbers/${Number(draw.text()) / 10}`));
 });
 
 test('keeps as great a part of the fewest steady as of the few', () => {
-  const steady = { ...numbers(MANY, 8), steady: 8 };
-  const ids = drawsOf(steady, survey, 5, 'fewest').map(({ id }) => id);
+  const allFixed = { ...numbers(MANY, 8), fixedCount: 8 };
+  const ids = drawsOf(allFixed, info, 5, 'fewest').map(({ id }) => id);
   expect(ids).toEqual(['numbers/0', 'numbers/1']);
   expect(idsOf(5, 8, 'fewest')[0]).toBe('numbers/0');
   expect(new Set([1, 2, 3].map((seed) => idsOf(seed, 8, 'fewest')[1])).size).toBe(3);
 });
 
 test('tries every input for every seed given a number of runs', () => {
-  const draws = drawsOf(numbers(MANY), survey, 9, 0);
-  expect(draws.map((draw) => Number(draw.text()))).toEqual(MANY.first);
+  const draws = drawsOf(numbers(MANY), info, 9, 0);
+  expect(draws.map((draw) => Number(draw.text()))).toEqual(MANY.examples);
 });
 
 test('leads from a random input to ever simpler ones', () => {
-  let [draw] = drawsOf(numbers({ first: [], drawn: fc.integer({ min: 0, max: 1000 }) }), survey, 3, 1);
+  let [draw] = drawsOf(numbers({ examples: [], arbitrary: fc.integer({ min: 0, max: 1000 }) }), info, 3, 1);
   for (let steps = 0; draw !== undefined && draw.text() !== '0' && steps < 50; steps += 1) {
     [draw] = [...draw.simpler()];
   }

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import type { Cost } from '../model/cost.ts';
 import type { Runs } from '../model/run.ts';
 import type { Sender, Stimulus } from '../model/stimulus.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 import type { Trial } from '../model/trial.ts';
-import { deal } from './deal.ts';
+import { selectExamples } from './deal.ts';
 import { seedOf } from './seed-of.ts';
 
 /** One input of a stimulus, ready to be sent, and the way to simpler ones. */
@@ -14,11 +14,11 @@ export interface Draw {
   readonly stimulus: Stimulus;
   /** How many inputs its stimulus has that must be tried; of these, a small run takes a few. */
   readonly among: number;
-  readonly send: (sender: Sender, survey: Survey) => Promise<Trial>;
+  readonly send: (sender: Sender, info: TargetInfo) => Promise<Trial>;
   /** Whether chance made it; absent where it had to be tried. */
   readonly isDrawn?: true;
   /** What it sends at most. */
-  readonly cost: (survey: Survey) => Cost;
+  readonly cost: (info: TargetInfo) => Cost;
   /** The input as text: two draws of equal text send equal requests. */
   readonly text: () => string;
   /** The next simpler inputs, simplest first; none for an input that had to be tried. */
@@ -29,45 +29,45 @@ export interface Draw {
  * All draws of a stimulus: those that must be tried first, then `runs` random ones, or its own few. Of more inputs than
  * few, the first ones are steady, and the seed chooses the others.
  */
-export function drawsOf(stimulus: Stimulus, survey: Survey, seed: number, runs: Runs): Draw[] {
+export function drawsOf(stimulus: Stimulus, info: TargetInfo, seed: number, runs: Runs): Draw[] {
   const { name } = stimulus;
-  const { first, drawn } = stimulus.inputs(survey);
+  const { examples: first, arbitrary } = stimulus.inputs(info);
   const among = first.length;
   const tried = first.map((input, i) => drawOf({ stimulus, among, id: `${name}/${i}` }, input, () => []));
   const count = typeof runs === 'number' ? tried.length + runs : fewOf(stimulus, tried.length, runs);
   const wanted = count - tried.length;
-  if (wanted < 0) return deal(tried, { count, steady: steadyOf(stimulus, count), seed, name });
-  if (drawn === undefined || wanted === 0) return tried;
-  const values = shrinkableValues(drawn, seedOf(seed, name), wanted);
+  if (wanted < 0) return selectExamples(tried, { count, fixedCount: steadyOf(stimulus, count), seed, name });
+  if (arbitrary === undefined || wanted === 0) return tried;
+  const values = shrinkableValues(arbitrary, seedOf(seed, name), wanted);
   return [
     ...tried,
     ...values.map((value, i) =>
-      shrinkableDraw({ stimulus, among, id: `${name}/${tried.length + i}` }, drawn, value),
+      shrinkableDraw({ stimulus, among, id: `${name}/${tried.length + i}` }, arbitrary, value),
     ),
   ];
 }
 
-function fewOf({ few }: Stimulus, tried: number, runs: 'few' | 'fewest'): number {
-  return runs === 'few' ? few : Math.ceil(Math.min(few, Math.max(tried, 1)) / 4);
+function fewOf({ smokeCount }: Stimulus, tried: number, runs: 'few' | 'fewest'): number {
+  return runs === 'few' ? smokeCount : Math.ceil(Math.min(smokeCount, Math.max(tried, 1)) / 4);
 }
 
 /** As great a part of `count` as the steady ones are of the stimulus's own few: half of them unless it says otherwise. */
-function steadyOf({ few, steady = few / 2 }: Stimulus, count: number): number {
-  return Math.ceil((count * steady) / few);
+function steadyOf({ smokeCount, fixedCount = smokeCount / 2 }: Stimulus, count: number): number {
+  return Math.ceil((count * fixedCount) / smokeCount);
 }
 
 type Place = Pick<Draw, 'id' | 'stimulus' | 'among'>;
 
 function drawOf(place: Place, input: unknown, simpler: () => Iterable<Draw>): Draw {
   const { stimulus } = place;
-  const costs = new WeakMap<Survey, Cost>();
+  const costs = new WeakMap<TargetInfo, Cost>();
   return {
     ...place,
-    send: (sender, survey) => stimulus.send(input, sender, survey),
+    send: (sender, info) => stimulus.send(input, sender, info),
     // Asked for by plan, order and sender alike, and some inputs are large.
-    cost: (survey) => {
-      const cost = costs.get(survey) ?? stimulus.cost(input, survey);
-      costs.set(survey, cost);
+    cost: (info) => {
+      const cost = costs.get(info) ?? stimulus.cost(input, info);
+      costs.set(info, cost);
       return cost;
     },
     text: () => fc.stringify(input),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Draft } from '../model/draft.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { answered } from '../test-support/exchange.ts';
-import { surveyForTest } from '../test-support/survey.ts';
+import { infoForTest } from '../test-support/target-info.ts';
 import type { Sender } from '../model/stimulus.ts';
 import { fitModels } from './fit-models.ts';
 
@@ -11,7 +11,7 @@ const REFUSED = {
   status: 404,
   body: { error: { code: 'unknown_model', message: 'No such model.', request_id: 'r' } },
 };
-const reading = (id: string) => surveyForTest({ models: [{ id }], modelIdAt: `/${id}` });
+const reading = (id: string) => infoForTest({ models: [{ id }], modelIdAt: `/${id}` });
 const READINGS = [reading('name'), reading('slug'), reading('key')] as const;
 
 /** Which place a run goes by, and every chat that was tried. */
@@ -20,13 +20,17 @@ async function fitted(
   refused: object = REFUSED,
 ) {
   const tried: string[] = [];
-  const control = async (draft: Draft): Promise<Exchange> => {
+  const counterpart = async (draft: Draft): Promise<Exchange> => {
     const chat = JSON.parse(Buffer.from(draft.body ?? '').toString());
     tried.push('max_tokens' in chat ? chat.model : `${chat.model} unbounded`);
     return answered(serves(chat) ? SERVED : refused);
   };
-  const survey = await fitModels(READINGS, { send: control, control, provoke: control } satisfies Sender);
-  return { place: survey.modelIdAt, tried };
+  const info = await fitModels(READINGS, {
+    send: counterpart,
+    sendCounterpart: counterpart,
+    provoke: counterpart,
+  } satisfies Sender);
+  return { place: info.modelIdAt, tried };
 }
 
 test('stays with the likeliest place where its ID is served', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Draft } from '../model/draft.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { answered } from '../test-support/exchange.ts';
-import { surveyForTest } from '../test-support/survey.ts';
+import { infoForTest } from '../test-support/target-info.ts';
 import type { Sender } from '../model/stimulus.ts';
 import { fitOutput } from './fit-output.ts';
 import { TargetUnreachable } from '../running/preflight-error.ts';
@@ -16,13 +16,13 @@ const REFUSED = {
 /** What a run of 16 output tokens fits itself to, and every max_tokens that was tried. */
 async function fitted(serves: (maxTokens: number | undefined) => boolean, refused: object = REFUSED) {
   const tried: (number | undefined)[] = [];
-  const control = async (draft: Draft): Promise<Exchange> => {
+  const counterpart = async (draft: Draft): Promise<Exchange> => {
     const { max_tokens: maxTokens } = JSON.parse(Buffer.from(draft.body ?? '').toString());
     tried.push(maxTokens);
     return answered(serves(maxTokens) ? SERVED : refused);
   };
-  const sender: Sender = { send: control, control, provoke: control };
-  return { outputTokens: await fitOutput(surveyForTest({ outputTokens: 16 }), sender), tried };
+  const sender: Sender = { send: counterpart, sendCounterpart: counterpart, provoke: counterpart };
+  return { outputTokens: await fitOutput(infoForTest({ outputTokens: 16 }), sender), tried };
 }
 
 test('stays with what the run may ask for where that is served', async () => {

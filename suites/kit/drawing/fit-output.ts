@@ -3,7 +3,7 @@ import { chatDraft, smallestChat } from '../provoking/chat-drafts.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { dispositionOf } from '../reading/errors/disposition.ts';
 import type { Sender } from '../model/stimulus.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 import { TargetUnreachable } from '../running/preflight-error.ts';
 
 /** Numbers that a target may serve in place of one that it refuses: the cheaper ones first, the nearest of them foremost. */
@@ -21,15 +21,15 @@ export const FITTING = {
 /**
  * The output tokens that this run's chats ask for: as many as it may ask for, or, where the target refuses so many (bounds
  * are open, REQ-8) and serves the same chat without max_tokens, the first smaller number that it serves. The chats that
- * are tried are twins that the run needs anyway. Throws a TargetUnreachable where only more would do: that is for who
+ * are tried are counterparts that the run needs anyway. Throws a TargetUnreachable where only more would do: that is for who
  * pays to allow.
  */
-export async function fitOutput(survey: Survey, sender: Sender): Promise<number> {
-  const { outputTokens } = survey;
-  const { max_tokens: _, ...unbounded } = smallestChat(survey);
+export async function fitOutput(info: TargetInfo, sender: Sender): Promise<number> {
+  const { outputTokens } = info;
+  const { max_tokens: _, ...unbounded } = smallestChat(info);
   const isServed = async (chat: object, needsOutput: number): Promise<boolean | undefined> =>
-    servedOrRefused(await sender.control(chatDraft(chat, { needsOutput })), survey);
-  if ((await isServed(smallestChat(survey), outputTokens)) !== false) return outputTokens;
+    servedOrRefused(await sender.sendCounterpart(chatDraft(chat, { needsOutput })), info);
+  if ((await isServed(smallestChat(info), outputTokens)) !== false) return outputTokens;
   if ((await isServed(unbounded, outputTokens)) !== true) return outputTokens;
   const others = [
     ...SMALLER.filter((each) => each < outputTokens),
@@ -46,9 +46,9 @@ export async function fitOutput(survey: Survey, sender: Sender): Promise<number>
 }
 
 /** Whether a chat was served, as true, or refused for its own sake; undefined where the answer says neither. */
-export function servedOrRefused(exchange: Exchange, survey: Survey): boolean | undefined {
+export function servedOrRefused(exchange: Exchange, info: TargetInfo): boolean | undefined {
   if (exchange.outcome.kind !== 'answered') return undefined;
-  const disposition = dispositionOf(exchange, survey);
+  const disposition = dispositionOf(exchange, info);
   if (disposition === 'served') return true;
   const isAnothersFault = isQuotaStatus(answerOf(exchange).status);
   return disposition === 'refused' && !isAnothersFault ? false : undefined;

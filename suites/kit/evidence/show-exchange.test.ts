@@ -8,14 +8,14 @@ function sent(body: unknown, credential: Credential = PRIMARY, path = '/chat/com
 }
 
 test('names the one place in which two bodies differ', () => {
-  const twin = sent({ model: 'm', messages: [{ role: 'user' }, { role: 'user' }] });
-  expect(difference(sent({ model: 'm', messages: [{ role: 'user' }, { role: 'bot' }] }), twin)).toBe(
+  const counterpart = sent({ model: 'm', messages: [{ role: 'user' }, { role: 'user' }] });
+  expect(difference(sent({ model: 'm', messages: [{ role: 'user' }, { role: 'bot' }] }), counterpart)).toBe(
     '/messages/1/role',
   );
   expect(
-    difference(sent({ model: 'm', messages: [{ role: 'user' }, { role: 'user' }], 'a/b': 1 }), twin),
+    difference(sent({ model: 'm', messages: [{ role: 'user' }, { role: 'user' }], 'a/b': 1 }), counterpart),
   ).toBe('/a~1b');
-  expect(difference(sent({ messages: [{ role: 'user' }, { role: 'user' }] }), twin)).toBe('/model');
+  expect(difference(sent({ messages: [{ role: 'user' }, { role: 'user' }] }), counterpart)).toBe('/model');
 });
 
 test('names the place that holds all differences when there are several', () => {

@@ -42,12 +42,12 @@ function shownBody(body: Uint8Array): string {
     : `${truncate(text, LONGEST_BODY)}… (${body.length} bytes in all)`;
 }
 
-/** The one place in which a request differs from its twin: a JSON pointer into the body, or a phrase. */
+/** The one place in which a request differs from its counterpart: a JSON pointer into the body, or a phrase. */
 export function difference({ request: one }: Exchange, { request: other }: Exchange): string {
   if (one.method !== other.method) return `the method: ${one.method} in place of ${other.method}`;
   if (one.path !== other.path) return `the path: ${one.path} in place of ${other.path}`;
-  const [mine, twins] = [credentialName(one.credential), credentialName(other.credential)];
-  if (mine !== twins) return `the credential: ${mine} in place of ${twins}`;
+  const [mine, counterparts] = [credentialName(one.credential), credentialName(other.credential)];
+  if (mine !== counterparts) return `the credential: ${mine} in place of ${counterparts}`;
   return bodyDifference(one, other);
 }
 

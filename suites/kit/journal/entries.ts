@@ -15,7 +15,7 @@ import type {
   InvariantEntry,
 } from '../model/journal.ts';
 import type { Profile } from '../model/profile.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 
 import { recordRuling } from './codecs.ts';
 
@@ -59,12 +59,12 @@ function recordJudged({ id, clauses, title, level }: Check | Invariant): Recorde
 }
 
 /** What the preflight found, as a line of a journal. */
-export function surveyEntry({ profile: _profile, keys, ...survey }: Survey): SurveyEntry {
+export function surveyEntry({ profile: _profile, keys, ...survey }: TargetInfo): SurveyEntry {
   return { type: 'survey', survey: { ...survey, keys: [...keys] } };
 }
 
 /** The survey that was recorded, with the profile of its run. */
-export function surveyFrom({ keys, ...survey }: RecordedSurvey, profile: Profile): Survey {
+export function surveyFrom({ keys, ...survey }: RecordedSurvey, profile: Profile): TargetInfo {
   return { ...survey, profile, keys: new Set(keys) };
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../model/journal.ts';
 import { outcomeFrom, requestFrom } from './codecs.ts';
 import { surveyFrom } from './entries.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 import type { Trial } from '../model/trial.ts';
 import { childPointer } from '../reading/json.ts';
 import { errorCode } from '../files/read-json-file.ts';
@@ -41,7 +41,7 @@ export function recordingOf({ entries, isTruncated }: Entries, file: string): Re
   const [survey] = ofType(entries, 'survey');
   return {
     run,
-    survey: survey && surveyFrom(survey.survey, run.target.profile),
+    info: survey && surveyFrom(survey.survey, run.target.profile),
     record: [...known.values()],
     sent: new Set(sent.keys()),
     underWay,
@@ -98,8 +98,8 @@ function trialsIn(
   return entries
     .toSorted((a, b) => a.nth - b.nth)
     .map((entry) => {
-      const control = entry.control === undefined ? {} : { control: exchange(entry.control) };
-      return { entry, trial: { ...entry.data, exchanges: entry.exchanges.map(exchange), ...control } };
+      const counterpart = entry.control === undefined ? {} : { counterpart: exchange(entry.control) };
+      return { entry, trial: { ...entry.data, exchanges: entry.exchanges.map(exchange), ...counterpart } };
     });
 }
 
@@ -107,7 +107,7 @@ function trialsIn(
 export interface Recording {
   readonly run: RunEntry;
   /** Undefined where the preflight did not end. */
-  readonly survey: Survey | undefined;
+  readonly info: TargetInfo | undefined;
   /** Every exchange in the order of their ends, those under way last. */
   readonly record: readonly Exchange[];
   /** IDs of the exchanges of which at least a byte may have left. */

@@ -28,7 +28,7 @@ export class TrialRecord {
 /** A draw that was sent and judged, as a line of a journal: its exchanges have lines of their own. */
 export function trialEntry(judged: JudgedDraw, nth: number, simplifies?: Simplification): TrialEntry {
   const { id, stimulus, among, trial, missing, rulings } = judged;
-  const { exchanges, control, ...data } = trial;
+  const { exchanges, counterpart, ...data } = trial;
   return {
     type: 'trial',
     id,
@@ -36,7 +36,7 @@ export function trialEntry(judged: JudgedDraw, nth: number, simplifies?: Simplif
     ...(among !== undefined && { among }),
     nth,
     exchanges: exchanges.map((exchange) => exchange.id),
-    ...(control !== undefined && { control: control.id }),
+    ...(counterpart !== undefined && { control: counterpart.id }),
     data,
     ...(missing !== undefined && { missing: recordRuling(missing) }),
     rulings: Object.fromEntries(rulings.map(([check, ruling]) => [check.id, recordRuling(ruling)])),

@@ -1,25 +1,28 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
 import { isRefused, refusedUnlikeCounterpart, requireErrorObject } from './is-refused.ts';
-import { surveyForTest } from '../test-support/survey.ts';
+import { infoForTest } from '../test-support/target-info.ts';
 import { HOLDS, inconclusive } from '../model/ruling.ts';
 
-const survey = surveyForTest();
+const info = infoForTest();
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const SERVED = { body: { choices: [{}] } };
 const REFUSED = { status: 400, body: { error: { code: 'unknown_field', message: 'm', request_id: 'r' } } };
 
 function ruling(
   mutant: AnswerForTest,
-  control: AnswerForTest = SERVED,
+  counterpartAnswer: AnswerForTest = SERVED,
   sent: object = { ...CHAT, n: 1 },
-  twin: object = CHAT,
+  counterpart: object = CHAT,
 ) {
-  const trial = { exchanges: [answered(mutant, sent)], control: answered(control, twin) };
-  return isRefused('REQ-6')(trial, survey);
+  const trial = {
+    exchanges: [answered(mutant, sent)],
+    counterpart: answered(counterpartAnswer, counterpart),
+  };
+  return isRefused('REQ-6')(trial, info);
 }
 
-test('holds given a refused mutant and a served twin', () => {
+test('holds given a refused mutant and a served counterpart', () => {
   expect(ruling(REFUSED)).toEqual({ kind: 'holds' });
 });
 
@@ -34,14 +37,14 @@ test('is violated given a served mutant', () => {
   });
 });
 
-test('is not exercised given a twin that was refused too', () => {
+test('is not exercised given a counterpart that was refused too', () => {
   expect(ruling(REFUSED, REFUSED)).toEqual({
     kind: 'not-exercised',
     reason: 'its counterpart was refused too: status 400, code "unknown_field"',
   });
 });
 
-test('is not exercised given a twin that failed', () => {
+test('is not exercised given a counterpart that failed', () => {
   expect(ruling(REFUSED, { status: 500 })).toMatchObject({ kind: 'not-exercised' });
 });
 
@@ -53,20 +56,20 @@ test.each([
   expect(ruling(mutant)).toEqual({ kind: 'inconclusive', reason });
 });
 
-test('is not exercised given no mutant, or no twin', () => {
+test('is not exercised given no mutant, or no counterpart', () => {
   const mutant = answered(REFUSED, { ...CHAT, n: 1 });
-  const trials = [{ exchanges: [], control: answered(SERVED, CHAT) }, { exchanges: [mutant] }];
+  const trials = [{ exchanges: [], counterpart: answered(SERVED, CHAT) }, { exchanges: [mutant] }];
   for (const trial of trials) {
-    expect(isRefused('REQ-6')(trial, survey).kind).toBe('not-exercised');
-    expect(refusedUnlikeCounterpart(trial, survey, 'it is forbidden').kind).toBe('not-exercised');
+    expect(isRefused('REQ-6')(trial, info).kind).toBe('not-exercised');
+    expect(refusedUnlikeCounterpart(trial, info, 'it is forbidden').kind).toBe('not-exercised');
   }
 });
 
 test('holds for each of the clauses that forbid what was sent', () => {
   const tools = answered(REFUSED, { ...CHAT, tools: [] });
-  const trial = { exchanges: [tools], control: answered(SERVED, CHAT) };
+  const trial = { exchanges: [tools], counterpart: answered(SERVED, CHAT) };
   const rulings = [isRefused('REQ-6'), isRefused('SVC-5'), isRefused('REQ-1', 'SVC-5'), isRefused('REQ-1')];
-  expect(rulings.map((judge) => judge(trial, survey).kind)).toEqual([
+  expect(rulings.map((judge) => judge(trial, info).kind)).toEqual([
     'holds',
     'holds',
     'holds',
@@ -80,18 +83,18 @@ test('is not exercised given a mutant that is valid, wrong in two places, or wro
   expect(kinds).toEqual(['not-exercised', 'not-exercised', 'not-exercised']);
 });
 
-test('is not exercised given a twin that is wrong itself', () => {
+test('is not exercised given a counterpart that is wrong itself', () => {
   expect(ruling(REFUSED, SERVED, { ...CHAT, n: 1 }, { ...CHAT, m: 1 }).kind).toBe('not-exercised');
 });
 
 test('takes the models of the second key for listed given a request that carries it', () => {
   const second = { credential: { kind: 'key', name: 'second' } } as const;
   const body = { ...CHAT, model: 'other', n: 1 };
-  const control = answered(SERVED, { ...CHAT, model: 'other' }, second);
-  const trial = { exchanges: [answered(REFUSED, body, second)], control };
+  const counterpart = answered(SERVED, { ...CHAT, model: 'other' }, second);
+  const trial = { exchanges: [answered(REFUSED, body, second)], counterpart };
   const secondModels = [{ id: 'other' }];
-  expect(isRefused('REQ-6')(trial, surveyForTest({ secondModels })).kind).toBe('holds');
-  expect(isRefused('REQ-6')(trial, survey).kind).toBe('not-exercised');
+  expect(isRefused('REQ-6')(trial, infoForTest({ secondModels })).kind).toBe('holds');
+  expect(isRefused('REQ-6')(trial, info).kind).toBe('not-exercised');
 });
 
 const STREAMED: AnswerForTest = {
@@ -102,13 +105,13 @@ const STREAMED: AnswerForTest = {
 
 function kind(answer: AnswerForTest, stream = false): string {
   const exchange = answered(answer, { model: 'small', messages: [], stream });
-  return requireErrorObject(HOLDS, { exchanges: [exchange] }, surveyForTest()).kind;
+  return requireErrorObject(HOLDS, { exchanges: [exchange] }, infoForTest()).kind;
 }
 
 test('returns the ruling given a refusal with an error object, and any other ruling as it is', () => {
   expect(kind({ status: 400, body: { error: { code: 'x', message: 'No.' } } })).toBe('holds');
   const other = inconclusive('it failed');
-  expect(requireErrorObject(other, { exchanges: [answered()] }, surveyForTest())).toBe(other);
+  expect(requireErrorObject(other, { exchanges: [answered()] }, infoForTest())).toBe(other);
 });
 
 test('returns a violation given a refusal without one', () => {
@@ -118,13 +121,13 @@ test('returns a violation given a refusal without one', () => {
 
 test('returns a violation given a refusal without one of a request that was no JSON', () => {
   const trial = { exchanges: [answered({ status: 400, body: 'No.' }, '{"model":')] };
-  expect(requireErrorObject(HOLDS, trial, surveyForTest())).toMatchObject({
+  expect(requireErrorObject(HOLDS, trial, infoForTest())).toMatchObject({
     finding: { code: 'no-error-object' },
   });
 });
 
 test('returns the ruling given a trial that sent nothing', () => {
-  expect(requireErrorObject(HOLDS, { exchanges: [] }, surveyForTest())).toBe(HOLDS);
+  expect(requireErrorObject(HOLDS, { exchanges: [] }, infoForTest())).toBe(HOLDS);
 });
 
 test('leaves a refusal inside the event stream that was asked for to others', () => {

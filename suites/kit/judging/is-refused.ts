@@ -5,65 +5,70 @@ import { type RequestViolation, requestViolations } from './request-violations.t
 import { describeAnswer, dispositionOf, isEventStream } from '../reading/errors/disposition.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { HOLDS, type Ruling, inconclusive, notExercised, violated } from '../model/ruling.ts';
-import type { ListedModel, Survey } from '../model/target-info.ts';
+import type { ListedModel, TargetInfo } from '../model/target-info.ts';
 import type { Trial } from '../model/trial.ts';
 import { readError } from '../reading/errors/read-error.ts';
 
 /**
- * Judges a mutant and its accepted twin: the mutant is refused. It counts only when the bytes that were sent
- * depart from the specification in one place alone, for one of these clauses, and those of the twin nowhere.
+ * Judges a mutant and its counterpart: the mutant is refused. It counts only when the bytes that were sent
+ * depart from the specification in one place alone, for one of these clauses, and those of the counterpart nowhere.
  */
 export function isRefused(...clauses: readonly [ClauseId, ...ClauseId[]]): Judgement {
-  return (trial, survey) => {
+  return (trial, info) => {
     const [mutant] = trial.exchanges;
-    if (mutant === undefined || trial.control === undefined) return notExercised('no request was sent');
-    const [departure, ...more] = violationsIn(mutant, survey);
+    if (mutant === undefined || trial.counterpart === undefined) return notExercised('no request was sent');
+    const [departure, ...more] = violationsIn(mutant, info);
     if (departure === undefined) return notExercised('the request that was sent is valid');
     if (more.length > 0 || !departure.clauses.some((clause) => clauses.includes(clause))) {
       return notExercised(`the request breaks another rule than intended: ${placesOf([departure, ...more])}`);
     }
-    const ofTwin = violationsIn(trial.control, survey);
-    if (ofTwin.length > 0) return notExercised(`the counterpart is invalid itself: ${placesOf(ofTwin)}`);
+    const wrongPlaces = violationsIn(trial.counterpart, info);
+    if (wrongPlaces.length > 0)
+      return notExercised(`the counterpart is invalid itself: ${placesOf(wrongPlaces)}`);
     return refusedUnlikeCounterpart(
       trial,
-      survey,
+      info,
       `the request is invalid at ${departure.place || 'its root'}`,
     );
   };
 }
 
-/** Judges a trial whose first exchange differs from its control in one forbidden place, told by `why`. */
-export function refusedUnlikeCounterpart({ exchanges, control }: Trial, survey: Survey, why: string): Ruling {
+/** Judges a trial whose first exchange differs from its counterpart in one forbidden place, told by `why`. */
+export function refusedUnlikeCounterpart(
+  { exchanges, counterpart }: Trial,
+  info: TargetInfo,
+  why: string,
+): Ruling {
   const [mutant] = exchanges;
-  if (mutant === undefined || control === undefined) return notExercised('no request was sent');
-  return counterpartNotAccepted(control, survey) ?? refusal(mutant, survey, why);
+  if (mutant === undefined || counterpart === undefined) return notExercised('no request was sent');
+  return counterpartNotAccepted(counterpart, info) ?? refusal(mutant, info, why);
 }
 
 /** A service that refuses everything passes nothing. */
-export function counterpartNotAccepted(control: Exchange, survey: Survey): Ruling | undefined {
-  const disposition = dispositionOf(control, survey);
+export function counterpartNotAccepted(counterpart: Exchange, info: TargetInfo): Ruling | undefined {
+  const disposition = dispositionOf(counterpart, info);
   if (disposition === 'served') return undefined;
   const what = disposition === 'refused' ? 'was refused too' : 'was not accepted';
-  return notExercised(`its counterpart ${what}: ${describeAnswer(control, survey)}`);
+  return notExercised(`its counterpart ${what}: ${describeAnswer(counterpart, info)}`);
 }
 
-function refusal(mutant: Exchange, survey: Survey, why: string): Ruling {
+function refusal(mutant: Exchange, info: TargetInfo, why: string): Ruling {
   if (answerOf(mutant).status === 429) return inconclusive('a rate limit error came in place of the refusal');
-  const disposition = dispositionOf(mutant, survey);
+  const disposition = dispositionOf(mutant, info);
   if (disposition === 'refused') return HOLDS;
-  const came = describeAnswer(mutant, survey);
+  const came = describeAnswer(mutant, info);
   if (disposition === 'served') return violated('accepted', `an error, because ${why}`, `success (${came})`);
   if (disposition === 'failed') return inconclusive(`the service failed instead of refusing: ${came}`);
   return inconclusive(`neither a completion nor an error was recognised: ${came}`);
 }
 
-function violationsIn({ request }: Exchange, survey: Survey): RequestViolation[] {
-  return requestViolations(request.body ?? new Uint8Array(), listedTo(request.credential, survey));
+function violationsIn({ request }: Exchange, info: TargetInfo): RequestViolation[] {
+  return requestViolations(request.body ?? new Uint8Array(), listedTo(request.credential, info));
 }
 
-function listedTo(credential: Exchange['request']['credential'], survey: Survey): readonly ListedModel[] {
+function listedTo(credential: Exchange['request']['credential'], info: TargetInfo): readonly ListedModel[] {
   const isSecond = credential.kind === 'key' && credential.name === 'second';
-  return isSecond ? (survey.secondModels ?? []) : survey.models;
+  return isSecond ? (info.secondModels ?? []) : info.models;
 }
 
 function placesOf(departures: readonly RequestViolation[]): string {
@@ -73,11 +78,15 @@ function placesOf(departures: readonly RequestViolation[]): string {
 }
 
 /** A ruling that the first exchange was refused, upheld only where the refusal holds an error object. */
-export function requireErrorObject(ruling: Ruling, { exchanges: [exchange] }: Trial, survey: Survey): Ruling {
+export function requireErrorObject(
+  ruling: Ruling,
+  { exchanges: [exchange] }: Trial,
+  info: TargetInfo,
+): Ruling {
   if (ruling.kind !== 'holds' || exchange === undefined) return ruling;
   const answer = answerOf(exchange);
-  if (readError(answer, survey) !== undefined) return ruling;
+  if (readError(answer, info) !== undefined) return ruling;
   if (sentChat(exchange.request)?.['stream'] === true && isEventStream(answer))
     return notExercised('the refusal came as an event stream: see STR-4');
-  return violated('no-error-object', 'an error object', `${describeAnswer(exchange, survey)} without one`);
+  return violated('no-error-object', 'an error object', `${describeAnswer(exchange, info)} without one`);
 }

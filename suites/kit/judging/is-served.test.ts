@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
-import { surveyForTest } from '../test-support/survey.ts';
+import { infoForTest } from '../test-support/target-info.ts';
 import { isServed, notServed } from './is-served.ts';
 
-const ruling = (answer: AnswerForTest) => isServed(answered(answer), surveyForTest());
+const ruling = (answer: AnswerForTest) => isServed(answered(answer), infoForTest());
 
 test('holds given a completion', () => {
   expect(ruling({ body: { choices: [] } })).toEqual({ kind: 'holds' });
@@ -26,7 +26,7 @@ test.each([{ status: 402 }, { status: 429 }, { body: { text: 'Hi.' } }])(
 );
 
 function kindOf(answer: AnswerForTest): string | undefined {
-  return notServed(answered(answer), surveyForTest())?.kind;
+  return notServed(answered(answer), infoForTest())?.kind;
 }
 
 test('leaves refusals to others, whatever their status', () => {
@@ -39,7 +39,7 @@ test.each([
   [302, 'neither accepted nor refused: status 302'],
   [101, 'neither accepted nor refused: status 101'],
 ])('takes failures, redirections and the like for no answer: %i', (status, reason) => {
-  expect(notServed(answered({ status }), surveyForTest())).toEqual({ kind: 'inconclusive', reason });
+  expect(notServed(answered({ status }), infoForTest())).toEqual({ kind: 'inconclusive', reason });
 });
 
 test('lets through whatever came with success, a completion or not', () => {

@@ -2,12 +2,12 @@ import { answerOf, isQuotaStatus, isSuccess } from '../reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../reading/errors/disposition.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { HOLDS, inconclusive, type Ruling, violated, notExercised } from '../model/ruling.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 
 /** Judges one request that any faithful service serves. */
-export function isServed(exchange: Exchange, survey: Survey): Ruling {
-  const came = describeAnswer(exchange, survey);
-  const disposition = dispositionOf(exchange, survey);
+export function isServed(exchange: Exchange, info: TargetInfo): Ruling {
+  const came = describeAnswer(exchange, info);
+  const disposition = dispositionOf(exchange, info);
   if (disposition === 'served') return HOLDS;
   const { status } = answerOf(exchange);
   if (isQuotaStatus(status)) return inconclusive(`the request met a quota or a rate limit: ${came}`);
@@ -20,10 +20,10 @@ export function isServed(exchange: Exchange, survey: Survey): Ruling {
  * The ruling on a chat that brought nothing which could be a completion, so that whoever judges completions
  * leaves it to those who judge refusals; undefined when there is something to judge.
  */
-export function notServed(exchange: Exchange, survey: Survey): Ruling | undefined {
+export function notServed(exchange: Exchange, info: TargetInfo): Ruling | undefined {
   const answer = answerOf(exchange);
   const { status } = answer;
-  const disposition = dispositionOf(exchange, survey);
+  const disposition = dispositionOf(exchange, info);
   if (disposition === 'refused') return notExercised(`the request was refused: status ${status}`);
   if (disposition === 'failed') return inconclusive(`the service failed: status ${status}`);
   if (!isSuccess(answer)) return inconclusive(`neither accepted nor refused: status ${status}`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { observePoint, observeRefusal } from './observations.ts';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
-import { surveyForTest } from '../test-support/survey.ts';
+import { infoForTest } from '../test-support/target-info.ts';
 
 const PINNED = { pins: { 'response.usage': '/usage' } };
 
@@ -19,7 +19,7 @@ test('observes null where nothing was found at a point that is pinned, and nothi
   expect(observePoint('stream.usage', undefined, {})).toEqual([]);
 });
 
-const ruling = (answer: AnswerForTest) => observeRefusal('token_limit', answered(answer), surveyForTest());
+const ruling = (answer: AnswerForTest) => observeRefusal('token_limit', answered(answer), infoForTest());
 
 test('observes status and code of a refusal under the names of its condition', () => {
   expect(ruling({ status: 413, body: { error: { code: 'too_long', message: 'No.' } } })).toEqual({

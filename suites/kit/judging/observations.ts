@@ -6,7 +6,7 @@ import { answerOf } from '../reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../reading/errors/disposition.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { readError } from '../reading/errors/read-error.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 
 /**
  * What is observed of a place, a name or a code that a reader may not have found: nothing, unless the profile
@@ -26,18 +26,18 @@ export type Condition =
   Extract<OpenPointName, `error.status.${string}`> extends `error.status.${infer C}` ? C : never;
 
 /** Observes which status and which code a condition has; not exercised when it was not refused at all. */
-export function observeRefusal(condition: Condition, exchange: Exchange, survey: Survey): Ruling {
-  if (dispositionOf(exchange, survey) !== 'refused') {
-    return notExercised(`the request was not refused: ${describeAnswer(exchange, survey)}`);
+export function observeRefusal(condition: Condition, exchange: Exchange, info: TargetInfo): Ruling {
+  if (dispositionOf(exchange, info) !== 'refused') {
+    return notExercised(`the request was not refused: ${describeAnswer(exchange, info)}`);
   }
   const answer = answerOf(exchange);
-  const code = readError(answer, survey)?.code;
+  const code = readError(answer, info)?.code;
   return observed(
     { point: `error.status.${condition}`, value: answer.status },
     ...observePoint(
       `error.code.${condition}`,
       typeof code === 'object' ? code.value : undefined,
-      survey.profile,
+      info.profile,
     ),
   );
 }

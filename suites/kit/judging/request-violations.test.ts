@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { requestViolations, isImagePart, isTextPart } from './request-violations.ts';
-import { surveyForTest } from '../test-support/survey.ts';
+import { infoForTest } from '../test-support/target-info.ts';
 
-const { models } = surveyForTest();
+const { models } = infoForTest();
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const IMAGE = [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }];
 const TEXT = { type: 'text', text: 'x' };

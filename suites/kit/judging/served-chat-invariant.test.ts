@@ -3,7 +3,7 @@ import type { Judgement } from '../model/check.ts';
 import type { Exchange, Credential, SentRequest } from '../model/exchange.ts';
 import { answered } from '../test-support/exchange.ts';
 import { SERVED } from '../test-support/rulings.ts';
-import { surveyForTest } from '../test-support/survey.ts';
+import { infoForTest } from '../test-support/target-info.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../model/ruling.ts';
 import { servedChatInvariant, faithfulChat } from './served-chat-invariant.ts';
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
@@ -17,8 +17,8 @@ function served(body: object = CHAT, key = `key-${++keys}`, answer = SERVED): Ex
   return answered(answer, body, { headers });
 }
 
-const judgeBy = (holds: Judgement, survey = surveyForTest()) =>
-  servedChatInvariant({ id: 'any', clauses: ['RES-1'], title: 'any', holds }).judge(survey);
+const judgeBy = (holds: Judgement, info = infoForTest()) =>
+  servedChatInvariant({ id: 'any', clauses: ['RES-1'], title: 'any', holds }).judge(info);
 const judge = (ruling: Ruling = HOLDS) => judgeBy(() => ruling);
 
 test('judges every faithful chat that was served, whichever its model', () => {
@@ -28,12 +28,12 @@ test('judges every faithful chat that was served, whichever its model', () => {
 });
 
 test('judges a trial of that one chat, by what the survey knows', () => {
-  const [chat, survey] = [served(), surveyForTest()];
+  const [chat, info] = [served(), infoForTest()];
   const holds: Judgement = (trial, known) =>
-    trial.exchanges.length === 1 && trial.exchanges[0] === chat && known === survey
+    trial.exchanges.length === 1 && trial.exchanges[0] === chat && known === info
       ? HOLDS
       : inconclusive('of something else');
-  expect(judgeBy(holds, survey)(chat)).toEqual(HOLDS);
+  expect(judgeBy(holds, info)(chat)).toEqual(HOLDS);
 });
 
 test('says nothing of a chat that departs from the specification, or of a refusal', () => {
@@ -65,8 +65,8 @@ const WRITTEN = JSON.stringify(CHAT);
 const key = (name: 'primary' | 'second' | 'unscoped'): Credential => ({ kind: 'key', name });
 const ofType = (type: string) => ({ headers: { 'content-type': type } });
 
-const read = (body: string | object, request: Partial<SentRequest> = {}, survey = surveyForTest()) =>
-  faithfulChat(answered({}, body, request).request, survey);
+const read = (body: string | object, request: Partial<SentRequest> = {}, info = infoForTest()) =>
+  faithfulChat(answered({}, body, request).request, info);
 
 test('returns the chat given one that departs in no place', () => {
   expect(read(CHAT)).toEqual(CHAT);
@@ -83,8 +83,8 @@ test.each([
 
 test('reads a request anew given another survey', () => {
   const { request } = answered({}, CHAT);
-  expect(faithfulChat(request, surveyForTest())).toEqual(CHAT);
-  expect(faithfulChat(request, surveyForTest({ models: [{ id: 'other' }] }))).toBeUndefined();
+  expect(faithfulChat(request, infoForTest())).toEqual(CHAT);
+  expect(faithfulChat(request, infoForTest({ models: [{ id: 'other' }] }))).toBeUndefined();
 });
 
 test.each([
@@ -122,15 +122,15 @@ test('returns undefined given an image that is nested deeper than can be written
 });
 
 test('looks a model up in the list of the key that the chat is sent with', () => {
-  const survey = surveyForTest({ secondModels: [{ id: 'other' }] });
+  const info = infoForTest({ secondModels: [{ id: 'other' }] });
   const chat = { ...CHAT, model: 'other' };
-  expect(read(chat, { credential: key('second') }, survey)).toEqual(chat);
-  expect(read(CHAT, { credential: key('second') }, survey)).toBeUndefined();
+  expect(read(chat, { credential: key('second') }, info)).toEqual(chat);
+  expect(read(CHAT, { credential: key('second') }, info)).toBeUndefined();
   expect(read(chat, { credential: key('second') })).toBeUndefined();
 });
 
 test('returns undefined given a key without the scope, whatever is listed to the second one', () => {
-  const survey = surveyForTest({ secondModels: [{ id: 'small' }] });
-  expect(read(CHAT, { credential: key('second') }, survey)).toEqual(CHAT);
-  expect(read(CHAT, { credential: key('unscoped') }, survey)).toBeUndefined();
+  const info = infoForTest({ secondModels: [{ id: 'small' }] });
+  expect(read(CHAT, { credential: key('second') }, info)).toEqual(CHAT);
+  expect(read(CHAT, { credential: key('unscoped') }, info)).toBeUndefined();
 });

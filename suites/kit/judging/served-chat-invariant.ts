@@ -3,7 +3,7 @@ import type { Judgement } from '../model/check.ts';
 import type { Exchange, Credential, SentRequest } from '../model/exchange.ts';
 import type { Invariant } from '../model/invariant.ts';
 import { dispositionOf } from '../reading/errors/disposition.ts';
-import type { Survey, ListedModel } from '../model/target-info.ts';
+import type { TargetInfo, ListedModel } from '../model/target-info.ts';
 import type { JsonObject } from '../../../fixtures/chats/chat.ts';
 import { endpointOf, readOnce, sentChat } from '../reading/answers.ts';
 import { requestViolations } from './request-violations.ts';
@@ -20,12 +20,12 @@ interface Declaration extends Omit<Invariant, 'judge'> {
 export function servedChatInvariant({ holds, ...invariant }: Declaration): Invariant {
   return {
     ...invariant,
-    judge: (survey) => {
+    judge: (info) => {
       const used = new Set<string>();
       return (exchange) => {
         if (!isFirstUse(exchange, used)) return undefined;
-        if (!isServedFaithfulChat(exchange, survey)) return undefined;
-        const ruling = holds({ exchanges: [exchange] }, survey);
+        if (!isServedFaithfulChat(exchange, info)) return undefined;
+        const ruling = holds({ exchanges: [exchange] }, info);
         // That it does not bear on what came is the business of another invariant, unless a profile can change it.
         return ruling.kind === 'not-exercised' && ruling.hint === undefined ? undefined : ruling;
       };
@@ -33,9 +33,9 @@ export function servedChatInvariant({ holds, ...invariant }: Declaration): Invar
   };
 }
 
-function isServedFaithfulChat(exchange: Exchange, survey: Survey): boolean {
-  if (exchange.armed !== undefined || dispositionOf(exchange, survey) !== 'served') return false;
-  return faithfulChat(exchange.request, survey) !== undefined;
+function isServedFaithfulChat(exchange: Exchange, info: TargetInfo): boolean {
+  if (exchange.armed !== undefined || dispositionOf(exchange, info) !== 'served') return false;
+  return faithfulChat(exchange.request, info) !== undefined;
 }
 
 function isFirstUse({ request }: Exchange, used: Set<string>): boolean {
@@ -51,13 +51,14 @@ const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
  * The chat that a request asks for, where it departs from the specification in no place, leaves none of it in the dark,
  * and can be read in one way alone; undefined for any other request. Read once.
  */
-export const faithfulChat: (request: SentRequest, survey: Survey) => JsonObject | undefined = readOnce(read);
+export const faithfulChat: (request: SentRequest, info: TargetInfo) => JsonObject | undefined =
+  readOnce(read);
 
-function read(request: SentRequest, survey: Survey): JsonObject | undefined {
+function read(request: SentRequest, info: TargetInfo): JsonObject | undefined {
   const { body, headers } = request;
   if (body === undefined || endpointOf(request) !== 'chat') return undefined;
   if (!JSON_TYPE.test(headers[HEADERS.contentType] ?? '')) return undefined;
-  const listed = listedTo(request.credential, survey);
+  const listed = listedTo(request.credential, info);
   const chat = listed && sentChat(request);
   if (listed === undefined || chat === undefined || !isWrittenAsUsual(chat, body)) return undefined;
   return requestViolations(body, listed).length === 0 && asksForOutput(chat) ? chat : undefined;
@@ -69,10 +70,10 @@ function asksForOutput({ max_tokens }: JsonObject): boolean {
 }
 
 /** Undefined for a key that must not open anything. */
-function listedTo(credential: Credential, survey: Survey): readonly ListedModel[] | undefined {
+function listedTo(credential: Credential, info: TargetInfo): readonly ListedModel[] | undefined {
   if (credential.kind !== 'key') return undefined;
-  if (credential.name === 'primary') return survey.models;
-  return credential.name === 'second' ? survey.secondModels : undefined;
+  if (credential.name === 'primary') return info.models;
+  return credential.name === 'second' ? info.secondModels : undefined;
 }
 
 /** Of two fields of one name, some readers take the first and others the last; so it is with numbers beyond a double. */

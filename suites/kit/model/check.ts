@@ -1,11 +1,11 @@
 import { CLAUSES, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
 import type { Ruling } from './ruling.ts';
 import type { Stimulus } from './stimulus.ts';
-import type { Survey } from './target-info.ts';
+import type { TargetInfo } from './target-info.ts';
 import type { Trial } from './trial.ts';
 
 /** Synchronous and pure: from what was sent and what came back to a ruling. */
-export type Judgement<T extends Trial = Trial> = (trial: T, survey: Survey) => Ruling;
+export type Judgement<T extends Trial = Trial> = (trial: T, info: TargetInfo) => Ruling;
 
 export interface CheckDeclaration<T extends Trial> {
   /** Words joined by hyphens; once published it never changes its meaning. */
@@ -20,7 +20,7 @@ export interface CheckDeclaration<T extends Trial> {
    * What a trial says all the same where the outcome of one of its exchanges is uncertain, such as a connection that
    * broke after the first bytes of an answer; undefined when nothing.
    */
-  readonly tellsUncertain?: (trial: T, survey: Survey) => Ruling | undefined;
+  readonly tellsUncertain?: (trial: T, info: TargetInfo) => Ruling | undefined;
   /** Weaker than that of the first clause; `because` then says why. */
   readonly level?: Level;
   /** Why a clause that is weaker than stated follows all the same. */

@@ -15,16 +15,16 @@ export interface Cost {
   readonly open?: number;
   /** The most output tokens each of the others asks for, where that is more than the run's cap. */
   readonly outputTokens?: number;
-  /** The accepted twins; equal ones are sent once in a run. */
-  readonly twins?: readonly Draft[];
+  /** The counterparts; equal ones are sent once in a run. */
+  readonly counterparts?: readonly Draft[];
 }
 
 /** Whether nobody makes a completion of anything in it. */
-export function isReading({ refused = 0, served = 0, twins = [] }: Cost): boolean {
-  return refused + served === 0 && !twins.some((twin) => isChargeable(twin));
+export function isReading({ refused = 0, served = 0, counterparts = [] }: Cost): boolean {
+  return refused + served === 0 && !counterparts.some((counterpart) => isChargeable(counterpart));
 }
 
-/** How many requests it is, twins included. */
-export function requestsOf({ reads = 0, refused = 0, served = 0, twins = [] }: Cost): number {
-  return reads + refused + served + twins.length;
+/** How many requests it is, counterparts included. */
+export function requestsOf({ reads = 0, refused = 0, served = 0, counterparts = [] }: Cost): number {
+  return reads + refused + served + counterparts.length;
 }

@@ -1,7 +1,7 @@
 import type { ClauseId, Level } from '../../../fixtures/clauses/clauses.ts';
 import type { Exchange } from './exchange.ts';
 import type { Ruling } from './ruling.ts';
-import type { Survey } from './target-info.ts';
+import type { TargetInfo } from './target-info.ts';
 
 /** A judgement that bears on every exchange of a run, whatever provoked it. */
 export interface Invariant {
@@ -12,7 +12,7 @@ export interface Invariant {
   /** Overrides the level of the first clause; `because` then says why. */
   readonly level?: Level;
   /** Makes the judge of one run: it may remember what it saw. Undefined where the exchange does not matter to it. */
-  readonly judge: (survey: Survey) => (exchange: Exchange) => Ruling | undefined;
+  readonly judge: (info: TargetInfo) => (exchange: Exchange) => Ruling | undefined;
 }
 
 /** What an invariant says of an exchange; an Error is a failure of ours. */

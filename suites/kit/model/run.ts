@@ -59,7 +59,7 @@ export interface RunOptions {
   readonly concurrency: number;
   readonly timeoutMs: number;
   readonly caps: Caps;
-  /** Present: nothing is sent that must be served, nor any accepted twin that is a completion. */
+  /** Present: nothing is sent that must be served, nor any counterpart that is a completion. */
   readonly withholds?: 'completions';
   readonly allow: ReadonlySet<'disruptive' | 'costly'>;
   /** Present: `checks` and `caps` are its share of the whole. */

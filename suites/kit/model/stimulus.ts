@@ -3,7 +3,7 @@ import type { Cost } from './cost.ts';
 import type { Deployment } from './deployment.ts';
 import type { Draft } from './draft.ts';
 import type { Exchange } from './exchange.ts';
-import type { Survey } from './target-info.ts';
+import type { TargetInfo } from './target-info.ts';
 import type { Trial } from './trial.ts';
 
 /** When a stimulus is sent, and whose leave it needs. */
@@ -15,8 +15,8 @@ export const STAGES: readonly Stage[] = ['free', 'paid', 'control', 'costly', 'd
 /** What a stimulus sends with. Caps, keys, timing and the record are the sender's business. */
 export interface Sender {
   readonly send: (draft: Draft) => Promise<Exchange>;
-  /** Sends an accepted twin; an equal one that was already sent in this run is answered from the record. */
-  readonly control: (draft: Draft) => Promise<Exchange>;
+  /** Sends a counterpart; an equal one that was already sent in this run is answered from the record. */
+  readonly sendCounterpart: (draft: Draft) => Promise<Exchange>;
   /** Like `send`, but a rate limit error is taken as the answer: nothing slows down and nothing goes out again. */
   readonly provoke: (draft: Draft) => Promise<Exchange>;
   /** What is behind the target; absent without a control URL. */
@@ -25,8 +25,8 @@ export interface Sender {
 
 /** The inputs of a stimulus: those that must be tried, most telling first, and how to draw more. */
 export interface Inputs<I> {
-  readonly first: readonly I[];
-  readonly drawn?: fc.Arbitrary<I>;
+  readonly examples: readonly I[];
+  readonly arbitrary?: fc.Arbitrary<I>;
 }
 
 /** A way to provoke the service: which inputs, and how they are sent. Everything that waits is here. */
@@ -35,19 +35,19 @@ export interface Stimulus<T extends Trial = Trial, I = unknown> {
   readonly name: string;
   readonly stage: Stage;
   /** How many inputs a run with small caps tries. */
-  readonly few: number;
+  readonly smokeCount: number;
   /** How many of these are always the first of its inputs, whatever the seed; half of them unless said. */
-  readonly steady?: number;
+  readonly fixedCount?: number;
   /** True when nothing else may be under way meanwhile, because time or load is what is judged. */
   readonly alone?: boolean;
-  /** True when it sends no chat, not even an accepted twin. */
+  /** True when it sends no chat, not even a counterpart. */
   readonly readsOnly?: boolean;
   /** Why it cannot be sent to this target, or undefined when it can. */
-  readonly lacks?: (survey: Survey) => string | undefined;
-  readonly inputs: (survey: Survey) => Inputs<I>;
+  readonly skipReason?: (info: TargetInfo) => string | undefined;
+  readonly inputs: (info: TargetInfo) => Inputs<I>;
   /** What sending an input costs at most; beyond it nothing is sent, and the failure is ours. */
-  readonly cost: (input: I, survey: Survey) => Cost;
-  readonly send: (input: I, sender: Sender, survey: Survey) => Promise<T>;
+  readonly cost: (input: I, info: TargetInfo) => Cost;
+  readonly send: (input: I, sender: Sender, info: TargetInfo) => Promise<T>;
 }
 
 /** Declares a stimulus; the type of its inputs stays its own business. */

@@ -27,7 +27,7 @@ export interface Evidence {
   readonly finding: Finding;
   /** The simplest request that still fails in the same way. */
   readonly exchange: ShownExchange;
-  /** The accepted twin, and the one place (a JSON pointer, or a phrase) in which the two differ. */
+  /** The counterpart, and the one place (a JSON pointer, or a phrase) in which the two differ. */
   readonly control?: { readonly exchange: ShownExchange; readonly difference: string };
   /** A curl line with `$CHAT_API_KEY` in it; empty for what a caller sent to a mock that is gone. */
   readonly curl: string;

@@ -12,7 +12,7 @@ export interface Failure {
 }
 
 /** An observation, and what showed it. */
-export interface Sighting extends Observation {
+export interface TrialObservation extends Observation {
   readonly trial: Trial;
 }
 
@@ -23,7 +23,7 @@ export class Tally {
   /** How many inputs were sent, and how many there are that must be tried. */
   readonly inputs = { tried: 0, of: 0 };
   readonly failures: Failure[] = [];
-  readonly observations: Sighting[] = [];
+  readonly observations: TrialObservation[] = [];
   /** The first reason of each kind is the one reported, one with a hint before one without. */
   notExercised: { readonly reason: string; readonly hint?: string } | undefined;
   inconclusive: string | undefined;

@@ -13,7 +13,7 @@ export interface ListedModel {
 }
 
 /** What a run knows of its target before it puts questions: read in the preflight, or pinned by the profile. */
-export interface Survey {
+export interface TargetInfo {
   readonly profile: Profile;
   /** Which keys are at hand. */
   readonly keys: ReadonlySet<KeyName>;
@@ -27,6 +27,6 @@ export interface Survey {
   readonly control: boolean;
   /** The most output tokens a request asks for unless its check needs more. */
   readonly outputTokens: number;
-  /** True when every completion counts: stimuli then share a few accepted twins. */
+  /** True when every completion counts: stimuli then share a few counterparts. */
   readonly thrifty: boolean;
 }

@@ -15,15 +15,15 @@ export function fitDraws(
   preflight: number,
 ): ReadonlyMap<Stimulus, number> {
   const fitting = new Map([...plans.keys()].map((each) => [each, 0]));
-  const twins = new Set<string>();
+  const counterparts = new Set<string>();
   let requests = preflight;
   let completions = 0;
   for (const { stimulus, draw } of inOrder(plans)) {
-    const fresh = draw.twins.filter(({ print }) => !twins.has(print));
+    const fresh = draw.counterparts.filter(({ print }) => !counterparts.has(print));
     const own = ifKept(draw);
     requests += own.requests + fresh.length;
-    completions += own.completions + fresh.filter((twin) => twin.completions > 0).length;
-    for (const { print } of fresh) twins.add(print);
+    completions += own.completions + fresh.filter((counterpart) => counterpart.completions > 0).length;
+    for (const { print } of fresh) counterparts.add(print);
     // What must be refused takes the place of a completion until it is.
     const needed = completions + (draw.refused > 0 && own.completions === 0 ? 1 : 0);
     if (requests > caps.requests || needed > caps.completions) continue;

@@ -7,7 +7,7 @@ import type { Prospect } from './planned-draws.ts';
 
 const KNOWN: Prospect = {
   kind: 'sent',
-  draws: [{ served: 1, refused: 0, reads: 0, open: 0, twins: [], outputTokens: 0 }],
+  draws: [{ served: 1, refused: 0, reads: 0, open: 0, counterparts: [], outputTokens: 0 }],
 };
 
 /** Checks of these IDs that bear on VER-2, each with what becomes of its stimulus. */
@@ -16,9 +16,9 @@ function forecast(prospects: Readonly<Record<string, Prospect>>) {
     const given = stimulus({
       name: id,
       stage: 'free',
-      few: 1,
+      smokeCount: 1,
       cost: () => ({}),
-      inputs: () => ({ first: [] }),
+      inputs: () => ({ examples: [] }),
       send: () => Promise.resolve({ exchanges: [] }),
     });
     return { prospect, check: check({ id, clauses: ['VER-2'], title: 't', given, holds: () => HOLDS }) };

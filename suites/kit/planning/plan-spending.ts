@@ -6,7 +6,7 @@ import { STAGES, type Stimulus } from '../model/stimulus.ts';
 import { forecastClauses } from './forecast-clauses.ts';
 import { fitDraws } from './fit-draws.ts';
 import type { PlanOptions } from './plan-options.ts';
-import { atMost, ifKept, type PlannedDraw, type PlannedTwin } from './planned-draw.ts';
+import { atMost, ifKept, type PlannedDraw, type PlannedCounterpart } from './planned-draw.ts';
 import { plannedDraws, type Prospect } from './planned-draws.ts';
 import { NOTHING, type PlannedGroup, type Spending, type SpendingPlan, sumOf } from './spending-plan.ts';
 
@@ -28,12 +28,12 @@ export function planSpending(options: PlanOptions): BoundedPlan {
   const plans = new Map([...prospects].map(([stimulus, prospect]) => [stimulus, drawsIn(prospect)]));
   const preflight = preflightGroup(options);
   const certain = fitDraws(plans, options.caps, preflight.atMost.requests);
-  const twins = twinsIn([...plans.values()].flat());
+  const counterparts = counterpartsIn([...plans.values()].flat());
   const stimuli = inStages(plans).map(([stimulus, draws]) =>
     groupOf(stimulus, draws, certain.get(stimulus) ?? 0),
   );
   const fitting = fittingGroup(options);
-  const first = [preflight, twinGroup(twins), fitting, ...stimuli, searchGroup(options)];
+  const first = [preflight, counterpartGroup(counterparts), fitting, ...stimuli, searchGroup(options)];
   const resends = sumOf(first.map((group) => group.atMost)).requests;
   const groups = [...first, resendGroup(resends)];
   const within = (of: 'atMost' | 'ifKept'): Spending =>
@@ -45,7 +45,7 @@ export function planSpending(options: PlanOptions): BoundedPlan {
     ifKept: within('ifKept'),
     clauses: forecastClauses(options, prospects, certain),
     draws: new Map([...plans].map(([stimulus, draws]) => [stimulus, draws.length])),
-    counterparts: twins.length + fitting.atMost.requests + SEARCH[options.kind].requests,
+    counterparts: counterparts.length + fitting.atMost.requests + SEARCH[options.kind].requests,
     resends,
   };
 }
@@ -69,15 +69,21 @@ function groupOf(stimulus: Stimulus, draws: readonly PlannedDraw[], certain: num
   return { name, stage, draws: draws.length, certain, atMost: most, ifKept: kept };
 }
 
-/** Each once, however many draws it is the twin of. */
-function twinsIn(draws: readonly PlannedDraw[]): readonly PlannedTwin[] {
-  return [...new Map(draws.flatMap(({ twins }) => twins.map((twin) => [twin.print, twin]))).values()];
+/** Each once, however many draws it is the counterpart of. */
+function counterpartsIn(draws: readonly PlannedDraw[]): readonly PlannedCounterpart[] {
+  return [
+    ...new Map(
+      draws.flatMap(({ counterparts }) =>
+        counterparts.map((counterpart) => [counterpart.print, counterpart]),
+      ),
+    ).values(),
+  ];
 }
 
-function twinGroup(twins: readonly PlannedTwin[]): PlannedGroup {
-  const all = sumOf(twins);
-  const { length } = twins;
-  return { name: 'accepted-twins', stage: 'any', draws: length, certain: length, atMost: all, ifKept: all };
+function counterpartGroup(counterparts: readonly PlannedCounterpart[]): PlannedGroup {
+  const all = sumOf(counterparts);
+  const { length } = counterparts;
+  return { name: 'counterparts', stage: 'any', draws: length, certain: length, atMost: all, ifKept: all };
 }
 
 /** Where the first chat is served, there is nothing to fit. */

@@ -5,25 +5,27 @@ import { isOpen } from '../sending/allowance.ts';
 import { requestFingerprint, askedOutput } from '../sending/sent-request.ts';
 import type { Spending } from './spending-plan.ts';
 
-/** An accepted twin: equal prints are one request. */
-export interface PlannedTwin extends Spending {
+/** a counterpart: equal prints are one request. */
+export interface PlannedCounterpart extends Spending {
   readonly print: string;
 }
 
 /** What one draw sends at most, every number filled in. */
-export interface PlannedDraw extends Required<Omit<Cost, 'twins'>> {
-  readonly twins: readonly PlannedTwin[];
+export interface PlannedDraw extends Required<Omit<Cost, 'counterparts'>> {
+  readonly counterparts: readonly PlannedCounterpart[];
 }
 
 /** `cap`: the most output tokens that are asked for where a cost says nothing of them. */
 export function plannedDraw(cost: Cost, cap: number): PlannedDraw {
   const { reads = 0, refused = 0, served = 0, open = 0 } = cost;
   const outputTokens = Math.max(cap, cost.outputTokens ?? 0);
-  const twins = (cost.twins ?? []).map((twin) => plannedTwin(twin, outputTokens));
-  return { reads, refused, served, open, outputTokens, twins };
+  const counterparts = (cost.counterparts ?? []).map((counterpart) =>
+    plannedCounterpart(counterpart, outputTokens),
+  );
+  return { reads, refused, served, open, outputTokens, counterparts };
 }
 
-function plannedTwin(draft: Draft, outputTokens: number): PlannedTwin {
+function plannedCounterpart(draft: Draft, outputTokens: number): PlannedCounterpart {
   const print = requestFingerprint(draft);
   if (!isChargeable(draft)) return { print, requests: 1, completions: 0, outputTokens: 0, open: 0 };
   const open = isOpen(draft, outputTokens);
@@ -40,8 +42,11 @@ export function sendable(
   if (withholds === undefined) return draws;
   return draws
     .filter(({ served }) => served === 0)
-    .map((draw) => ({ ...draw, twins: draw.twins.filter(({ completions }) => completions === 0) }))
-    .filter(({ reads, refused, twins }) => reads + refused + twins.length > 0);
+    .map((draw) => ({
+      ...draw,
+      counterparts: draw.counterparts.filter(({ completions }) => completions === 0),
+    }))
+    .filter(({ reads, refused, counterparts }) => reads + refused + counterparts.length > 0);
 }
 
 /** Of the draw's own requests, whatever the service does with them. */

@@ -1,10 +1,10 @@
 import { lacking, WITHHELD } from '../model/lacking.ts';
 import { type Draw, drawsOf } from '../drawing/draw.ts';
 import type { Stimulus } from '../model/stimulus.ts';
-import type { Survey } from '../model/target-info.ts';
-import { imaginedSurveys } from './imagined-surveys.ts';
+import type { TargetInfo } from '../model/target-info.ts';
+import { imaginedTargets } from './imagined-targets.ts';
 import type { PlanOptions } from './plan-options.ts';
-import { type PlannedDraw, plannedDraw, type PlannedTwin, sendable } from './planned-draw.ts';
+import { type PlannedDraw, plannedDraw, type PlannedCounterpart, sendable } from './planned-draw.ts';
 
 /** What a stimulus would send. */
 export type Prospect =
@@ -19,21 +19,21 @@ export type Prospect =
 
 /** What each stimulus of a run would send, whatever target it meets. */
 export function plannedDraws(options: PlanOptions): ReadonlyMap<Stimulus, Prospect> {
-  const { richest, barest } = imaginedSurveys(options);
+  const { richest, barest } = imaginedTargets(options);
   const stimuli = [...new Set(options.checks.map(({ given }) => given))];
   return new Map(stimuli.map((each) => [each, prospectOf(each, richest, barest, options)]));
 }
 
 function prospectOf(
   stimulus: Stimulus,
-  richest: readonly Survey[],
-  barest: Survey,
+  richest: readonly TargetInfo[],
+  barest: TargetInfo,
   options: PlanOptions,
 ): Prospect {
   const { allow, withholds } = options;
-  const open = richest.filter((survey) => lacking(stimulus, survey, allow) === undefined);
-  const [survey] = open;
-  if (survey === undefined) {
+  const open = richest.filter((info) => lacking(stimulus, info, allow) === undefined);
+  const [info] = open;
+  if (info === undefined) {
     const [reason] = richest.map((each) => lacking(stimulus, each, allow));
     return { kind: 'not-sent', reason: reason ?? 'it cannot be sent' };
   }
@@ -44,18 +44,24 @@ function prospectOf(
   return { kind: 'sent', draws, ...(unless !== undefined && { unless }) };
 }
 
-/** Many random draws are not drawn to be counted: each is as dear as the dearest that is known, with twins of its own. */
-function costs(stimulus: Stimulus, survey: Survey, { seed, runs }: PlanOptions): readonly PlannedDraw[] {
-  const plan = (draw: Draw): PlannedDraw => plannedDraw(draw.cost(survey), survey.outputTokens);
-  if (typeof runs === 'string') return drawsOf(stimulus, survey, seed, runs).map(plan);
-  const known = drawsOf(stimulus, survey, seed, Math.min(runs, 1));
+/** Many random draws are not drawn to be counted: each is as dear as the dearest that is known, with counterparts of its own. */
+function costs(stimulus: Stimulus, info: TargetInfo, { seed, runs }: PlanOptions): readonly PlannedDraw[] {
+  const plan = (draw: Draw): PlannedDraw => plannedDraw(draw.cost(info), info.outputTokens);
+  if (typeof runs === 'string') return drawsOf(stimulus, info, seed, runs).map(plan);
+  const known = drawsOf(stimulus, info, seed, Math.min(runs, 1));
   const tried = known.filter(({ isDrawn }) => !isDrawn).map(plan);
   const [random] = known.filter(({ isDrawn }) => isDrawn).map(plan);
   if (random === undefined) return tried;
   const dear = dearest([...tried, random]);
-  const twinsOf = (i: number): readonly PlannedTwin[] =>
-    random.twins.map((twin) => ({ ...twin, print: `${stimulus.name} ${i} ${twin.print}` }));
-  return [...tried, ...Array.from({ length: runs }, (_, i) => ({ ...dear, twins: twinsOf(i) }))];
+  const counterpartsOf = (i: number): readonly PlannedCounterpart[] =>
+    random.counterparts.map((counterpart) => ({
+      ...counterpart,
+      print: `${stimulus.name} ${i} ${counterpart.print}`,
+    }));
+  return [
+    ...tried,
+    ...Array.from({ length: runs }, (_, i) => ({ ...dear, counterparts: counterpartsOf(i) })),
+  ];
 }
 
 function dearest(draws: readonly PlannedDraw[]): PlannedDraw {
@@ -67,7 +73,7 @@ function dearest(draws: readonly PlannedDraw[]): PlannedDraw {
     served: most('served'),
     open: most('open'),
     outputTokens: most('outputTokens'),
-    twins: [],
+    counterparts: [],
   };
 }
 

@@ -14,7 +14,7 @@ export interface Spending {
 
 /** What one stimulus sends, or what the run sends beside all of them. */
 export interface PlannedGroup {
-  /** The name of the stimulus; `preflight`, `accepted-twins`, `fitting`, `simpler-failures` or `sent-again`. */
+  /** The name of the stimulus; `preflight`, `counterparts`, `fitting`, `simpler-failures` or `sent-again`. */
   readonly name: string;
   readonly stage: Stage | 'preflight' | 'any';
   readonly draws: number;

@@ -3,12 +3,12 @@ import type { ChatBody } from '../../../fixtures/chats/chat.ts';
 import { acceptedChats } from './accepted-chats-stimulus.ts';
 import type { AnswerForTest } from '../test-support/exchange.ts';
 import { REFUSED, senderForTest, SERVED } from '../test-support/rulings.ts';
-import { surveyForTest } from '../test-support/survey.ts';
+import { infoForTest } from '../test-support/target-info.ts';
 
 function first(thrifty: boolean): readonly ChatBody[] {
   // The stimulus keeps the type of its inputs to itself; written out and read again, they are what is sent.
   const inputs: readonly ChatBody[] = JSON.parse(
-    JSON.stringify(acceptedChats.inputs(surveyForTest({ thrifty })).first),
+    JSON.stringify(acceptedChats.inputs(infoForTest({ thrifty })).examples),
   );
   return inputs;
 }
@@ -31,7 +31,7 @@ test('never holds the same chat twice', () => {
 });
 
 test('leaves max_tokens out a few times where every completion counts, and in time to be sent', () => {
-  expect(first(true).length).toBeLessThanOrEqual(acceptedChats.few);
+  expect(first(true).length).toBeLessThanOrEqual(acceptedChats.smokeCount);
   const streamed = open(first(true)).map(({ stream }) => stream === true);
   expect(streamed.length).toBeLessThanOrEqual(5);
   expect(new Set(streamed)).toEqual(new Set([false, true]));
@@ -51,9 +51,9 @@ test('asks for nothing else of a model that does not serve the smallest chat', a
     const trial = await acceptedChats.send(
       chat,
       senderForTest(() => answer),
-      surveyForTest(),
+      infoForTest(),
     );
-    return [trial.exchanges.length, trial.control === undefined];
+    return [trial.exchanges.length, trial.counterpart === undefined];
   };
   expect([await sentTo(SERVED), await sentTo(REFUSED), await sentTo({ status: 503 })]).toEqual([
     [1, true],

@@ -1,7 +1,7 @@
 import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Draft } from '../model/draft.ts';
 import type { ChatSettings, ChatBody } from '../../../fixtures/chats/chat.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 import { smokeChats } from '../../../fixtures/chats/accepted-chats.ts';
 
 /** A chat completion request as a faithful caller sends it; `extra` says what is different this time. */
@@ -16,23 +16,23 @@ export function chatDraft(body: object, extra: Partial<Draft> = {}): Draft {
 }
 
 /** What this run makes its chats for: the cheapest model, and as much output as it may ask for. */
-export function chatSettings(survey: Survey): ChatSettings {
-  return { model: survey.models[0].id, maxTokens: survey.outputTokens };
+export function chatSettings(info: TargetInfo): ChatSettings {
+  return { model: info.models[0].id, maxTokens: info.outputTokens };
 }
 
 /** How the answer to a chat is asked for. */
 export type Form = 'whole' | 'streamed';
 
 /** The chat that costs least and that any faithful service serves: the control where nothing else will do. */
-export function smallestChat(survey: Survey, form: Form = 'whole'): ChatBody {
-  const [chat] = smokeChats(chatSettings(survey));
+export function smallestChat(info: TargetInfo, form: Form = 'whole'): ChatBody {
+  const [chat] = smokeChats(chatSettings(info));
   return form === 'whole' ? chat : { ...chat, stream: true };
 }
 
 /** One proper request to each of the three endpoints. */
-export function endpointDrafts(survey: Survey): readonly Draft[] {
+export function endpointDrafts(info: TargetInfo): readonly Draft[] {
   return [
-    chatDraft(smallestChat(survey)),
+    chatDraft(smallestChat(info)),
     { method: 'GET', path: ENDPOINTS.models },
     { method: 'GET', path: ENDPOINTS.vision },
   ];

@@ -9,11 +9,11 @@ export function getStimulus(name: string, path: string, keys: readonly KeyName[]
   return stimulus<Trial, KeyName>({
     name,
     stage: 'free',
-    few: keys.length,
+    smokeCount: keys.length,
     readsOnly: true,
-    inputs: (survey) => ({ first: keys.filter((key) => survey.keys.has(key)) }),
-    cost: (key) => ({ twins: [getDraft(path, key)] }),
-    send: async (key, sender) => ({ exchanges: [await sender.control(getDraft(path, key))] }),
+    inputs: (info) => ({ examples: keys.filter((key) => info.keys.has(key)) }),
+    cost: (key) => ({ counterparts: [getDraft(path, key)] }),
+    send: async (key, sender) => ({ exchanges: [await sender.sendCounterpart(getDraft(path, key))] }),
   });
 }
 

@@ -1,7 +1,7 @@
 import { interleave } from '../../../fixtures/chats/combinations.ts';
 import type { Draft } from '../model/draft.ts';
 import type { KeyName } from '../model/exchange.ts';
-import type { ListedModel, Survey } from '../model/target-info.ts';
+import type { ListedModel, TargetInfo } from '../model/target-info.ts';
 
 const MOST_MODELS = 20;
 
@@ -12,7 +12,7 @@ export interface KeyedModel {
 }
 
 /** The models of the primary key and those of the second one by turns, the cheapest first. */
-export function listedModels({ models, secondModels = [] }: Survey): readonly KeyedModel[] {
+export function listedModels({ models, secondModels = [] }: TargetInfo): readonly KeyedModel[] {
   return interleave(listedTo('primary', models), listedTo('second', secondModels));
 }
 
@@ -29,7 +29,7 @@ const MOST_OTHERS = 8;
 
 /** The next few after the cheapest of these, by default of all listed; none where every completion counts. */
 export function otherModels(
-  { models, thrifty }: Survey,
+  { models, thrifty }: TargetInfo,
   among: readonly ListedModel[] = models,
 ): readonly ListedModel[] {
   return thrifty ? [] : among.slice(1, 1 + MOST_OTHERS);

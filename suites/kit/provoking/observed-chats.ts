@@ -6,7 +6,7 @@ import { describeAnswer, dispositionOf } from '../reading/errors/disposition.ts'
 import { counterpartNotAccepted } from '../judging/is-refused.ts';
 import { inconclusive, notExercised, observed } from '../model/ruling.ts';
 import { type Stimulus, stimulus } from '../model/stimulus.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 import type { Trial } from '../model/trial.ts';
 
 /** A chat at which two faithful services may differ, and an accepted one that is like it in all else. */
@@ -24,31 +24,31 @@ export interface ObservedChats {
   readonly name: string;
   /** How many a run with small caps sends; all unless said. */
   readonly smokeCount?: number;
-  readonly skipReason?: (survey: Survey) => string | undefined;
-  readonly questions: (survey: Survey) => readonly OpenQuestion[];
+  readonly skipReason?: (info: TargetInfo) => string | undefined;
+  readonly questions: (info: TargetInfo) => readonly OpenQuestion[];
 }
 
 /** Chats that are sent to see whether they are served. */
 export function observedChats({
   name,
-  smokeCount: few = 100,
+  smokeCount = 100,
   questions,
-  skipReason: lacks,
+  skipReason,
 }: ObservedChats): Stimulus<OpenTrial> {
   return stimulus<OpenTrial, OpenQuestion>({
     name,
     stage: 'paid',
-    few,
-    ...(lacks !== undefined && { lacks }),
-    inputs: (survey) => ({ first: questions(survey) }),
-    cost: ({ chat, counterpart: control }) => ({
+    smokeCount,
+    ...(skipReason !== undefined && { skipReason }),
+    inputs: (info) => ({ examples: questions(info) }),
+    cost: ({ chat, counterpart }) => ({
       served: 1,
       open: isBounded(chat) ? 0 : 1,
-      twins: [chatDraft(control)],
+      counterparts: [chatDraft(counterpart)],
     }),
-    send: async ({ point, chat, counterpart: control }, sender) => ({
+    send: async ({ point, chat, counterpart }, sender) => ({
       point,
-      control: await sender.control(chatDraft(control)),
+      counterpart: await sender.sendCounterpart(chatDraft(counterpart)),
       exchanges: [await sender.send(chatDraft(chat))],
     }),
   });
@@ -59,13 +59,13 @@ function isBounded({ max_tokens }: JsonObject): boolean {
   return typeof max_tokens === 'number' && max_tokens > 0;
 }
 
-/** Observes `served` or `refused` at the trial's point, provided that the accepted twin was served. */
-export const isServedOrRefused: Judgement<OpenTrial> = ({ point, exchanges, control }, survey) => {
+/** Observes `served` or `refused` at the trial's point, provided that the counterpart was served. */
+export const isServedOrRefused: Judgement<OpenTrial> = ({ point, exchanges, counterpart }, info) => {
   const [exchange] = exchanges;
-  if (exchange === undefined || control === undefined) return notExercised('no request was sent');
-  const twin = counterpartNotAccepted(control, survey);
-  if (twin !== undefined) return twin;
-  const value = dispositionOf(exchange, survey);
+  if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
+  const unserved = counterpartNotAccepted(counterpart, info);
+  if (unserved !== undefined) return unserved;
+  const value = dispositionOf(exchange, info);
   if (value === 'served' || value === 'refused') return observed({ point, value });
-  return inconclusive(`neither accepted nor refused: ${describeAnswer(exchange, survey)}`);
+  return inconclusive(`neither accepted nor refused: ${describeAnswer(exchange, info)}`);
 };

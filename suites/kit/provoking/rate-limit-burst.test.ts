@@ -4,13 +4,13 @@ import { answered } from '../test-support/exchange.ts';
 import { rateLimitBurst } from './rate-limit-burst.ts';
 import { SERVED, senderForTest } from '../test-support/rulings.ts';
 import type { Sender } from '../model/stimulus.ts';
-import { surveyForTest } from '../test-support/survey.ts';
+import { infoForTest } from '../test-support/target-info.ts';
 
 const LIMITED = { status: 429, body: { error: { code: 'rate_limit' } } };
 
 const modelOf = ({ body }: Draft) => String(/"model":"(\w+)"/.exec(String(body))?.[1]);
 
-const burst = (sender: Sender) => rateLimitBurst.send('burst', sender, surveyForTest());
+const burst = (sender: Sender) => rateLimitBurst.send('burst', sender, infoForTest());
 
 test('ends with the exchange that met the limit', async () => {
   let provoked = 0;

@@ -6,7 +6,7 @@ import type { Exchange } from '../model/exchange.ts';
 import { isSuccess } from '../reading/answers.ts';
 import { isRateLimited } from '../sending/rate-limiter.ts';
 import { type Sender, stimulus } from '../model/stimulus.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 import type { Trial } from '../model/trial.ts';
 
 /** The most requests sent, one right after the other. */
@@ -29,12 +29,12 @@ export interface BurstTrial extends Trial {
 export const rateLimitBurst = stimulus<BurstTrial, 'burst'>({
   name: 'rate-limit-burst',
   stage: 'disruptive',
-  few: 1,
+  smokeCount: 1,
   alone: true,
-  inputs: () => ({ first: ['burst'] }),
+  inputs: () => ({ examples: ['burst'] }),
   cost: () => ({ served: MOST_MODELS + MOST_AT_ONCE, outputTokens: OUTPUT_TOKENS }),
-  send: async (_, sender, survey) => {
-    const draft = longDraft(await slowestModel(sender, survey));
+  send: async (_, sender, info) => {
+    const draft = longDraft(await slowestModel(sender, info));
     const came: Exchange[] = [];
     const sent: Promise<void>[] = [];
     let atOnce = 0;
@@ -69,7 +69,7 @@ function longDraft(model: string): Draft {
 }
 
 /** Requests that end at once never overlap, so that a limit on concurrency would not be met. */
-async function slowestModel(sender: Sender, { models }: Survey): Promise<string> {
+async function slowestModel(sender: Sender, { models }: TargetInfo): Promise<string> {
   let slowest = { id: models[0].id, took: -1 };
   for (const { id } of models.slice(0, MOST_MODELS)) {
     const took = durationOf(await sender.send(longDraft(id)));

@@ -4,7 +4,7 @@ import {
   type RecordedExchange,
 } from '../../../fixtures/recorded/recorded-exchanges-for-test.ts';
 import { exchangeOf } from '../test-support/recorded.ts';
-import { surveyForTest } from '../test-support/survey.ts';
+import { infoForTest } from '../test-support/target-info.ts';
 import { isRateLimited } from '../sending/rate-limiter.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf } from './answers.ts';
@@ -15,7 +15,7 @@ import { readCompletion } from './completions/read-completion.ts';
 import { type ItemReading, readError } from './errors/read-error.ts';
 import { readStream } from './streams/read-stream.ts';
 
-const survey = surveyForTest();
+const info = infoForTest();
 
 const valueOf = (reading: ItemReading | undefined) => (typeof reading === 'object' ? reading.value : reading);
 
@@ -40,10 +40,10 @@ function asAnswered(exchange: Exchange): Exchange {
 async function readingOf(recording: RecordedExchange) {
   const exchange = asAnswered(await exchangeOf(recording));
   const answer = answerOf(exchange);
-  const disposition = dispositionOf(exchange, survey);
+  const disposition = dispositionOf(exchange, info);
   const rateLimited = isRateLimited(exchange.outcome);
   if (disposition !== 'served') {
-    const error = readError(answer, survey);
+    const error = readError(answer, info);
     const id = error?.requestId;
     const requestId = typeof id === 'object' ? (exactText(answer, id.pointer) ?? id.value) : id;
     return {
@@ -55,11 +55,11 @@ async function readingOf(recording: RecordedExchange) {
     };
   }
   if (recording.stream === true) {
-    const { framing, text, terminator, finishReason, usage } = readStream(answer, survey);
+    const { framing, text, terminator, finishReason, usage } = readStream(answer, info);
     const items = { finishReason: valueOf(finishReason), usage: countsOf(usage) };
     return { disposition, rateLimited, framing, text: text?.text, terminator, ...items };
   }
-  const completion = readCompletion(answer, survey);
+  const completion = readCompletion(answer, info);
   const choice = completion?.choices?.[0];
   const items = { finishReason: valueOf(choice?.finishReason), usage: countsOf(completion?.usage) };
   return { disposition, rateLimited, text: choice?.text, ...items };

@@ -13,10 +13,10 @@ import { endedFromOutside, lastedAtLeast } from './recorded-findings.ts';
  */
 export function mergeShards(shards: Shards, invariants: readonly Invariant[]): readonly Entry[] {
   const lines = [mergedRun(shards), ...mergedSurvey(shards), ...shardLines(shards)];
-  const { run, record, survey } = recordingOf({ entries: lines, isTruncated: false }, 'the merged journal');
+  const { run, record, info } = recordingOf({ entries: lines, isTruncated: false }, 'the merged journal');
   const asked = new Set(run.invariants.map(({ id }) => id));
   const own = invariants.filter(({ id }) => asked.has(id));
-  const judged = survey === undefined ? [] : [...judgeInvariants(own, record, survey)];
+  const judged = info === undefined ? [] : [...judgeInvariants(own, record, info)];
   return [...lines, ...judged.map(([{ id }, rulings]) => invariantEntry(id, rulings)), mergedEnd(shards)];
 }
 
@@ -69,8 +69,8 @@ function cutShort({ shard, recording }: ShardJournal): readonly string[] {
 
 /** What one shard saw cannot be held against what another did when the target was not the same. */
 function changedModels(shards: Shards): readonly string[] {
-  const listed = shards.flatMap(({ shard, recording: { survey } }) => {
-    const ids = survey?.models.map(({ id }) => id).toSorted();
+  const listed = shards.flatMap(({ shard, recording: { info } }) => {
+    const ids = info?.models.map(({ id }) => id).toSorted();
     return ids === undefined ? [] : [{ shard, ids: JSON.stringify(ids) }];
   });
   const [first, ...others] = listed;
@@ -80,7 +80,7 @@ function changedModels(shards: Shards): readonly string[] {
 }
 
 /**
- * What the shards sent and judged, as lines of one journal. The preflight and the accepted twins were sent by several: of
+ * What the shards sent and judged, as lines of one journal. The preflight and the counterparts were sent by several: of
  * equal IDs all but the first get the number of their shard.
  */
 export function shardLines(shards: readonly ShardJournal[]): readonly Entry[] {
@@ -107,8 +107,8 @@ function movedLine(entry: Entry, id: (own: string) => string, first: number): En
       return { ...entry, id: id(entry.id) };
     case 'trial': {
       const { nth, exchanges, control } = entry;
-      const twin = control === undefined ? {} : { control: id(control) };
-      return { ...entry, nth: first + nth, exchanges: exchanges.map(id), ...twin };
+      const counterpart = control === undefined ? {} : { control: id(control) };
+      return { ...entry, nth: first + nth, exchanges: exchanges.map(id), ...counterpart };
     }
     case 'shown':
       return entry;

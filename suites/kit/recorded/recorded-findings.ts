@@ -44,7 +44,7 @@ export function findingsIn(recording: Recording, results: Pick<Findings, 'checks
     seed: run.seed,
     caps: run.caps,
     withholds: run.withholds,
-    survey: recording.survey,
+    info: recording.info,
     draws: drawsIn(recording),
     keys: new Set(run.keys),
     record,
@@ -75,8 +75,8 @@ function invariantTallies(
   invariants: readonly Invariant[],
 ): ReadonlyMap<string, Tally> {
   if (recording.finished !== undefined) return recordedInvariants(recording);
-  if (recording.survey === undefined) return new Map();
-  const judged = judgeInvariants(invariants, recording.record, recording.survey);
+  if (recording.info === undefined) return new Map();
+  const judged = judgeInvariants(invariants, recording.record, recording.info);
   return new Map([...judged].map(([{ id }, rulings]) => [id, tallyExchanges(rulings)]));
 }
 

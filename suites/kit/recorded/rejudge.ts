@@ -5,7 +5,7 @@ import { rulingOf } from '../running/judge-draw.ts';
 import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
 import type { Findings, Judged } from '../running/summarise.ts';
 import type { Tally } from '../model/tally.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 import { findingsIn, type RuledTrial, tallyTrials } from './recorded-findings.ts';
 import type { RecordedTrial, Recording } from '../journal/read-journal.ts';
 import { rulingFrom } from '../journal/codecs.ts';
@@ -19,14 +19,14 @@ export function rejudge(
   checks: readonly Check[],
   invariants: readonly Invariant[],
 ): Findings {
-  const { survey, record, trials } = recording;
-  const ruled = survey === undefined ? [] : trials.map((each) => ruleAgain(each, checks, survey));
+  const { info, record, trials } = recording;
+  const ruled = info === undefined ? [] : trials.map((each) => ruleAgain(each, checks, info));
   const tallies = tallyTrials(
     checks.map(({ id }) => id),
     ruled,
   );
   for (const check of checks) noteAbsence(check, recording, tallies.get(check.id));
-  const judged = survey === undefined ? [] : [...judgeInvariants(invariants, record, survey)];
+  const judged = info === undefined ? [] : [...judgeInvariants(invariants, record, info)];
   return findingsIn(recording, {
     checks: new Map(checks.flatMap((check) => pair(check, tallies.get(check.id)))),
     invariants: new Map(judged.map(([invariant, rulings]) => [invariant, tallyExchanges(rulings)])),
@@ -38,7 +38,7 @@ function pair(judged: Judged, tally: Tally | undefined): [Judged, Tally][] {
 }
 
 /** What was drawn in search of a simpler failure of one check is put before that one only. */
-function ruleAgain(each: RecordedTrial, checks: readonly Check[], survey: Survey): RuledTrial {
+function ruleAgain(each: RecordedTrial, checks: readonly Check[], info: TargetInfo): RuledTrial {
   const { entry, trial } = each;
   const missing = entry.missing && rulingFrom(entry.missing);
   const asked = checks.filter(
@@ -47,12 +47,12 @@ function ruleAgain(each: RecordedTrial, checks: readonly Check[], survey: Survey
   );
   const rulings = asked.map((check): [string, Ruling | Error] => [
     check.id,
-    rulingOf(check, trial, survey, missing),
+    rulingOf(check, trial, info, missing),
   ]);
   return { ...each, rulings: new Map(rulings) };
 }
 
-function noteAbsence({ given }: Check, { trials, survey }: Recording, tally: Tally | undefined): void {
-  if (survey !== undefined && trials.some(({ entry }) => entry.stimulus === given.name)) return;
+function noteAbsence({ given }: Check, { trials, info }: Recording, tally: Tally | undefined): void {
+  if (info !== undefined && trials.some(({ entry }) => entry.stimulus === given.name)) return;
   tally?.add(notExercised(`the journal holds nothing of ${given.name}`), { exchanges: [] });
 }

@@ -5,7 +5,7 @@ import { trialEntry } from '../journal/trial-record.ts';
 import type { RunOptions } from '../model/run.ts';
 import { type Draw, drawsOf } from '../drawing/draw.ts';
 import { judgeDraw } from '../running/judge-draw.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 import { type RecordedFailure, simplestFailure } from './recorded-failure.ts';
 import {
   type PreparedReplay,
@@ -25,27 +25,27 @@ import type { Sender } from '../model/stimulus.ts';
  * @throws {ReplayError} Where there is no such failure, or this release sends something else.
  */
 export function replayOfCheck(check: Check, recording: Recording): PreparedReplay {
-  const { survey, run, record } = recording;
+  const { info, run, record } = recording;
   const failure = simplestFailure(recording, check);
-  if (survey === undefined || failure === undefined)
+  if (info === undefined || failure === undefined)
     throw new ReplayError(`${check.id} did not fail in that run`);
   const { recorded } = failure;
-  const draw = drawBehind(recorded, check, survey, run);
+  const draw = drawBehind(recorded, check, info, run);
   const again: Draw = {
     ...draw,
     send: (sender, of) => draw.send(recordedSender(sender, recorded, record), of),
   };
-  const { exchanges, control } = recorded.trial;
+  const { exchanges, counterpart } = recorded.trial;
   return {
-    exchanges: control === undefined ? exchanges : [control, ...exchanges],
-    send: (options) => sendAgain(check, failure, again, survey, options),
+    exchanges: counterpart === undefined ? exchanges : [counterpart, ...exchanges],
+    send: (options) => sendAgain(check, failure, again, info, options),
   };
 }
 
 /** The draw that was recorded, or the one from which the search for a simpler one began: they are sent alike. */
-function drawBehind({ entry }: RecordedTrial, { given }: Check, survey: Survey, run: RunEntry): Draw {
+function drawBehind({ entry }: RecordedTrial, { given }: Check, info: TargetInfo, run: RunEntry): Draw {
   const id = entry.simplifies?.trial ?? entry.id;
-  const draw = drawsOf(given, survey, run.seed, run.runs).find((each) => each.id === id);
+  const draw = drawsOf(given, info, run.seed, run.runs).find((each) => each.id === id);
   if (draw !== undefined) return draw;
   throw new ReplayError(`${given.name} is drawn otherwise in this release: ${id} is not among its draws`);
 }
@@ -54,16 +54,16 @@ function sendAgain(
   check: Check,
   { ruling: before }: RecordedFailure,
   draw: Draw,
-  survey: Survey,
+  info: TargetInfo,
   options: RunOptions,
 ): Promise<Replay> {
-  return withWire({ ...options, checks: [check] }, survey, async (wire) => {
-    const judged = await judgeDraw(draw, [check], wire, survey, 'replay');
+  return withWire({ ...options, checks: [check] }, info, async (wire) => {
+    const judged = await judgeDraw(draw, [check], wire, info, 'replay');
     options.journal?.append(trialEntry(judged, 0));
     const [now = new Error('it was not judged')] = judged.rulings.map(([, ruling]) => ruling);
     if (now instanceof ReplayError) throw now;
     const { level } = check;
-    const outcome = replayOutcome(before, now, { level, profile: survey.profile });
+    const outcome = replayOutcome(before, now, { level, profile: info.profile });
     return { outcome, before, now, exchanges: wire.record };
   });
 }
@@ -74,12 +74,12 @@ function sendAgain(
  */
 export function recordedSender(sender: Sender, recorded: RecordedTrial, record: readonly Exchange[]): Sender {
   const sent = requestsOf(recorded, record);
-  const twins = twinsOf(recorded);
+  const counterparts = counterpartsOf(recorded);
   return {
     ...sender,
     send: (draft) => sender.send(inPlaceOf(draft, sent.shift())),
     provoke: (draft) => sender.provoke(inPlaceOf(draft, sent.shift())),
-    control: (draft) => sender.control(inPlaceOf(draft, twins.shift())),
+    sendCounterpart: (draft) => sender.sendCounterpart(inPlaceOf(draft, counterparts.shift())),
   };
 }
 
@@ -101,8 +101,8 @@ function splitAtLast(text: string, separator: string): readonly [string, string]
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** The accepted twins in the order in which they were asked for: the control before what it is a twin of. */
-function twinsOf({ trial: { control, exchanges } }: RecordedTrial): SentRequest[] {
-  const all = new Set(control === undefined ? exchanges : [control, ...exchanges]);
+/** The counterparts in the order in which they were asked for: the control before what it is a counterpart of. */
+function counterpartsOf({ trial: { counterpart, exchanges } }: RecordedTrial): SentRequest[] {
+  const all = new Set(counterpart === undefined ? exchanges : [counterpart, ...exchanges]);
   return [...all].filter(({ id }) => id.startsWith('control/')).map(({ request }) => request);
 }

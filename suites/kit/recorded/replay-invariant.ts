@@ -5,7 +5,7 @@ import type { Recording } from '../journal/read-journal.ts';
 import { type Ruling, notExercised } from '../model/ruling.ts';
 import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
 import { unjudgeable } from '../running/unjudgeable.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 import { recordedDraft, type PreparedReplay, replayOutcome, ReplayError, withWire } from './replay.ts';
 
 /**
@@ -13,17 +13,17 @@ import { recordedDraft, type PreparedReplay, replayOutcome, ReplayError, withWir
  * key.
  * @throws {ReplayError} Where there is none, or one exchange alone does not show the fault.
  */
-export function replayOfInvariant(invariant: Invariant, { survey, record }: Recording): PreparedReplay {
-  if (survey === undefined) throw new ReplayError(`${invariant.id} did not fail in that run`);
-  const { exchange, before } = faultIn(invariant, record, survey);
+export function replayOfInvariant(invariant: Invariant, { info, record }: Recording): PreparedReplay {
+  if (info === undefined) throw new ReplayError(`${invariant.id} did not fail in that run`);
+  const { exchange, before } = faultIn(invariant, record, info);
   if (exchange.armed !== undefined) throw new ReplayError('a fault was armed for the request that failed');
   const draft = recordedDraft(exchange.request);
   const send: PreparedReplay['send'] = (options) =>
-    withWire({ ...options, invariants: [invariant] }, survey, async (wire) => {
+    withWire({ ...options, invariants: [invariant] }, info, async (wire) => {
       const again = await wire.sender('replay').send(draft);
-      const now = unjudgeable({ exchanges: [again] }, wire) ?? rulingOn(invariant, again, survey);
+      const now = unjudgeable({ exchanges: [again] }, wire) ?? rulingOn(invariant, again, info);
       const level = invariant.level ?? CLAUSES[invariant.clauses[0]].level;
-      const outcome = replayOutcome(before, now, { level, profile: survey.profile });
+      const outcome = replayOutcome(before, now, { level, profile: info.profile });
       return { outcome, before, now, exchanges: wire.record };
     });
   return { exchanges: [exchange], send };
@@ -32,18 +32,18 @@ export function replayOfInvariant(invariant: Invariant, { survey, record }: Reco
 function faultIn(
   invariant: Invariant,
   record: readonly Exchange[],
-  survey: Survey,
+  info: TargetInfo,
 ): { readonly exchange: Exchange; readonly before: Ruling } {
-  const rulings = judgeInvariants([invariant], record, survey).get(invariant) ?? [];
+  const rulings = judgeInvariants([invariant], record, info).get(invariant) ?? [];
   const [exchange] = tallyExchanges(rulings).failures.flatMap(({ trial }) => trial.exchanges);
   if (exchange === undefined) throw new ReplayError(`${invariant.id} did not fail in that run`);
-  const before = rulingOn(invariant, exchange, survey);
+  const before = rulingOn(invariant, exchange, info);
   if (before instanceof Error || before.kind !== 'violated')
     throw new ReplayError(`${invariant.id} shows only among the exchanges of a whole run`);
   return { exchange, before };
 }
 
-function rulingOn(invariant: Invariant, exchange: Exchange, survey: Survey): Ruling | Error {
-  const [ruling] = judgeInvariants([invariant], [exchange], survey).get(invariant) ?? [];
+function rulingOn(invariant: Invariant, exchange: Exchange, info: TargetInfo): Ruling | Error {
+  const [ruling] = judgeInvariants([invariant], [exchange], info).get(invariant) ?? [];
   return ruling?.[1] ?? notExercised('what came does not bear on it');
 }

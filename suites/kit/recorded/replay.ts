@@ -8,7 +8,7 @@ import { fails, failsAlike } from './recorded-failure.ts';
 import { surveyEntry, runEntry } from '../journal/entries.ts';
 import { asError } from '../running/as-error.ts';
 import { Wire } from '../sending/wire.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Draft } from '../model/draft.ts';
 import { isLost } from '../journal/codecs.ts';
@@ -61,7 +61,7 @@ export function requireKeys(exchanges: readonly Exchange[], keys: Keys): void {
 /** Opens a wire for what is sent again, with a journal like that of any run, and closes both. */
 export async function withWire<T>(
   options: RunOptions,
-  survey: Survey,
+  info: TargetInfo,
   send: (wire: Wire) => Promise<T>,
 ): Promise<T> {
   const { journal } = options;
@@ -71,7 +71,7 @@ export async function withWire<T>(
     journal?.append({ type: 'finished', durationMs: Date.now() - startedAt.getTime(), cutShort });
   try {
     journal?.append(runEntry(options, startedAt.toISOString()));
-    journal?.append(surveyEntry(survey));
+    journal?.append(surveyEntry(info));
     const result = await send(wire);
     finish([]);
     return result;

@@ -44,7 +44,7 @@ const TITLES: Readonly<Record<PlannedGroup['stage'], string>> = {
 
 /** What stands behind the name of a group that is no stimulus. */
 const NOTES: Readonly<Record<string, string>> = {
-  'accepted-twins': 'shared by all of the above',
+  counterparts: 'shared by all of the above',
   fitting: 'only where a max_tokens or a model ID is refused',
   'simpler-failures': 'only where something fails',
   'sent-again': 'only after rate limit errors',

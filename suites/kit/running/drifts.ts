@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Profile } from '../model/profile.ts';
-import type { Failure, Sighting } from '../model/tally.ts';
+import type { Failure, TrialObservation } from '../model/tally.ts';
 
 /** An open point at which the target does something else than its profile says. */
 export interface Drift extends Failure {
@@ -9,7 +9,7 @@ export interface Drift extends Failure {
 }
 
 /** Every observation that is not what the profile pins its point to. */
-export function driftsOf(sightings: readonly Sighting[], profile: Profile): readonly Drift[] {
+export function driftsOf(sightings: readonly TrialObservation[], profile: Profile): readonly Drift[] {
   return sightings.flatMap(({ point, value, trial }) => {
     if (!isPinned(point, profile)) return [];
     const pinned = profile.pins?.[point];

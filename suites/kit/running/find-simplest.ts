@@ -7,7 +7,7 @@ import { inconclusive, type Ruling } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
 import type { Trial } from '../model/trial.ts';
 import type { Wire } from '../sending/wire.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 import type { Draw } from '../drawing/draw.ts';
 import { judgeDraw } from './judge-draw.ts';
 import { shrink } from './shrink.ts';
@@ -19,19 +19,19 @@ export async function findSimplest(
   run: SuiteRun,
   { target }: Pick<RunOptions, 'target'>,
   wire: Wire,
-  survey: Survey,
+  info: TargetInfo,
 ): Promise<void> {
   const failed = [...run.tallies].filter(([, { failures }]) => failures.length > 0);
   const { attempts, requests } = SEARCH[target.kind];
   for (const [check, tally] of failed) {
     const [failure] = tally.failures;
     if (failure === undefined || run.isOver) continue;
-    const share = new Share(Math.floor(requests / failed.length), survey);
+    const share = new Share(Math.floor(requests / failed.length), info);
     const known = knownDraws(run.sent.get(check.given) ?? [], tally.failures);
     const limits = { attempts, afford: share.afford, known };
     const search = new Search(check, failure, run.trials);
     const simplest = await shrink(failure, limits, (draw, attempt) =>
-      search.retry(draw, attempt, wire, survey),
+      search.retry(draw, attempt, wire, info),
     );
     search.end(simplest);
     tally.failures[0] = simplest;
@@ -58,9 +58,9 @@ class Search {
     draw: Draw,
     attempt: number,
     wire: Wire,
-    survey: Survey,
+    info: TargetInfo,
   ): Promise<{ readonly trial: Trial; readonly ruling: Ruling }> {
-    const judged = await judgeDraw(draw, [this.#check], wire, survey, this.#id(attempt));
+    const judged = await judgeDraw(draw, [this.#check], wire, info, this.#id(attempt));
     this.#trials.add(judged, this.#simplifies);
     this.#written.add(judged.trial);
     const [ruling] = judged.rulings.map(([, each]) => each);
@@ -92,15 +92,15 @@ function knownDraws(
   return known;
 }
 
-/** What one search may send, twins included although they may have been sent before. */
+/** What one search may send, counterparts included although they may have been sent before. */
 class Share {
   readonly #requests: number;
-  readonly #survey: Survey;
+  readonly #survey: TargetInfo;
   #taken = 0;
 
-  constructor(requests: number, survey: Survey) {
+  constructor(requests: number, info: TargetInfo) {
     this.#requests = requests;
-    this.#survey = survey;
+    this.#survey = info;
   }
 
   readonly afford = (draw: Draw): boolean => {

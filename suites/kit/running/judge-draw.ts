@@ -3,11 +3,11 @@ import { ControlError } from '../control/control-connection.ts';
 import type { Ruling } from '../model/ruling.ts';
 import { Allowance } from '../sending/allowance.ts';
 import type { Wire } from '../sending/wire.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 import { type Trial } from '../model/trial.ts';
 import { asError } from './as-error.ts';
 import type { Draw } from '../drawing/draw.ts';
-import { lacksTwin, rulingWithoutTwins } from './ruling-without-twins.ts';
+import { lacksCounterpart, rulingWithoutCounterparts } from './ruling-without-counterparts.ts';
 import { unjudgeable } from './unjudgeable.ts';
 
 /** Sends a draw and puts what came before each of the checks; `id` is the draw's own unless given. Never rejects. */
@@ -15,30 +15,30 @@ export async function judgeDraw(
   draw: Draw,
   checks: readonly Check[],
   wire: Wire,
-  survey: Survey,
+  info: TargetInfo,
   id = draw.id,
 ): Promise<JudgedDraw> {
-  const { trial, missing } = await sent(draw, wire, survey, id);
+  const { trial, missing } = await sent(draw, wire, info, id);
   return {
     id,
     stimulus: draw.stimulus.name,
     among: draw.among,
     trial,
     ...(missing !== undefined && { missing }),
-    rulings: checks.map((each) => [each, rulingOf(each, trial, survey, missing)]),
+    rulings: checks.map((each) => [each, rulingOf(each, trial, info, missing)]),
   };
 }
 
 async function sent(
   draw: Draw,
   wire: Wire,
-  survey: Survey,
+  info: TargetInfo,
   id: string,
 ): Promise<{ readonly trial: Trial; readonly missing: Ruling | Error | undefined }> {
   try {
     // No more than it says it costs.
-    const allowance = new Allowance(draw.cost(survey), survey.outputTokens);
-    const trial = await draw.send(wire.sender(id, allowance), survey);
+    const allowance = new Allowance(draw.cost(info), info.outputTokens);
+    const trial = await draw.send(wire.sender(id, allowance), info);
     allowance.close();
     return { trial, missing: unjudgeable(trial, wire) };
   } catch (error) {
@@ -53,14 +53,16 @@ async function sent(
 export function rulingOf(
   check: Check,
   trial: Trial,
-  survey: Survey,
+  info: TargetInfo,
   missing: Ruling | Error | undefined,
 ): Ruling | Error {
   try {
     if (missing === undefined)
-      return lacksTwin(trial) ? rulingWithoutTwins(check, trial, survey) : check.holds(trial, survey);
+      return lacksCounterpart(trial)
+        ? rulingWithoutCounterparts(check, trial, info)
+        : check.holds(trial, info);
     const isUncertain = trial.exchanges.some(({ outcome }) => outcome.kind === 'uncertain');
-    return (isUncertain ? check.tellsUncertain?.(trial, survey) : undefined) ?? missing;
+    return (isUncertain ? check.tellsUncertain?.(trial, info) : undefined) ?? missing;
   } catch (error) {
     return asError(error);
   }

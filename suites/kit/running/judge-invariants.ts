@@ -1,7 +1,7 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { ExchangeRuling, Invariant } from '../model/invariant.ts';
 import type { Ruling } from '../model/ruling.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 import { asError } from './as-error.ts';
 import { Tally } from '../model/tally.ts';
 
@@ -13,12 +13,12 @@ import { Tally } from '../model/tally.ts';
 export function judgeInvariants(
   invariants: readonly Invariant[],
   record: readonly Exchange[],
-  survey: Survey,
+  info: TargetInfo,
 ): ReadonlyMap<Invariant, readonly ExchangeRuling[]> {
   const answered = record
     .filter(({ outcome, armed }) => outcome.kind === 'answered' && armed !== 'loss')
     .toSorted(byId);
-  return new Map(invariants.map((invariant) => [invariant, rulingsOf(invariant, answered, survey)]));
+  return new Map(invariants.map((invariant) => [invariant, rulingsOf(invariant, answered, info)]));
 }
 
 /** What became of an invariant whose rulings these are. */
@@ -30,8 +30,8 @@ export function tallyExchanges(rulings: readonly ExchangeRuling[]): Tally {
   return tally;
 }
 
-function rulingsOf(invariant: Invariant, answered: readonly Exchange[], survey: Survey): ExchangeRuling[] {
-  const judge = invariant.judge(survey);
+function rulingsOf(invariant: Invariant, answered: readonly Exchange[], info: TargetInfo): ExchangeRuling[] {
+  const judge = invariant.judge(info);
   return answered.flatMap((exchange): ExchangeRuling[] => {
     const ruling = guarded(judge, exchange);
     return ruling === undefined ? [] : [[exchange, ruling]];

@@ -1,5 +1,5 @@
 import { isReading } from '../model/cost.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 import type { Draw } from '../drawing/draw.ts';
 
 /** The draws of one stage, in the order in which they are sent. */
@@ -16,9 +16,9 @@ export interface PartsOfStage {
 export function partsOf(
   plans: readonly (readonly Draw[])[],
   draws: readonly Draw[],
-  survey: Survey,
+  info: TargetInfo,
 ): PartsOfStage {
-  const costless = plans.filter((plan) => plan.every((draw) => isReading(draw.cost(survey))));
+  const costless = plans.filter((plan) => plan.every((draw) => isReading(draw.cost(info))));
   const stimuli = new Set(costless.flat().map(({ stimulus }) => stimulus));
   const others = draws.filter(({ stimulus }) => !stimuli.has(stimulus));
   return {

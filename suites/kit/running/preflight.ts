@@ -5,7 +5,7 @@ import { KeyRefused, TargetUnreachable } from './preflight-error.ts';
 import type { Profile } from '../model/profile.ts';
 import type { RunOptions, Target } from '../model/run.ts';
 import type { Sender } from '../model/stimulus.ts';
-import type { ListedModel, Survey } from '../model/target-info.ts';
+import type { ListedModel, TargetInfo } from '../model/target-info.ts';
 import { withModelIdAt, readModels, discoverModels } from '../reading/models/read-models.ts';
 import { isSuccess } from '../reading/answers.ts';
 import { otherIdPointers } from '../reading/models/model-id.ts';
@@ -16,7 +16,10 @@ import type { Wire } from '../sending/wire.ts';
  * hold the ID of a model in several places (MOD-3), one survey for each, the likeliest first.
  * Throws TargetUnreachable or KeyRefused with one line that says what to do.
  */
-export async function surveyTarget(wire: Wire, options: RunOptions): Promise<readonly [Survey, ...Survey[]]> {
+export async function discoverTarget(
+  wire: Wire,
+  options: RunOptions,
+): Promise<readonly [TargetInfo, ...TargetInfo[]]> {
   const { target } = options;
   const sender = wire.sender('preflight');
   const listing = await listingFor('primary', sender, target);
@@ -25,11 +28,11 @@ export async function surveyTarget(wire: Wire, options: RunOptions): Promise<rea
   const second = target.keys.second === undefined ? undefined : await listingFor('second', sender, target);
   const answers = { listing, vision, second };
   return [
-    { ...surveyOf(answers, target.profile, options), models },
+    { ...infoFrom(answers, target.profile, options), models },
     ...otherPlaces(listing, target.profile).map((modelIdAt) => {
       const profile = withModelIdAt(target.profile, modelIdAt);
-      const survey = surveyOf(answers, profile, options);
-      return { ...survey, profile: target.profile, modelIdAt, models: modelsFrom(listing, vision, profile) };
+      const info = infoFrom(answers, profile, options);
+      return { ...info, profile: target.profile, modelIdAt, models: modelsFrom(listing, vision, profile) };
     }),
   ];
 }
@@ -52,11 +55,11 @@ interface Answers {
   readonly second: Answer | undefined;
 }
 
-function surveyOf(
+function infoFrom(
   answers: Answers,
   profile: Profile,
   { target, control, caps, runs }: RunOptions,
-): Omit<Survey, 'models'> {
+): Omit<TargetInfo, 'models'> {
   const second = answers.second && discoverModels(answers.second, answers.vision, profile);
   return {
     profile,
@@ -94,7 +97,7 @@ async function visionAnswer(sender: Sender): Promise<Answer | undefined> {
   return outcome.kind === 'answered' && isSuccess(outcome.answer) ? outcome.answer : undefined;
 }
 
-function modelsFrom(listing: Answer, vision: Answer | undefined, profile: Profile): Survey['models'] {
+function modelsFrom(listing: Answer, vision: Answer | undefined, profile: Profile): TargetInfo['models'] {
   const survey = discoverModels(listing, vision, profile);
   const named: ListedModel[] = profile.model === undefined ? [] : [{ id: profile.model }];
   const [cheapest, ...others] = survey.kind === 'models' ? survey.models : named;

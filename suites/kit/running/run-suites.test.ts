@@ -70,11 +70,11 @@ async function against(
 const sizes = stimulus({
   name: 'sizes',
   stage: 'paid',
-  few: 2,
-  inputs: () => ({ first: [1], drawn: fc.integer({ min: 1, max: 5000 }) }),
+  smokeCount: 2,
+  inputs: () => ({ examples: [1], arbitrary: fc.integer({ min: 1, max: 5000 }) }),
   cost: (size) => ({ served: 1, outputTokens: size }),
-  send: async (size: number, sender, survey) => ({
-    exchanges: [await sender.send(chatDraft({ model: survey.models[0].id, messages: [], max_tokens: size }))],
+  send: async (size: number, sender, info) => ({
+    exchanges: [await sender.send(chatDraft({ model: info.models[0].id, messages: [], max_tokens: size }))],
   }),
 });
 
@@ -197,10 +197,10 @@ test('spends no more on a check that failed three times when completions are sca
   const plenty = stimulus<Trial, number>({
     name: 'plenty',
     stage: 'paid',
-    few: 20,
-    inputs: () => ({ first: Array.from({ length: 20 }, (_, i) => i + 1) }),
+    smokeCount: 20,
+    inputs: () => ({ examples: Array.from({ length: 20 }, (_, i) => i + 1) }),
     cost: () => ({ served: 1 }),
-    send: (size, sender, survey) => sizes.send(size, sender, survey),
+    send: (size, sender, info) => sizes.send(size, sender, info),
   });
   const failing = check({
     id: 'failing',
@@ -218,10 +218,10 @@ test('says how many of its inputs a check has tried, unless it tried them all', 
   const many = stimulus<Trial, number>({
     name: 'many',
     stage: 'paid',
-    few: 4,
-    inputs: () => ({ first: Array.from({ length: 20 }, (_, i) => i + 1) }),
+    smokeCount: 4,
+    inputs: () => ({ examples: Array.from({ length: 20 }, (_, i) => i + 1) }),
     cost: () => ({ served: 1 }),
-    send: (size, sender, survey) => sizes.send(size, sender, survey),
+    send: (size, sender, info) => sizes.send(size, sender, info),
   });
   const about = { clauses: ['SVC-1'], title: 'is judged', holds: () => HOLDS } as const;
   const ofMany = check({ ...about, id: 'of-many', given: many });
@@ -283,7 +283,7 @@ test('needs leave for what is disruptive or costly', async () => {
     ...sizes,
     name: 'costly-sizes',
     stage: 'costly',
-    inputs: () => ({ first: [1] }),
+    inputs: () => ({ examples: [1] }),
     send: async () => ({ exchanges: [] }),
   });
   const { run } = await against([

@@ -7,7 +7,7 @@ import { type RunOptions, finiteCaps } from '../model/run.ts';
 import { Wire } from '../sending/wire.ts';
 import { STAGES } from '../model/stimulus.ts';
 import type { Summary } from '../model/summary.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 import { asError } from './as-error.ts';
 import { cutShortReasons } from './cut-short-reasons.ts';
 import { judgeInvariants, tallyExchanges } from './judge-invariants.ts';
@@ -15,7 +15,7 @@ import { findSimplest } from './find-simplest.ts';
 
 import { fitModels } from '../drawing/fit-models.ts';
 import { fitOutput } from '../drawing/fit-output.ts';
-import { surveyTarget } from './preflight.ts';
+import { discoverTarget } from './preflight.ts';
 import { SuiteRun } from './suite-run.ts';
 import { type Findings, summarise } from './summarise.ts';
 
@@ -56,22 +56,22 @@ async function findings(
   wire: Wire,
 ): Promise<Omit<Findings, 'startedAt' | 'durationMs'>> {
   const { journal, target, seed, withholds } = options;
-  const survey = await fitted(await surveyTarget(wire, options), wire, options);
-  journal?.append(surveyEntry(survey));
-  const run = new SuiteRun(options, plan, wire, survey);
+  const info = await fitted(await discoverTarget(wire, options), wire, options);
+  journal?.append(surveyEntry(info));
+  const run = new SuiteRun(options, plan, wire, info);
   for (const stage of STAGES) await run.stage(stage);
   const armed = await disarmIfArmed(wire.deployment);
-  await findSimplest(run, options, wire, survey);
-  const judged = judgeInvariants(options.invariants, wire.record, survey);
+  await findSimplest(run, options, wire, info);
+  const judged = judgeInvariants(options.invariants, wire.record, info);
   for (const [{ id }, rulings] of judged) journal?.append(invariantEntry(id, rulings));
   return {
     target,
     seed,
     caps: finiteCaps(options.caps),
     withholds,
-    survey,
+    info,
     draws: run.counts,
-    keys: survey.keys,
+    keys: info.keys,
     checks: run.tallies,
     invariants: new Map([...judged].map(([invariant, rulings]) => [invariant, tallyExchanges(rulings)])),
     record: wire.record,
@@ -83,16 +83,16 @@ async function findings(
 
 /** The survey with IDs and as many output tokens as the target serves, where the run sends any chat. */
 async function fitted(
-  readings: readonly [Survey, ...Survey[]],
+  readings: readonly [TargetInfo, ...TargetInfo[]],
   wire: Wire,
   { checks, signal }: RunOptions,
-): Promise<Survey> {
+): Promise<TargetInfo> {
   const [likeliest] = readings;
   const sendsChats = checks.some(
-    ({ given }) => given.readsOnly !== true && given.lacks?.(likeliest) === undefined,
+    ({ given }) => given.readsOnly !== true && given.skipReason?.(likeliest) === undefined,
   );
   if (!sendsChats || signal?.aborted === true) return likeliest;
-  const survey = await fitModels(readings, wire.sender('preflight'));
-  const outputTokens = await fitOutput(survey, wire.sender('preflight'));
-  return { ...survey, outputTokens };
+  const info = await fitModels(readings, wire.sender('preflight'));
+  const outputTokens = await fitOutput(info, wire.sender('preflight'));
+  return { ...info, outputTokens };
 }

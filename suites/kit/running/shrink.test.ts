@@ -4,7 +4,7 @@ import { type Draw, drawsOf } from '../drawing/draw.ts';
 import { type Ruling, HOLDS, inconclusive, violated } from '../model/ruling.ts';
 import { shrink } from './shrink.ts';
 import { stimulus } from '../model/stimulus.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 
 const trial = { exchanges: [] };
 
@@ -12,12 +12,12 @@ function aboveAHundred(): Draw {
   const naturals = stimulus({
     name: 'naturals',
     stage: 'free',
-    few: 1,
-    inputs: () => ({ first: [], drawn: fc.integer({ min: 0, max: 100_000 }).filter((n) => n > 100) }),
+    smokeCount: 1,
+    inputs: () => ({ examples: [], arbitrary: fc.integer({ min: 0, max: 100_000 }).filter((n) => n > 100) }),
     cost: () => ({}),
     send: async () => trial,
   });
-  const [draw] = drawsOf(naturals, {} as Survey, 11, 1);
+  const [draw] = drawsOf(naturals, {} as TargetInfo, 11, 1);
   if (draw === undefined) throw new Error('one draw was asked for');
   return draw;
 }

@@ -8,7 +8,7 @@ import type { RunOptions } from '../model/run.ts';
 import { requestFingerprint } from '../sending/sent-request.ts';
 import type { Wire } from '../sending/wire.ts';
 import type { Stage, Stimulus } from '../model/stimulus.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 import { asError } from './as-error.ts';
 import { isCut } from '../drawing/draw-counts.ts';
 import { type Draw, drawsOf } from '../drawing/draw.ts';
@@ -30,19 +30,19 @@ export class SuiteRun {
   readonly #options: RunOptions;
   readonly #plan: BoundedPlan;
   readonly #wire: Wire;
-  readonly #survey: Survey;
+  readonly #survey: TargetInfo;
   /** How often each check has failed so far. */
   readonly #failed = new Map<Check, number>();
   /** The end of the latest draw of each stimulus. */
   readonly #latest = new Map<Stimulus, Promise<void>>();
   readonly #checksOf: ReadonlyMap<Stimulus, readonly Check[]>;
 
-  constructor(options: RunOptions, plan: BoundedPlan, wire: Wire, survey: Survey) {
+  constructor(options: RunOptions, plan: BoundedPlan, wire: Wire, info: TargetInfo) {
     this.#options = options;
     this.trials = new TrialRecord(options.journal);
     this.#plan = plan;
     this.#wire = wire;
-    this.#survey = survey;
+    this.#survey = info;
     this.tallies = new Map(options.checks.map((each) => [each, new Tally()]));
     this.#checksOf = Map.groupBy(options.checks, (each) => each.given);
   }
@@ -73,9 +73,9 @@ export class SuiteRun {
     const smallest = chatDraft(smallestChat(this.#survey));
     const print = requestFingerprint(smallest);
     const isNeeded = draws.some((draw) =>
-      draw.cost(this.#survey).twins?.some((twin) => requestFingerprint(twin) === print),
+      draw.cost(this.#survey).counterparts?.some((counterpart) => requestFingerprint(counterpart) === print),
     );
-    if (isNeeded && !this.isOver) await this.#wire.sender('smallest').control(smallest);
+    if (isNeeded && !this.isOver) await this.#wire.sender('smallest').sendCounterpart(smallest);
   }
 
   /** Asked before every draw: nothing more is sent once the run was interrupted or its journal failed. */

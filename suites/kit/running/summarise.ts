@@ -11,7 +11,7 @@ import { openPointResults } from './open-point-results.ts';
 import type { RunOptions, Target } from '../model/run.ts';
 import type { Exchange, KeyName } from '../model/exchange.ts';
 import type { CheckResult, Evidence, Spent, Summary, UncertainRequest } from '../model/summary.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 import type { Failure, Tally } from '../model/tally.ts';
 import { verdictOf } from './verdict-of.ts';
 import { unservedRun, warningsOf } from './warnings-of.ts';
@@ -32,7 +32,7 @@ export interface Findings {
   readonly caps: Summary['caps'];
   readonly withholds: RunOptions['withholds'];
   /** Undefined where the preflight did not end. */
-  readonly survey: Survey | undefined;
+  readonly info: TargetInfo | undefined;
   readonly draws: DrawCounts;
   readonly keys: ReadonlySet<KeyName>;
   readonly checks: ReadonlyMap<Judged, Tally>;
@@ -116,12 +116,12 @@ function levelOf(of: Judged): Level {
 function evidenceOf({ finding, trial }: Failure, baseUrl: string): Evidence {
   const exchange = trial.exchanges[finding.exchange ?? 0] ?? trial.exchanges[0];
   if (exchange === undefined) throw new TypeError('a judgement found fault with a trial that sent nothing');
-  const { control } = trial;
+  const { counterpart } = trial;
   return {
     finding,
     exchange: showExchange(exchange),
-    ...(control !== undefined && {
-      control: { exchange: showExchange(control), difference: difference(exchange, control) },
+    ...(counterpart !== undefined && {
+      control: { exchange: showExchange(counterpart), difference: difference(exchange, counterpart) },
     }),
     curl: curlLine(baseUrl, exchange.request),
   };

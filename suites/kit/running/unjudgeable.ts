@@ -5,8 +5,8 @@ import type { Wire } from '../sending/wire.ts';
 import { isWithheldCounterpart } from '../sending/counterparts.ts';
 
 /** The ruling on a trial that no judgement may see, because an answer is missing; undefined when all are there. */
-export function unjudgeable({ exchanges, control }: Trial, wire: Wire): Ruling | undefined {
-  const all = control === undefined ? exchanges : [control, ...exchanges];
+export function unjudgeable({ exchanges, counterpart }: Trial, wire: Wire): Ruling | undefined {
+  const all = counterpart === undefined ? exchanges : [counterpart, ...exchanges];
   if (all.length === 0) return notExercised('nothing was sent');
   for (const exchange of all) {
     // What is withheld was never asked for; the first exchange is what the trial is about.

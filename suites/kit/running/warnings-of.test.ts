@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
-import { surveyForTest } from '../test-support/survey.ts';
+import { infoForTest } from '../test-support/target-info.ts';
 import type { ClauseResult } from '../model/summary.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { type Circumstances, unservedRun, warningsOf } from './warnings-of.ts';
@@ -12,7 +12,7 @@ const STREAMED: AnswerForTest = {
   body: 'data: [DONE]\n\n',
 };
 
-const twin = (answer: AnswerForTest, stream = false) => ({
+const counterpart = (answer: AnswerForTest, stream = false) => ({
   ...answered(answer, { ...CHAT, ...(stream && { stream }) }),
   id: 'control/0123',
 });
@@ -23,9 +23,9 @@ function clause(verdict: Verdict, checks: readonly string[] = ['some-check']): C
 
 function warnings(more: Partial<Circumstances> = {}): string[] {
   return warningsOf({
-    record: [twin(SERVED), twin(STREAMED, true)],
+    record: [counterpart(SERVED), counterpart(STREAMED, true)],
     clauses: [clause('pass')],
-    survey: surveyForTest(),
+    info: infoForTest(),
     withholds: undefined,
     draws: { begun: 9, cut: 0 },
     ...more,
@@ -37,16 +37,16 @@ test('has nothing to say of a run that says all it can', () => {
 });
 
 test('warns where every chat was answered 401, and where all were refused', () => {
-  expect(warnings({ record: [twin({ status: 401 }), twin({ status: 403 }, true)] })[0]).toContain(
-    'all 2 chats that any faithful service serves were answered 401',
-  );
-  expect(warnings({ record: [twin({ status: 402 }), twin({ status: 500 })] })[0]).toContain(
+  expect(
+    warnings({ record: [counterpart({ status: 401 }), counterpart({ status: 403 }, true)] })[0],
+  ).toContain('all 2 chats that any faithful service serves were answered 401');
+  expect(warnings({ record: [counterpart({ status: 402 }), counterpart({ status: 500 })] })[0]).toContain(
     'were refused or failed (status 402, 500)',
   );
 });
 
 test('warns where no stream was seen, unless no check asked for one', () => {
-  const record = [twin(SERVED), twin(SERVED, true)];
+  const record = [counterpart(SERVED), counterpart(SERVED, true)];
   expect(warnings({ record })).toEqual([expect.stringContaining('no stream was seen')]);
   expect(warnings({ record, clauses: [clause('not-exercised', [])] })).toEqual([]);
 });
@@ -61,9 +61,9 @@ test('warns of clauses without an answer, and names them', () => {
 });
 
 test('warns of a target with one model, of draws that were cut, and of a rate limit that was in the way', () => {
-  expect(warnings({ survey: surveyForTest({ models: [{ id: 'm' }] }) })[0]).toContain('one model only');
+  expect(warnings({ info: infoForTest({ models: [{ id: 'm' }] }) })[0]).toContain('one model only');
   expect(warnings({ draws: { begun: 40, cut: 12 } })[0]).toContain('of 40 draws 12 were cut');
-  const record = [twin(SERVED), twin(STREAMED, true), twin({ status: 429 })];
+  const record = [counterpart(SERVED), counterpart(STREAMED, true), counterpart({ status: 429 })];
   expect(warnings({ record })[0]).toContain('refused 1 of 3 requests');
 });
 
@@ -74,9 +74,9 @@ test('warns that refusals alone say little where no completion was asked for', (
 });
 
 test('says that no chat was served where none was, and some were asked for', () => {
-  const refused = [twin({ status: 302 })];
+  const refused = [counterpart({ status: 302 })];
   expect(unservedRun({ record: refused, withholds: undefined })).toContain('no chat was served');
-  expect(unservedRun({ record: [...refused, twin(SERVED)], withholds: undefined })).toBeUndefined();
+  expect(unservedRun({ record: [...refused, counterpart(SERVED)], withholds: undefined })).toBeUndefined();
   expect(unservedRun({ record: refused, withholds: 'completions' })).toBeUndefined();
   expect(unservedRun({ record: [], withholds: undefined })).toBeUndefined();
 });

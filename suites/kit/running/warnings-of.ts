@@ -6,7 +6,7 @@ import { isSuccess, sentChat } from '../reading/answers.ts';
 import type { RunOptions } from '../model/run.ts';
 import { isRateLimited } from '../sending/rate-limiter.ts';
 import type { ClauseResult } from '../model/summary.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 import type { Verdict } from '../model/verdict.ts';
 
 /** What decides how much a run says. */
@@ -14,7 +14,7 @@ export interface Circumstances {
   readonly record: readonly Exchange[];
   readonly clauses: readonly ClauseResult[];
   /** Undefined where the preflight did not end. */
-  readonly survey: Survey | undefined;
+  readonly info: TargetInfo | undefined;
   readonly withholds: RunOptions['withholds'];
   /** Draws that were begun, and those of them of which something was not sent. */
   readonly draws: { readonly begun: number; readonly cut: number };
@@ -37,7 +37,7 @@ export function unservedRun({
   record,
   withholds,
 }: Pick<Circumstances, 'record' | 'withholds'>): string | undefined {
-  const answers = twinAnswers(record);
+  const answers = counterpartAnswers(record);
   if (withholds !== undefined || answers.length === 0 || answers.some(isSuccess)) return undefined;
   return 'no chat was served: nothing is known of completions';
 }
@@ -45,7 +45,7 @@ export function unservedRun({
 function aboutChats({ record, withholds }: Circumstances): readonly string[] {
   if (withholds !== undefined)
     return ['no completion was asked for: what was refused is not known to be refused for the right reason'];
-  const answers = twinAnswers(record);
+  const answers = counterpartAnswers(record);
   const [first] = answers;
   if (first === undefined || answers.some(isSuccess)) return [];
   const all = `all ${answers.length} chats that any faithful service serves`;
@@ -57,11 +57,11 @@ function aboutChats({ record, withholds }: Circumstances): readonly string[] {
 }
 
 /** What came to the chats that any faithful service serves. */
-function twinAnswers(record: readonly Exchange[]): readonly Answer[] {
-  return record.filter(isTwin).flatMap(answerIn);
+function counterpartAnswers(record: readonly Exchange[]): readonly Answer[] {
+  return record.filter(isCounterpart).flatMap(answerIn);
 }
 
-function isTwin({ id, request }: Exchange): boolean {
+function isCounterpart({ id, request }: Exchange): boolean {
   return id.startsWith('control/') && request.path === ENDPOINTS.chat;
 }
 
@@ -79,8 +79,8 @@ function isServedStream({ request, outcome }: Exchange): boolean {
   return sentChat(request)?.['stream'] === true;
 }
 
-function aboutModels({ survey }: Circumstances): readonly string[] {
-  return survey?.models.length !== 1
+function aboutModels({ info }: Circumstances): readonly string[] {
+  return info?.models.length !== 1
     ? []
     : ['the target lists one model only: what differs by model was not seen'];
 }

@@ -20,10 +20,10 @@ test('lets no chat through whose output nothing bounds, unless it was declared',
   expect(() => new Allowance({ served: 1, outputTokens: 64 }, 16).take(chat(64))).not.toThrow();
 });
 
-test('lets an accepted twin through only when that very one was declared', () => {
-  const allowance = new Allowance({ twins: [chat(16)] }, 16);
+test('lets a counterpart through only when that very one was declared', () => {
+  const allowance = new Allowance({ counterparts: [chat(16)] }, 16);
   expect(() => allowance.takeCounterpart(chat(16))).not.toThrow();
-  expect(() => allowance.takeCounterpart(chat(15))).toThrow('an accepted twin');
+  expect(() => allowance.takeCounterpart(chat(15))).toThrow('a counterpart');
 });
 
 test('tells of what was exceeded even to somebody who took the error for something else', () => {

@@ -32,11 +32,12 @@ export class Allowance {
     if (isOpen(draft, this.#outputTokens)) this.#hold((this.#open -= 1), 'a chat of unbounded output');
   }
 
-  /** Throws for a twin that was not declared. */
+  /** Throws for a counterpart that was not declared. */
   takeCounterpart(draft: Draft): void {
     const print = requestFingerprint(draft);
-    const isDeclared = this.#cost.twins?.some((twin) => requestFingerprint(twin) === print) === true;
-    this.#hold(isDeclared ? 0 : -1, 'an accepted twin');
+    const isDeclared =
+      this.#cost.counterparts?.some((counterpart) => requestFingerprint(counterpart) === print) === true;
+    this.#hold(isDeclared ? 0 : -1, 'a counterpart');
   }
 
   /** Throws again what was thrown to somebody who took it for something else. */

@@ -3,13 +3,13 @@ import type { Exchange } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
 import { requestFingerprint } from './sent-request.ts';
 
-/** How a twin leaves, and how it is written down that it does not. */
+/** How a counterpart leaves, and how it is written down that it does not. */
 interface Way {
   readonly send: (id: string, draft: Draft) => Promise<Exchange>;
   readonly withhold: (id: string, draft: Draft, reason: string) => Exchange;
 }
 
-/** The accepted twins of a run: equal ones are sent once, and completions only where the run asks for any. */
+/** The counterparts of a run: equal ones are sent once, and completions only where the run asks for any. */
 export class Counterparts {
   readonly #way: Way;
   readonly #withholds: RunOptions['withholds'];
@@ -23,7 +23,7 @@ export class Counterparts {
     this.#most = most;
   }
 
-  /** The exchange of a twin, sent now or before. */
+  /** The exchange of a counterpart, sent now or before. */
   exchange(draft: Draft): Promise<Exchange> {
     const print = requestFingerprint(draft);
     const known = this.#known.get(print);
@@ -42,10 +42,10 @@ export class Counterparts {
   }
 }
 
-/** Why an accepted twin that is a completion was not sent. */
+/** Why a counterpart that is a completion was not sent. */
 export const COUNTERPART_WITHHELD = 'it is a completion, and this run asks for none';
 
-/** Whether it is an accepted twin that was not sent because its run asks for no completions. */
+/** Whether it is a counterpart that was not sent because its run asks for no completions. */
 export function isWithheldCounterpart({ outcome }: Exchange): boolean {
   return outcome.kind === 'not-sent' && outcome.reason === COUNTERPART_WITHHELD;
 }

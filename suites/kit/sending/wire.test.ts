@@ -120,11 +120,11 @@ test('asks for no more completions after three uncertain outcomes in a row', asy
   expect((await sender.send({ method: 'GET', path: '/models' })).outcome.kind).toBe('uncertain');
 });
 
-test('answers an equal accepted twin from the record', async () => {
+test('answers an equal counterpart from the record', async () => {
   const { wire, seen } = await wireTo((_, response) => void response.end(served));
   const [one, two] = await Promise.all([
-    wire.sender('a/0').control(chatDraft(chat)),
-    wire.sender('b/0').control(chatDraft(chat)),
+    wire.sender('a/0').sendCounterpart(chatDraft(chat)),
+    wire.sender('b/0').sendCounterpart(chatDraft(chat)),
   ]);
   expect(one).toBe(two);
   expect(seen).toHaveLength(1);

@@ -116,7 +116,7 @@ export class Wire {
     return {
       send: (draft) => this.#send(next(draft), draft),
       provoke: (draft) => this.#sendOnce(next(draft), draft, 'give-up'),
-      control: (draft) => {
+      sendCounterpart: (draft) => {
         allowance?.takeCounterpart(draft);
         return this.#counterparts.exchange(draft);
       },

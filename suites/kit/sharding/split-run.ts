@@ -1,5 +1,5 @@
 import type { Check } from '../model/check.ts';
-import { ifKept, type PlannedTwin } from '../planning/planned-draw.ts';
+import { ifKept, type PlannedCounterpart } from '../planning/planned-draw.ts';
 import { plannedDraws, type Prospect } from '../planning/planned-draws.ts';
 import type { PlanOptions } from '../planning/plan-options.ts';
 import { type Spending, sumOf } from '../planning/spending-plan.ts';
@@ -9,10 +9,10 @@ import { shareOut } from './share-out.ts';
 
 /** What a stimulus, or a shard, would send. */
 interface Load {
-  /** Without accepted twins. */
+  /** Without counterparts. */
   readonly own: Spending;
   /** By their prints: equal ones are one request of a shard. */
-  readonly twins: ReadonlyMap<string, PlannedTwin>;
+  readonly counterparts: ReadonlyMap<string, PlannedCounterpart>;
   /** Whether it takes a place under the cap of completions, if only until it is refused. */
   readonly asksForChats: boolean;
 }
@@ -78,19 +78,21 @@ function mayAsk({ caps }: PlanOptions, i: number): boolean {
 function loadOf(prospect: Prospect): Load {
   if (prospect.kind === 'not-sent') return joined([]);
   const { draws } = prospect;
-  const twins = new Map(draws.flatMap((draw) => draw.twins.map((twin) => [twin.print, twin])));
+  const counterparts = new Map(
+    draws.flatMap((draw) => draw.counterparts.map((counterpart) => [counterpart.print, counterpart])),
+  );
   const asksForChats = draws.some(({ served, refused }) => served + refused > 0);
-  return { own: sumOf(draws.map(ifKept)), twins, asksForChats };
+  return { own: sumOf(draws.map(ifKept)), counterparts, asksForChats };
 }
 
 function joined(loads: readonly Load[]): Load {
   const own = sumOf(loads.map((load) => load.own));
-  const twins = new Map(loads.flatMap((load) => [...load.twins]));
-  return { own, twins, asksForChats: loads.some((load) => load.asksForChats) };
+  const counterparts = new Map(loads.flatMap((load) => [...load.counterparts]));
+  return { own, counterparts, asksForChats: loads.some((load) => load.asksForChats) };
 }
 
-function spendingOf({ own, twins }: Load): Spending {
-  return sumOf([own, ...twins.values()]);
+function spendingOf({ own, counterparts }: Load): Spending {
+  return sumOf([own, ...counterparts.values()]);
 }
 
 /** By whichever cap it comes nearer to. */

@@ -5,8 +5,8 @@ import { type AnswerForTest, answered } from './exchange.ts';
 import { type Exchange, PRIMARY } from '../model/exchange.ts';
 import type { Ruling } from '../model/ruling.ts';
 import type { Sender } from '../model/stimulus.ts';
-import { surveyForTest } from './survey.ts';
-import type { Survey } from '../model/target-info.ts';
+import { infoForTest } from './target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 
 type Way = Exclude<keyof Sender, 'deployment'>;
 
@@ -22,7 +22,7 @@ export function senderForTest(service: ServiceForTest): Sender {
   };
   return {
     send: async (draft) => exchange(draft, 'send'),
-    control: async (draft) => exchange(draft, 'control'),
+    sendCounterpart: async (draft) => exchange(draft, 'sendCounterpart'),
     provoke: async (draft) => exchange(draft, 'provoke'),
   };
 }
@@ -31,24 +31,24 @@ export function senderForTest(service: ServiceForTest): Sender {
 export async function rulingsOf(
   check: Check,
   service: ServiceForTest,
-  survey: Survey = surveyForTest(),
+  info: TargetInfo = infoForTest(),
 ): Promise<readonly Ruling[]> {
-  const { first, drawn } = check.given.inputs(survey);
-  const random = drawn === undefined ? [] : fc.sample(drawn, { numRuns: 50, seed: 1 });
+  const { examples: first, arbitrary } = check.given.inputs(info);
+  const random = arbitrary === undefined ? [] : fc.sample(arbitrary, { numRuns: 50, seed: 1 });
   const sender = senderForTest(service);
   const trials = await Promise.all(
-    [...first, ...random].map((input) => check.given.send(input, sender, survey)),
+    [...first, ...random].map((input) => check.given.send(input, sender, info)),
   );
-  return trials.map((trial) => check.holds(trial, survey));
+  return trials.map((trial) => check.holds(trial, info));
 }
 
 /** The kinds of those rulings, each once. */
 export async function kindsOf(
   check: Check,
   service: ServiceForTest,
-  survey?: Survey,
+  info?: TargetInfo,
 ): Promise<readonly Ruling['kind'][]> {
-  const rulings = await rulingsOf(check, service, survey);
+  const rulings = await rulingsOf(check, service, info);
   return [...new Set(rulings.map(({ kind }) => kind))];
 }
 
@@ -58,7 +58,7 @@ export const REFUSED: AnswerForTest = {
   body: { error: { code: 'invalid', message: 'No.', request_id: 'r-1' } },
 };
 
-/** A service that serves every accepted twin, and gives this answer to everything else. */
-export function servingTwins(answer: AnswerForTest): ServiceForTest {
-  return (_, as) => (as === 'control' ? SERVED : answer);
+/** A service that serves every counterpart, and gives this answer to everything else. */
+export function servingCounterparts(answer: AnswerForTest): ServiceForTest {
+  return (_, as) => (as === 'sendCounterpart' ? SERVED : answer);
 }

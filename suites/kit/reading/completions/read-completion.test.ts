@@ -4,12 +4,12 @@ import { answered } from '../../test-support/exchange.ts';
 import { countsTokens } from './find-usage.ts';
 import type { Profile } from '../../model/profile.ts';
 import { readCompletion } from './read-completion.ts';
-import { surveyForTest } from '../../test-support/survey.ts';
+import { infoForTest } from '../../test-support/target-info.ts';
 
 const CHOICE = { index: 0, message: { role: 'assistant', content: 'Hello.' } };
 
 function read(body: string | object, profile: Profile = {}) {
-  return readCompletion(answerOf(answered({ body })), surveyForTest({ profile }));
+  return readCompletion(answerOf(answered({ body })), infoForTest({ profile }));
 }
 
 function reason(body: object, profile?: Profile) {

@@ -6,7 +6,7 @@ import { isJsonObject, readJson } from '../json.ts';
 import { readOnce } from '../answers.ts';
 import type { ItemReading } from '../errors/read-error.ts';
 import { findPinnedFirst } from '../pins.ts';
-import type { Survey } from '../../model/target-info.ts';
+import type { TargetInfo } from '../../model/target-info.ts';
 
 /** A chat completion response as it came; `choices`, `message` and `content` are names that the specification gives. */
 export interface CompletionReading {
@@ -23,14 +23,14 @@ export interface ChoiceReading {
 }
 
 /** Reads a whole response; undefined when the body is no JSON object. Read once per answer; never throws. */
-export const readCompletion: (answer: Answer, survey: Survey) => CompletionReading | undefined = readOnce(
-  (answer, survey) => {
+export const readCompletion: (answer: Answer, info: TargetInfo) => CompletionReading | undefined = readOnce(
+  (answer, info) => {
     const body = readJson(answer);
-    return body.kind === 'json' && isJsonObject(body.value) ? completionIn(body.value, survey) : undefined;
+    return body.kind === 'json' && isJsonObject(body.value) ? completionIn(body.value, info) : undefined;
   },
 );
 
-function completionIn(body: JsonObject, { profile }: Survey): CompletionReading {
+function completionIn(body: JsonObject, { profile }: TargetInfo): CompletionReading {
   const { choices } = body;
   return {
     body,

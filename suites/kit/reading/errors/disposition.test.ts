@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../../../fixtures/chats/wire.ts';
 import { dispositionOf, describeAnswer } from './disposition.ts';
 import { type AnswerForTest, answered, answeredGet } from '../../test-support/exchange.ts';
-import { surveyForTest } from '../../test-support/survey.ts';
+import { infoForTest } from '../../test-support/target-info.ts';
 
-const survey = surveyForTest();
-const chat = (answer: AnswerForTest) => dispositionOf(answered(answer), survey);
-const get = (body: object | string) => dispositionOf(answeredGet(ENDPOINTS.models, { body }), survey);
+const info = infoForTest();
+const chat = (answer: AnswerForTest) => dispositionOf(answered(answer), info);
+const get = (body: object | string) => dispositionOf(answeredGet(ENDPOINTS.models, { body }), info);
 const stream = (body: string) =>
   chat({ body, headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
 
@@ -99,7 +99,7 @@ test('returns served given a stream that breaks off with an error after text', (
 });
 
 test('returns refused given a code where the profile pins it', () => {
-  const pinning = surveyForTest({ profile: { pins: { 'error.code': '/nummer' } } });
+  const pinning = infoForTest({ profile: { pins: { 'error.code': '/nummer' } } });
   expect(dispositionOf(answered({ body: { nummer: 7 } }), pinning)).toBe('refused');
   expect(dispositionOf(answered({ body: { nummer: { a: 1 } } }), pinning)).toBe('unrecognised');
   expect(dispositionOf(answered({ body: { choices: [] } }), pinning)).toBe('served');
@@ -112,8 +112,8 @@ test('returns failed given a 5xx', () => {
 });
 
 test('returns refused given a 501 to a path that is none of the endpoints', () => {
-  expect(dispositionOf(answered({ status: 501 }, undefined, { path: '/responses' }), survey)).toBe('refused');
-  expect(dispositionOf(answered({ status: 500 }, undefined, { path: '/responses' }), survey)).toBe('failed');
+  expect(dispositionOf(answered({ status: 501 }, undefined, { path: '/responses' }), info)).toBe('refused');
+  expect(dispositionOf(answered({ status: 500 }, undefined, { path: '/responses' }), info)).toBe('failed');
   expect(chat({ status: 501 })).toBe('failed');
 });
 
@@ -147,10 +147,10 @@ test.each<[AnswerForTest, string]>([
   [{ status: 400, body: { error: { message: 'm' } } }, 'status 400'],
   [{ status: 200, body: { error: { code: 'c', message: 'm' } } }, 'status 200'],
 ])('describes %j as %s', (answer, phrase) => {
-  expect(describeAnswer(answered(answer), surveyForTest())).toBe(phrase);
+  expect(describeAnswer(answered(answer), infoForTest())).toBe(phrase);
 });
 
 test('shows the beginning of a long code', () => {
   const answer = { status: 400, body: { error: { code: 'x'.repeat(100), message: 'm' } } };
-  expect(describeAnswer(answered(answer), surveyForTest())).toBe(`status 400, code "${'x'.repeat(79)}`);
+  expect(describeAnswer(answered(answer), infoForTest())).toBe(`status 400, code "${'x'.repeat(79)}`);
 });

@@ -6,7 +6,7 @@ import { isCodeOrId, ERROR_WRAPPERS } from './error-members.ts';
 import type { Answer, Exchange } from '../../model/exchange.ts';
 import { normalizeName, words } from '../names.ts';
 import { pinnedText } from '../pins.ts';
-import type { Survey } from '../../model/target-info.ts';
+import type { TargetInfo } from '../../model/target-info.ts';
 import { readError } from './read-error.ts';
 
 /** What a service did with a request, as far as can be told whatever the names and shapes it chose. */
@@ -18,14 +18,14 @@ export type Disposition = 'served' | 'refused' | 'failed' | 'unrecognised';
  * words that they are not supported (RFC 9110). On the chat endpoint, success without choices and without an error object is `unrecognised`;
  * whether what was served is right is the business of other judgements. Read once, since nearly all of them ask.
  */
-export const dispositionOf: (exchange: Exchange, survey: Survey) => Disposition = readOnce(read);
+export const dispositionOf: (exchange: Exchange, info: TargetInfo) => Disposition = readOnce(read);
 
-function read(exchange: Exchange, survey: Survey): Disposition {
+function read(exchange: Exchange, info: TargetInfo): Disposition {
   const answer = answerOf(exchange);
   if (answer.status === 501 && endpointOf(exchange.request) === undefined) return 'refused';
   if (answer.status >= 500) return 'failed';
   if (answer.status >= 400) return 'refused';
-  if (saysError(answer, survey)) return 'refused';
+  if (saysError(answer, info)) return 'refused';
   if (!isSuccess(answer)) return 'unrecognised';
   return exchange.request.path !== ENDPOINTS.chat || holdsCompletion(answer) ? 'served' : 'unrecognised';
 }
@@ -46,10 +46,10 @@ export function isEventStream(answer: Answer): boolean {
   return /^(?:data|event|id|retry)?:/.test(Buffer.from(answer.body.subarray(0, 8)).toString('latin1'));
 }
 
-function saysError(answer: Answer, survey: Survey): boolean {
+function saysError(answer: Answer, info: TargetInfo): boolean {
   const body = readJson(answer);
   if (body.kind === 'json')
-    return isErrorBody(body.value) || (!holdsCompletion(answer) && holdsPinnedCode(body.value, survey));
+    return isErrorBody(body.value) || (!holdsCompletion(answer) && holdsPinnedCode(body.value, info));
   return (
     isEventStream(answer) &&
     (isErrorBody(firstEventOf(answer)) || BEGINS_WITH_ERROR.test(decodeUtf8(answer.body) ?? ''))
@@ -116,16 +116,16 @@ function isBareError(value: JsonObject): boolean {
   return !isFine(code) && !isFine(message);
 }
 
-function holdsPinnedCode(body: JsonValue, { profile }: Survey): boolean {
+function holdsPinnedCode(body: JsonValue, { profile }: TargetInfo): boolean {
   const pinned = pinnedText(profile, 'error.code');
   const code = pinned === undefined ? undefined : valueAt(body, pinned);
   return code !== undefined && isCodeOrId(code) && !isFine(code);
 }
 
 /** An answer in a phrase for people: its status and, when it tells one, its error code. */
-export function describeAnswer(exchange: Exchange, survey: Survey): string {
+export function describeAnswer(exchange: Exchange, info: TargetInfo): string {
   const answer = answerOf(exchange);
-  const code = answer.status >= 400 ? readError(answer, survey)?.code : undefined;
+  const code = answer.status >= 400 ? readError(answer, info)?.code : undefined;
   const told = typeof code === 'object' ? `, code ${JSON.stringify(code.value).slice(0, 80)}` : '';
   return `status ${answer.status}${told}`;
 }

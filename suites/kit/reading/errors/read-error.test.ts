@@ -4,11 +4,11 @@ import { answerOf } from '../answers.ts';
 import { answered } from '../../test-support/exchange.ts';
 import { valueAt, readJson } from '../json.ts';
 import { readError } from './read-error.ts';
-import { surveyForTest } from '../../test-support/survey.ts';
+import { infoForTest } from '../../test-support/target-info.ts';
 
-const survey = surveyForTest();
+const info = infoForTest();
 const answerWith = (body: object | string) => answerOf(answered({ status: 400, body }));
-const reading = (body: object | string) => readError(answerWith(body), survey);
+const reading = (body: object | string) => readError(answerWith(body), info);
 
 const placeOf = (item: string | { pointer: string }) => (typeof item === 'string' ? item : item.pointer);
 
@@ -210,14 +210,14 @@ test('returns the named member as it is given a request ID that is empty', () =>
 test('reads where the profile pins given names that nobody foresaw', () => {
   const pins = { 'error.request_id': '/error/vorgang' };
   const answer = answerWith({ error: { code: 'c', message: 'm', vorgang: 'v-17', request_id: 'r' } });
-  const error = readError(answer, surveyForTest({ profile: { pins } }));
+  const error = readError(answer, infoForTest({ profile: { pins } }));
   expect(error?.requestId).toEqual({ pointer: '/error/vorgang', value: 'v-17' });
 });
 
 test('returns where the item really is given a pinned place that is empty', () => {
   const pins = { 'error.code': '/error/nummer' };
   const answer = answerWith({ error: { code: 'c', message: 'm', request_id: 'r' } });
-  expect(readError(answer, surveyForTest({ profile: { pins } }))?.code).toEqual({
+  expect(readError(answer, infoForTest({ profile: { pins } }))?.code).toEqual({
     pointer: '/error/code',
     value: 'c',
   });
@@ -229,7 +229,7 @@ test('returns undefined given no JSON, a text and an empty list', () => {
 
 /** What is read of an error with a code and a message where the profile pins items. */
 function pinnedTo(pins: Record<string, string>, error: object) {
-  return readError(answerWith({ error }), surveyForTest({ profile: { pins } }));
+  return readError(answerWith({ error }), infoForTest({ profile: { pins } }));
 }
 
 test('reads code and message where the profile pins them, and takes them for no strangers', () => {
@@ -312,7 +312,7 @@ test('finds only what is there, given any JSON', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const answer = answerWith(JSON.stringify(value));
-      const error = readError(answer, survey);
+      const error = readError(answer, info);
       const root = readJson(answer);
       for (const item of [error?.code, error?.message, error?.requestId]) {
         if (typeof item !== 'object' || root.kind === 'no-json') continue;

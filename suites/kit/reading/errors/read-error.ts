@@ -19,7 +19,7 @@ import { findRequestId, looseRequestId, otherRequestIdCandidates } from './find-
 import { isJsonObject, type Found, valueAt, readJson } from '../json.ts';
 import { readOnce } from '../answers.ts';
 import { pinnedText } from '../pins.ts';
-import type { Survey } from '../../model/target-info.ts';
+import type { TargetInfo } from '../../model/target-info.ts';
 
 /** Where an item of an error is and what it says; or that it certainly is not there; or that nobody can tell. */
 export type ItemReading = Found | 'absent' | 'unrecognised';
@@ -46,9 +46,9 @@ const DEEP_MESSAGE = ranked('message msg errormessage errormsg');
  * Reads the error object of a refusal where the profile pins them, or else under any plausible names. Undefined
  * when the body is no JSON or holds no object. Read once per answer.
  */
-export const readError: (answer: Answer, survey: Survey) => ErrorReading | undefined = readOnce(read);
+export const readError: (answer: Answer, info: TargetInfo) => ErrorReading | undefined = readOnce(read);
 
-function read(answer: Answer, survey: Survey): ErrorReading | undefined {
+function read(answer: Answer, info: TargetInfo): ErrorReading | undefined {
   const body = readJson(answer);
   if (body.kind === 'no-json') return undefined;
   const root = body.value;
@@ -58,17 +58,16 @@ function read(answer: Answer, survey: Survey): ErrorReading | undefined {
   const near = [...membersOf(found.object, found.pointer), ...beside(root, found)];
   const own = near.filter(({ pointer }) => pointer.startsWith(`${found.pointer}/`));
   const message =
-    pinned(root, survey, 'error.message', isMessage) ??
+    pinned(root, info, 'error.message', isMessage) ??
     named(own, MESSAGE_NAMES, MESSAGE, DEEP_MESSAGE, isMessage);
   const unspoken = without(own, message);
   const code =
-    pinned(root, survey, 'error.code', isCodeOrId) ??
-    named(unspoken, CODE_NAMES, CODE, DEEP_CODE, isCodeOrId);
+    pinned(root, info, 'error.code', isCodeOrId) ?? named(unspoken, CODE_NAMES, CODE, DEEP_CODE, isCodeOrId);
   const free = without(without(near, message), code);
   const unknown = unknownMembersIn(free).filter(
     (place) => place !== message?.pointer && place !== code?.pointer,
   );
-  const pinnedId = pinned(root, survey, 'error.request_id', isCodeOrId);
+  const pinnedId = pinned(root, info, 'error.request_id', isCodeOrId);
   const requestId = pinnedId ?? findRequestId(free) ?? looseRequestId(free, unknown);
 
   const strangers = unknown.filter((pointer) => pointer !== requestId?.pointer);
@@ -90,11 +89,11 @@ function without(members: readonly ErrorMember[], item: Found | undefined): read
 /** The value at the pinned place, where it can be the item. */
 function pinned(
   root: JsonValue,
-  survey: Survey,
+  info: TargetInfo,
   point: OpenPointName,
   accepts: (value: JsonValue) => boolean,
 ): Found | undefined {
-  const pointer = pinnedText(survey.profile, point);
+  const pointer = pinnedText(info.profile, point);
   const value = pointer === undefined ? undefined : valueAt(root, pointer);
   return pointer !== undefined && value !== undefined && accepts(value) ? { pointer, value } : undefined;
 }

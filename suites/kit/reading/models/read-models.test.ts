@@ -3,8 +3,8 @@ import { answerOf } from '../answers.ts';
 import { type AnswerForTest, answeredGet } from '../../test-support/exchange.ts';
 import type { Profile } from '../../model/profile.ts';
 import { readModels, readListing, withModelIdAt, discoverModels } from './read-models.ts';
-import { surveyForTest } from '../../test-support/survey.ts';
-import type { Survey } from '../../model/target-info.ts';
+import { infoForTest } from '../../test-support/target-info.ts';
+import type { TargetInfo } from '../../model/target-info.ts';
 
 function read(body: AnswerForTest['body'], profile: Profile = {}) {
   return readModels(answerOf(answeredGet('/models', { body: body ?? '' })), profile);
@@ -149,12 +149,12 @@ test('takes the first record of an ID, leaves out one without, and says only wha
   expect(small.kind === 'models' && small.models).toStrictEqual([{ id: 'a', price: 1, vision: false }]);
 });
 
-function idsListed(survey: Partial<Survey>): string[] | string {
+function idsListed(info: Partial<TargetInfo>): string[] | string {
   const data = [
     { id: 'm_1', vogel: 'a' },
     { id: 'm_2', vogel: 'b' },
   ];
-  const reading = readListing(answerOf(answeredGet('/models', { body: { data } })), surveyForTest(survey));
+  const reading = readListing(answerOf(answeredGet('/models', { body: { data } })), infoForTest(info));
   return reading.kind === 'models' ? reading.models.map(({ id }) => id) : reading.kind;
 }
 

@@ -5,7 +5,7 @@ import { findModelList, type ModelEntry, type ModelList } from './model-list.ts'
 import { readOnce } from '../answers.ts';
 import type { Profile } from '../../model/profile.ts';
 import { pinnedText } from '../pins.ts';
-import type { ListedModel, Survey } from '../../model/target-info.ts';
+import type { ListedModel, TargetInfo } from '../../model/target-info.ts';
 import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
 import { readVision, type VisionReading } from './read-vision.ts';
 
@@ -68,7 +68,7 @@ function factsOf(record: ModelEntry['record']): Omit<ListedModel, 'id'> {
 const MODEL_ID = 'models.id' satisfies OpenPointName;
 
 /** What an answer of the models endpoint says, with the IDs where this run found those that are served. */
-export const readListing: (answer: Answer, survey: Survey) => ModelsReading = readOnce(
+export const readListing: (answer: Answer, info: TargetInfo) => ModelsReading = readOnce(
   (answer, { profile, modelIdAt }) =>
     readModels(answer, modelIdAt === undefined ? profile : withModelIdAt(profile, modelIdAt)),
 );

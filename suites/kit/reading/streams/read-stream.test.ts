@@ -3,14 +3,14 @@ import { answerOf } from '../answers.ts';
 import { answered } from '../../test-support/exchange.ts';
 import type { Profile } from '../../model/profile.ts';
 import { isEventStreamType, readStream } from './read-stream.ts';
-import { surveyForTest } from '../../test-support/survey.ts';
+import { infoForTest } from '../../test-support/target-info.ts';
 
 function read(
   body: string | Uint8Array,
   profile: Profile = {},
   pieces?: readonly { at: number; upTo: number }[],
 ) {
-  return readStream(answerOf(answered({ body, ...(pieces && { pieces }) })), surveyForTest({ profile }));
+  return readStream(answerOf(answered({ body, ...(pieces && { pieces }) })), infoForTest({ profile }));
 }
 
 function chunk(content: string, more: object = {}): string {

@@ -8,7 +8,7 @@ import { readOnce } from '../answers.ts';
 import type { ItemReading } from '../errors/read-error.ts';
 import { type EventsReading, readEvents, type StreamEvent } from './read-events.ts';
 import { findPinnedFirst } from '../pins.ts';
-import type { Survey } from '../../model/target-info.ts';
+import type { TargetInfo } from '../../model/target-info.ts';
 
 /** A streamed chat completion as it came. */
 export interface StreamReading extends EventsReading {
@@ -23,19 +23,19 @@ export interface StreamReading extends EventsReading {
 }
 
 /** Reads a body as a streamed completion, under any framing. Read once per answer; never throws. */
-export const readStream: (answer: Answer, survey: Survey) => StreamReading = readOnce((answer, survey) => {
+export const readStream: (answer: Answer, info: TargetInfo) => StreamReading = readOnce((answer, info) => {
   const reading = readEvents(answer);
   const last = reading.events.at(-1);
   const terminator = last !== undefined && last.json === undefined ? last.data : undefined;
   const content = terminator === undefined ? reading.events : reading.events.slice(0, -1);
-  const text = findStreamText(content, survey.profile);
+  const text = findStreamText(content, info.profile);
   return {
     ...reading,
     framing: framingOf(text),
     text,
     terminator,
-    finishReason: finishReasonIn(content, survey),
-    usage: usageIn(content, survey),
+    finishReason: finishReasonIn(content, info),
+    usage: usageIn(content, info),
   };
 });
 
@@ -50,13 +50,13 @@ function framingOf(text: StreamText | undefined): StreamReading['framing'] {
   return text !== undefined && text.bearers.length > 1 ? 'chunks' : 'unknown';
 }
 
-function finishReasonIn(events: readonly StreamEvent[], { profile }: Survey): ItemReading {
+function finishReasonIn(events: readonly StreamEvent[], { profile }: TargetInfo): ItemReading {
   return findPinnedFirst(profile, 'stream.finish_reason', (each) =>
     lastFound(events, (body) => findStreamFinishReason(body, each)),
   );
 }
 
-function usageIn(events: readonly StreamEvent[], { profile }: Survey): UsageReading {
+function usageIn(events: readonly StreamEvent[], { profile }: TargetInfo): UsageReading {
   return findPinnedFirst(profile, 'stream.usage', (each) =>
     lastFound(events, (body) => findUsage(body, each, 'stream.usage')),
   );

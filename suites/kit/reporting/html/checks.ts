@@ -93,7 +93,7 @@ function exchangeBlocks(exchange: ShownExchange): Markup {
     ${answerBlock(exchange)}`;
 }
 
-function twin({ control }: Evidence): Markup {
+function counterpart({ control }: Evidence): Markup {
   if (control === undefined) return html``;
   const difference = html`It differs only in <code>${control.difference}</code> from one that was accepted`;
   return html`<details>
@@ -129,11 +129,11 @@ function findingRows({ finding: { code, path, expected, actual } }: Evidence): M
 function evidenceBlock(evidence: Evidence): Markup {
   return html`<div class="evidence">
     <dl>${findingRows(evidence)}</dl>
-    ${exchangeBlocks(evidence.exchange)}${twin(evidence)}${timelineBlock(evidence)}${curlBlock(evidence)}
+    ${exchangeBlocks(evidence.exchange)}${counterpart(evidence)}${timelineBlock(evidence)}${curlBlock(evidence)}
   </div>`;
 }
 
-/** Everything behind a failure, folded: the clauses in words, and each request with its answer and its accepted twin. */
+/** Everything behind a failure, folded: the clauses in words, and each request with its answer and its counterpart. */
 function evidenceDetails({ clauses, evidence }: CheckResult): Markup {
   if (evidence.length === 0) return html``;
   const stated = clauses.map(

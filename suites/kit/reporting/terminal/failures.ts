@@ -15,14 +15,18 @@ function evidenceLines(
   paint: Paint,
 ): readonly string[] {
   const place = finding.path === undefined ? [] : [printable(finding.path)];
-  const twin =
+  const counterpart =
     control &&
     `differs only in ${printable(control.difference)} from one that was accepted (${control.exchange.id})`;
   return [
     ...field('expected', [printable(finding.expected)], paint),
     ...field('came', [printable(finding.actual)], paint),
     ...field('at', place, paint),
-    ...field('request', [...requestLines(exchange), ...(twin === undefined ? [] : [twin])], paint),
+    ...field(
+      'request',
+      [...requestLines(exchange), ...(counterpart === undefined ? [] : [counterpart])],
+      paint,
+    ),
     ...field('answer', [answerLine(exchange)], paint),
     ...field(
       'timeline',

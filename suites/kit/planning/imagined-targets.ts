@@ -1,4 +1,4 @@
-import { type ListedModel, type Survey } from '../model/target-info.ts';
+import { type ListedModel, type TargetInfo } from '../model/target-info.ts';
 import type { PlanOptions } from './plan-options.ts';
 
 /** As many as are ever called one by one. */
@@ -9,15 +9,15 @@ const SMALL_CONTEXTS = [4095, 8192] as const;
 const LARGE_CONTEXTS = [100_000, 200_000] as const;
 
 /** What a target may turn out to be, as far as it decides what is sent. Nothing is asked of it. */
-export interface ImaginedSurveys {
+export interface ImaginedTargets {
   /** Targets that list so much that every stimulus which can be sent at all is sent to one of them. */
-  readonly richest: readonly Survey[];
+  readonly richest: readonly TargetInfo[];
   /** One that lists a single model, of which nothing is known. */
-  readonly barest: Survey;
+  readonly barest: TargetInfo;
 }
 
 /** The targets that a run may meet, given what is known before anything is sent. */
-export function imaginedSurveys(options: PlanOptions): ImaginedSurveys {
+export function imaginedTargets(options: PlanOptions): ImaginedTargets {
   const { profile, keys, control, caps, runs } = options;
   const common = {
     profile,
@@ -27,7 +27,7 @@ export function imaginedSurveys(options: PlanOptions): ImaginedSurveys {
     thrifty: typeof runs === 'string',
   };
   const cheapest = { id: profile.model ?? 'imagined-0' };
-  const rich = (contexts: readonly number[]): Survey => ({
+  const rich = (contexts: readonly number[]): TargetInfo => ({
     ...common,
     models: [cheapest, ...roles(contexts), ...named('imagined', MODELS)],
     ...(keys.has('second') && { secondModels: named('imagined-second', MODELS) }),
@@ -38,7 +38,7 @@ export function imaginedSurveys(options: PlanOptions): ImaginedSurveys {
   };
 }
 
-/** Each a model of its own, so that no two stimuli share a twin that they might not share. */
+/** Each a model of its own, so that no two stimuli share a counterpart that they might not share. */
 function roles([smaller = 0, larger = 0]: readonly number[]): readonly ListedModel[] {
   return [
     { id: 'imagined-sharp', vision: true },

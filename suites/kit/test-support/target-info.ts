@@ -1,7 +1,7 @@
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 
 /** A survey written by hand: two models, the second one with vision, and only the primary key. */
-export function surveyForTest(more: Partial<Survey> = {}): Survey {
+export function infoForTest(more: Partial<TargetInfo> = {}): TargetInfo {
   return {
     profile: {},
     keys: new Set(['primary']),

@@ -2,26 +2,26 @@ import type { Check } from '../model/check.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { inconclusive, type Ruling } from '../model/ruling.ts';
 import { isWithheldCounterpart } from '../sending/counterparts.ts';
-import type { Survey } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 import type { Trial } from '../model/trial.ts';
 
 const UNTOLD =
-  'it was refused, as it must be, and for what is not told: that its accepted twin is served takes a completion';
+  'it was refused, as it must be, and for what is not told: that its counterpart is served takes a completion';
 
 /**
- * Judges a trial whose accepted twins were withheld as if they had been served. A violation is one whatever became
+ * Judges a trial whose counterparts were withheld as if they had been served. A violation is one whatever became
  * of them: what must be refused was served, or was refused without an error object. That it was refused is no pass:
  * a service that refuses everything passes nothing.
  */
-export function rulingWithoutTwins(check: Check, trial: Trial, survey: Survey): Ruling {
-  const { exchanges, control, ...rest } = trial;
+export function rulingWithoutCounterparts(check: Check, trial: Trial, info: TargetInfo): Ruling {
+  const { exchanges, counterpart, ...rest } = trial;
   const ruling = check.holds(
     {
       ...rest,
       exchanges: exchanges.map(assumed),
-      ...(control !== undefined && { control: assumed(control) }),
+      ...(counterpart !== undefined && { counterpart: assumed(counterpart) }),
     },
-    survey,
+    info,
   );
   return ruling.kind === 'holds' ? inconclusive(UNTOLD) : ruling;
 }
@@ -30,9 +30,9 @@ function assumed(exchange: Exchange): Exchange {
   return isWithheldCounterpart(exchange) ? asServed(exchange) : exchange;
 }
 
-/** Whether a twin of it was withheld. */
-export function lacksTwin({ exchanges, control }: Trial): boolean {
-  return [...exchanges, ...(control === undefined ? [] : [control])].some(isWithheldCounterpart);
+/** Whether a counterpart of it was withheld. */
+export function lacksCounterpart({ exchanges, counterpart }: Trial): boolean {
+  return [...exchanges, ...(counterpart === undefined ? [] : [counterpart])].some(isWithheldCounterpart);
 }
 
 const COMPLETION = { choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' } }] };

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
 import { answered } from '../test-support/exchange.ts';
-import { surveyForTest } from '../test-support/survey.ts';
+import { infoForTest } from '../test-support/target-info.ts';
 import { isRefused } from '../judging/is-refused.ts';
 import { check } from '../model/check.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { getStimulus } from '../provoking/get-stimulus.ts';
 import { COUNTERPART_WITHHELD } from '../sending/counterparts.ts';
-import { rulingWithoutTwins } from './ruling-without-twins.ts';
+import { rulingWithoutCounterparts } from './ruling-without-counterparts.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const given = getStimulus('nothing', '/models', []);
 const refused = check({ id: 'c', clauses: ['REQ-6'], title: 't', given, holds: isRefused('REQ-6') });
 
 function kind(status: number): string {
-  const control: Exchange = {
+  const counterpart: Exchange = {
     ...answered({}, CHAT),
     outcome: { kind: 'not-sent', reason: COUNTERPART_WITHHELD },
   };
   const body = status < 300 ? { choices: [] } : { error: { code: 'x', message: 'No.' } };
   const exchanges = [answered({ status, body }, { ...CHAT, top_p: 1 })];
-  return rulingWithoutTwins(refused, { exchanges, control }, surveyForTest()).kind;
+  return rulingWithoutCounterparts(refused, { exchanges, counterpart }, infoForTest()).kind;
 }
 
 test('takes a refusal for no pass, a violation for one, and a failure for what it is', () => {
