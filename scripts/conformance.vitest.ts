@@ -2,9 +2,9 @@ import { beforeAll, test } from 'vitest';
 import { CHECKS } from '../suites/catalogue.ts';
 import { INVARIANTS } from '../suites/invariants.ts';
 import { failureLines } from '../suites/kit/reporting/terminal/failures.ts';
-import { UNPAINTED } from '../suites/kit/reporting/colours.ts';
+import { plainText } from '../suites/kit/reporting/colours.ts';
 import type { CheckResult, Summary } from '../suites/kit/model/summary.ts';
-import { againCommand } from './cli/check/again-command.ts';
+import { rerunCommand } from './cli/check/rerun-command.ts';
 import { resolveCheckOptions } from './cli/check/check-options.ts';
 import { runCheck } from './cli/check/run-check.ts';
 
@@ -30,7 +30,7 @@ function resultOf(id: string): CheckResult {
 
 /** Only text: a value that cannot be cloned would lose the results of the whole file. */
 function evidenceOf(result: CheckResult): Error {
-  return new Error(failureLines(result, againCommand(flags, summary.seed, result.id), UNPAINTED).join('\n'));
+  return new Error(failureLines(result, rerunCommand(flags, summary.seed, result.id), plainText).join('\n'));
 }
 
 for (const { id, title } of [...CHECKS, ...INVARIANTS]) {

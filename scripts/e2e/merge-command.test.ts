@@ -54,7 +54,7 @@ test('calls a run incomplete of which a shard was killed, and lists what was und
   expect(stdout).toMatch(
     /shard 1\/3: the run was ended from outside while \d+ requests? (?:was|were) under way/,
   );
-  expect(stderr).toContain(`${killed}: the last line was broken off`);
+  expect(stderr).toContain(`${killed}: ignored the last line`);
 });
 
 test('refuses what is not one run', async () => {

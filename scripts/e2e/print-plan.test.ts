@@ -25,7 +25,7 @@ test('prints what a run would send and exercise, and sends nothing', async () =>
   expect({ code, stderr, sent: server.count() }).toEqual({ code: 0, stderr: '', sent: 0 });
   expect(stdout).toContain('Nothing was sent');
   expect(stdout).toMatch(/If the service keeps the specification.*: \d+ requests, \d+ completions/);
-  expect(stdout).toMatch(/Whatever it does.*: 300 requests, 80 completions/);
+  expect(stdout).toMatch(/Whatever the service does.*: 300 requests, 80 completions/);
   expect(stdout).toMatch(/no key without the inference scope: set CHAT_UNSCOPED_API_KEY\n +AUTH-2/);
   expect(stdout).toMatch(/needs --control-url\n +RES-5/);
   expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import {
-  standingsInAnnotations,
-  standingsInHtml,
-  standingsInJson,
-  standingsInJunit,
-  standingsInMarkdown,
-} from '../../suites/kit/test-support/standings.ts';
+  verdictsInAnnotations,
+  verdictsInHtml,
+  verdictsInJson,
+  verdictsInJunit,
+  verdictsInMarkdown,
+} from '../../suites/kit/test-support/displayed-verdicts.ts';
 import { EVERY_VERDICT } from '../../suites/kit/test-support/every-verdict.ts';
 import { type CommandResult, runCommand } from './command.ts';
 import { startCountingServer } from './counting-server.ts';
@@ -60,15 +60,13 @@ test('says the same of every check on the terminal, in every file and in annotat
       GITHUB_STEP_SUMMARY: page,
     },
   );
-  const expected = standingsInJson(read('one', 'report.json'));
-  expect(standingsInJunit(read('one', 'junit.xml'))).toEqual(expected);
-  expect(standingsInMarkdown(read('one', 'summary.md'))).toEqual(expected);
-  expect(standingsInHtml(read('one', 'report.html'))).toEqual(expected);
+  const expected = verdictsInJson(read('one', 'report.json'));
+  expect(verdictsInJunit(read('one', 'junit.xml'))).toEqual(expected);
+  expect(verdictsInMarkdown(read('one', 'summary.md'))).toEqual(expected);
+  expect(verdictsInHtml(read('one', 'report.html'))).toEqual(expected);
   expect(readFileSync(page, 'utf8').trim()).toBe(read('one', 'summary.md').trim());
-  const loud = Object.entries(expected).filter(([, standing]) =>
-    ['fail', 'warn', 'error'].includes(standing),
-  );
-  const annotated = standingsInAnnotations(stdout.split('\n'));
+  const loud = Object.entries(expected).filter(([, verdict]) => ['fail', 'warn', 'error'].includes(verdict));
+  const annotated = verdictsInAnnotations(stdout.split('\n'));
   expect(annotated).toEqual(Object.fromEntries(loud));
   const failed = Array.from(stdout.matchAll(/^ {2}✘ ([\w-]+): /gm), ([, id = '']) => id);
   expect(failed.toSorted()).toEqual(

@@ -25,7 +25,7 @@ test.each(['report', 'rejudge'])(
     const other = join(folderForTest(), 'made', 'again');
     const { code, stdout } = await runCommand([command, report, '--report', other]);
     expect(code).toBe(1);
-    expect(stdout).toContain('again     chat-conformance replay ');
+    expect(stdout).toContain('rerun     chat-conformance replay ');
     // What was not selected then is not exercised, and that is all that judging with every check adds.
     const [then, now] = [written, readFileSync(join(other, 'report.json'), 'utf8')].map((text) =>
       JSON.parse(text),
@@ -50,12 +50,12 @@ test('rejudge names each verdict that changed', async () => {
   expect(stderr).toMatch(/^Changed: unheard-of-field-refused was pass, and is fail now: expected .+$/m);
 });
 
-test('report says that a last line was broken off', async () => {
+test('report says that the last line is incomplete', async () => {
   const report = await finishedRun();
   const file = join(report, 'journal.ndjson');
   writeFileSync(file, readFileSync(file, 'utf8').slice(0, -9));
   const { code, stdout, stderr } = await runCommand(['report', file, '--quiet']);
-  expect(stderr).toBe(`${file}: the last line was broken off, and is left out\n`);
+  expect(stderr).toBe(`${file}: ignored the last line, which is incomplete\n`);
   expect(stdout).toContain('Cut short: the run was ended from outside while 0 requests were under way');
   expect(code).toBe(1);
 });

@@ -1,4 +1,4 @@
-import { UNPAINTED } from '../../../suites/kit/reporting/colours.ts';
+import { plainText } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 
@@ -10,7 +10,7 @@ function again(checkId: string): string {
 /** What stands against a caller, for people; undefined: it kept every clause that was put to the question. */
 export function violationsText(summary: Summary): string | undefined {
   if (summary.outcome === 'conformant') return undefined;
-  return terminalReport(summary, { paint: UNPAINTED, detail: 'failures', again }).trimEnd();
+  return terminalReport(summary, { styleText: plainText, detail: 'failures', rerunCommand: again }).trimEnd();
 }
 
 /** Throws unless the caller that was judged is faithful: with what it did, and when. */

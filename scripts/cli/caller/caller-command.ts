@@ -1,6 +1,5 @@
-import { styleText } from 'node:util';
 import { NOTHING_CAME } from '../../../suites/caller/judge-caller.ts';
-import type { Paint } from '../../../suites/kit/reporting/colours.ts';
+import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { callerAgain } from './caller-again.ts';
@@ -13,8 +12,6 @@ import { EXIT } from '../terminal/exit.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import { saveReports } from '../reports/save-reports.ts';
 import { noteLine, writeLine } from '../terminal/write-line.ts';
-
-const paint: Paint = (style, text) => styleText(style, text, { stream: process.stdout });
 
 /** Words up to the first option: what follows may hold a secret. */
 function nameOf({ program, args }: CallerOptions['command']): string {
@@ -32,7 +29,13 @@ function endText({ timeline: { end, requests } }: PlayedScenario): string {
 async function report(summary: Summary, plan: CallerOptions): Promise<boolean> {
   const detail = plan.quiet ? 'failures' : 'everything';
   const again = (checkId: string): string => callerAgain(plan, summary, checkId);
-  writeLine(terminalReport(summary, { paint, detail, again }).trimEnd());
+  writeLine(
+    terminalReport(summary, {
+      styleText: styleTextFor(process.stdout),
+      detail,
+      rerunCommand: again,
+    }).trimEnd(),
+  );
   if (summary.checks.every(({ reason }) => reason === NOTHING_CAME))
     writeLine(
       'Nothing came at all: does the command send to the address in CHAT_BASE_URL or OPENAI_BASE_URL?',

@@ -1,12 +1,11 @@
-import { styleText } from 'node:util';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { JournalWriteError } from '../../../suites/kit/journal/write-journal.ts';
 import { KeyRefused, TargetUnreachable } from '../../../suites/kit/running/preflight-error.ts';
-import type { Paint } from '../../../suites/kit/reporting/colours.ts';
+import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { againCommand } from './again-command.ts';
+import { rerunCommand } from './rerun-command.ts';
 import { withBaseline, writeBaseline } from '../options/baseline-options.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { exitCodeOf, failedOn } from '../options/fail-on.ts';
@@ -21,8 +20,6 @@ import { saveReports } from '../reports/save-reports.ts';
 import { shardLine, takeShard } from './take-shard.ts';
 import { noteLine, writeLine } from '../terminal/write-line.ts';
 
-const paint: Paint = (style, text) => styleText(style, text, { stream: process.stdout });
-
 async function runWatched(plan: CheckOptions, signal: AbortSignal): Promise<Summary> {
   const view = plan.quiet ? NO_PROGRESS : progressView(process.stderr);
   try {
@@ -35,8 +32,14 @@ async function runWatched(plan: CheckOptions, signal: AbortSignal): Promise<Summ
 /** False when a report could not be written, which is said then. */
 async function report(summary: Summary, plan: CheckOptions, flags: CheckFlags): Promise<boolean> {
   const detail = plan.quiet ? 'failures' : 'everything';
-  const again = (checkId: string): string => againCommand(flags, summary.seed, checkId);
-  writeWithoutCommands(terminalReport(summary, { paint, detail, again }).trimEnd(), process.env);
+  writeWithoutCommands(
+    terminalReport(summary, {
+      styleText: styleTextFor(process.stdout),
+      detail,
+      rerunCommand: (checkId) => rerunCommand(flags, summary.seed, checkId),
+    }).trimEnd(),
+    process.env,
+  );
   for (const line of failedOn(summary, plan.failOn)) writeLine(line);
   writeJobSummary(summary, process.env);
   const isSaved = plan.report === undefined || (await saveReports(plan.report, summary));

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { styleText } from 'node:util';
 import { planSpending } from '../../../suites/kit/planning/plan-spending.ts';
+import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { planJson, planText } from '../../../suites/kit/reporting/plan.ts';
 import { noteLine, writeLine } from '../terminal/write-line.ts';
 import type { CheckOptions } from './check-options.ts';
@@ -12,11 +12,7 @@ export function printPlan(plan: CheckOptions, form: 'json' | 'text'): void {
   const options = planInputs(plan);
   const spending = planSpending(options);
   const json = planJson(spending, options);
-  writeLine(
-    form === 'json'
-      ? json.trimEnd()
-      : planText(spending, (style, text) => styleText(style, text, { stream: process.stdout })).trimEnd(),
-  );
+  writeLine(form === 'json' ? json.trimEnd() : planText(spending, styleTextFor(process.stdout)).trimEnd());
   if (plan.report === undefined) return;
   const file = join(plan.report, 'plan.json');
   writeFileSync(file, json);

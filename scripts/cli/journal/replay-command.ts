@@ -10,7 +10,7 @@ import {
 } from '../../../suites/kit/recorded/replay.ts';
 import { replayOfCheck } from '../../../suites/kit/recorded/replay-check.ts';
 import { replayOfInvariant } from '../../../suites/kit/recorded/replay-invariant.ts';
-import { againCommand } from '../check/again-command.ts';
+import { rerunCommand } from '../check/rerun-command.ts';
 import { type FoundRun, readRun } from './journal-file.ts';
 import { resolveReplayOptions, type ReplayFlags } from './replay-options.ts';
 import { runReplay } from './run-replay.ts';
@@ -38,7 +38,7 @@ function wholeAgain({ recording: { run } }: FoundRun, id: string): string {
     ...(controlUrl !== undefined && { controlUrl }),
   };
   const output = caps.outputTokens === null ? {} : { maxOutputTokens: caps.outputTokens };
-  return againCommand({ ...(target.kind === 'live' && live), runs, ...output }, seed, id);
+  return rerunCommand({ ...(target.kind === 'live' && live), runs, ...output }, seed, id);
 }
 
 async function replayed(id: string, found: FoundRun, flags: ReplayFlags): Promise<Replay> {

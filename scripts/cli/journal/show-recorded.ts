@@ -1,5 +1,4 @@
-import { styleText } from 'node:util';
-import type { Paint } from '../../../suites/kit/reporting/colours.ts';
+import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import { type Findings, summarise } from '../../../suites/kit/running/summarise.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
@@ -12,9 +11,7 @@ import { quoted } from '../terminal/quoted.ts';
 import { prepareReportFolder, saveReports } from '../reports/save-reports.ts';
 import { noteLine, writeLine } from '../terminal/write-line.ts';
 
-const paint: Paint = (style, text) => styleText(style, text, { stream: process.stdout });
-
-/** Makes every report of what a journal holds; returns the exit code, which is that of such a run. */
+/** Makes every report of a recorded run; returns the exit code of such a run. */
 export async function showRecorded(
   { file, recording }: FoundRun,
   findings: Findings,
@@ -26,10 +23,10 @@ export async function showRecorded(
 }
 
 export function noteTruncated(file: string): void {
-  noteLine(`${file}: the last line was broken off, and is left out`);
+  noteLine(`${file}: ignored the last line, which is incomplete`);
 }
 
-/** The same of a summary; `journalOf` says which journal a check can be replayed from. */
+/** Makes every report of a summary; `journalOf` names the journal from which a check can be replayed. */
 export async function showSummary(
   summary: Summary,
   journalOf: (checkId: string) => string,
@@ -37,9 +34,9 @@ export async function showSummary(
 ): Promise<number> {
   const failOn = new Set(stricter);
   const text = terminalReport(summary, {
-    paint,
+    styleText: styleTextFor(process.stdout),
     detail: quiet ? 'failures' : 'everything',
-    again: (checkId) => `chat-conformance replay ${quoted(journalOf(checkId))} ${checkId}`,
+    rerunCommand: (checkId) => `chat-conformance replay ${quoted(journalOf(checkId))} ${checkId}`,
   });
   writeWithoutCommands(text.trimEnd(), process.env);
   for (const line of failedOn(summary, failOn)) writeLine(line);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { KnownFailure } from '../../../suites/kit/baseline/apply-baseline.ts';
+import type { KnownFailure } from '../../../suites/kit/baseline/read-baseline.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import type { CheckFlags } from './check-flags.ts';
 import type { Catalogue } from './select-checks.ts';

@@ -34,7 +34,7 @@ test.each([
     ['unknown-feld-refused'],
     'no check, clause or section is called "unknown-feld-refused": did you mean unknown-field-refused?',
   ],
-  [['CALL-1'], 'no check stands for CALL-1: bound to the caller'],
+  [['CALL-1'], 'no check stands for CALL-1: binds the caller'],
   [['VIS-1'], 'no check stands for VIS-1'],
   [['vision'], 'no check stands for vision'],
 ])('throws given %s', (only, message) => {

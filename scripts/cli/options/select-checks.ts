@@ -32,7 +32,7 @@ function names(word: string, { id, clauses }: Named): boolean {
 
 function reasonWithout(clause: ClauseId): string | undefined {
   const { bound, notYet } = CLAUSES[clause];
-  return bound === 'caller' ? `${BOUND_TO_CALLER}: chat-conformance caller` : notYet;
+  return bound === 'caller' ? `${BOUND_TO_CALLER}; use chat-conformance caller` : notYet;
 }
 
 function problemWith(word: string, all: readonly Named[]): string {

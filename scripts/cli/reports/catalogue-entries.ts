@@ -4,21 +4,21 @@ import type { Clause } from '../../../fixtures/clauses/clause.ts';
 import type { Stage } from '../../../suites/kit/model/stimulus.ts';
 import type { Catalogue } from '../options/select-checks.ts';
 
-/** A check or an invariant as `list` and `explain` tell of it. */
+/** A check or an invariant, as `list` and `explain` show it. */
 export interface CheckEntry {
   readonly id: string;
   readonly clauses: readonly ClauseId[];
   readonly level: Level;
   readonly title: string;
   readonly because?: string;
-  /** What is sent, and when; `every exchange` for an invariant; for a check of callers what is played at them. */
+  /** The stimulus and its stage; `every exchange` for an invariant; for a check of callers, the scenarios. */
   readonly sent:
     | { readonly stimulus: string; readonly stage: Stage }
     | 'every exchange'
     | { readonly scenarios: readonly CallerScenarioName[] };
 }
 
-/** A clause and what stands for it. */
+/** A clause and the IDs of its checks. */
 export interface ClauseEntry extends Clause {
   readonly id: ClauseId;
   readonly checks: readonly string[];
@@ -51,7 +51,7 @@ export function checkEntries({ checks, invariants, callerChecks = [] }: Catalogu
 export function clauseEntries(catalogue: Catalogue): readonly ClauseEntry[] {
   const checks = checkEntries(catalogue);
   return clauseIds().map((id) => {
-    const standing = checks.filter(({ clauses }) => clauses.includes(id));
-    return Object.assign({ id, checks: standing.map((check) => check.id) }, CLAUSES[id]);
+    const own = checks.filter(({ clauses }) => clauses.includes(id));
+    return Object.assign({ id, checks: own.map((check) => check.id) }, CLAUSES[id]);
   });
 }

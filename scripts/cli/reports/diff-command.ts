@@ -1,15 +1,12 @@
-import { styleText } from 'node:util';
 import { compareReports, isWorse, comparisonText } from '../../../suites/kit/reporting/comparison.ts';
 import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
-import type { Paint } from '../../../suites/kit/reporting/colours.ts';
+import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { EXIT } from '../terminal/exit.ts';
 import { writeLine } from '../terminal/write-line.ts';
 
-const paint: Paint = (style, text) => styleText(style, text, { stream: process.stdout });
-
 /**
  * `chat-conformance diff A B`: which verdicts changed, and why; returns the exit code.
- * @throws {FileError} Given what is no report.
+ * @throws {FileError} Given a file that is not a report.
  */
 export function runDiffCommand(
   before: string,
@@ -17,6 +14,10 @@ export function runDiffCommand(
   { json = false }: { readonly json?: boolean },
 ): number {
   const comparison = compareReports(readReport(before), readReport(after));
-  writeLine(json ? JSON.stringify(comparison, undefined, 2) : comparisonText(comparison, paint));
+  writeLine(
+    json
+      ? JSON.stringify(comparison, undefined, 2)
+      : comparisonText(comparison, styleTextFor(process.stdout)),
+  );
   return isWorse(comparison) ? EXIT.violations : EXIT.conformant;
 }

@@ -8,8 +8,8 @@ test('returns what is sent and the clause given a check', () => {
   expect(text).toMatch(/REQ-6 \(stated\): .+/);
 });
 
-test('returns what it is judged on given an invariant', () => {
-  expect(explain('request-ids-unique', CATALOGUE)).toContain('judged on every exchange of a run');
+test('returns what it judges given an invariant', () => {
+  expect(explain('request-ids-unique', CATALOGUE)).toContain('judges every exchange of a run');
 });
 
 test('returns its checks and its open points given a clause', () => {
@@ -22,6 +22,6 @@ test('returns how to pin it given an open point', () => {
   expect(explain('error.code', CATALOGUE)).toContain('"pins":{"error.code":…}');
 });
 
-test('throws with the nearest names given a name of nothing', () => {
+test('throws with the nearest names given an unknown name', () => {
   expect(() => explain('REQ-66', CATALOGUE)).toThrow('did you mean REQ-6');
 });

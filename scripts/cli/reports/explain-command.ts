@@ -24,19 +24,19 @@ const NEEDS: Readonly<Record<NonNullable<ClauseEntry['needs']>[number], string>>
   'second-key': 'a second key (CHAT_SECOND_API_KEY)',
   'unscoped-key': 'a key without the inference scope (CHAT_UNSCOPED_API_KEY)',
   workspace: 'access to the workspace (--control-url)',
-  'fault-control': 'a target that fails on demand (--control-url)',
+  'fault-control': 'a target that can fail on demand (--control-url)',
   'model-without-vision': 'a model without vision',
-  'permission-disruptive': 'leave to disturb (--allow disruptive)',
+  'permission-disruptive': 'permission to disturb the service (--allow disruptive)',
 };
 
-/** Labelled lines; what has no text is left out. */
+/** Labelled lines, without those that have no text. */
 function labelled(rows: readonly (readonly [label: string, text: string])[]): readonly string[] {
   return rows.filter(([, text]) => text !== '').map(([label, text]) => `  ${label.padEnd(8)} ${text}`);
 }
 
 function sentText({ sent }: CheckEntry): string {
-  if (sent === 'every exchange') return 'nothing of its own: it is judged on every exchange of a run';
-  if ('scenarios' in sent) return `nothing: a caller is put through ${sent.scenarios.join(', ')}`;
+  if (sent === 'every exchange') return 'nothing of its own: it judges every exchange of a run';
+  if ('scenarios' in sent) return `nothing: it judges callers in the scenarios ${sent.scenarios.join(', ')}`;
   return `${sent.stimulus.replaceAll('-', ' ')} (stage ${sent.stage})`;
 }
 
@@ -44,13 +44,13 @@ function subjectOf({ clauses }: CheckEntry): 'service' | 'caller' {
   return clauses.some((id) => CLAUSES[id].bound === 'caller') ? 'caller' : 'service';
 }
 
-function aloneText({ id, sent }: CheckEntry): string {
+function commandText({ id, sent }: CheckEntry): string {
   if (sent === 'every exchange' || !('scenarios' in sent)) return `chat-conformance --only ${id}`;
   return `chat-conformance caller --scenario ${sent.scenarios.join(',')} -- COMMAND`;
 }
 
 function aboutCheck(check: CheckEntry, all: readonly CheckEntry[], clauses: readonly ClauseEntry[]): string {
-  const borne = clauses.filter(({ id }) => check.clauses.includes(id));
+  const own = clauses.filter(({ id }) => check.clauses.includes(id));
   const related = all.filter(
     ({ id, clauses: theirs }) => id !== check.id && theirs.some((one) => check.clauses.includes(one)),
   );
@@ -59,15 +59,15 @@ function aboutCheck(check: CheckEntry, all: readonly CheckEntry[], clauses: read
     ['sent', sentText(check)],
     ['holds if', `the ${subjectOf(check)} ${check.title}`],
     ['because', check.because ?? ''],
-    ...borne.map(({ id, level, statement }) => ['clause', `${id} (${level}): ${statement}`] as const),
+    ...own.map(({ id, level, statement }) => ['clause', `${id} (${level}): ${statement}`] as const),
     ['related', related.map(({ id }) => id).join(' ')],
-    ['alone', aloneText(check)],
+    ['run', commandText(check)],
   ]);
   return [check.id, ...rows].join('\n');
 }
 
 function aboutClause(clause: ClauseEntry, all: readonly CheckEntry[]): string {
-  const standing = all.filter(({ id }) => clause.checks.includes(id));
+  const checks = all.filter(({ id }) => clause.checks.includes(id));
   const rows = labelled([
     ['says', clause.statement],
     ['level', clause.level],
@@ -75,7 +75,7 @@ function aboutClause(clause: ClauseEntry, all: readonly CheckEntry[]): string {
     ['section', clause.section],
     ['needs', (clause.needs ?? []).map((need) => NEEDS[need]).join(', ')],
     ['not yet', clause.notYet ?? ''],
-    ...standing.map(({ id, title }) => ['check', `${id}: ${title}`] as const),
+    ...checks.map(({ id, title }) => ['check', `${id}: ${title}`] as const),
     ...openPoints(clause.id).map(({ name, what }) => ['open', `${name}: ${what}`] as const),
   ]);
   return [clause.id, ...rows].join('\n');
@@ -86,7 +86,7 @@ function aboutPoint(name: OpenPointName): string {
   const rows = labelled([
     ['says', what],
     ['value', pinText(value)],
-    ['clause', `${clause}: nothing is asserted unless a profile pins it`],
+    ['clause', `${clause}: checked only when a profile pins it`],
     ['pin', `{"format":"chat-conformance/profile","version":1,"pins":{"${name}":…}}`],
   ]);
   return [name, ...rows].join('\n');
@@ -94,7 +94,7 @@ function aboutPoint(name: OpenPointName): string {
 
 /**
  * What a check, a clause or an open point is about.
- * @throws {UsageError} Given a name of nothing.
+ * @throws {UsageError} Given an unknown name.
  */
 export function explain(name: string, catalogue: Catalogue): string {
   const [checks, clauses] = [checkEntries(catalogue), clauseEntries(catalogue)];

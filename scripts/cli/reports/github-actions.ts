@@ -11,14 +11,14 @@ function isJob(environment: Environment): boolean {
   return environment['GITHUB_ACTIONS'] === 'true';
 }
 
-/** Prints a text of which, in a job of GitHub Actions, no line counts as a workflow command: the target wrote parts of it. */
+/** Prints text that the target wrote parts of: in a job of GitHub Actions, no line of it is read as a workflow command. */
 export function writeWithoutCommands(text: string, environment: Environment): void {
   if (!isJob(environment)) return writeLine(text);
   const token = randomUUID();
   writeLine(`::stop-commands::${token}\n${text}\n::${token}::`);
 }
 
-/** In a job of GitHub Actions: prints annotations, and adds to the page of the job. Nothing elsewhere. */
+/** In a job of GitHub Actions, prints annotations and adds to the job summary; elsewhere does nothing. */
 export function writeJobSummary(summary: Summary, environment: Environment): void {
   if (!isJob(environment)) return;
   for (const line of annotations(summary)) writeLine(line);
@@ -27,6 +27,6 @@ export function writeJobSummary(summary: Summary, environment: Environment): voi
   try {
     appendFileSync(page, `${markdownReport(summary)}\n`);
   } catch {
-    noteLine(`cannot write to the page of the job: ${page}`);
+    noteLine(`cannot write the job summary: ${page}`);
   }
 }

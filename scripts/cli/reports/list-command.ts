@@ -9,11 +9,12 @@ function checkText({ id, clauses, level, title }: CheckEntry): string {
 }
 
 function clauseText({ id, level, bound, statement, checks, notYet }: ClauseEntry): string {
-  const standing = checks.length > 0 ? checks.join(' ') : `no check: ${notYet ?? 'none stands for it'}`;
-  return `  ${id}  ${level}, ${bound}\n      ${statement}\n      ${standing}`;
+  const covered =
+    checks.length > 0 ? checks.join(' ') : `no check${notYet === undefined ? '' : `: ${notYet}`}`;
+  return `  ${id}  ${level}, ${bound}\n      ${statement}\n      ${covered}`;
 }
 
-/** `chat-conformance list`: every check, and every clause with what stands for it. */
+/** `chat-conformance list`: every check, and every clause with its checks. */
 export function runListCommand({ json = false }: { readonly json?: boolean }): void {
   const catalogue = { checks: CHECKS, invariants: INVARIANTS, callerChecks: CALLER_CHECKS };
   const [checks, clauses] = [checkEntries(catalogue), clauseEntries(catalogue)];

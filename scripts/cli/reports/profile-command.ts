@@ -6,9 +6,9 @@ import { noteLine, writeLine } from '../terminal/write-line.ts';
 import { prepareFile, writeWhole } from '../terminal/write-whole.ts';
 
 /**
- * `chat-conformance profile learn REPORT`: what was observed, as a profile; sends nothing. What the file says beside
- * its pins is kept.
- * @throws {UsageError | FileError} Given what is no report, or a file that is no profile or cannot be written.
+ * `chat-conformance profile learn REPORT`: what was observed, as a profile; sends nothing. A file that is there
+ * already keeps everything but its pins.
+ * @throws {UsageError | FileError} Given a file that is not a report or not a profile, or that cannot be written.
  */
 export function runLearnCommand(path: string, { write }: { readonly write?: string }): void {
   const report = readReport(path);

@@ -6,21 +6,33 @@ import { UsageError } from '../terminal/usage-error.ts';
 import { writeWhole } from '../terminal/write-whole.ts';
 import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
 
-/** Writes the reports and says where; false when the folder does not take them any more, which is said too. */
-export async function saveReports(folder: string, summary: Summary): Promise<boolean> {
+/** The files of a report folder. The code that makes each is loaded only when it is needed. */
+const FILES: Readonly<Record<string, () => Promise<(summary: Summary) => string>>> = {
+  'report.json': async () => (await import('../../../suites/kit/reporting/json-report.ts')).jsonReport,
+  'junit.xml': async () => (await import('../../../suites/kit/reporting/junit-report.ts')).junitReport,
+  'summary.md': async () => (await import('../../../suites/kit/reporting/markdown-report.ts')).markdownReport,
+  'report.html': async () => (await import('../../../suites/kit/reporting/html/html-report.ts')).htmlReport,
+};
+
+/**
+ * Makes the folder if it is missing, and tries whether reports can be written to it.
+ * @throws {UsageError} When they cannot.
+ */
+export function prepareReportFolder(folder: string): void {
+  const probe = join(folder, `.writable-${process.pid}`);
   try {
-    noteLine(`Written: ${(await writeReports(folder, summary)).join(' ')}`);
-    return true;
+    makeFolder(folder);
+    const taken = Object.keys(FILES).find((name) => isFolder(join(folder, name)));
+    if (taken !== undefined) throw new UsageError(`${join(folder, taken)} is a folder`);
+    writeFileSync(probe, '');
+    rmSync(probe);
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
-    noteLine(`error: cannot write the reports to ${folder} (${String(error.code)})`);
-    return false;
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`cannot write to the report folder ${folder} (${errorCode(error)})`);
   }
 }
 
-const REPORT = 'report.json';
-
-/** One level at a time: made all at once, a folder below /proc keeps Node trying for ever. */
+/** One level at a time: Node never returns from a recursive mkdir below /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const parent = dirname(folder);
@@ -32,39 +44,25 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/**
- * Makes the folder when it is missing, and finds out by writing whether reports can go there.
- * @throws {UsageError} When they cannot.
- */
-export function prepareReportFolder(folder: string): void {
-  const probe = join(folder, `.writable-${process.pid}`);
+/** Writes the reports and says where; says so and returns false when the folder no longer takes them. */
+export async function saveReports(folder: string, summary: Summary): Promise<boolean> {
   try {
-    makeFolder(folder);
-    const taken = Object.keys(FORMS).find((name) => isFolder(join(folder, name)));
-    if (taken !== undefined) throw new UsageError(`${join(folder, taken)} is a folder`);
-    writeFileSync(probe, '');
-    rmSync(probe);
+    noteLine(`Written: ${(await writeReports(folder, summary)).join(' ')}`);
+    return true;
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`cannot write to the report folder ${folder} (${errorCode(error)})`);
+    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
+    noteLine(`error: cannot write the reports to ${folder} (${String(error.code)})`);
+    return false;
   }
 }
 
-/** The forms of a summary, each in a file of its own; what makes it is loaded only when it is wanted. */
-const FORMS: Readonly<Record<string, () => Promise<(summary: Summary) => string>>> = {
-  [REPORT]: async () => (await import('../../../suites/kit/reporting/json-report.ts')).jsonReport,
-  'junit.xml': async () => (await import('../../../suites/kit/reporting/junit-report.ts')).junitReport,
-  'summary.md': async () => (await import('../../../suites/kit/reporting/markdown-report.ts')).markdownReport,
-  'report.html': async () => (await import('../../../suites/kit/reporting/html/html-report.ts')).htmlReport,
-};
-
-/** Writes every form so that whoever looks sees a whole file or none; returns where they are. */
+/** Writes every report, so that nobody sees half a file; returns their paths. */
 export async function writeReports(folder: string, summary: Summary): Promise<readonly string[]> {
-  const files: string[] = [];
-  for (const [name, load] of Object.entries(FORMS)) {
-    const file = join(folder, name);
-    writeWhole(file, (await load())(summary));
-    files.push(file);
+  const paths: string[] = [];
+  for (const [name, load] of Object.entries(FILES)) {
+    const path = join(folder, name);
+    writeWhole(path, (await load())(summary));
+    paths.push(path);
   }
-  return files;
+  return paths;
 }

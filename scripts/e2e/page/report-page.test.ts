@@ -88,7 +88,7 @@ test.each(PAGES.slice(0, 3))('has what report.json has, row by row: %s', async (
     readFileSync(file, 'utf8'),
   );
   const page = await open(name);
-  const row = '[each.id, each.className + ": " + each.querySelector(".standing").textContent]';
+  const row = '[each.id, each.className + ": " + each.querySelector(".verdict").textContent]';
   const checks = await each<[string, string]>(page, '.checks > li', row);
   const clauses = await each<[string, string]>(page, '.group li', row);
   expect(checks.length + clauses.length).toBe(report.checks.length + report.clauses.length);

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { CheckResult, Summary } from '../model/summary.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
-import { applyBaseline, type KnownFailure, makeBaseline } from './apply-baseline.ts';
+import { applyBaseline, makeBaseline } from './apply-baseline.ts';
+import type { KnownFailure } from './read-baseline.ts';
 
 const TODAY = '2026-06-15';
 const CHECK = 'unknown-field-refused';
@@ -33,7 +34,7 @@ test.each([
   expect(applied(FAILED, { failure })).toEqual({
     known: undefined,
     outcome: 'violations',
-    problems: [expect.stringContaining('does not fail like this any more: remove it')],
+    problems: [expect.stringContaining('no longer fails in this way: remove it')],
   });
 });
 
@@ -62,8 +63,8 @@ test('accepts a failure until the end of its last day, and fails the run from th
 });
 
 test.each([
-  ['passes', 'pass', 'does not fail any more: remove it'],
-  ['is only observed', 'observed', 'does not fail any more: remove it'],
+  ['passes', 'pass', 'no longer fails: remove it'],
+  ['is only observed', 'observed', 'no longer fails: remove it'],
   ['was not exercised', 'not-exercised', 'was not exercised'],
 ] as const)('fails on an entry of a check that %s', (_what, verdict, problem) => {
   expect(applied(withResult({ verdict, failures: [] }), {}).problems).toEqual([
@@ -92,13 +93,13 @@ test('knows a warning as well', () => {
   expect(applied(withResult({ verdict: 'warn' }), {}).known).toEqual(['to be mended in spring']);
 });
 
-test('makes a baseline with which the same run does not fail, and that says what came', () => {
+test('makes a baseline with which the same run does not fail, and that says what happened', () => {
   const made = makeBaseline(FAILED, []);
   expect(made).toEqual([
     {
       check: CHECK,
       failure: { code: 'accepted', path: '/n' },
-      reason: 'to be explained: expected a refusal; came status 200',
+      reason: 'to be explained: expected a refusal; actual: status 200',
     },
   ]);
   expect(applied(FAILED, ...made)).toMatchObject({ outcome: 'conformant', problems: [] });
@@ -111,7 +112,7 @@ test('keeps reason and date of what is listed already, and of what the run says 
   expect(makeBaseline(withResult({ verdict: 'not-exercised', failures: [] }), before)).toEqual(before);
 });
 
-test('drops what does not fail any more', () => {
+test('drops entries that are fixed', () => {
   expect(makeBaseline(SUMMARY, [LISTED])).toEqual([]);
   const other = { ...LISTED, failure: { code: 'crashed' } };
   expect(makeBaseline(FAILED, [other]).map(({ failure }) => failure?.code)).toEqual(['accepted']);
@@ -121,13 +122,13 @@ test('lists no error of the suites', () => {
   expect(makeBaseline(withResult({ verdict: 'error' }), [])).toEqual([]);
 });
 
-test('holds nothing against an entry that did not show among a part of the inputs, and says so', () => {
+test('accepts an entry that did not occur in some of the inputs, and warns', () => {
   const part = withResult({ inputs: { tried: 18, of: 277 }, verdict: 'pass', failures: [], evidence: [] });
   const entry = { ...LISTED, failure: { code: 'accepted', path: '/n' } };
   expect(applied(part, entry)).toMatchObject({ problems: [] });
   const { warnings } = applyBaseline(part, [entry], TODAY);
   expect(warnings.at(-1)).toBe(
-    'unknown-field-refused (accepted at /n) is known, and did not show in the 18 of 277 inputs that were tried',
+    'unknown-field-refused (accepted at /n) is known, and did not occur in the 18 of 277 inputs that were tried',
   );
   expect(makeBaseline(part, [entry])).toEqual([entry]);
 });

@@ -1,71 +1,75 @@
+import type { CheckResult, FailureKind, Summary } from '../model/summary.ts';
+import { triedInputs } from '../reporting/display-verdict.ts';
 import { outcomeOf } from '../running/outcome-of.ts';
-import type { CheckResult, Summary, FailureKind } from '../model/summary.ts';
-import { triedOf } from '../reporting/display-verdict.ts';
+import type { KnownFailure } from './read-baseline.ts';
 
 /**
- * Marks what is known, and says where the baseline is out of date. A check is known only when every way in which it
+ * Marks known failures, and names the entries that are out of date. A check is known only when every way in which it
  * failed is listed. `today` is a day in UTC: `2026-01-31`.
  */
-export function applyBaseline(summary: Summary, listed: readonly KnownFailure[], today: string): Summary {
-  const valid = listed.filter((entry) => !isExpired(entry, today));
-  const checks = summary.checks.map((result) => withReasons(result, valid));
-  const beside = checks.map(
+export function applyBaseline(summary: Summary, baseline: readonly KnownFailure[], today: string): Summary {
+  const valid = baseline.filter((entry) => !isExpired(entry, today));
+  const checks = summary.checks.map((result) => withKnownReasons(result, valid));
+  const verdictsBeside = checks.map(
     ({ verdict, known }) => ({ verdict: known === undefined ? verdict : 'warn' }) as const,
   );
-  const outcome = outcomeOf(beside, summary.cutShort, summary.uncertain);
-  const problems = listed.flatMap((entry) => problemWith(entry, summary.checks, today) ?? []);
-  const warnings = [...summary.warnings, ...listed.flatMap((entry) => unseenOf(entry, summary.checks) ?? [])];
-  return { ...summary, checks, warnings, baseline: { outcome, problems } };
-}
-
-/** Why nothing is said of an entry that did not show: another seed may come to it. */
-function unseenOf(entry: KnownFailure, results: readonly CheckResult[]): string | undefined {
-  const result = results.find(({ id }) => id === entry.check);
-  if (result?.inputs === undefined || !didNotOccur(entry, result)) return undefined;
-  return `${nameOf(entry)} is known, and did not show in the ${triedOf(result)} inputs that were tried`;
+  const outcome = outcomeOf(verdictsBeside, summary.cutShort, summary.uncertain);
+  const problems = baseline.flatMap((entry) => problemWith(entry, summary.checks, today) ?? []);
+  const warnings = baseline.flatMap((entry) => warningAbout(entry, summary.checks) ?? []);
+  return {
+    ...summary,
+    checks,
+    warnings: [...summary.warnings, ...warnings],
+    baseline: { outcome, problems },
+  };
 }
 
 function isExpired({ until }: KnownFailure, today: string): boolean {
   return until !== undefined && until < today;
 }
 
-function withReasons(result: CheckResult, valid: readonly KnownFailure[]): CheckResult {
+function withKnownReasons(result: CheckResult, valid: readonly KnownFailure[]): CheckResult {
   if (!failedOrWarned(result) || result.failures.length === 0) return result;
   const listing = result.failures.map((kind) => valid.filter((entry) => lists(entry, result.id, kind)));
   if (listing.some((entries) => entries.length === 0)) return result;
   return { ...result, known: [...new Set(listing.flat().map(({ reason }) => reason))] };
 }
 
-/** Why an entry fails the run. What was not selected, or could not be judged, says nothing about its entries. */
+/** Why an entry fails the run. Checks that were not selected or could not be judged say nothing about their entries. */
 function problemWith(
   entry: KnownFailure,
   results: readonly CheckResult[],
   today: string,
 ): string | undefined {
   const result = results.find(({ id }) => id === entry.check);
-  if (result === undefined) return undefined;
+  if (result === undefined || mayOccurElsewhere(entry, result)) return undefined;
   const name = nameOf(entry);
-  if (result.inputs !== undefined && didNotOccur(entry, result)) return undefined;
   switch (result.verdict) {
     case 'error':
     case 'inconclusive':
       return undefined;
     case 'pass':
     case 'observed':
-      return `${name} does not fail any more: remove it`;
+      return `${name} no longer fails: remove it`;
     case 'not-exercised':
-      return `${name} was not exercised, so nothing shows that it still fails (${result.reason}): let it be exercised, or leave it out with --skip`;
+      return `${name} was not exercised (${result.reason}), so nothing shows that it still fails: exercise it, or leave it out with --skip`;
     case 'fail':
     case 'warn':
-      return problemAmongFailures(entry, result, today);
+      if (didNotOccur(entry, result)) return `${name} no longer fails in this way: remove it`;
+      return isExpired(entry, today) ? `${name} was accepted until ${entry.until}` : undefined;
   }
 }
 
-function problemAmongFailures(entry: KnownFailure, result: CheckResult, today: string): string | undefined {
-  const name = nameOf(entry);
-  if (!result.failures.some((kind) => lists(entry, result.id, kind)))
-    return `${name} does not fail like this any more: remove it`;
-  return isExpired(entry, today) ? `${name} was accepted until ${entry.until}` : undefined;
+/** An entry that did not occur is no problem while inputs are left that another seed tries. */
+function warningAbout(entry: KnownFailure, results: readonly CheckResult[]): string | undefined {
+  const result = results.find(({ id }) => id === entry.check);
+  return result !== undefined && mayOccurElsewhere(entry, result)
+    ? `${nameOf(entry)} is known, and did not occur in the ${triedInputs(result)} inputs that were tried`
+    : undefined;
+}
+
+function mayOccurElsewhere(entry: KnownFailure, result: CheckResult): boolean {
+  return result.inputs !== undefined && didNotOccur(entry, result);
 }
 
 function nameOf({ check, failure }: KnownFailure): string {
@@ -74,18 +78,19 @@ function nameOf({ check, failure }: KnownFailure): string {
   return `${check} (${code}${path === undefined ? '' : ` at ${path}`})`;
 }
 
-const LONGEST_REASON = 300;
-
 /**
- * What a baseline would have to list for the run not to fail. Entries of `before` stay as they are, reason and date,
- * unless the run shows that they list nothing any more.
+ * The baseline with which the run would not fail. Entries of `before` keep their reason and date, unless the run shows
+ * that they are fixed.
  */
 export function makeBaseline({ checks }: Summary, before: readonly KnownFailure[]): readonly KnownFailure[] {
-  const kept = before.filter((entry) => !isOver(entry, checks));
-  const added = checks.filter(failedOrWarned).flatMap((result) => {
-    const news = result.failures.filter((kind) => !kept.some((entry) => lists(entry, result.id, kind)));
-    return news.map((kind) => entryFor(result, kind));
-  });
+  const kept = before.filter((entry) => !checks.some((result) => isFixed(entry, result)));
+  const added = checks
+    .filter(failedOrWarned)
+    .flatMap((result) =>
+      result.failures
+        .filter((kind) => !kept.some((entry) => lists(entry, result.id, kind)))
+        .map((kind) => entryFor(result, kind)),
+    );
   return [...kept, ...added];
 }
 
@@ -94,32 +99,17 @@ export function baselineText(known: readonly KnownFailure[]): string {
   return `${JSON.stringify({ format: 'chat-conformance/baseline', version: 1, known }, undefined, 2)}\n`;
 }
 
-function isOver(entry: KnownFailure, checks: readonly CheckResult[]): boolean {
-  const result = checks.find(({ id }) => id === entry.check);
-  return result !== undefined && isFixed(entry, result);
-}
-
 function entryFor(result: CheckResult, { code, path }: FailureKind): KnownFailure {
   const failure = { code, ...(path !== undefined && { path }) };
-  return { check: result.id, failure, reason: `to be explained: ${whatCame(result, failure)}` };
+  return { check: result.id, failure, reason: `to be explained: ${explanation(result, failure)}` };
 }
 
-function whatCame({ evidence, reason }: CheckResult, { code, path }: Omit<FailureKind, 'trials'>): string {
-  const shown = evidence.find(({ finding }) => finding.code === code && finding.path === path)?.finding;
-  const text = shown === undefined ? reason : `expected ${shown.expected}; came ${shown.actual}`;
+const LONGEST_REASON = 300;
+
+function explanation({ evidence, reason }: CheckResult, { code, path }: Omit<FailureKind, 'trials'>): string {
+  const finding = evidence.find((each) => each.finding.code === code && each.finding.path === path)?.finding;
+  const text = finding === undefined ? reason : `expected ${finding.expected}; actual: ${finding.actual}`;
   return text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text;
-}
-
-/** A failure that is known and does not fail a run. */
-export interface KnownFailure {
-  readonly check: string;
-  /** One of the check's clauses, for people. */
-  readonly clause?: string;
-  /** Which of the check's failures; absent, whichever. Without a path, of this code at any path. */
-  readonly failure?: Pick<FailureKind, 'code' | 'path'>;
-  readonly reason: string;
-  /** The last day, in UTC, on which it does not fail a run: `2027-01-31`. */
-  readonly until?: string;
 }
 
 /** Whether an entry lists one way in which a check failed. */
@@ -129,24 +119,18 @@ function lists({ check, failure }: KnownFailure, id: string, kind: FailureKind):
   return failure.code === kind.code && (failure.path === undefined || failure.path === kind.path);
 }
 
-/**
- * Whether a check that was judged shows that an entry lists nothing any more. Where only a part of its inputs was tried,
- * the failure may be one that another seed comes to.
- */
-function isFixed(entry: KnownFailure, { id, verdict, failures, inputs }: CheckResult): boolean {
-  return inputs === undefined && didNotOccur(entry, { id, verdict, failures });
+/** Whether the run shows that an entry is fixed: its check tried all inputs, and did not fail in this way. */
+function isFixed(entry: KnownFailure, result: CheckResult): boolean {
+  return entry.check === result.id && result.inputs === undefined && didNotOccur(entry, result);
 }
 
-/** Whether a check that was judged did not fail as an entry says. */
-function didNotOccur(
-  entry: KnownFailure,
-  { id, verdict, failures }: Pick<CheckResult, 'id' | 'verdict' | 'failures'>,
-): boolean {
+/** Whether a check was judged and did not fail as an entry says. */
+function didNotOccur(entry: KnownFailure, { id, verdict, failures }: CheckResult): boolean {
   if (verdict === 'pass' || verdict === 'observed') return true;
   return failedOrWarned({ verdict }) && !failures.some((kind) => lists(entry, id, kind));
 }
 
-/** Only what the target did can be known: an `error` is ours, and never hidden. */
+/** Only what the target did can be known: an `error` is a failure of ours, and never hidden. */
 function failedOrWarned({ verdict }: Pick<CheckResult, 'verdict'>): boolean {
   return verdict === 'fail' || verdict === 'warn';
 }

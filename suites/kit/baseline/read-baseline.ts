@@ -1,37 +1,6 @@
 import { z } from 'zod';
-import { FileError, readJsonFile } from '../files/read-json-file.ts';
 import { didYouMean } from '../files/did-you-mean.ts';
-import type { KnownFailure } from './apply-baseline.ts';
-
-/** Checks and invariants: all that a baseline may name. */
-type Named = readonly { readonly id: string; readonly clauses: readonly string[] }[];
-
-/**
- * Reads and checks a baseline against the checks there are.
- * @throws {FileError} At the first thing that is wrong with it.
- */
-export function readBaseline(file: string, checks: Named): readonly KnownFailure[] {
-  const { known } = readJsonFile(file, 'baseline', baselineSchema);
-  for (const [i, entry] of known.entries()) {
-    const problem = problemWith(entry, checks);
-    if (problem !== undefined) throw new FileError(`${file}#/known/${i}/${problem}`);
-  }
-  return known;
-}
-
-/** The place in the entry, and what is wrong there. */
-function problemWith({ check, clause }: KnownFailure, checks: Named): string | undefined {
-  const named = checks.find(({ id }) => id === check);
-  if (named === undefined) {
-    const near = didYouMean(
-      check,
-      checks.map(({ id }) => id),
-    );
-    return `check: no check is called ${JSON.stringify(check)}${near}`;
-  }
-  if (clause === undefined || named.clauses.includes(clause)) return undefined;
-  return `clause: ${check} does not bear on ${JSON.stringify(clause)}, but on ${named.clauses.join(', ')}`;
-}
+import { FileError, readJsonFile } from '../files/read-json-file.ts';
 
 const knownFailure = z.strictObject({
   check: z.string().min(1).describe('The ID of the check that fails.'),
@@ -47,7 +16,9 @@ const knownFailure = z.strictObject({
   until: z.iso.date().exactOptional().describe('The last day, in UTC, on which it is accepted.'),
 });
 
-/** A baseline as a file holds it. */
+/** A failure that is known and does not fail a run. */
+export type KnownFailure = Readonly<z.infer<typeof knownFailure>>;
+
 const baselineSchema = z
   .strictObject({
     $schema: z.string().exactOptional().describe('Where this schema is, for editors.'),
@@ -60,4 +31,31 @@ const baselineSchema = z
 /** The JSON Schema of a baseline. */
 export function baselineJsonSchema(): object {
   return { ...z.toJSONSchema(baselineSchema, { io: 'input' }), title: 'chat-conformance baseline' };
+}
+
+/** The checks and invariants that a baseline may name. */
+type Known = readonly { readonly id: string; readonly clauses: readonly string[] }[];
+
+/**
+ * Reads a baseline, and checks that every check it names exists.
+ * @throws {FileError} At the first problem.
+ */
+export function readBaseline(file: string, checks: Known): readonly KnownFailure[] {
+  const { known } = readJsonFile(file, 'baseline', baselineSchema);
+  for (const [i, entry] of known.entries()) {
+    const problem = problemWith(entry, checks);
+    if (problem !== undefined) throw new FileError(`${file}#/known/${i}/${problem}`);
+  }
+  return known;
+}
+
+/** The place in the entry, and what is wrong there. */
+function problemWith({ check, clause }: KnownFailure, checks: Known): string | undefined {
+  const named = checks.find(({ id }) => id === check);
+  if (named === undefined) {
+    const ids = checks.map(({ id }) => id);
+    return `check: no check is called ${JSON.stringify(check)}${didYouMean(check, ids)}`;
+  }
+  if (clause === undefined || named.clauses.includes(clause)) return undefined;
+  return `clause: ${check} bears on ${named.clauses.join(', ')}, not on ${JSON.stringify(clause)}`;
 }

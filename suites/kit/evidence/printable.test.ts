@@ -18,7 +18,7 @@ test('returns an escape given a lone surrogate', () => {
 });
 
 test('returns the beginning and how much is missing given a long text', () => {
-  expect(printable('abcdef', 4)).toBe('abcd… (2 characters more)');
+  expect(printable('abcdef', 4)).toBe('abcd… (2 more characters)');
 });
 
 test('returns JSON that means the same given JSON', () => {

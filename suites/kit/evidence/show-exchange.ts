@@ -39,7 +39,7 @@ function shownBody(body: Uint8Array): string {
   const text = Buffer.from(body).toString('utf8');
   return text.length <= LONGEST_BODY
     ? text
-    : `${truncate(text, LONGEST_BODY)}… (${body.length} bytes in all)`;
+    : `${truncate(text, LONGEST_BODY)}… (${body.length} bytes in total)`;
 }
 
 /** The one place in which a request differs from its counterpart: a JSON pointer into the body, or a phrase. */

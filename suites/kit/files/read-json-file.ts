@@ -3,15 +3,15 @@ import type { z } from 'zod';
 import { childPointer } from '../reading/json.ts';
 
 /**
- * Reads and checks a JSON file; `what` it is, is for messages: `profile`.
- * @throws {FileError} At the first thing that is wrong with it.
+ * Reads and checks a JSON file; messages call it `what`, such as `profile`.
+ * @throws {FileError} At the first problem.
  */
 export function readJsonFile<T>(file: string, what: string, schema: z.ZodType<T>): T {
   const result = schema.safeParse(parsed(file, what));
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw new FileError(
-    issue ? `${file}#${pointerTo(issue.path)}: ${complaint(issue)}` : `${file} is no ${what}`,
+    issue ? `${file}#${pointerTo(issue.path)}: ${messageOf(issue)}` : `${file} is not a ${what}`,
   );
 }
 
@@ -36,19 +36,19 @@ function pointerTo(path: readonly PropertyKey[]): string {
   return path.reduce<string>((parent, part) => childPointer(parent, String(part)), '');
 }
 
-/** The innermost complaint: what zod says of a name is wrapped in what it says of the record. */
-function complaint(issue: z.core.$ZodIssue): string {
+/** The innermost message: zod wraps what it says of a name in what it says of the record. */
+function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message;
   if (issue.code === 'invalid_union') return 'must be JSON';
   return issue.message;
 }
 
-/** A file of the user's that cannot be used; the message is one line: the file, the place in it, what is expected. */
+/** A file of the user that cannot be used. The message is one line: the file, the place in it, what is expected. */
 export class FileError extends Error {
   override readonly name = 'FileError';
 }
 
-/** Why the system refused something, in its own word, such as ENOENT. */
+/** The code of a system error, such as ENOENT. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }

@@ -15,7 +15,7 @@ test('pins what was observed', () => {
   expect(learnProfile(reportOf(CODE)).profile).toEqual({ pins: { 'error.code': '/error/code' } });
 });
 
-test('leaves out what varied, what depends on the moment and what was not clear, and says so', () => {
+test('leaves out, with the reason, what varied, is momentary, was unclear or is unknown', () => {
   const { profile, notes } = learnProfile(
     reportOf(
       { clause: 'RES-6', point: 'response.fields', observed: [['a'], ['a', 'b']], varied: true },
@@ -27,10 +27,10 @@ test('leaves out what varied, what depends on the moment and what was not clear,
   expect(profile).toEqual({ pins: {} });
   expect(notes).toEqual([
     'learned from a run against http://127.0.0.1:1/v1 at 2026-01-01T00:00:00.000Z, seed 7',
-    'not pinned, since it varied: response.fields',
-    'not pinned, since it depends on the moment: limits.retry_after',
-    'not pinned, since nothing clear was seen: stream.framing',
-    'not pinned, since this release does not know it: a.later.point',
+    'not pinned because it varied: response.fields',
+    'not pinned because it changes from one moment to the next: limits.retry_after',
+    'not pinned because the observation was unclear: stream.framing',
+    'not pinned because this release does not know it: a.later.point',
   ]);
 });
 

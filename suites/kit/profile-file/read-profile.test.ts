@@ -51,11 +51,14 @@ test.each([
     '#/pins/stream.framing: must be one of chunks, whole: did you mean chunks?',
   ],
   [{ pins: { 'messages.empty': true } }, '#/pins/messages.empty: must be one of served, refused'],
-  [{ pins: { 'error.status.missing_key': '401' } }, '#/pins/error.status.missing_key: must be a status'],
-  [{ pins: { 'error.code.missing_key': '' } }, '#/pins/error.code.missing_key: must be a text or a number'],
+  [
+    { pins: { 'error.status.missing_key': '401' } },
+    '#/pins/error.status.missing_key: must be an HTTP status',
+  ],
+  [{ pins: { 'error.code.missing_key': '' } }, '#/pins/error.code.missing_key: must be a string or a number'],
   [{ pins: { 'response.usage.input': 7 } }, '#/pins/response.usage.input: must be a name'],
   [{ pins: { 'response.fields': ['b', 'a'] } }, '#/pins/response.fields: must be a sorted list'],
-  [{ pins: { 'stream.terminator': 0 } }, '#/pins/stream.terminator: must be a text'],
+  [{ pins: { 'stream.terminator': 0 } }, '#/pins/stream.terminator: must be a string'],
   [
     { pins: { 'limits.context_tokens': { 'a/b': 0.5 } } },
     '#/pins/limits.context_tokens/a~1b: must be an object',

@@ -11,7 +11,7 @@ import { didYouMean } from '../files/did-you-mean.ts';
 
 /**
  * Reads and checks a profile.
- * @throws {FileError} At the first thing that is wrong with it.
+ * @throws {FileError} At the first problem.
  */
 export function readProfile(file: string): Profile {
   const {
@@ -24,7 +24,7 @@ export function readProfile(file: string): Profile {
   return profile;
 }
 
-/** A value of another kind would look like drift of a target that does what it always did. */
+/** A pin of the wrong kind would be reported as drift of a target that did not change. */
 function checkPins(pins: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
   for (const [name, value] of Object.entries(pins)) {
     if (!isOpenPointName(name)) continue;
@@ -85,21 +85,21 @@ export function profileJsonSchema(): object {
 }
 
 const WORDS = {
-  pointer: 'a JSON pointer, such as /error/code, or null where there is none',
-  name: 'a name, or null where there is none',
-  names: 'a sorted list of different names',
-  status: 'a status from 100 to 599',
-  code: 'a text or a number, or null where there is none',
-  text: 'a text, or null where there is none',
-  sizes: 'an object with a number of tokens for each model ID',
+  pointer: 'a JSON pointer, such as /error/code, or null if there is none',
+  name: 'a name, or null if there is none',
+  names: 'a sorted list of distinct names',
+  status: 'an HTTP status from 100 to 599',
+  code: 'a string or a number, or null if there is none',
+  text: 'a string, or null if there is none',
+  sizes: 'an object that maps model IDs to numbers of tokens',
 } as const;
 
-/** What a pin of this kind may be, for people. */
+/** The values that a pin may have, in words. */
 export function pinText(value: PointValue): string {
   return typeof value === 'string' ? WORDS[value] : `one of ${value.join(', ')}`;
 }
 
-/** The schema of what an open point may be pinned to; its messages say what that is, and what was most likely meant. */
+/** The schema of a pin; its messages name the allowed values and suggest the nearest. */
 export function pinSchema(value: PointValue): z.ZodType {
   const error = ({ input }: { readonly input?: unknown }): string => {
     const near = typeof input === 'string' && typeof value !== 'string' ? didYouMean(input, value) : '';

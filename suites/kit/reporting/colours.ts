@@ -1,8 +1,32 @@
-/** How a piece of a report may stand out. */
-export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+import { styleText as nodeStyleText } from 'node:util';
+import type { RunOutcome, Verdict } from '../model/verdict.ts';
 
-/** Gives a text its style, where the place it goes to can show one. */
-export type Paint = (style: Style, text: string) => string;
+/** The styles that text on a terminal may have. The HTML report has its own: `html/style.ts`. */
+export type TextStyle = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-/** For files, pipes and messages of tests. */
-export const UNPAINTED: Paint = (_style, text) => text;
+/** Gives a text a style, where its destination can show one. */
+export type StyleText = (style: TextStyle, text: string) => string;
+
+/** Styles text for a stream: plain where it is no terminal, or the environment says NO_COLOR. */
+export function styleTextFor(stream: NodeJS.WriteStream): StyleText {
+  return (style, text) => nodeStyleText(style, text, { stream });
+}
+
+/** For files, pipes and error messages. */
+export const plainText: StyleText = (_style, text) => text;
+
+export const VERDICT_STYLES: Readonly<Record<Verdict, TextStyle>> = {
+  fail: 'red',
+  error: 'red',
+  warn: 'yellow',
+  pass: 'green',
+  observed: 'cyan',
+  inconclusive: 'yellow',
+  'not-exercised': 'dim',
+};
+
+export const OUTCOME_STYLES: Readonly<Record<RunOutcome, TextStyle>> = {
+  conformant: 'green',
+  violations: 'red',
+  incomplete: 'yellow',
+};

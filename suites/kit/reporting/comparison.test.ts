@@ -5,7 +5,7 @@ import type { Verdict } from '../model/verdict.ts';
 import { compareReports, isWorse, directionOf, comparisonText } from './comparison.ts';
 import { jsonReport } from './json-report.ts';
 import { type ReadReport, reportSchema } from './report-schema.ts';
-import { UNPAINTED } from './colours.ts';
+import { plainText } from './colours.ts';
 
 function reportOf(summary: Summary, change: Partial<CheckResult> = {}): ReadReport {
   const checks = summary.checks.map((check) => ({ ...check, ...change }));
@@ -38,7 +38,7 @@ test.each<[Verdict, Verdict, string]>([
   expect(directionOf({ verdict: before, reason }, { verdict: after, reason })).toBe(direction);
 });
 
-test('tells a failure of another kind from the same one', () => {
+test('distinguishes kinds of failure under one verdict', () => {
   const more = reportOf(
     { ...SUMMARY, checks: TROUBLED.checks },
     { failures: [{ code: 'crashed', trials: 1 }] },
@@ -50,7 +50,7 @@ test('tells a failure of another kind from the same one', () => {
   expect(compareReports(FAILED, counted).checks).toEqual([]);
 });
 
-test('says verdict and reason before and after', () => {
+test('returns verdict and reason before and after', () => {
   expect(compareReports(PASSED, FAILED).checks).toEqual([
     {
       id: 'unknown-field-refused',
@@ -61,7 +61,7 @@ test('says verdict and reason before and after', () => {
   ]);
 });
 
-test('says of a check that only one report has that it is new or gone', () => {
+test('calls a check that only one report has new or gone', () => {
   const none = { ...PASSED, checks: [] };
   expect(compareReports(none, FAILED).checks).toMatchObject([{ direction: 'new' }]);
   expect(isWorse(compareReports(none, FAILED))).toBe(true);
@@ -81,34 +81,36 @@ test('leaves out clauses of which no check was selected', () => {
   ]);
 });
 
-test('says first what else was not the same', () => {
+test('says first how the runs differ', () => {
   const elsewhere = reportOf({
     ...SUMMARY,
     seed: 8,
     caps: { requests: null, completions: 9, outputTokens: 16 },
     target: { ...SUMMARY.target, baseUrl: 'http://127.0.0.1:2/v1' },
   });
-  expect(comparisonText(compareReports(PASSED, elsewhere), UNPAINTED)).toBe(
+  expect(comparisonText(compareReports(PASSED, elsewhere), plainText)).toBe(
     [
-      'Not the same run',
+      'The runs differ',
       '  target: http://127.0.0.1:1/v1 → http://127.0.0.1:2/v1',
       '  seed: 7 → 8',
-      '  caps: 300 requests, 80 completions, 16 output tokens each → any requests, 9 completions, 16 output tokens each',
+      '  caps: 300 requests, 80 completions, 16 output tokens each → unlimited requests, 9 completions, 16 output tokens each',
       '',
-      '0 worse, 0 better, 0 changed, 0 new, 0 gone, 1 the same',
+      '0 worse, 0 better, 0 changed, 0 new, 0 gone, 1 unchanged',
     ].join('\n'),
   );
 });
 
-test('takes two mocks for the same target, whatever their ports', () => {
+test('takes two mocks for the same target, whatever their port', () => {
   const mock = (port: number): ReadReport =>
     reportOf({ ...SUMMARY, target: { baseUrl: `http://127.0.0.1:${port}/v1`, kind: 'mock', profile: null } });
   expect(compareReports(mock(1), mock(2)).circumstances).toEqual([]);
 });
 
-test('says what is seen elsewhere at an open point', () => {
+test('says what changed at an open point', () => {
   const moved = reportOf({ ...SUMMARY, open: [{ clause: 'ERR-9', point: 'error.code', observed: '/code' }] });
-  const text = comparisonText(compareReports(PASSED, moved), UNPAINTED);
+  const text = comparisonText(compareReports(PASSED, moved), plainText);
   expect(text).toContain('Open points\n  error.code: "/error/code" → "/code"');
-  expect(comparisonText(compareReports(PASSED, { ...PASSED, open: [] }), UNPAINTED)).toContain('→ not seen');
+  expect(comparisonText(compareReports(PASSED, { ...PASSED, open: [] }), plainText)).toContain(
+    '→ not observed',
+  );
 });

@@ -1,29 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ReadReport } from './report-schema.ts';
+import { printable } from '../evidence/printable.ts';
 import type { FailureKind } from '../model/summary.ts';
 import type { Verdict } from '../model/verdict.ts';
-import { printable } from '../evidence/printable.ts';
-import type { Paint, Style } from './colours.ts';
-
-/** What became of one check or clause from one report to the next. */
-export interface Change {
-  readonly id: string;
-  /** `new` and `gone`: only one of the reports has it. */
-  readonly direction: Direction | 'new' | 'gone';
-  readonly before?: Judged;
-  readonly after?: Judged;
-}
-
-export interface OpenPointChange {
-  readonly point: string;
-  /** Undefined: not seen. */
-  readonly before: unknown;
-  readonly after: unknown;
-}
+import type { StyleText, TextStyle } from './colours.ts';
+import type { ReadReport } from './report-schema.ts';
 
 /** How two reports differ. */
 export interface Comparison {
-  /** What else was not the same, and may be why. */
+  /** What else differed between the runs, and may be the cause. */
   readonly circumstances: readonly {
     readonly what: string;
     readonly before: string;
@@ -36,19 +20,45 @@ export interface Comparison {
   readonly same: number;
 }
 
+/** How one check or clause changed from one report to the next. */
+interface Change {
+  readonly id: string;
+  /** `new` and `gone`: only one of the reports has it. */
+  readonly direction: Direction | 'new' | 'gone';
+  readonly before?: ComparedResult;
+  readonly after?: ComparedResult;
+}
+
+/** `other` is neither: a failure that was not exercised again is no improvement. */
+type Direction = 'worse' | 'better' | 'other';
+
+/** What a report says of a check or a clause. */
+interface ComparedResult {
+  readonly verdict: Verdict;
+  readonly reason: string;
+  readonly failures?: readonly Pick<FailureKind, 'code' | 'path'>[];
+}
+
+interface OpenPointChange {
+  readonly point: string;
+  /** Undefined: not observed. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
 /** Compares two reports, check by check and clause by clause. */
 export function compareReports(before: ReadReport, after: ReadReport): Comparison {
   const checks = changesOf(before.checks, after.checks);
   return {
     circumstances: changedCircumstances(before, after),
     checks,
-    clauses: changesOf(selected(before), selected(after)),
+    clauses: changesOf(clausesWithChecks(before), clausesWithChecks(after)),
     open: openPointChanges(before, after),
     same: after.checks.length - checks.filter(({ direction }) => direction !== 'gone').length,
   };
 }
 
-/** Whether anything got worse: a new failure counts, whatever check shows it. */
+/** Whether anything got worse; a new failure counts, whichever check has it. */
 export function isWorse({ checks, clauses }: Comparison): boolean {
   return [...checks, ...clauses].some(
     ({ direction, after }) =>
@@ -57,33 +67,62 @@ export function isWorse({ checks, clauses }: Comparison): boolean {
   );
 }
 
-/** A clause of which no check was selected is in a report all the same. */
-function selected({ clauses }: ReadReport): ReadReport['clauses'] {
+/** A report lists every clause, even one of which no check was selected. */
+function clausesWithChecks({ clauses }: ReadReport): ReadReport['clauses'] {
   return clauses.filter(({ checks }) => checks.length > 0);
 }
 
-type Identified = Judged & { readonly id: string };
+type Identified = ComparedResult & { readonly id: string };
 
 function changesOf(before: readonly Identified[], after: readonly Identified[]): readonly Change[] {
-  const earlier = new Map(before.map((each) => [each.id, each]));
+  const earlier = new Map(before.map((result) => [result.id, result]));
   const later = new Set(after.map(({ id }) => id));
-  const changed = after.flatMap((each): readonly Change[] => {
-    const was = earlier.get(each.id);
-    if (was === undefined) return [{ id: each.id, direction: 'new', after: judged(each) }];
-    const direction = directionOf(was, each);
-    return direction === undefined
-      ? []
-      : [{ id: each.id, direction, before: judged(was), after: judged(each) }];
+  const changed = after.flatMap((result): readonly Change[] => {
+    const { id } = result;
+    const was = earlier.get(id);
+    if (was === undefined) return [{ id, direction: 'new', after: compared(result) }];
+    const direction = directionOf(was, result);
+    return direction === undefined ? [] : [{ id, direction, before: compared(was), after: compared(result) }];
   });
   const gone = before.filter(({ id }) => !later.has(id));
   return [
     ...changed,
-    ...gone.map((each): Change => ({ id: each.id, direction: 'gone', before: judged(each) })),
+    ...gone.map((result): Change => ({ id: result.id, direction: 'gone', before: compared(result) })),
   ];
 }
 
-function judged({ verdict, reason }: Judged): Judged {
+function compared({ verdict, reason }: ComparedResult): ComparedResult {
   return { verdict, reason };
+}
+
+const UNDECIDED = 1;
+
+const BADNESS: Readonly<Record<Verdict, number>> = {
+  pass: 0,
+  observed: 0,
+  'not-exercised': UNDECIDED,
+  inconclusive: UNDECIDED,
+  warn: 2,
+  fail: 3,
+  error: 3,
+};
+
+/** How a verdict changed, or the failures under the same verdict; undefined when nothing changed. */
+export function directionOf(before: ComparedResult, after: ComparedResult): Direction | undefined {
+  if (before.verdict === after.verdict) return directionOfFailures(before, after);
+  const [was, is] = [BADNESS[before.verdict], BADNESS[after.verdict]];
+  if (is > was) return 'worse';
+  return is === was || is === UNDECIDED ? 'other' : 'better';
+}
+
+function directionOfFailures(before: ComparedResult, after: ComparedResult): Direction | undefined {
+  if (hasMoreKinds(after, before)) return 'worse';
+  return hasMoreKinds(before, after) ? 'better' : undefined;
+}
+
+/** Whether one result has a kind of failure that the other has not. */
+function hasMoreKinds({ failures = [] }: ComparedResult, { failures: others = [] }: ComparedResult): boolean {
+  return failures.some(({ code, path }) => !others.some((kind) => kind.code === code && kind.path === path));
 }
 
 function changedCircumstances(before: ReadReport, after: ReadReport): Comparison['circumstances'] {
@@ -96,70 +135,41 @@ function changedCircumstances(before: ReadReport, after: ReadReport): Comparison
 
 function circumstancesOf({ target, seed, caps, cutShort }: ReadReport): Readonly<Record<string, string>> {
   const { requests, completions, outputTokens } = caps;
-  const capped = [requests, completions, outputTokens].map((cap) => cap ?? 'any');
+  const [first, second, third] = [requests, completions, outputTokens].map((cap) => cap ?? 'unlimited');
   return {
     target: target.kind === 'mock' ? 'the mock' : target.baseUrl,
     profile: target.profile ?? 'none',
     seed: String(seed),
-    caps: `${capped[0]} requests, ${capped[1]} completions, ${capped[2]} output tokens each`,
+    caps: `${first} requests, ${second} completions, ${third} output tokens each`,
     'cut short': cutShort.join('; ') || 'no',
   };
 }
 
 function openPointChanges(before: ReadReport, after: ReadReport): readonly OpenPointChange[] {
-  const [was, is] = [before, after].map(
-    ({ open }) => new Map(open.map(({ point, observed }) => [point, observed])),
-  );
-  const points = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]);
-  return [...points]
-    .map((point) => ({ point, before: was?.get(point), after: is?.get(point) }))
+  const was = new Map(before.open.map(({ point, observed }) => [point, observed]));
+  const is = new Map(after.open.map(({ point, observed }) => [point, observed]));
+  return [...new Set([...was.keys(), ...is.keys()])]
+    .map((point) => ({ point, before: was.get(point), after: is.get(point) }))
     .filter((change) => !isDeepStrictEqual(change.before, change.after));
 }
 
-/** What a report says of a check or a clause. */
-export interface Judged {
-  readonly verdict: Verdict;
-  readonly reason: string;
-  readonly failures?: readonly Pick<FailureKind, 'code' | 'path'>[];
-}
-
-/** `other`: neither; such as a failure that was not exercised any more, which is no improvement. */
-export type Direction = 'worse' | 'better' | 'other';
-
-const UNANSWERED = 1;
-
-const WORSE_LAST: Readonly<Record<Verdict, number>> = {
-  pass: 0,
-  observed: 0,
-  'not-exercised': UNANSWERED,
-  inconclusive: UNANSWERED,
-  warn: 2,
-  fail: 3,
-  error: 3,
-};
-
-/** Where a verdict went, or which failures came and went under the same one; undefined when nothing changed. */
-export function directionOf(before: Judged, after: Judged): Direction | undefined {
-  if (before.verdict === after.verdict) return amongFailures(before, after);
-  const [was, is] = [WORSE_LAST[before.verdict], WORSE_LAST[after.verdict]];
-  if (is > was) return 'worse';
-  return is === was || is === UNANSWERED ? 'other' : 'better';
-}
-
-function amongFailures(before: Judged, after: Judged): Direction | undefined {
-  if (kindsBeside(after, before) > 0) return 'worse';
-  return kindsBeside(before, after) > 0 ? 'better' : undefined;
-}
-
-/** How many kinds of failure one has and the other has not. */
-function kindsBeside({ failures: ones = [] }: Judged, { failures: others = [] }: Judged): number {
-  return ones.filter((one) => !others.some(({ code, path }) => one.code === code && one.path === path))
-    .length;
+/** How two reports differ, as text: first what else differed between the runs. */
+export function comparisonText(comparison: Comparison, styleText: StyleText): string {
+  return [
+    ...circumstanceLines(comparison, styleText),
+    ...checkLines(comparison, styleText),
+    ...clauseLines(comparison, styleText),
+    ...openPointLines(comparison, styleText),
+    '',
+    countLine(comparison),
+  ]
+    .join('\n')
+    .trimStart();
 }
 
 const LONGEST = 200;
 
-const HEADINGS: readonly (readonly [Change['direction'], string, Style])[] = [
+const HEADINGS: readonly (readonly [Change['direction'], string, TextStyle])[] = [
   ['worse', 'Worse', 'red'],
   ['better', 'Better', 'green'],
   ['other', 'Changed', 'yellow'],
@@ -167,55 +177,56 @@ const HEADINGS: readonly (readonly [Change['direction'], string, Style])[] = [
   ['gone', 'Gone', 'dim'],
 ];
 
-function verdicts({ before, after }: Change): string {
-  if (before === undefined) return after?.verdict ?? '';
-  if (after === undefined) return before.verdict;
-  return before.verdict === after.verdict
-    ? `${after.verdict}, in another way`
-    : `${before.verdict} → ${after.verdict}`;
-}
-
-function reasonLines({ before, after }: Change, paint: Paint): readonly string[] {
-  const line = (label: string, reason = ''): readonly string[] =>
-    reason === '' ? [] : [`      ${paint('dim', label.padEnd(6))} ${printable(reason, LONGEST)}`];
-  return [...line('before', before?.reason), ...line('after', after?.reason)];
-}
-
-function checkLines({ checks }: Comparison, paint: Paint): readonly string[] {
-  return HEADINGS.flatMap(([direction, heading, style]) => {
-    const changes = checks.filter((change) => change.direction === direction);
-    if (changes.length === 0) return [];
-    const lines = changes.flatMap((change) => [
-      `  ${paint('bold', change.id)}: ${verdicts(change)}`,
-      ...reasonLines(change, paint),
-    ]);
-    return ['', paint(style, heading), ...lines];
-  });
-}
-
-function clauseLines({ clauses }: Comparison, paint: Paint): readonly string[] {
-  if (clauses.length === 0) return [];
-  return ['', paint('bold', 'Clauses'), ...clauses.map((change) => `  ${change.id}: ${verdicts(change)}`)];
-}
-
-function valueText(value: unknown): string {
-  return value === undefined ? 'not seen' : printable(JSON.stringify(value), LONGEST);
-}
-
-function openPointLines({ open }: Comparison, paint: Paint): readonly string[] {
-  if (open.length === 0) return [];
-  const lines = open.map(
-    ({ point, before, after }) => `  ${point}: ${valueText(before)} → ${valueText(after)}`,
-  );
-  return ['', paint('bold', 'Open points'), ...lines];
-}
-
-function circumstanceLines({ circumstances }: Comparison, paint: Paint): readonly string[] {
+function circumstanceLines({ circumstances }: Comparison, styleText: StyleText): readonly string[] {
   if (circumstances.length === 0) return [];
   const lines = circumstances.map(
     ({ what, before, after }) => `  ${what}: ${printable(before, LONGEST)} → ${printable(after, LONGEST)}`,
   );
-  return [paint('yellow', 'Not the same run'), ...lines];
+  return [styleText('yellow', 'The runs differ'), ...lines];
+}
+
+function checkLines({ checks }: Comparison, styleText: StyleText): readonly string[] {
+  return HEADINGS.flatMap(([direction, heading, style]) => {
+    const changes = checks.filter((change) => change.direction === direction);
+    if (changes.length === 0) return [];
+    const lines = changes.flatMap((change) => [
+      `  ${styleText('bold', change.id)}: ${verdictText(change)}`,
+      ...reasonLines(change, styleText),
+    ]);
+    return ['', styleText(style, heading), ...lines];
+  });
+}
+
+function verdictText({ before, after }: Change): string {
+  if (before === undefined) return after?.verdict ?? '';
+  if (after === undefined) return before.verdict;
+  return before.verdict === after.verdict
+    ? `${after.verdict}, with other failures`
+    : `${before.verdict} → ${after.verdict}`;
+}
+
+function reasonLines({ before, after }: Change, styleText: StyleText): readonly string[] {
+  const line = (label: string, reason = ''): readonly string[] =>
+    reason === '' ? [] : [`      ${styleText('dim', label.padEnd(6))} ${printable(reason, LONGEST)}`];
+  return [...line('before', before?.reason), ...line('after', after?.reason)];
+}
+
+function clauseLines({ clauses }: Comparison, styleText: StyleText): readonly string[] {
+  if (clauses.length === 0) return [];
+  const lines = clauses.map((change) => `  ${change.id}: ${verdictText(change)}`);
+  return ['', styleText('bold', 'Clauses'), ...lines];
+}
+
+function openPointLines({ open }: Comparison, styleText: StyleText): readonly string[] {
+  if (open.length === 0) return [];
+  const lines = open.map(
+    ({ point, before, after }) => `  ${point}: ${observedText(before)} → ${observedText(after)}`,
+  );
+  return ['', styleText('bold', 'Open points'), ...lines];
+}
+
+function observedText(value: unknown): string {
+  return value === undefined ? 'not observed' : printable(JSON.stringify(value), LONGEST);
 }
 
 function countLine({ checks, same }: Comparison): string {
@@ -223,19 +234,5 @@ function countLine({ checks, same }: Comparison): string {
     ([direction, heading]) =>
       `${checks.filter((change) => change.direction === direction).length} ${heading.toLowerCase()}`,
   );
-  return `${counts.join(', ')}, ${same} the same`;
-}
-
-/** How two reports differ, as text: first what else was not the same. */
-export function comparisonText(comparison: Comparison, paint: Paint): string {
-  return [
-    ...circumstanceLines(comparison, paint),
-    ...checkLines(comparison, paint),
-    ...clauseLines(comparison, paint),
-    ...openPointLines(comparison, paint),
-    '',
-    countLine(comparison),
-  ]
-    .join('\n')
-    .trimStart();
+  return `${counts.join(', ')}, ${same} unchanged`;
 }

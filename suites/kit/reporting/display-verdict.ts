@@ -1,32 +1,31 @@
+import { CLAUSES, type Section } from '../../../fixtures/clauses/clauses.ts';
 import type { CheckResult, Summary } from '../model/summary.ts';
-import type { Style } from './colours.ts';
 import type { Verdict } from '../model/verdict.ts';
-import { CLAUSES, type ClauseId, type Section } from '../../../fixtures/clauses/clauses.ts';
 
-/** A verdict as files show it: that of a failure which a baseline lists says so. */
+/** The verdict as files show it; it says so when a baseline lists the failure. */
 export function displayVerdict({ verdict, known }: Pick<CheckResult, 'verdict' | 'known'>): string {
   return known === undefined ? verdict : `${verdict}, known`;
 }
 
-/** The reason, and that of the baseline with it. */
-export function reasonOf({ reason, known = [] }: Pick<CheckResult, 'reason' | 'known'>): string {
+/** The reason, after the reasons that a baseline gives. */
+export function displayReason({ reason, known = [] }: Pick<CheckResult, 'reason' | 'known'>): string {
   return [...known, reason].filter((text) => text !== '').join(': ');
 }
 
-/** What fails the run by itself: not the target's known failures, and no warning. */
+/** Whether a check alone fails the run: known failures and warnings do not. */
 export function isFailing({ verdict, known }: Pick<CheckResult, 'verdict' | 'known'>): boolean {
   return verdict === 'error' || (verdict === 'fail' && known === undefined);
 }
 
-/** How the terminal speaks of each verdict; the order is that of the report. */
-export const VERDICT_WORDS: Readonly<Record<Verdict, { readonly word: string; readonly style: Style }>> = {
-  fail: { word: 'failed', style: 'red' },
-  error: { word: 'broken', style: 'red' },
-  warn: { word: 'warned', style: 'yellow' },
-  pass: { word: 'passed', style: 'green' },
-  observed: { word: 'observed', style: 'cyan' },
-  inconclusive: { word: 'inconclusive', style: 'yellow' },
-  'not-exercised': { word: 'not exercised', style: 'dim' },
+/** What counts of each verdict are called, as in `3 passed`. The worst stands first, as in every report. */
+const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+  fail: 'failed',
+  error: 'errored',
+  warn: 'warned',
+  pass: 'passed',
+  observed: 'observed',
+  inconclusive: 'inconclusive',
+  'not-exercised': 'not exercised',
 };
 
 const isVerdict = (word: string): word is Verdict => Object.hasOwn(VERDICT_WORDS, word);
@@ -34,31 +33,46 @@ const isVerdict = (word: string): word is Verdict => Object.hasOwn(VERDICT_WORDS
 /** The verdicts, the worst first. */
 export const VERDICTS: readonly Verdict[] = Object.keys(VERDICT_WORDS).filter(isVerdict);
 
-/** `18 of 277`; empty where a check tried all of its inputs. */
-export function triedOf({ inputs }: CheckResult): string {
+/** How many results have each verdict, the worst first; verdicts without a result are left out. */
+export function verdictCounts(
+  results: readonly { readonly verdict: Verdict }[],
+): readonly { readonly verdict: Verdict; readonly word: string; readonly count: number }[] {
+  return VERDICTS.flatMap((verdict) => {
+    const count = results.filter((result) => result.verdict === verdict).length;
+    return count === 0 ? [] : [{ verdict, word: VERDICT_WORDS[verdict], count }];
+  });
+}
+
+/** `18 of 277`; empty when a check tried all its inputs. */
+export function triedInputs({ inputs }: CheckResult): string {
   return inputs === undefined ? '' : `${inputs.tried} of ${inputs.of}`;
 }
 
-/** One line on how much was left to other seeds; none where every check tried all of its inputs. */
-export function inputLines({ checks, cutShort }: Pick<Summary, 'checks' | 'cutShort'>): readonly string[] {
-  const parts = checks.filter(({ inputs }) => inputs !== undefined);
-  const [most] = parts.toSorted((one, other) => untried(other) - untried(one));
+/** One line on the inputs that were left untried, with the check that left the most; none when all were tried. */
+export function inputsLines({ checks, cutShort }: Pick<Summary, 'checks' | 'cutShort'>): readonly string[] {
+  const partial = checks.filter(({ inputs }) => inputs !== undefined);
+  const [most] = partial.toSorted((one, other) => untried(other) - untried(one));
   if (most === undefined) return [];
-  const many = parts.length === 1 ? '1 check' : `${parts.length} checks`;
-  const own = parts.length === 1 ? 'its' : 'their';
-  const others = cutShort.length === 0 ? ': another seed tries others' : '';
-  return [`${many} tried a part of ${own} inputs, ${most.id} ${triedOf(most)}${others}`];
+  const subject =
+    partial.length === 1
+      ? '1 check tried only some of its'
+      : `${partial.length} checks tried only some of their`;
+  const advice = cutShort.length === 0 ? '; another seed tries others' : '';
+  return [`${subject} inputs (${most.id}: ${triedInputs(most)})${advice}`];
 }
 
 function untried({ inputs }: CheckResult): number {
   return inputs === undefined ? 0 : inputs.of - inputs.tried;
 }
 
-/** The section of the specification that a check stands in: that of its first clause. */
-export function sectionOf({
-  clauses: [first],
-}: {
-  readonly clauses: readonly ClauseId[];
-}): Section | undefined {
+/** `40 requests, 8 completions, 99 output tokens in 1.2 s` */
+export function spentText({ spent, durationMs }: Pick<Summary, 'spent' | 'durationMs'>): string {
+  const { requests, completions, outputTokens } = spent;
+  const seconds = (durationMs / 1000).toFixed(1);
+  return `${requests} requests, ${completions} completions, ${outputTokens} output tokens in ${seconds} s`;
+}
+
+/** The section of the specification that a check belongs to: that of its first clause. */
+export function sectionOf({ clauses: [first] }: Pick<CheckResult, 'clauses'>): Section | undefined {
   return first === undefined ? undefined : CLAUSES[first].section;
 }

@@ -1,12 +1,10 @@
 import type { Summary } from '../model/summary.ts';
+import type { ReadReport } from './report-schema.ts';
 
-/** The keys of `report.json`: a form of the summary that others may depend on. */
-export interface JsonReport extends Summary {
-  readonly format: 'chat-conformance/report';
-  readonly version: 1;
-}
+/** The keys of `report.json`, which others may depend on. */
+export type JsonReport = Summary & Readonly<Pick<ReadReport, 'format' | 'version'>>;
 
-/** The text of `report.json`: keys in a fixed order, UTF-8 safe whatever the target answered. */
+/** The text of `report.json`: keys in a fixed order, valid UTF-8 whatever the target answered. */
 export function jsonReport(summary: Summary): string {
   const report: JsonReport = {
     format: 'chat-conformance/report',

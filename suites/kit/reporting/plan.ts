@@ -1,7 +1,7 @@
 import type { PlanOptions } from '../planning/plan-options.ts';
 import type { SpendingPlan, ClauseForecast, PlannedGroup, Spending } from '../planning/spending-plan.ts';
 import { type Runs, finiteCaps } from '../model/run.ts';
-import type { Paint } from './colours.ts';
+import type { StyleText } from './colours.ts';
 import { wrapWords } from './wrap-words.ts';
 
 /** The keys of `plan.json`, which others may depend on. */
@@ -15,17 +15,34 @@ interface PlanJson extends Omit<SpendingPlan, 'caps'> {
 
 /** The text of `plan.json`: what a run would send at most, and what it would exercise. */
 export function planJson(plan: SpendingPlan, { runs }: Pick<PlanOptions, 'runs'>): string {
+  const { caps, atMost, ifKept, groups, clauses } = plan;
   const json: PlanJson = {
     format: 'chat-conformance/plan',
     version: 1,
     runs,
-    caps: finiteCaps(plan.caps),
-    atMost: plan.atMost,
-    ifKept: plan.ifKept,
-    groups: plan.groups,
-    clauses: plan.clauses,
+    caps: finiteCaps(caps),
+    atMost,
+    ifKept,
+    groups,
+    clauses,
   };
   return `${JSON.stringify(json, undefined, 2)}\n`;
+}
+
+/** A plan for people: every group, the totals, and the clauses that are not exercised fully. */
+export function planText(plan: SpendingPlan, styleText: StyleText): string {
+  return [
+    'Nothing was sent. A run with these options would send at most:',
+    '',
+    styleText('bold', row('', 'requests', 'completions', 'output tokens')),
+    ...STAGES.flatMap((stage) => stageLines(plan, stage, styleText)),
+    '',
+    totalLine('If the service keeps the specification and limits no rate', plan.ifKept, styleText),
+    totalLine('Whatever the service does', plan.atMost, styleText),
+    capsLine(plan.caps),
+    ...clauseLines(plan.clauses, styleText),
+    '',
+  ].join('\n');
 }
 
 const NAME_WIDTH = 28;
@@ -34,44 +51,32 @@ const STAGES = ['preflight', 'free', 'paid', 'control', 'disruptive', 'costly', 
 
 const TITLES: Readonly<Record<PlannedGroup['stage'], string>> = {
   preflight: 'Preflight',
-  free: 'Free: what must be refused, and what costs nothing to read',
+  free: 'Free: requests that must be refused, and reads that cost nothing',
   paid: 'Paid',
   control: 'With --control-url',
   disruptive: 'Disruptive',
   costly: 'Costly',
-  any: 'Beside them',
+  any: 'In any stage',
 };
 
-/** What stands behind the name of a group that is no stimulus. */
+/** What stands behind the name of a group that is not a stimulus. */
 const NOTES: Readonly<Record<string, string>> = {
   counterparts: 'shared by all of the above',
-  fitting: 'only where a max_tokens or a model ID is refused',
-  'simpler-failures': 'only where something fails',
+  fitting: 'only if a max_tokens or a model ID is refused',
+  'simpler-failures': 'only if something fails',
   'sent-again': 'only after rate limit errors',
 };
 
-/** A plan for people: every group, the totals, and the clauses that are not exercised as they should be. */
-export function planText(plan: SpendingPlan, paint: Paint): string {
-  return [
-    'Nothing was sent. A run as it is asked for here would send at most:',
-    '',
-    paint('bold', row('', 'requests', 'completions', 'output tokens')),
-    ...STAGES.flatMap((stage) => stageLines(plan, stage, paint)),
-    '',
-    totalLine('If the service keeps the specification, and no rate limit is met', plan.ifKept, paint),
-    totalLine('Whatever it does', plan.atMost, paint),
-    capsLine(plan.caps),
-    ...clauseLines(plan.clauses, paint),
-    '',
-  ].join('\n');
-}
-
-function stageLines({ groups }: SpendingPlan, stage: PlannedGroup['stage'], paint: Paint): readonly string[] {
+function stageLines(
+  { groups }: SpendingPlan,
+  stage: PlannedGroup['stage'],
+  styleText: StyleText,
+): readonly string[] {
   const own = groups.filter((group) => group.stage === stage);
-  return own.length === 0 ? [] : [paint('bold', TITLES[stage]), ...own.map(groupLine)];
+  return own.length === 0 ? [] : [styleText('bold', TITLES[stage]), ...own.map(groupLine)];
 }
 
-/** What a group asks for if all is well, and in brackets what it comes to where a service serves everything. */
+/** The completions of a service that keeps the specification; in brackets, those of one that accepts everything. */
 function groupLine({ name, ifKept, atMost }: PlannedGroup): string {
   const completions =
     atMost.completions > ifKept.completions
@@ -86,21 +91,21 @@ function row(...[name = '', ...numbers]: readonly string[]): string {
   return `  ${name.padEnd(NAME_WIDTH)}${numbers.map((text) => text.padStart(15)).join('')}`.trimEnd();
 }
 
-/** `+2 open`: two of the completions say nothing of how long they may be. */
+/** `+2 open`: two of the completions have no limit on their output. */
 function tokens({ outputTokens, open }: Spending): string {
   return open === 0 ? String(outputTokens) : `${outputTokens} +${open} open`;
 }
 
-function totalLine(title: string, spending: Spending, paint: Paint): string {
+function totalLine(title: string, spending: Spending, styleText: StyleText): string {
   const { requests, completions, outputTokens, open } = spending;
-  const unbounded = open === 0 ? '' : `, and ${open} of the completions without a bound to their output`;
-  const counts = `${counted(requests, 'request')}, ${counted(completions, 'completion')}, ${counted(outputTokens, 'output token')} asked for`;
-  return `${paint('bold', title)}: ${counts}${unbounded}`;
+  const unlimited = open === 0 ? '' : `, and ${open} of the completions have no limit on their output`;
+  const counts = `${counted(requests, 'request')}, ${counted(completions, 'completion')}, ${counted(outputTokens, 'output token')} requested`;
+  return `${styleText('bold', title)}: ${counts}${unlimited}`;
 }
 
 function capsLine({ requests, completions, outputTokens }: SpendingPlan['caps']): string {
   if (!Number.isFinite(requests)) return 'There are no caps.';
-  return `Caps: ${counted(requests, 'request')}, ${counted(completions, 'completion')}, ${counted(outputTokens, 'output token')} each unless a check needs more`;
+  return `Caps: ${counted(requests, 'request')}, ${counted(completions, 'completion')}, ${counted(outputTokens, 'output token')} per completion unless a check needs more`;
 }
 
 function counted(count: number, what: string): string {
@@ -108,20 +113,20 @@ function counted(count: number, what: string): string {
 }
 
 const FORECASTS = [
-  ['yes', 'Exercised, and less than it might be'],
+  ['yes', 'Exercised in part'],
   ['depends', 'Exercised or not'],
   ['no', 'Not exercised'],
 ] as const;
 
-function clauseLines(clauses: readonly ClauseForecast[], paint: Paint): readonly string[] {
-  const well = clauses.filter(({ exercised, reason }) => exercised === 'yes' && reason === '');
+function clauseLines(clauses: readonly ClauseForecast[], styleText: StyleText): readonly string[] {
+  const full = clauses.filter(({ exercised, reason }) => exercised === 'yes' && reason === '');
   return [
     '',
-    paint('bold', `Exercised: ${well.length} of ${clauses.length} clauses`),
-    idsLine('  ', well),
+    styleText('bold', `Exercised: ${full.length} of ${clauses.length} clauses`),
+    idsLines('  ', full),
     ...FORECASTS.flatMap(([exercised, title]) => {
       const some = clauses.filter((each) => each.exercised === exercised && each.reason !== '');
-      return some.length === 0 ? [] : [paint('bold', title), ...reasonLines(some)];
+      return some.length === 0 ? [] : [styleText('bold', title), ...reasonLines(some)];
     }),
   ];
 }
@@ -129,11 +134,14 @@ function clauseLines(clauses: readonly ClauseForecast[], paint: Paint): readonly
 function reasonLines(clauses: readonly ClauseForecast[]): readonly string[] {
   return [...Map.groupBy(clauses, ({ reason }) => reason)].flatMap(([reason, some]) => [
     `  ${reason}`,
-    idsLine('    ', some),
+    idsLines('    ', some),
   ]);
 }
 
-function idsLine(indent: string, clauses: readonly ClauseForecast[]): string {
-  const ids = clauses.map(({ id }) => id);
-  return wrapWords(indent, ids, WIDTH);
+function idsLines(indent: string, clauses: readonly ClauseForecast[]): string {
+  return wrapWords(
+    indent,
+    clauses.map(({ id }) => id),
+    WIDTH,
+  );
 }

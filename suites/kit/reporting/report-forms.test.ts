@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { EVERY_VERDICT, HOSTILE } from '../test-support/every-verdict.ts';
 import {
-  standingsInAnnotations,
-  standingsInHtml,
-  standingsInJson,
-  standingsInJunit,
-  standingsInMarkdown,
-} from '../test-support/standings.ts';
+  verdictsInAnnotations,
+  verdictsInHtml,
+  verdictsInJson,
+  verdictsInJunit,
+  verdictsInMarkdown,
+} from '../test-support/displayed-verdicts.ts';
 import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
 import { annotations } from './annotations.ts';
 import { htmlReport } from './html/html-report.ts';
@@ -44,15 +44,15 @@ test.each(SUMMARIES)('returns XML that JUnit readers take given a run %s', async
 });
 
 test.each(SUMMARIES)('says the same of every check in all forms given a run %s', (_what, summary) => {
-  const expected = standingsInJson(jsonReport(summary));
+  const expected = verdictsInJson(jsonReport(summary));
   expect(Object.keys(expected)).toHaveLength(summary.checks.length);
-  expect(standingsInJunit(junitReport(summary))).toEqual(expected);
-  expect(standingsInMarkdown(markdownReport(summary))).toEqual(expected);
-  expect(standingsInHtml(htmlReport(summary))).toEqual(expected);
+  expect(verdictsInJunit(junitReport(summary))).toEqual(expected);
+  expect(verdictsInMarkdown(markdownReport(summary))).toEqual(expected);
+  expect(verdictsInHtml(htmlReport(summary))).toEqual(expected);
 });
 
 test('annotates what fails, warns and is known, and nothing else', () => {
-  expect(standingsInAnnotations(annotations(EVERY_VERDICT))).toEqual({
+  expect(verdictsInAnnotations(annotations(EVERY_VERDICT))).toEqual({
     'check-of-fail': 'fail',
     'check-of-error': 'fail',
     'check-of-warn': 'warn',
@@ -94,7 +94,7 @@ test('carries the whole evidence of a failure in XML, characters that XML forbid
   // oxlint-disable-next-line no-control-regex -- these are what XML 1.0 forbids
   expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
   expect(xml).toContain(String.raw`\u0000\u001b[31m\u202e\ud800\ufffe%0A@all`);
-  for (const part of ['$CHAT_API_KEY', 'expected a refusal', 'it differs only in /n'])
+  for (const part of ['$CHAT_API_KEY', 'expected a refusal', 'differs only in /n'])
     expect(xml).toContain(part);
 });
 

@@ -1,4 +1,4 @@
-/** Words in lines of at most `width` columns, every line after the first one indented like the first. */
+/** Words in lines of at most `width` columns, every line indented. */
 export function wrapWords(indent: string, words: readonly string[], width: number): string {
   const lines: string[] = [];
   let line = indent;

@@ -1,52 +1,7 @@
-import type { CheckResult, Summary, Evidence, ShownExchange } from '../../model/summary.ts';
-import type { Verdict } from '../../model/verdict.ts';
-import { checkAnchor, linksTo, html, type Markup } from './markup.ts';
-import { triedOf, VERDICTS, VERDICT_WORDS, reasonOf, displayVerdict } from '../display-verdict.ts';
 import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
-
-function paragraph(text: string): Markup {
-  return text === '' ? html`` : html`<p>${text}</p>`;
-}
-
-function hintLine({ hint }: CheckResult): Markup {
-  return hint === undefined ? html`` : html`<p class="soft">hint: ${hint}</p>`;
-}
-
-function inputsLine(result: CheckResult): Markup {
-  const tried = triedOf(result);
-  return tried === '' ? html`` : html`<p class="soft">tried ${tried} inputs</p>`;
-}
-
-/** One check; that it begins with its anchor and its standing is what tests read. */
-function item(result: CheckResult, listed: ReadonlySet<string>): Markup {
-  const { id, title, verdict, clauses } = result;
-  const names = html`<code>${id}</code> ${linksTo(clauses, listed)}`;
-  return html`<li class="${verdict}" id="${checkAnchor(id)}">
-    <span class="standing">${displayVerdict(result)}</span>
-    <div>
-      <h3>${title}</h3>
-      <p class="names">${names}</p>
-      ${paragraph(reasonOf(result))}${hintLine(result)}${inputsLine(result)}${evidenceDetails(result)}
-    </div>
-  </li> `;
-}
-
-function box(verdict: Verdict, count: number): Markup {
-  const input = html`<input type="checkbox" id="show-${verdict}" autocomplete="off" checked />`;
-  return html`<label class="${verdict}">${input} ${count} ${VERDICT_WORDS[verdict].word}</label> `;
-}
-
-/** A box for each verdict that is there; unticked, its checks are hidden by the style alone. */
-function filters(checks: readonly CheckResult[]): Markup {
-  const boxes = VERDICTS.flatMap((verdict) => {
-    const count = checks.filter((each) => each.verdict === verdict).length;
-    return count === 0 ? [] : [box(verdict, count)];
-  });
-  return html`<fieldset>
-    <legend>Show</legend>
-    ${boxes}
-  </fieldset>`;
-}
+import type { CheckResult, Evidence, ShownExchange, Summary } from '../../model/summary.ts';
+import { displayReason, displayVerdict, triedInputs, verdictCounts, VERDICTS } from '../display-verdict.ts';
+import { checkAnchor, html, linksTo, type Markup } from './markup.ts';
 
 /** Every check, the worst first. */
 export function checksSection({ checks, clauses }: Summary): Markup {
@@ -61,76 +16,33 @@ export function checksSection({ checks, clauses }: Summary): Markup {
   </section>`;
 }
 
-/** Each line as its own, whatever line breaks are in it. */
-function lines(texts: readonly string[]): Markup {
-  return html`<pre>${texts.map((line) => html`${line}<br />`)}</pre>`;
+/** A box for each verdict; when it is not ticked, the style sheet hides its checks. */
+function filters(checks: readonly CheckResult[]): Markup {
+  const boxes = verdictCounts(checks).map(({ verdict, word, count }) => {
+    const input = html`<input type="checkbox" id="show-${verdict}" autocomplete="off" checked />`;
+    return html`<label class="${verdict}">${input} ${count} ${word}</label> `;
+  });
+  return html`<fieldset>
+    <legend>Show</legend>
+    ${boxes}
+  </fieldset>`;
 }
 
-function headerLines(headers: Readonly<Record<string, string>>): readonly string[] {
-  return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-}
-
-function bodyLines(body = ''): readonly string[] {
-  return body === '' ? [] : ['', body];
-}
-
-/** What was sent, as it went over the wire. */
-export function requestBlock({ request }: ShownExchange): Markup {
-  const { method, path, credential, headers, body } = request;
-  return lines([`${method} ${path} (${credential})`, ...headerLines(headers), ...bodyLines(body)]);
-}
-
-function answerBlock({ answer, outcome }: ShownExchange): Markup {
-  const why = outcome === 'answered' ? [] : [outcome];
-  if (answer === undefined) return lines(why);
-  return lines([...why, String(answer.status), ...headerLines(answer.headers), ...bodyLines(answer.body)]);
-}
-
-function exchangeBlocks(exchange: ShownExchange): Markup {
-  return html`<h4>Request</h4>
-    ${requestBlock(exchange)}
-    <h4>Answer</h4>
-    ${answerBlock(exchange)}`;
-}
-
-function counterpart({ control }: Evidence): Markup {
-  if (control === undefined) return html``;
-  const difference = html`It differs only in <code>${control.difference}</code> from one that was accepted`;
-  return html`<details>
-    <summary>${difference}</summary>
-    ${exchangeBlocks(control.exchange)}
-  </details>`;
-}
-
-function timelineBlock({ timeline = [] }: Evidence): Markup {
-  return timeline.length === 0
-    ? html``
-    : html`<h4>Timeline</h4>
-        ${lines(timeline)}`;
-}
-
-function curlBlock({ curl }: Evidence): Markup {
-  return curl === ''
-    ? html``
-    : html`<h4>To send it again</h4>
-        ${lines([curl])}`;
-}
-
-function findingRows({ finding: { code, path, expected, actual } }: Evidence): Markup {
-  const place = path === undefined ? html`` : html` at <code>${path}</code>`;
-  return html`<dt>expected</dt>
-    <dd>${expected}</dd>
-    <dt>came</dt>
-    <dd>${actual}</dd>
-    <dt>kind</dt>
-    <dd><code>${code}</code>${place}</dd>`;
-}
-
-function evidenceBlock(evidence: Evidence): Markup {
-  return html`<div class="evidence">
-    <dl>${findingRows(evidence)}</dl>
-    ${exchangeBlocks(evidence.exchange)}${counterpart(evidence)}${timelineBlock(evidence)}${curlBlock(evidence)}
-  </div>`;
+/** One check. Tests read that it begins with its anchor and its verdict. */
+function item(result: CheckResult, listed: ReadonlySet<string>): Markup {
+  const { id, title, verdict, clauses, hint } = result;
+  const names = html`<code>${id}</code> ${linksTo(clauses, listed)}`;
+  const [reason, tried] = [displayReason(result), triedInputs(result)];
+  return html`<li class="${verdict}" id="${checkAnchor(id)}">
+    <span class="verdict">${displayVerdict(result)}</span>
+    <div>
+      <h3>${title}</h3>
+      <p class="names">${names}</p>
+      ${reason === '' ? html`` : html`<p>${reason}</p>`}
+      ${hint === undefined ? html`` : html`<p class="soft">hint: ${hint}</p>`}
+      ${tried === '' ? html`` : html`<p class="soft">tried ${tried} inputs</p>`} ${evidenceDetails(result)}
+    </div>
+  </li> `;
 }
 
 /** Everything behind a failure, folded: the clauses in words, and each request with its answer and its counterpart. */
@@ -147,4 +59,74 @@ function evidenceDetails({ clauses, evidence }: CheckResult): Markup {
     <dl>${stated}</dl>
     ${evidence.map(evidenceBlock)}
   </details>`;
+}
+
+function evidenceBlock(evidence: Evidence): Markup {
+  const { exchange, timeline = [], curl } = evidence;
+  return html`<div class="evidence">
+    <dl>${findingRows(evidence)}</dl>
+    ${exchangeBlocks(exchange)}${counterpart(evidence)}${titled('Timeline', timeline)}${titled(
+      'Send it again',
+      curl === '' ? [] : [curl],
+    )}
+  </div>`;
+}
+
+function findingRows({ finding: { code, path, expected, actual } }: Evidence): Markup {
+  const place = path === undefined ? html`` : html` at <code>${path}</code>`;
+  return html`<dt>expected</dt>
+    <dd>${expected}</dd>
+    <dt>actual</dt>
+    <dd>${actual}</dd>
+    <dt>failure</dt>
+    <dd><code>${code}</code>${place}</dd>`;
+}
+
+function exchangeBlocks(exchange: ShownExchange): Markup {
+  return html`<h4>Request</h4>
+    ${requestBlock(exchange)}
+    <h4>Answer</h4>
+    ${answerBlock(exchange)}`;
+}
+
+/** The request as it was sent. */
+export function requestBlock({ request }: ShownExchange): Markup {
+  const { method, path, credential, headers, body } = request;
+  return preformatted([`${method} ${path} (${credential})`, ...headerLines(headers), ...bodyLines(body)]);
+}
+
+function answerBlock({ answer, outcome }: ShownExchange): Markup {
+  const reason = outcome === 'answered' ? [] : [outcome];
+  if (answer === undefined) return preformatted(reason);
+  const { status, headers, body } = answer;
+  return preformatted([...reason, String(status), ...headerLines(headers), ...bodyLines(body)]);
+}
+
+function headerLines(headers: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+}
+
+function bodyLines(body = ''): readonly string[] {
+  return body === '' ? [] : ['', body];
+}
+
+function counterpart({ control }: Evidence): Markup {
+  if (control === undefined) return html``;
+  const difference = html`Differs only in <code>${control.difference}</code> from an accepted request`;
+  return html`<details>
+    <summary>${difference}</summary>
+    ${exchangeBlocks(control.exchange)}
+  </details>`;
+}
+
+function titled(title: string, lines: readonly string[]): Markup {
+  return lines.length === 0
+    ? html``
+    : html`<h4>${title}</h4>
+        ${preformatted(lines)}`;
+}
+
+/** A line break after each line: those within a text are escaped. */
+function preformatted(lines: readonly string[]): Markup {
+  return html`<pre>${lines.map((line) => html`${line}<br />`)}</pre>`;
 }

@@ -1,47 +1,10 @@
 import { CLAUSES, type ClauseId } from '../../../../fixtures/clauses/clauses.ts';
-import type { ClauseResult, Summary, OpenPointResult } from '../../model/summary.ts';
+import type { ClauseResult, OpenPointResult, Summary } from '../../model/summary.ts';
 import type { Verdict } from '../../model/verdict.ts';
-import { checkAnchor, linksTo, html, type Markup } from './markup.ts';
-import { tally } from '../terminal/coverage.ts';
+import { verdictCounts } from '../display-verdict.ts';
+import { checkAnchor, html, linksTo, type Markup } from './markup.ts';
 
-const WANT_A_LOOK: ReadonlySet<Verdict> = new Set(['fail', 'error', 'warn']);
-
-/** The reasons of these are told by the checks, which are linked. */
-const TOLD_BY_CHECKS: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn', 'observed']);
-
-function reasonLine({ verdict, reason }: ClauseResult): Markup {
-  return reason === '' || TOLD_BY_CHECKS.has(verdict) ? html`` : html`<p>${reason}</p>`;
-}
-
-function item(clause: ClauseResult, listed: ReadonlySet<string>): Markup {
-  const { id, level, verdict, checks } = clause;
-  const links = linksTo(checks, listed, checkAnchor);
-  return html`<li class="${verdict}" id="${id}">
-    <span class="standing">${verdict}</span>
-    <div>
-      <p><b>${id}</b> ${CLAUSES[id].statement} <span class="soft">(${level})</span></p>
-      ${reasonLine(clause)}
-      <p class="names">${links}</p>
-    </div>
-  </li> `;
-}
-
-/** One section of the specification, open where something wants a look. */
-function group(section: string, clauses: readonly ClauseResult[], listed: ReadonlySet<string>): Markup {
-  const open = clauses.some(({ verdict }) => WANT_A_LOOK.has(verdict)) ? html` open` : html``;
-  const counts = tally(clauses, (_style, text) => text);
-  return html`<details class="group" ${open}>
-    <summary>
-      <h3>${section}</h3>
-      <span class="soft">${counts}</span>
-    </summary>
-    <ul class="rows">
-      ${clauses.map((clause) => item(clause, listed))}
-    </ul>
-  </details> `;
-}
-
-/** Every clause in words, by the sections of the specification, with the checks that stand for it. */
+/** Every clause in words, by section of the specification, with its checks. */
 export function clausesSection({ clauses, checks }: Summary): Markup {
   const listed = new Set(checks.map(({ id }) => checkAnchor(id)));
   const sections = Map.groupBy(clauses, ({ id }) => CLAUSES[id].section);
@@ -52,36 +15,48 @@ export function clausesSection({ clauses, checks }: Summary): Markup {
   </section>`;
 }
 
-function valueText({ observed, varied }: OpenPointResult): Markup {
-  return html`<code>${JSON.stringify(observed)}</code>${varied === true ? ' (it varied)' : ''}`;
+const NEED_ATTENTION: ReadonlySet<Verdict> = new Set(['fail', 'error', 'warn']);
+
+/** One section of the specification; open if one of its clauses needs attention. */
+function group(section: string, clauses: readonly ClauseResult[], listed: ReadonlySet<string>): Markup {
+  const open = clauses.some(({ verdict }) => NEED_ATTENTION.has(verdict)) ? html` open` : html``;
+  const counts = verdictCounts(clauses).map(({ word, count }) => `${count} ${word}`);
+  return html`<details class="group" ${open}>
+    <summary>
+      <h3>${section}</h3>
+      <span class="soft">${counts.join(' · ')}</span>
+    </summary>
+    <ul class="rows">
+      ${clauses.map((clause) => item(clause, listed))}
+    </ul>
+  </details> `;
 }
 
-function pinnedText({ pinned }: OpenPointResult): Markup {
-  return pinned === undefined
-    ? html``
-    : html` <span class="soft">pinned: <code>${JSON.stringify(pinned)}</code></span>`;
+function item(clause: ClauseResult, listed: ReadonlySet<string>): Markup {
+  const { id, level, verdict, checks } = clause;
+  const links = linksTo(checks, listed, checkAnchor);
+  return html`<li class="${verdict}" id="${id}">
+    <span class="verdict">${verdict}</span>
+    <div>
+      <p><b>${id}</b> ${CLAUSES[id].statement} <span class="soft">(${level})</span></p>
+      ${reasonLine(clause)}
+      <p class="names">${links}</p>
+    </div>
+  </li> `;
 }
 
-function rows(clause: ClauseId, points: readonly OpenPointResult[]): Markup {
-  const heading = html`<th scope="rowgroup" rowspan="${points.length}">${clause}</th>`;
-  const cells = points.map(
-    (point, i) =>
-      html`<tr>
-        ${i === 0 ? heading : html``}
-        <td><code>${point.point}</code></td>
-        <td>${valueText(point)}${pinnedText(point)}</td>
-      </tr> `,
-  );
-  return html`<tbody>
-    ${cells}
-  </tbody>`;
+/** The linked checks give the reasons for these. */
+const EXPLAINED_BY_CHECKS: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn', 'observed']);
+
+function reasonLine({ verdict, reason }: ClauseResult): Markup {
+  return reason === '' || EXPLAINED_BY_CHECKS.has(verdict) ? html`` : html`<p>${reason}</p>`;
 }
 
 /** What the target does where the specification is silent. */
 export function openPointsSection({ open }: Summary): Markup {
   if (open.length === 0) return html``;
   const byClause = Map.groupBy(open, ({ clause }) => clause);
-  const groups = [...byClause].map(([clause, points]) => rows(clause, points));
+  const groups = [...byClause].map(([clause, points]) => pointRows(clause, points));
   return html`<section aria-labelledby="open-points">
     <h2 id="open-points">Open points</h2>
     <table aria-labelledby="open-points">
@@ -95,4 +70,29 @@ export function openPointsSection({ open }: Summary): Markup {
       ${groups}
     </table>
   </section>`;
+}
+
+function pointRows(clause: ClauseId, points: readonly OpenPointResult[]): Markup {
+  const heading = html`<th scope="rowgroup" rowspan="${points.length}">${clause}</th>`;
+  const rows = points.map(
+    (point, i) =>
+      html`<tr>
+        ${i === 0 ? heading : html``}
+        <td><code>${point.point}</code></td>
+        <td>${observedText(point)}${pinnedText(point)}</td>
+      </tr> `,
+  );
+  return html`<tbody>
+    ${rows}
+  </tbody>`;
+}
+
+function observedText({ observed, varied }: OpenPointResult): Markup {
+  return html`<code>${JSON.stringify(observed)}</code>${varied === true ? ' (it varied)' : ''}`;
+}
+
+function pinnedText({ pinned }: OpenPointResult): Markup {
+  return pinned === undefined
+    ? html``
+    : html` <span class="soft">pinned: <code>${JSON.stringify(pinned)}</code></span>`;
 }

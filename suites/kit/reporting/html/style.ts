@@ -53,7 +53,7 @@ input { accent-color: var(--hue); margin: 0 0.25rem 0 0; }
   overflow-clip-margin: 0.25rem; border-radius: 0.5rem; }
 .rows > li + li { border-top: 1px solid var(--line); border-start-start-radius: 0; border-start-end-radius: 0; }
 .rows > li:target { background: color-mix(in srgb, var(--link) 12%, var(--card)); }
-.standing { color: var(--hue); font-weight: 600; }
+.verdict { color: var(--hue); font-weight: 600; }
 .rows h3 { font-weight: 500; }
 .rows :is(.fail, .error, .warn) h3 { font-weight: 600; }
 .names code { font-size: 1em; }
@@ -96,7 +96,7 @@ const PAPER = `
   details::details-content { content-visibility: visible; block-size: auto; }
   pre { border: 1px solid var(--line); }
   h2, h3, h4, summary { break-after: avoid; }
-  .standing, tr { break-inside: avoid; }
+  .verdict, tr { break-inside: avoid; }
 }
 `;
 

@@ -1,77 +1,97 @@
-import { printable } from '../../evidence/printable.ts';
-import type { Paint } from '../colours.ts';
-import { VERDICTS, VERDICT_WORDS, sectionOf } from '../display-verdict.ts';
-import { wrapWords } from '../wrap-words.ts';
-import type { CheckResult, ClauseResult, Summary } from '../../model/summary.ts';
-import type { Verdict } from '../../model/verdict.ts';
 import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
+import { printable } from '../../evidence/printable.ts';
+import type { CheckResult, ClauseResult, OpenPointResult, Summary } from '../../model/summary.ts';
+import type { Verdict } from '../../model/verdict.ts';
+import { type StyleText, VERDICT_STYLES } from '../colours.ts';
+import { sectionOf, verdictCounts } from '../display-verdict.ts';
+import { wrapWords } from '../wrap-words.ts';
 
 const WIDTH = 110;
 
-/** These say little without the reason, so the clauses stand under it. */
-const NEED_A_REASON: ReadonlySet<Verdict> = new Set(['not-exercised', 'inconclusive', 'error']);
-
-function idsLine(indent: string, clauses: readonly ClauseResult[]): string {
-  const ids = clauses.map(({ id }) => id);
-  return wrapWords(indent, ids, WIDTH);
+/** `3 passed · 1 observed`, the worst verdict first. */
+export function tally(results: readonly CheckResult[], styleText: StyleText): string {
+  return verdictCounts(results)
+    .map(({ verdict, word, count }) => styleText(VERDICT_STYLES[verdict], `${count} ${word}`))
+    .join(' · ');
 }
 
-function verdictLines(verdict: Verdict, clauses: readonly ClauseResult[], paint: Paint): readonly string[] {
-  if (clauses.length === 0) return [];
-  const { word, style } = VERDICT_WORDS[verdict];
-  const heading = `  ${paint(style, `${clauses.length} ${word}`)}`;
-  if (!NEED_A_REASON.has(verdict)) return [heading, idsLine('    ', clauses)];
-  const byReason = Map.groupBy(clauses, ({ reason }) => reason);
-  const groups = [...byReason].map(([reason, same]) => [`    ${printable(reason)}`, idsLine('      ', same)]);
-  return [heading, ...groups.flat()];
-}
-
-/** A check without an answer whose clauses other checks answered: nothing else would say why. */
-function isOvershadowed(check: CheckResult, clauses: readonly ClauseResult[]): boolean {
-  if (check.verdict !== 'not-exercised' && check.verdict !== 'inconclusive') return false;
-  return clauses.every(({ id, verdict }) => !check.clauses.includes(id) || !NEED_A_REASON.has(verdict));
-}
-
-/** The checks of which the clauses do not tell that they have no answer, each with the reason. */
-export function overshadowedLines({ checks, clauses }: Summary): readonly string[] {
-  const overshadowed = checks.filter((check) => isOvershadowed(check, clauses));
-  return overshadowed.map(({ id, reason }) => `  ${id}: ${printable(reason)}`);
-}
-
-/** Every clause under its verdict; those without an answer under the reason why. */
-export function coverageLines(summary: Summary, paint: Paint): readonly string[] {
-  const verdicts = VERDICTS.flatMap((verdict) => {
-    const clauses = summary.clauses.filter((clause) => clause.verdict === verdict);
-    return verdictLines(verdict, clauses, paint);
-  });
-  const hints = new Set(summary.checks.flatMap(({ hint }) => (hint === undefined ? [] : [printable(hint)])));
-  return [...verdicts, ...[...hints].map((hint) => `  ${paint('dim', `hint: ${hint}`)}`)];
-}
-
-function markOf(results: readonly CheckResult[], paint: Paint): string {
-  const is = (...verdicts: readonly string[]): boolean =>
-    results.some((result) => verdicts.includes(result.verdict));
-  if (is('fail', 'error')) return paint('red', '✘');
-  if (is('warn', 'inconclusive')) return paint('yellow', '!');
-  return is('pass', 'observed') ? paint('green', '✔') : paint('dim', '–');
-}
-
-/** `3 passed · 1 observed`, the worst verdict first; those that nothing has are left out. */
-export function tally(results: readonly Pick<CheckResult, 'verdict'>[], paint: Paint): string {
-  const parts = VERDICTS.flatMap((verdict) => {
-    const count = results.filter((result) => result.verdict === verdict).length;
-    const { word, style } = VERDICT_WORDS[verdict];
-    return count === 0 ? [] : [paint(style, `${count} ${word}`)];
-  });
-  return parts.join(' · ');
-}
-
-/** One line per group of clauses, in the specification's order. */
-export function groupLines(results: readonly CheckResult[], paint: Paint): readonly string[] {
+/** One line per section, in the specification's order. */
+export function sectionLines(results: readonly CheckResult[], styleText: StyleText): readonly string[] {
   const sections = new Set(Object.values(CLAUSES).map((clause) => clause.section));
   return [...sections].flatMap((section) => {
     const ofSection = results.filter((result) => sectionOf(result) === section);
     if (ofSection.length === 0) return [];
-    return [`  ${markOf(ofSection, paint)} ${section.padEnd(15)} ${tally(ofSection, paint)}`];
+    return [`  ${markOf(ofSection, styleText)} ${section.padEnd(15)} ${tally(ofSection, styleText)}`];
   });
+}
+
+function markOf(results: readonly CheckResult[], styleText: StyleText): string {
+  const some = (...verdicts: readonly Verdict[]): boolean =>
+    results.some(({ verdict }) => verdicts.includes(verdict));
+  if (some('fail', 'error')) return styleText('red', '✘');
+  if (some('warn', 'inconclusive')) return styleText('yellow', '!');
+  return some('pass', 'observed') ? styleText('green', '✔') : styleText('dim', '–');
+}
+
+/** These mean little without their reason, so clauses are listed under it. */
+const NEED_A_REASON: ReadonlySet<Verdict> = new Set(['not-exercised', 'inconclusive', 'error']);
+
+/** Every clause under its verdict, then the hints. */
+export function clauseLines({ clauses, checks }: Summary, styleText: StyleText): readonly string[] {
+  const lines = verdictCounts(clauses).flatMap(({ verdict, word, count }) => [
+    `  ${styleText(VERDICT_STYLES[verdict], `${count} ${word}`)}`,
+    ...linesOf(
+      verdict,
+      clauses.filter((clause) => clause.verdict === verdict),
+    ),
+  ]);
+  const hints = new Set(checks.flatMap(({ hint }) => (hint === undefined ? [] : [printable(hint)])));
+  return [...lines, ...[...hints].map((hint) => `  ${styleText('dim', `hint: ${hint}`)}`)];
+}
+
+function linesOf(verdict: Verdict, clauses: readonly ClauseResult[]): readonly string[] {
+  if (!NEED_A_REASON.has(verdict)) return [idsLines('    ', clauses)];
+  const byReason = Map.groupBy(clauses, ({ reason }) => reason);
+  return [...byReason].flatMap(([reason, same]) => [`    ${printable(reason)}`, idsLines('      ', same)]);
+}
+
+function idsLines(indent: string, clauses: readonly ClauseResult[]): string {
+  return wrapWords(
+    indent,
+    clauses.map(({ id }) => id),
+    WIDTH,
+  );
+}
+
+/** The undecided checks whose reasons no clause shows, because other checks decided their clauses. */
+export function undecidedLines({ checks, clauses }: Summary): readonly string[] {
+  const undecided = checks.filter(
+    (check) =>
+      (check.verdict === 'not-exercised' || check.verdict === 'inconclusive') &&
+      clauses.every(({ id, verdict }) => !check.clauses.includes(id) || !NEED_A_REASON.has(verdict)),
+  );
+  return undecided.map(({ id, reason }) => `  ${id}: ${printable(reason)}`);
+}
+
+/** What the target does where the specification is silent, a line per clause; `report.json` has all of it. */
+export function openPointLines(open: readonly OpenPointResult[], styleText: StyleText): readonly string[] {
+  const byClause = Map.groupBy(open, ({ clause }) => clause);
+  return [...byClause].map(([clause, points]) => pointsLine(clause, points.map(pointText), styleText));
+}
+
+/** As many points as fit on one line, and how many more there are. */
+function pointsLine(clause: string, points: readonly string[], styleText: StyleText): string {
+  const kept: string[] = [];
+  for (const point of points) {
+    if (clause.length + [...kept, point].join(', ').length > WIDTH - 2 && kept.length > 0) break;
+    kept.push(point);
+  }
+  const more = points.length - kept.length;
+  const rest = more > 0 ? styleText('dim', ` +${more}`) : '';
+  return `  ${styleText('cyan', clause.padEnd(7))} ${kept.join(', ')}${rest}`;
+}
+
+function pointText({ point, observed, pinned }: OpenPointResult): string {
+  const value = typeof observed === 'string' ? observed : JSON.stringify(observed);
+  return `${point} ${printable(value, 40)}${pinned === undefined ? '' : ' (pinned)'}`;
 }

@@ -1,93 +1,89 @@
 import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
 import { printable } from '../../evidence/printable.ts';
-import type { Paint } from '../colours.ts';
 import type { CheckResult, Evidence, ShownExchange, UncertainRequest } from '../../model/summary.ts';
+import type { StyleText } from '../colours.ts';
 
 const MOST_EVIDENCE = 3;
 
-/** A label, and beside it one line or more. */
-function field(label: string, lines: readonly string[], paint: Paint): readonly string[] {
-  return lines.map((line, i) => `    ${paint('dim', (i === 0 ? label : '').padEnd(9))} ${line}`);
-}
-
-function evidenceLines(
-  { finding, exchange, control, curl, timeline = [] }: Evidence,
-  paint: Paint,
-): readonly string[] {
-  const place = finding.path === undefined ? [] : [printable(finding.path)];
-  const counterpart =
-    control &&
-    `differs only in ${printable(control.difference)} from one that was accepted (${control.exchange.id})`;
-  return [
-    ...field('expected', [printable(finding.expected)], paint),
-    ...field('came', [printable(finding.actual)], paint),
-    ...field('at', place, paint),
-    ...field(
-      'request',
-      [...requestLines(exchange), ...(counterpart === undefined ? [] : [counterpart])],
-      paint,
-    ),
-    ...field('answer', [answerLine(exchange)], paint),
-    ...field(
-      'timeline',
-      timeline.map((line) => printable(line, 200)),
-      paint,
-    ),
-    ...field('curl', curl === '' ? [] : [printable(curl, Infinity)], paint),
-  ];
-}
-
-function evidenceOf(result: CheckResult, paint: Paint): readonly string[] {
-  const blocks = result.evidence.slice(0, MOST_EVIDENCE).map((evidence) => evidenceLines(evidence, paint));
-  const more = result.evidence.length - blocks.length;
-  return [...blocks.flat(), ...(more > 0 ? field('', [`and ${more} more like this`], paint) : [])];
-}
-
-/** Everything known of one failure; `again` is the command that runs just this check. */
+/** Everything known of one failure; `rerun` is the command that runs just this check again. */
 export function failureLines(
   result: CheckResult,
-  again: string | undefined,
-  paint: Paint,
+  rerun: string | undefined,
+  styleText: StyleText,
 ): readonly string[] {
   const clauses = result.clauses.map((id) => `${id} (${CLAUSES[id].level}): ${CLAUSES[id].statement}`);
-  return [
-    `  ${paint('red', '✘')} ${paint('bold', result.id)}: ${result.title}`,
-    ...field('clause', clauses, paint),
+  const fields: readonly Field[] = [
+    ['clause', ...clauses],
     ...(result.evidence.length === 0
-      ? field('because', [printable(result.reason)], paint)
-      : evidenceOf(result, paint)),
-    ...field('again', again === undefined ? [] : [again], paint),
+      ? [['reason', printable(result.reason)] as const]
+      : evidenceFields(result.evidence)),
+    ['rerun', ...(rerun === undefined ? [] : [rerun])],
+  ];
+  return [
+    `  ${styleText('red', '✘')} ${styleText('bold', result.id)}: ${result.title}`,
+    ...fields.flatMap((field) => fieldLines(field, styleText)),
   ];
 }
 
-function headerText(headers: Readonly<Record<string, string>>): string {
-  return Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join(' · ');
+/** A label, and the lines beside it. */
+type Field = readonly [label: string, ...lines: readonly string[]];
+
+function fieldLines([label, ...lines]: Field, styleText: StyleText): readonly string[] {
+  return lines.map((line, i) => `    ${styleText('dim', (i === 0 ? label : '').padEnd(9))} ${line}`);
+}
+
+function evidenceFields(evidence: readonly Evidence[]): readonly Field[] {
+  const more = evidence.length - MOST_EVIDENCE;
+  return [
+    ...evidence.slice(0, MOST_EVIDENCE).flatMap(fieldsOf),
+    ...(more > 0 ? [['', `and ${more} more like this`] as const] : []),
+  ];
+}
+
+function fieldsOf({ finding, exchange, control, curl, timeline = [] }: Evidence): readonly Field[] {
+  const counterpart =
+    control === undefined
+      ? []
+      : [
+          `differs only in ${printable(control.difference)} from an accepted request (${control.exchange.id})`,
+        ];
+  return [
+    ['expected', printable(finding.expected)],
+    ['actual', printable(finding.actual)],
+    ['at', ...(finding.path === undefined ? [] : [printable(finding.path)])],
+    ['request', ...requestLines(exchange), ...counterpart],
+    ['answer', answerLine(exchange)],
+    ['timeline', ...timeline.map((line) => printable(line, 200))],
+    ['curl', ...(curl === '' ? [] : [printable(curl, Infinity)])],
+  ];
 }
 
 /** The request on one line, its headers on another, its body on a third. */
 export function requestLines({ request }: ShownExchange): readonly string[] {
-  const line = `${request.method} ${printable(request.path)} (key: ${printable(request.credential)})`;
-  const headers = printable(headerText(request.headers));
-  return [line, headers, printable(request.body ?? '')].filter((text) => text !== '');
+  const { method, path, credential, headers, body = '' } = request;
+  const headerText = Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(' · ');
+  const lines = [
+    `${method} ${printable(path)} (key: ${printable(credential)})`,
+    printable(headerText),
+    printable(body),
+  ];
+  return lines.filter((line) => line !== '');
 }
 
-/** What came back, on one line: the status and the beginning of the body, or why there is no answer. */
+/** The status and the beginning of the body, or why there is no answer. */
 export function answerLine({ answer, outcome }: ShownExchange): string {
   return answer === undefined ? printable(outcome) : `${answer.status} ${printable(answer.body)}`.trimEnd();
 }
 
-/** A request nobody knows the outcome of, with what finds it in the workspace (ERR-8, CALL-2). */
-function uncertainRequest({ idempotencyKey, reason, exchange }: UncertainRequest): readonly string[] {
-  const key =
-    idempotencyKey === undefined
-      ? 'sent without an Idempotency-Key'
-      : `Idempotency-Key ${printable(idempotencyKey)}`;
-  return [`  ${key}: ${printable(reason)}`, ...requestLines(exchange).map((line) => `      ${line}`)];
-}
-
-/** The requests to check in the workspace before anything like them is sent again. */
+/** The requests to check in the workspace before anything like them is sent again (ERR-8, CALL-2). */
 export function uncertainLines(uncertain: readonly UncertainRequest[]): readonly string[] {
-  return uncertain.flatMap(uncertainRequest);
+  return uncertain.flatMap(({ idempotencyKey, reason, exchange }) => {
+    const key =
+      idempotencyKey === undefined
+        ? 'sent without an Idempotency-Key'
+        : `Idempotency-Key ${printable(idempotencyKey)}`;
+    return [`  ${key}: ${printable(reason)}`, ...requestLines(exchange).map((line) => `      ${line}`)];
+  });
 }

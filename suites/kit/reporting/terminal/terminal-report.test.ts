@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
-import { UNPAINTED } from '../colours.ts';
+import { plainText } from '../colours.ts';
 import { terminalReport } from './terminal-report.ts';
 import { SUMMARY, TROUBLED } from '../../test-support/summary.ts';
 
-const everything = { paint: UNPAINTED, detail: 'everything', again: (id: string) => `again ${id}` } as const;
+const everything = {
+  styleText: plainText,
+  detail: 'everything',
+  rerunCommand: (id: string) => `again ${id}`,
+} as const;
 
-test('returns groups, coverage, open points, spending and the outcome given a run without trouble', () => {
+test('returns sections, coverage, open points, spending and the outcome given a run without trouble', () => {
   const text = terminalReport(SUMMARY, everything);
   expect(text).toContain('http://127.0.0.1:1/v1 (live), seed 7');
   expect(text).toMatch(/✔ chat-request +1 passed/);
@@ -45,15 +49,15 @@ test('returns failures, uncertain requests and the outcome alone given that deta
   expect(text).not.toContain('Spent');
 });
 
-test('returns the reason given a check that broke without evidence', () => {
+test('returns the reason given an error without evidence', () => {
   const [check] = TROUBLED.checks.map((result) =>
     Object.assign({}, result, { verdict: 'error', evidence: [] }),
   );
   const text = terminalReport({ ...TROUBLED, checks: check === undefined ? [] : [check] }, everything);
-  expect(text).toContain('because   accepted the field n');
+  expect(text).toContain('reason    accepted the field n');
 });
 
-test('returns the reason of a check without an answer given that others answer for its clauses', () => {
+test('returns the reason of an undecided check given that other checks decided its clauses', () => {
   const [passed] = SUMMARY.checks;
   const other = Object.assign({}, passed, {
     id: 'other',

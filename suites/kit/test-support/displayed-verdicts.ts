@@ -1,7 +1,7 @@
 import { convert } from 'xmlbuilder2';
 
 /** What a form says of each check: `fail`, `fail, known`, `pass` … */
-export type Standings = Readonly<Record<string, string>>;
+export type DisplayedVerdicts = Readonly<Record<string, string>>;
 
 interface Result {
   readonly id: string;
@@ -10,7 +10,7 @@ interface Result {
 }
 
 /** Reads the verdicts back from `report.json`. */
-export function standingsInJson(text: string): Standings {
+export function verdictsInJson(text: string): DisplayedVerdicts {
   const { checks }: { checks: readonly Result[] } = JSON.parse(text);
   return Object.fromEntries(
     checks.map(({ id, verdict, known }) => [id, known ? `${verdict}, known` : verdict]),
@@ -25,37 +25,37 @@ interface Case {
 }
 
 /** Reads the verdicts back from `junit.xml`. */
-export function standingsInJunit(text: string): Standings {
+export function verdictsInJunit(text: string): DisplayedVerdicts {
   const parsed: { testsuites: { testsuite: { testcase: Case | Case[] } } } = JSON.parse(
     convert(text, { format: 'json' }),
   );
   const cases = [parsed.testsuites.testsuite.testcase].flat();
-  return Object.fromEntries(cases.map((each) => [each['@name'].split(':', 1)[0], standingOf(each)]));
+  return Object.fromEntries(cases.map((each) => [each['@name'].split(':', 1)[0], verdictOfCase(each)]));
 }
 
-function standingOf({ failure, error, skipped }: Case): string {
+function verdictOfCase({ failure, error, skipped }: Case): string {
   if (failure !== undefined) return 'fail';
   if (error !== undefined) return 'error';
   return skipped === undefined ? 'pass' : (skipped['@message'].split(':', 1)[0] ?? '');
 }
 
 /** Reads the verdicts back from the table of all checks in `summary.md`. */
-export function standingsInMarkdown(text: string): Standings {
+export function verdictsInMarkdown(text: string): DisplayedVerdicts {
   const rows = text.slice(text.indexOf('<details>')).matchAll(/^\| `([\w-]+)` \| [^|]* \| ([^|]*) \|/gm);
-  return Object.fromEntries(Array.from(rows, ([, id = '', standing = '']) => [id, standing]));
+  return Object.fromEntries(Array.from(rows, ([, id = '', verdict = '']) => [id, verdict]));
 }
 
 /** Reads the verdicts back from the rows of `report.html`. */
-export function standingsInHtml(text: string): Standings {
+export function verdictsInHtml(text: string): DisplayedVerdicts {
   const rows = text.matchAll(
-    /<li class="[\w-]+" id="check-([\w-]+)">\s*<span class="standing">([^<]*)<\/span>/g,
+    /<li class="[\w-]+" id="check-([\w-]+)">\s*<span class="verdict">([^<]*)<\/span>/g,
   );
-  return Object.fromEntries(Array.from(rows, ([, id = '', standing = '']) => [id, standing]));
+  return Object.fromEntries(Array.from(rows, ([, id = '', verdict = '']) => [id, verdict]));
 }
 
 /** What the loudness of each annotation says; the checks that have none are left out. */
-export function standingsInAnnotations(lines: readonly string[]): Standings {
-  const WORDS: Standings = { error: 'fail', warning: 'warn', notice: 'fail, known' };
+export function verdictsInAnnotations(lines: readonly string[]): DisplayedVerdicts {
+  const WORDS: DisplayedVerdicts = { error: 'fail', warning: 'warn', notice: 'fail, known' };
   return Object.fromEntries(
     lines.flatMap((line) => {
       const [, loudness = '', id] = /^::(\w+) title=([\w-]+) \(/.exec(line) ?? [];

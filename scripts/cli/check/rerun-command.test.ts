@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { againCommand } from './again-command.ts';
+import { rerunCommand } from './rerun-command.ts';
 
 test('returns a line with what decides the draws given the options of a run', () => {
   const flags = { baseUrl: 'http://127.0.0.1:1/v1', profile: "it's mine.json", quiet: true, report: 'out' };
-  expect(againCommand(flags, 7, 'roles-accepted')).toContain(
+  expect(rerunCommand(flags, 7, 'roles-accepted')).toContain(
     String.raw`--base-url http://127.0.0.1:1/v1 --profile 'it'\''s mine.json' --seed 7 --only roles-accepted`,
   );
 });
 
 test('returns a line without the value of a header', () => {
-  expect(againCommand({ header: ['x-session: hunter2'] }, 1, 'a')).toContain("--header 'x-session:…'");
+  expect(rerunCommand({ header: ['x-session: hunter2'] }, 1, 'a')).toContain("--header 'x-session:…'");
 });

@@ -12,7 +12,7 @@ function withoutValue(header: string): string {
 }
 
 /** The command that puts one check to the same target again, with the same draws. */
-export function againCommand(flags: CheckFlags, seed: number, checkId: string): string {
+export function rerunCommand(flags: CheckFlags, seed: number, checkId: string): string {
   const options: readonly (readonly [string, string | number | undefined])[] = [
     ['--base-url', flags.baseUrl],
     ['--control-url', flags.controlUrl],
