@@ -109,9 +109,9 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 
 /** Loaded only when asked for: a faithful mock starts faster without. */
 async function loadDefect(name: DefectName): Promise<DefectHooks> {
-  const { BREACHES } = await import('./defects/breaches.ts');
-  if (!Object.hasOwn(BREACHES, name)) throw new Error(`There is no defect ${JSON.stringify(name)}`);
-  return BREACHES[name]();
+  const { DEFECTS } = await import('./defects/defects.ts');
+  if (!Object.hasOwn(DEFECTS, name)) throw new Error(`There is no defect ${JSON.stringify(name)}`);
+  return DEFECTS[name];
 }
 
 function begin(options: MockOptions, defect: InitialState['defect']): InitialState {

@@ -6,12 +6,12 @@ import { KEY_DEFECTS } from './key-defects.ts';
 import { LIMIT_DEFECTS } from './limit-defects.ts';
 import { MESSAGE_DEFECTS } from './message-defects.ts';
 import { MODEL_DEFECTS } from './model-defects.ts';
-import { OPEN_DEFECTS } from './open-defects.ts';
+import { OPEN_POINT_DEFECTS } from './open-point-defects.ts';
 import { FIELD_DEFECTS } from './field-defects.ts';
 import { TYPE_DEFECTS } from './type-defects.ts';
 import { CHAT_DEFECTS } from './chat-defects.ts';
 import { RESPONSE_DEFECTS } from './response-defects.ts';
-import { SOME_DEFECTS } from './some-defects.ts';
+import { OTHER_MODEL_DEFECTS } from './other-model-defects.ts';
 import { STREAMING_DEFECTS } from './streaming-defects.ts';
 
 const IN_ORDER = {
@@ -22,13 +22,13 @@ const IN_ORDER = {
   ...MESSAGE_DEFECTS,
   ...RESPONSE_DEFECTS,
   ...STREAMING_DEFECTS,
-  ...SOME_DEFECTS,
+  ...OTHER_MODEL_DEFECTS,
   ...ENDPOINT_DEFECTS,
   ...KEY_DEFECTS,
   ...ERROR_DEFECTS,
   ...LIMIT_DEFECTS,
   ...CREDIT_DEFECTS,
-  ...OPEN_DEFECTS,
+  ...OPEN_POINT_DEFECTS,
 };
 
 export type DefectName = keyof typeof IN_ORDER;

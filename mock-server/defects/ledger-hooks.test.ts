@@ -3,7 +3,7 @@ import { builtInWorld } from '../world/built-in-world.ts';
 import { VirtualClock } from '../time/clock.ts';
 import type { Ledger } from '../workspace/ledger.ts';
 import { MemoryLedger } from '../workspace/memory-ledger.ts';
-import { misbooks } from './misbooks.ts';
+import { rewriteLedger } from './ledger-hooks.ts';
 
 const REQUEST = { requestId: 'r-1', workspace: 'main', idempotencyKey: 'k-1', reserved: 50 };
 
@@ -33,12 +33,12 @@ function emptyLedger(): Ledger {
   return new MemoryLedger(builtInWorld.workspaces, 10, new VirtualClock(builtInWorld.clock).now);
 }
 
-test('keeps the books right but for what is wrong', () => {
-  const rightly = misbooks(() => ({})).wrapLedger?.(emptyLedger());
-  expect(rightly && booked(rightly)).toEqual(booked(emptyLedger()));
+test('keeps the books as before, given nothing to rewrite', () => {
+  const same = rewriteLedger(() => ({}))(emptyLedger());
+  expect(booked(same)).toEqual(booked(emptyLedger()));
 });
 
-test('keeps in its own way what is wrong', () => {
-  const wrong = misbooks((right) => ({ succeed: (entry) => right.fail(entry) })).wrapLedger?.(emptyLedger());
-  expect(wrong && booked(wrong)).toMatchObject({ found: { state: 'failed', debit: null } });
+test('replaces the operations that it rewrites', () => {
+  const failing = rewriteLedger((ledger) => ({ succeed: (entry) => ledger.fail(entry) }))(emptyLedger());
+  expect(booked(failing)).toMatchObject({ found: { state: 'failed', debit: null } });
 });

@@ -1,0 +1,52 @@
+import type { DefectHooks } from '../exchange/defect-hooks.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
+import type { Ledger, LedgerEntry } from '../workspace/ledger.ts';
+import { perService } from './defect.ts';
+
+/** Replaces some operations of a ledger. */
+export function rewriteLedger(
+  rewrite: (ledger: Ledger) => Partial<Ledger>,
+): NonNullable<DefectHooks['wrapLedger']> {
+  return (ledger) => ({ ...delegateTo(ledger), ...rewrite(ledger) });
+}
+
+/** Replaces them for such requests only. */
+export function rewriteLedgerFor(
+  isMeant: (request: ReceivedRequest) => boolean,
+  rewrite: (ledger: Ledger) => Partial<Pick<Ledger, 'succeed' | 'review'>>,
+): Required<Pick<DefectHooks, 'onRequest' | 'wrapLedger'>> {
+  const meant = perService(() => new Set<string>());
+  return {
+    onRequest: (exchange, next, { ledger }) => {
+      if (isMeant(exchange.request)) meant(ledger).add(exchange.identity.requestId);
+      next(exchange);
+    },
+    wrapLedger: (ledger) => {
+      const rewritten = { ...delegateTo(ledger), ...rewrite(ledger) };
+      const ledgerOf = ({ requestId }: LedgerEntry): Ledger =>
+        meant(wrapped).delete(requestId) ? rewritten : ledger;
+      const wrapped: Ledger = {
+        ...delegateTo(ledger),
+        succeed: (entry, debit, work) => ledgerOf(entry).succeed(entry, debit, work),
+        review: (entry, owed, resolved, work) => ledgerOf(entry).review(entry, owed, resolved, work),
+      };
+      return wrapped;
+    },
+  };
+}
+
+function delegateTo(ledger: Ledger): Ledger {
+  return {
+    reserve: (request) => ledger.reserve(request),
+    succeed: (entry, debit, work) => ledger.succeed(entry, debit, work),
+    fail: (entry) => ledger.fail(entry),
+    review: (entry, owed, resolved, work) => ledger.review(entry, owed, resolved, work),
+    resolve: (requestId, resolution) => ledger.resolve(requestId, resolution),
+    account: (workspace) => ledger.account(workspace),
+    find: (requestId) => ledger.find(requestId),
+    entries: () => ledger.entries(),
+    history: (requestId) => ledger.history(requestId),
+    latest: (entry) => ledger.latest(entry),
+    invariants: () => ledger.invariants(),
+  };
+}

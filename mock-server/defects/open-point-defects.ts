@@ -1,0 +1,151 @@
+import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import type { Choices, Model, World } from '../world/world.ts';
+import type { Defect } from './defect.ts';
+import { isObject, mapMember } from './json-members.ts';
+import { rewriteMessage } from './request-hooks.ts';
+import { isCompletion, rewriteResponse, withJson } from './response-hooks.ts';
+
+type WorldChange = (world: World) => World;
+
+/** Makes other choices where the specification is silent. */
+function choose(change: (choices: Choices) => Partial<Choices>): WorldChange {
+  return (world) => ({ ...world, choices: { ...world.choices, ...change(world.choices) } });
+}
+
+const overrideErrors = (changed: Choices['errors']['overrides']): WorldChange =>
+  choose(({ errors }) => ({ errors: { ...errors, overrides: { ...errors.overrides, ...changed } } }));
+
+const isText = (part: unknown): boolean => isObject(part) && part['type'] === 'text';
+
+const doubled = (model: Model): Model =>
+  model.id === 'compact-1' ? { ...model, contextTokens: model.contextTokens * 2 } : model;
+
+/** Whoever changes what a profile has pinned: of open points, nothing else can be wrong. */
+export const OPEN_POINT_DEFECTS = {
+  'model-record-field-added': {
+    clauses: ['MOD-3'],
+    pins: { 'models.fields': ['context_length', 'created', 'id', 'object', 'owned_by', 'pricing'] },
+    story: 'A release gives model records one field more',
+    onResponse: rewriteResponse(
+      ({ status }, { url }) => status === 200 && url === `/v1${ENDPOINTS.models}`,
+      (answer) =>
+        withJson(answer, (body) =>
+          mapMember(body, 'data', (records) =>
+            Array.isArray(records) ? records.map((each: object) => ({ ...each, root: null })) : records,
+          ),
+        ),
+    ),
+  },
+  'temperature-bound-lowered': {
+    clauses: ['REQ-8'],
+    pins: { 'bounds.temperature.2': 'served' },
+    story: 'A release serves temperatures up to 1, where they went up to 2',
+    changeWorld: choose(({ request }) => ({ request: { ...request, temperatureMaximum: 1 } })),
+  },
+  'image-data-refused': {
+    clauses: ['MSG-5'],
+    pins: { 'image.image_url_object': 'served' },
+    story: 'A release takes images by https only',
+    changeWorld: choose(() => ({ images: { schemes: ['https'] } })),
+  },
+  'text-parts-joined': {
+    clauses: ['MSG-5'],
+    pins: { 'content.text_parts': 'refused' },
+    story: 'A release takes a list of text parts for one text',
+    onRequest: rewriteMessage((message) =>
+      mapMember(message, 'content', (content) =>
+        Array.isArray(content) && content.length > 0 && content.every(isText) ? 'Hi.' : content,
+      ),
+    ),
+  },
+  'empty-content-refused': {
+    clauses: ['MSG-6'],
+    pins: { 'content.empty': 'served' },
+    story: 'A release refuses messages with empty content',
+    changeWorld: choose(({ messages }) => ({ messages: { ...messages, emptyContent: 'refuse' } })),
+  },
+  'response-field-added': {
+    clauses: ['RES-6'],
+    pins: { 'response.fields': ['choices', 'created', 'id', 'model', 'object', 'usage'] },
+    story: 'A release adds a fingerprint to every response',
+    changeWorld: choose(({ response }) => ({
+      response: { ...response, extraFields: { system_fingerprint: 'fp_0' } },
+    })),
+  },
+  'vision-by-map': {
+    clauses: ['VIS-3'],
+    pins: { 'vision.list': '/data' },
+    story: 'A release turns the list of the vision endpoint into a map',
+    changeWorld: choose(() => ({ vision: { shape: 'map' } })),
+  },
+  'stream-unterminated': {
+    clauses: ['STR-5'],
+    pins: { 'stream.terminator': '[DONE]' },
+    story: 'A release leaves out the event that says that a stream ends',
+    changeWorld: choose(({ stream }) => ({ stream: { ...stream, terminator: null } })),
+  },
+  'repeat-served-again': {
+    clauses: ['IDEM-4'],
+    pins: { 'idempotency.repeated_same': 'replayed' },
+    story: 'A release forgets Idempotency-Keys, and serves a repeated request again',
+    changeWorld: choose(({ idempotency }) => ({ idempotency: { ...idempotency, repeated: 'serve' } })),
+  },
+  'missing-scope-unauthorized': {
+    clauses: ['AUTH-4'],
+    pins: { 'error.status.missing_scope': 403 },
+    story: 'A release answers a missing scope with 401, where it was 403',
+    changeWorld: overrideErrors({ missing_scope: { status: 401 } }),
+  },
+  'unknown-field-renamed': {
+    clauses: ['ERR-9'],
+    pins: { 'error.code.unknown_field': 'unknown_field' },
+    story: 'A release renames the code of an unknown field',
+    changeWorld: overrideErrors({ unknown_field: { code: 'unrecognized_keys' } }),
+  },
+  'request-id-renamed': {
+    clauses: ['ERR-9'],
+    pins: { 'error.request_id': '/error/request_id' },
+    story: 'A release calls the request ID a trace ID',
+    changeWorld: choose(({ errors }) => ({ errors: { ...errors, requestIdField: 'trace_id' } })),
+  },
+  'rate-limit-renamed': {
+    clauses: ['ERR-9'],
+    pins: { 'error.code.rate_limit': 'rate_limit' },
+    story: 'A release renames the code of a rate limit error',
+    changeWorld: overrideErrors({ rate_limit: { code: 'slow_down' } }),
+  },
+  'retry-after-lengthened': {
+    clauses: ['LIM-5'],
+    pins: { 'limits.retry_after': '1' },
+    story: 'A release asks to wait for two seconds after a rate limit error, where it was one',
+    changeWorld: (world) => ({ ...world, limits: { ...world.limits, retryAfterSeconds: 2 } }),
+  },
+  'context-size-changed': {
+    clauses: ['LIM-5'],
+    pins: {
+      'limits.context_tokens': {
+        'compact-1': 1024,
+        'standard-1': 8192,
+        'vista-1': 32_768,
+        'steady-1': 16_384,
+      },
+    },
+    story: 'A release doubles the context of a model',
+    changeWorld: (world) => ({ ...world, models: world.models.map(doubled) }),
+  },
+  'limit-header-added': {
+    clauses: ['LIM-5'],
+    pins: { 'limits.headers': [] },
+    story: 'A release says in a header how many requests are left',
+    onResponse: rewriteResponse(isCompletion, (answer) => ({
+      ...answer,
+      headers: [...answer.headers, 'x-ratelimit-remaining-requests', '99'],
+    })),
+  },
+  'deprecation-announced': {
+    clauses: ['VER-3'],
+    pins: { 'versioning.headers': [] },
+    story: 'A release announces its end in a header',
+    changeWorld: choose(({ versioning }) => ({ versioning: { ...versioning, deprecation: '@1798761600' } })),
+  },
+} as const satisfies Readonly<Record<string, Defect>>;

@@ -1,0 +1,99 @@
+import type { ResponseHook } from '../exchange/defect-hooks.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
+import type { Defect } from './defect.ts';
+import { isObject, mapChoices, without } from './json-members.ts';
+import { chatOf, rewriteField, rewriteRequest } from './request-hooks.ts';
+import { RESPONSE_DEFECTS } from './response-defects.ts';
+import {
+  rewriteChoice,
+  rewriteChunk,
+  rewriteCompletion,
+  rewriteEvents,
+  rewriteReply,
+} from './response-hooks.ts';
+
+const CHEAPEST = 'compact-1';
+const ONE = 'standard-1';
+const SECOND_KEY = 'Bearer mock-Bn5x';
+
+function onlyFor(isMeant: (request: ReceivedRequest) => boolean, rewrite: ResponseHook): ResponseHook {
+  return (answer, request, service) => (isMeant(request) ? rewrite(answer, request, service) : answer);
+}
+
+const ofOne = (rewrite: ResponseHook): ResponseHook =>
+  onlyFor((request) => chatOf(request)?.['model'] === ONE, rewrite);
+
+const ofOthers = (rewrite: ResponseHook): ResponseHook =>
+  onlyFor((request) => chatOf(request)?.['model'] !== CHEAPEST, rewrite);
+
+const ofSecondKey = (rewrite: ResponseHook): ResponseHook =>
+  onlyFor(({ authorization }) => authorization?.startsWith(SECOND_KEY) === true, rewrite);
+
+const withoutUsage = rewriteCompletion((body) => without(body, 'usage'));
+
+/** Whoever is right for the usual model and key, and has another one of which nobody looked at the answers. */
+export const OTHER_MODEL_DEFECTS = {
+  'one-model-without-choices': {
+    clauses: ['RES-1'],
+    story: 'One of the backends says nothing where a text was short, and its list of choices stays empty',
+    onResponse: ofOne(rewriteCompletion((body) => ({ ...body, choices: [] }))),
+  },
+  'one-model-without-text': {
+    clauses: ['RES-2'],
+    story: 'One of the backends puts its text elsewhere, and content is null',
+    onResponse: ofOne(rewriteReply((message) => ({ ...message, content: null }))),
+  },
+  'one-model-without-finish-reason': {
+    clauses: ['RES-3'],
+    story: 'One of the backends has another name for why it ended, and nobody maps it',
+    onResponse: ofOne(rewriteChoice((choice) => without(choice, 'finish_reason'))),
+  },
+  'one-model-without-usage': {
+    clauses: ['RES-4'],
+    story: 'One of the models is hosted elsewhere, and its tokens are counted by the month',
+    onResponse: ofOne(withoutUsage),
+  },
+  'one-model-always-streamed': {
+    clauses: ['REQ-7'],
+    story: 'One of the backends can do nothing but stream, and its answers are handed on as they come',
+    onRequest: rewriteRequest((chat) =>
+      chat['model'] === ONE && chat['stream'] === undefined ? { ...chat, stream: true } : chat,
+    ),
+  },
+  'other-models-ignore-max-tokens': {
+    clauses: ['REQ-9'],
+    story: 'max_tokens has another name for all backends but the first, and is not handed on',
+    onResponse: ofOthers(RESPONSE_DEFECTS['max-tokens-ignored-unreported'].onResponse),
+  },
+  'other-models-ignore-stream': {
+    clauses: ['STR-1'],
+    story: 'Streaming was built for the first backend, and the others answer as they always did',
+    onRequest: rewriteField('stream', (value, { model }) =>
+      value === true && model !== CHEAPEST ? false : value,
+    ),
+  },
+  'other-models-streams-broken': {
+    clauses: ['STR-3'],
+    story: 'The streams of other backends are cut into events at a fixed length',
+    onResponse: ofOthers(
+      rewriteEvents((events) => events.map((event, index) => (index === 1 ? event.slice(0, -4) : event))),
+    ),
+  },
+  'other-models-streams-without-finish': {
+    clauses: ['RES-3'],
+    story: 'The streams of other backends are translated chunk by chunk, text and nothing else',
+    onResponse: ofOthers(
+      rewriteChunk((chunk) => mapChoices(chunk, (choice) => without(choice, 'finish_reason'))),
+    ),
+  },
+  'other-models-streams-without-usage': {
+    clauses: ['RES-4'],
+    story: 'The streams of other backends report usage only to who asks for it with an option',
+    onResponse: ofOthers(rewriteChunk((chunk) => (isObject(chunk['usage']) ? undefined : chunk))),
+  },
+  'second-key-without-usage': {
+    clauses: ['RES-4'],
+    story: 'Usage is shown to the owner of the account, and other keys are thought to have no need of it',
+    onResponse: ofSecondKey(withoutUsage),
+  },
+} as const satisfies Readonly<Record<string, Defect>>;

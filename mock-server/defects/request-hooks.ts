@@ -1,0 +1,139 @@
+import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import type { RequestHook } from '../exchange/defect-hooks.ts';
+import { jsonAnswer } from '../protocol/answer.ts';
+import type { ErrorKind } from '../protocol/error-table.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
+import { ServiceError } from '../protocol/service-error.ts';
+import { isObject, mapMember, mapMessages, type Members } from './json-members.ts';
+
+/** Serves or refuses another chat than the one that came. */
+export function rewriteRequest(rewrite: (chat: Members, request: ReceivedRequest) => Members): RequestHook {
+  return (exchange, next) => {
+    const { request } = exchange;
+    const chat = chatOf(request);
+    const rewritten = chat && rewrite(chat, request);
+    const body = rewritten === chat ? undefined : bytesOf(rewritten);
+    next(body === undefined ? exchange : { ...exchange, request: { ...request, body } });
+  };
+}
+
+/** Undefined where it is nested too deep to be written: it is then read as it came. */
+function bytesOf(chat: unknown): Buffer | undefined {
+  try {
+    return Buffer.from(JSON.stringify(chat));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Rewrites one field of a chat, if the chat has it. */
+export function rewriteField(name: string, rewrite: (value: unknown, chat: Members) => unknown): RequestHook {
+  return rewriteRequest((chat) => mapMember(chat, name, (value) => rewrite(value, chat)));
+}
+
+/** Adds a field that is missing. */
+export function addField(name: string, value: unknown): RequestHook {
+  return rewriteRequest((chat) => (Object.hasOwn(chat, name) ? chat : { ...chat, [name]: value }));
+}
+
+/** Rewrites each message that is an object. */
+export function rewriteMessage(
+  rewrite: (message: Members, chat: Members, index: number, count: number) => Members,
+): RequestHook {
+  return rewriteRequest((chat) =>
+    mapMessages(chat, (message, index, all) =>
+      isObject(message) ? rewrite(message, chat, index, all.length) : message,
+    ),
+  );
+}
+
+/** Answers such requests with this error. */
+export function refuse(kind: ErrorKind, when: (request: ReceivedRequest) => boolean): RequestHook {
+  return (exchange, next) => {
+    if (when(exchange.request)) throw new ServiceError(kind);
+    next(exchange);
+  };
+}
+
+export function refuseChat(when: (chat: Members) => boolean, kind: ErrorKind = 'invalid_value'): RequestHook {
+  return refuse(kind, (request) => {
+    const chat = chatOf(request);
+    return chat !== undefined && when(chat);
+  });
+}
+
+/** Fails on such a body of a request for a completion. */
+export function failOnBody(when: (body: string) => boolean): RequestHook {
+  return refuse('internal_error', (request) => isChat(request) && when(bodyText(request)));
+}
+
+/** Closes the connection on such a body of a request for a completion. */
+export function hangUpOnBody(when: (body: string) => boolean): RequestHook {
+  return (exchange, next) => {
+    const { request } = exchange;
+    if (isChat(request) && when(bodyText(request)))
+      exchange.lose({ fault: 'connection_closed', outcome: 'fails' });
+    else next(exchange);
+  };
+}
+
+/** What is known of a request when it is decided whether to admit it. */
+interface Credentials {
+  readonly header: string | undefined;
+  /** The right header, with the first key of the world. */
+  readonly right: string;
+  readonly key: string;
+  readonly request: ReceivedRequest;
+}
+
+/** Admits such requests as if they carried the first key of the world. */
+export function admitIf(when: (credentials: Credentials) => boolean): RequestHook {
+  return (exchange, next, { world }) => {
+    const { request } = exchange;
+    const key = world.keys[0]?.key ?? '';
+    const right = `Bearer ${key}`;
+    const isAdmitted = when({ header: request.authorization, right, key, request });
+    next(isAdmitted ? { ...exchange, request: { ...request, authorization: right } } : exchange);
+  };
+}
+
+/** Answers such requests to the Responses API as if there were one. */
+export function serveResponsesApi(when: (request: ReceivedRequest) => boolean): RequestHook {
+  return (exchange, next) => {
+    const { request, identity } = exchange;
+    if (!request.url.startsWith('/v1/responses') || !when(request)) return next(exchange);
+    const response = { id: 'resp_0', object: 'response', status: 'completed', output: [] };
+    exchange.reply(jsonAnswer(identity.requestId, JSON.stringify(response)));
+  };
+}
+
+const CHAT = `/v1${ENDPOINTS.chat}`;
+
+/** Whether a request asks for a completion. */
+export function isChat({ method, url }: ReceivedRequest): boolean {
+  return method === 'POST' && url === CHAT;
+}
+
+/** Whether a request asks for a stream. */
+export function isStreamed(request: ReceivedRequest): boolean {
+  return chatOf(request)?.['stream'] === true;
+}
+
+/** The chat that a request asks for, valid or not; undefined where it is not an object. */
+export function chatOf(request: ReceivedRequest): Members | undefined {
+  const json = isChat(request) ? jsonOf(request) : undefined;
+  return isObject(json) ? json : undefined;
+}
+
+/** The value of a JSON body; undefined for any other. */
+export function jsonOf(request: ReceivedRequest): unknown {
+  try {
+    return JSON.parse(bodyText(request));
+  } catch {
+    return undefined;
+  }
+}
+
+function bodyText({ body }: ReceivedRequest): string {
+  return body?.toString() ?? '';
+}
