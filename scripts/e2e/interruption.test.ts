@@ -36,9 +36,9 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     expect(code).toBe(130);
     expect(stdout).toMatch(/Cut short: interrupted: \d+ draws were not sent/);
     expect(arrivals).toHaveLength(5);
-    const { finished, underWay } = readJournal(journal);
+    const { finished, inFlight } = readJournal(journal);
     expect(finished?.cutShort).toEqual([expect.stringContaining('interrupted')]);
-    expect(underWay).toEqual([]);
+    expect(inFlight).toEqual([]);
   },
 );
 
@@ -53,7 +53,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     const { uncertain, outcome, cutShort } = summarise(recordedFindings(recording, INVARIANTS));
     const key = arrivals[4]?.headers['idempotency-key'];
     expect(uncertain).toMatchObject([{ idempotencyKey: key }]);
-    expect(cutShort).toEqual(['the run was ended from outside while 1 request was under way']);
+    expect(cutShort).toEqual(['the run was killed while 1 request was in flight']);
     expect(outcome).not.toBe('conformant');
   },
 );

@@ -101,10 +101,10 @@ test('can be reported wherever the run was ended, and lists what was under way t
     const summary = summarise(recordedFindings(recording, INVARIANTS));
     const sent = idsIn(cut, 'sent');
     const ended = new Set(idsIn(cut, 'ended'));
-    expect(recording.underWay.map(({ id }) => id)).toEqual(sent.filter((id) => !ended.has(id)));
+    expect(recording.inFlight.map(({ id }) => id)).toEqual(sent.filter((id) => !ended.has(id)));
     expect(summary.outcome).not.toBe('conformant');
     expect(summary.uncertain.map(({ id }) => id)).toEqual(
-      expect.arrayContaining(recording.underWay.map(({ id }) => id)),
+      expect.arrayContaining(recording.inFlight.map(({ id }) => id)),
     );
     expect(summary.spent.requests).toBe(sent.length);
   }
@@ -118,6 +118,6 @@ test('says of a check whose stimulus is not in the journal that it was not exerc
   expect(results.find(({ id }) => id === 'unheard-of-field-refused')?.verdict).toBe('fail');
   expect(results.find(({ id }) => id === 'models-can-be-listed')).toMatchObject({
     verdict: 'not-exercised',
-    reason: expect.stringContaining('the journal holds nothing of'),
+    reason: expect.stringContaining('the journal has no trial of'),
   });
 });

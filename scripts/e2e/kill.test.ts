@@ -93,6 +93,6 @@ function expectWhole(run: number, { arrivals }: ErringService, folder: string): 
   expect(inJournal).toEqual(expect.arrayContaining(came));
   const summary = summarise(recordedFindings(recording, INVARIANTS));
   const unknown = summary.uncertain.map(({ id }) => id);
-  expect(unknown).toEqual(expect.arrayContaining(recording.underWay.map(({ id }) => id)));
+  expect(unknown).toEqual(expect.arrayContaining(recording.inFlight.map(({ id }) => id)));
   expect(recording.finished === undefined && summary.outcome === 'conformant').toBe(false);
 }

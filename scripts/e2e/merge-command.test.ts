@@ -40,7 +40,7 @@ test('calls a run incomplete of which a shard is missing, and says which', async
   const { code, stdout } = await runCommand(['merge', ...SHARDS.slice(0, 2)]);
   expect(code).toBe(3);
   expect(stdout).toContain('shard 3/3 is missing');
-  expect(stdout).toContain('the shard that it fell to is missing');
+  expect(stdout).toContain('its shard is missing');
 });
 
 test('calls a run incomplete of which a shard was killed, and lists what was under way', async () => {
@@ -51,9 +51,7 @@ test('calls a run incomplete of which a shard was killed, and lists what was und
   writeFileSync(killed, lines.slice(0, last + 1).join('\n') + '\n{"type":"en');
   const { code, stdout, stderr } = await runCommand(['merge', killed, ...others]);
   expect(code).toBe(3);
-  expect(stdout).toMatch(
-    /shard 1\/3: the run was ended from outside while \d+ requests? (?:was|were) under way/,
-  );
+  expect(stdout).toMatch(/shard 1\/3: the run was killed while \d+ requests? (?:was|were) in flight/);
   expect(stderr).toContain(`${killed}: ignored the last line`);
 });
 
@@ -64,10 +62,10 @@ test('refuses what is not one run', async () => {
   const merged = out('merged');
   await runCommand(['merge', ...SHARDS, '--quiet', '--report', merged]);
   const wrong: readonly (readonly [readonly string[], string])[] = [
-    [[first, second, stranger], 'are not of one run: each has another seed'],
+    [[first, second, stranger], 'are shards of different runs: they differ in seed'],
     [[first, second, second], 'are both shard 2/3'],
-    [[first, second, out('whole')], 'is no shard: it is a whole run, made without --shard'],
-    [[first, merged], 'is no shard: it is merged already'],
+    [[first, second, out('whole')], 'is not a shard: it is a whole run, made without --shard'],
+    [[first, merged], 'is not a shard: it is already merged'],
     [[first, second, third, '--report', second], 'is the folder of a shard'],
     [[first, out('nowhere')], 'there is no'],
     [[], "missing required argument 'journals'"],

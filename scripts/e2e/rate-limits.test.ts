@@ -45,7 +45,7 @@ test.each([
   expect({ code, outcome: summary.outcome }).toEqual({ code: 3, outcome: 'incomplete' });
   // Three of them five times each, and what was under way beside them.
   expect(chats).toBeLessThanOrEqual(30);
-  expect(summary.cutShort[0]).toContain('refused 3 requests in a row for their rate');
+  expect(summary.cutShort[0]).toContain('3 requests in a row got nothing but rate limit errors');
   expect(summary.spent.completions).toBe(0);
   expect(summary.warnings.join()).toContain('the rate limit refused');
 });

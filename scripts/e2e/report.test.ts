@@ -56,7 +56,7 @@ test('report says that the last line is incomplete', async () => {
   writeFileSync(file, readFileSync(file, 'utf8').slice(0, -9));
   const { code, stdout, stderr } = await runCommand(['report', file, '--quiet']);
   expect(stderr).toBe(`${file}: ignored the last line, which is incomplete\n`);
-  expect(stdout).toContain('Cut short: the run was ended from outside while 0 requests were under way');
+  expect(stdout).toContain('Cut short: the run was killed while 0 requests were in flight');
   expect(code).toBe(1);
 });
 

@@ -64,7 +64,7 @@ test('finds a violation in the free tier, and risks no second completion', async
   expect(summary.spent.completions).toBe(1);
   expect(summary.outcome).toBe('violations');
   expect(idsWith('fail', summary)).toContain('REQ-6');
-  expect(summary.cutShort[0]).toContain('a chat that must be refused was served');
+  expect(summary.cutShort[0]).toContain('a chat that must be refused was accepted');
 });
 
 test('sends no other chat in the free tier once the outcome of one is unknown', async () => {

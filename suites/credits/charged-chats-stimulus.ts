@@ -1,7 +1,7 @@
 import type { ChatBody, JsonObject } from '../../fixtures/chats/chat.ts';
 import { controlStimulus } from '../kit/control/control-stimulus.ts';
 import type { Deployment, WorkspaceRequest } from '../kit/model/deployment.ts';
-import { pollUntil, workspaceRequestsOf, waitForStableBalance } from '../kit/control/read-workspace.ts';
+import { pollUntil, workspaceRequestsOf, stableBalance } from '../kit/control/read-workspace.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
@@ -38,7 +38,7 @@ export const chargedChats = controlStimulus<ChargedTrial, Charged>({
   ],
   cost: (charged) => ({ served: 1, open: charged === 'output without bounds' ? 1 : 0 }),
   send: async (charged, sender, deployment, info) => {
-    const before = await waitForStableBalance(deployment);
+    const before = await stableBalance(deployment);
     const exchange = await sender.send(chatDraft(CHARGED[charged](info)));
     const records = await workspaceRequestsOf(deployment, exchange);
     const after = await balanceAfter(deployment, before, records);

@@ -43,7 +43,7 @@ test.each(ALL)('$id: is inconclusive given a workspace that never rests', async 
     path === '/workspace'
       ? { status: 200, body: { keys: { primary: { available: available--, held: 0 } } } }
       : undefined;
-  expect(await bankVerdict(check, { control })).toMatch(/^inconclusive: the workspace never rests/);
+  expect(await bankVerdict(check, { control })).toMatch(/^inconclusive: the balance never settles/);
 });
 
 test.each<[string, Check, Departures]>([

@@ -4,7 +4,7 @@ import type { WorkspaceRequest, Deployment } from '../kit/model/deployment.ts';
 import {
   describeWorkspaceRequests,
   workspaceRequestsOf,
-  waitForStableBalance,
+  stableBalance,
 } from '../kit/control/read-workspace.ts';
 import type { Exchange, Credential } from '../kit/model/exchange.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
@@ -68,10 +68,10 @@ const refusedChats = controlStimulus<RefusedTrial, Refused>({
   send: async ([reason, form], sender, deployment, info) => {
     const chat = smallestChat(info, form);
     const counterpart = await sender.sendCounterpart(chatDraft(chat));
-    const before = await waitForStableBalance(deployment);
+    const before = await stableBalance(deployment);
     const exchange = await refused(reason, chat, sender, deployment);
     const records = await workspaceRequestsOf(deployment, exchange);
-    const after = await waitForStableBalance(deployment);
+    const after = await stableBalance(deployment);
     return { exchanges: [exchange], counterpart, records, change: { before, after } };
   },
 });

@@ -122,7 +122,7 @@ test.each(ALL)('$id: is inconclusive given a fault that never struck', async (ch
   const rules = { rules: [{ fired: 0 }] };
   const control = (method: string, path: string) =>
     method === 'GET' && path === '/faults' ? { status: 200, body: rules } : undefined;
-  expect(await bankVerdict(check, { control })).toMatch(/^inconclusive: \w+ was armed, and did not strike$/);
+  expect(await bankVerdict(check, { control })).toMatch(/^inconclusive: \w+ was armed and did not trigger$/);
 });
 
 test.each(ALL)('$id: is not exercised given a deployment that arms no such fault', async (check) => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import { controlStimulus, untriggered } from '../kit/control/control-stimulus.ts';
+import { controlStimulus, inconclusiveIfUntriggered } from '../kit/control/control-stimulus.ts';
 import type { Deployment, WorkspaceRequest, FaultRule } from '../kit/model/deployment.ts';
-import { workspaceRequestsOf, waitForSettledRequests } from '../kit/control/read-workspace.ts';
+import { workspaceRequestsOf, settledRequests } from '../kit/control/read-workspace.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import type { Sender } from '../kit/model/stimulus.ts';
@@ -76,9 +76,7 @@ async function lostExchange(
     }),
   );
   try {
-    await (fault === 'timeout'
-      ? Promise.race([exchange, waitForSettledRequests(deployment, key)])
-      : exchange);
+    await (fault === 'timeout' ? Promise.race([exchange, settledRequests(deployment, key)]) : exchange);
   } finally {
     leave.abort();
   }
@@ -116,7 +114,9 @@ export function ofArmedLoss(judge: LossJudge): {
     if (counterpart.outcome.kind !== 'answered')
       return inconclusive(`the same request without ${fault} got no answer: ${counterpart.outcome.reason}`);
     return (
-      untriggered(fault, fired) ?? counterpartNotAccepted(counterpart, info) ?? judge(exchange, trial, info)
+      inconclusiveIfUntriggered(fault, fired) ??
+      counterpartNotAccepted(counterpart, info) ??
+      judge(exchange, trial, info)
     );
   };
   return { holds: judgement, tellsUncertain: judgement };

@@ -1,5 +1,5 @@
 import { check, type Judgement } from '../kit/model/check.ts';
-import { controlStimulus, untriggered } from '../kit/control/control-stimulus.ts';
+import { controlStimulus, inconclusiveIfUntriggered } from '../kit/control/control-stimulus.ts';
 import type { FaultRule } from '../kit/model/deployment.ts';
 import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import type { Stimulus } from '../kit/model/stimulus.ts';
@@ -63,7 +63,9 @@ export const isToldAsError: Judgement<ArmedRefusalTrial> = (trial, info) => {
   const [exchange] = exchanges;
   if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
   return (
-    untriggered(fault, fired) ?? counterpartNotAccepted(counterpart, info) ?? toldAsError(exchange, info)
+    inconclusiveIfUntriggered(fault, fired) ??
+    counterpartNotAccepted(counterpart, info) ??
+    toldAsError(exchange, info)
   );
 };
 

@@ -33,7 +33,7 @@ test('violated given a service that hangs up twice on what is no chat', async ()
 
 test('tells nothing given a connection that broke once, or a timeout', async () => {
   expect(await told(1, '{"model":')).toEqual({ sent: 2, kind: undefined });
-  expect(await told(2, '{"model":', 'no whole answer within 5 ms')).toEqual({ sent: 1, kind: undefined });
+  expect(await told(2, '{"model":', 'no complete answer within 5 ms')).toEqual({ sent: 1, kind: undefined });
 });
 
 test('asks but once with a body that might be served', async () => {

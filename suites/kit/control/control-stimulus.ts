@@ -13,14 +13,14 @@ export interface ControlDeclaration<T extends Trial, I> {
   readonly send: (input: I, sender: Sender, deployment: Deployment, info: TargetInfo) => Promise<T>;
 }
 
-/** A stimulus that needs the control URL: sent last and alone. Whatever happens, nothing is armed after it. */
+/** A stimulus that needs the control URL: sent last and alone. Whatever happens, it leaves no fault armed. */
 export function controlStimulus<T extends Trial, I>(declaration: ControlDeclaration<T, I>): Stimulus<T> {
   const { name, smokeCount, inputs, cost, send } = declaration;
   return stimulus<T, I>({
     name,
     stage: 'control',
     smokeCount,
-    // So few of them that each looks for what no other does.
+    // Few, and each looks for something else.
     fixedCount: smokeCount,
     alone: true,
     skipReason: ({ control }) => (control ? undefined : 'needs --control-url'),
@@ -38,7 +38,7 @@ export function controlStimulus<T extends Trial, I>(declaration: ControlDeclarat
   });
 }
 
-/** The ruling where the fault that was armed never struck, so that the answer says nothing; undefined where it did. */
-export function untriggered(fault: string, fired: number): Ruling | undefined {
-  return fired > 0 ? undefined : inconclusive(`${fault} was armed, and did not strike`);
+/** The ruling when the armed fault never triggered, so that the answer says nothing; undefined when it did. */
+export function inconclusiveIfUntriggered(fault: string, triggerCount: number): Ruling | undefined {
+  return triggerCount > 0 ? undefined : inconclusive(`${fault} was armed and did not trigger`);
 }

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import type { Balance, Deployment, WorkspaceRequest } from '../model/deployment.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { isSuccess } from '../reading/answers.ts';
-import type { Deployment, WorkspaceRequest, Balance } from '../model/deployment.ts';
 import { ControlError } from './control-connection.ts';
 
-/** What the workspace shows of an exchange: at once for one that was refused, else once it has settled. */
+/** What the workspace shows of an exchange: at once for a refused request, else once it has settled. */
 export async function workspaceRequestsOf(
   deployment: Deployment,
   { request, outcome }: Exchange,
@@ -13,45 +13,45 @@ export async function workspaceRequestsOf(
   const key = request.headers[HEADERS.idempotencyKey];
   if (key === undefined || outcome.kind === 'not-sent') return [];
   const isRefused = outcome.kind === 'answered' && !isSuccess(outcome.answer);
-  return isRefused ? deployment.requests(key) : waitForSettledRequests(deployment, key);
+  return isRefused ? deployment.requests(key) : settledRequests(deployment, key);
 }
 
-/**
- * The requests with an Idempotency-Key once the workspace shows one and none is running any more, or what it shows
- * when patience ends.
- */
-export function waitForSettledRequests(
+/** Waits until the workspace shows a request with this Idempotency-Key, and none that is running. */
+export function settledRequests(
   { requests, patienceMs }: Deployment,
   idempotencyKey: string,
 ): Promise<readonly WorkspaceRequest[]> {
-  return pollUntil(() => requests(idempotencyKey), isSettled, patienceMs);
+  return pollUntil(() => requests(idempotencyKey), areSettled, patienceMs);
 }
 
-function isSettled(records: readonly WorkspaceRequest[]): boolean {
-  return records.length > 0 && records.every(({ state }) => state !== 'running');
+function areSettled(requests: readonly WorkspaceRequest[]): boolean {
+  return requests.length > 0 && requests.every(({ state }) => state !== 'running');
 }
 
-/** The balance once it is the same twice in a row: until then something else is under way in the workspace. */
-export async function waitForStableBalance({ balance, patienceMs }: Deployment): Promise<Balance> {
-  let before = await balance();
-  const pair = async (): Promise<readonly [Balance, Balance]> => {
-    const earlier = before;
-    before = await balance();
-    return [earlier, before];
+/**
+ * Waits until the balance is the same twice in a row: before that, something else uses the workspace.
+ * @throws {ControlError} When it never is.
+ */
+export async function stableBalance({ balance, patienceMs }: Deployment): Promise<Balance> {
+  let last = await balance();
+  const nextTwo = async (): Promise<readonly [Balance, Balance]> => {
+    const before = last;
+    last = await balance();
+    return [before, last];
   };
-  const [earlier, later] = await pollUntil(pair, ([one, other]) => isSame(one, other), patienceMs);
-  if (isSame(earlier, later)) return later;
-  throw new ControlError('not-done', 'the workspace never rests: something else uses it too');
+  const [before, after] = await pollUntil(nextTwo, ([one, other]) => areEqual(one, other), patienceMs);
+  if (areEqual(before, after)) return after;
+  throw new ControlError('not-done', 'the balance never settles: something else uses the workspace too');
 }
 
-function isSame(one: Balance, other: Balance): boolean {
+function areEqual(one: Balance, other: Balance): boolean {
   return one.available === other.available && one.held === other.held;
 }
 
 const SHORTEST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 500;
 
-/** Reads again and again, ever more slowly, until what was read is as wanted; after `patienceMs` the last reading. */
+/** Reads again, with ever longer pauses, until the value is wanted. Returns the last value after `patienceMs`. */
 export async function pollUntil<Value>(
   read: () => Promise<Value>,
   isWanted: (value: Value) => boolean,
@@ -65,12 +65,12 @@ export async function pollUntil<Value>(
   }
 }
 
-/** What a workspace shows of some requests, in a phrase for people. */
-export function describeWorkspaceRequests(records: readonly WorkspaceRequest[]): string {
-  return records.length === 0 ? 'none' : records.map(showRecord).join(', ');
+/** A phrase such as `succeeded (reservation consumed, debit 12)`, or `none`. */
+export function describeWorkspaceRequests(requests: readonly WorkspaceRequest[]): string {
+  return requests.length === 0 ? 'none' : requests.map(describeRequest).join(', ');
 }
 
-function showRecord({ state, reservation, debit }: WorkspaceRequest): string {
+function describeRequest({ state, reservation, debit }: WorkspaceRequest): string {
   const held = reservation === null ? 'no reservation' : `reservation ${reservation.state}`;
   return `${state} (${held}, ${debit === null ? 'no debit' : `debit ${debit}`})`;
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bytesOf, recordBytes, credentialOf, isLost, recordCredential } from './codecs.ts';
+import { bytesFrom, recordBytes, credentialFrom, isLost, recordCredential } from './codecs.ts';
 import {
   KEYS_IN_ADDRESSES,
   KEYS_IN_HEADERS,
@@ -14,7 +14,7 @@ test('returns the very bytes, through JSON, given any', () => {
   );
   fc.assert(
     fc.property(any, (bytes) => {
-      expect([...bytesOf(JSON.parse(JSON.stringify(recordBytes(bytes))))]).toEqual([...bytes]);
+      expect([...bytesFrom(JSON.parse(JSON.stringify(recordBytes(bytes))))]).toEqual([...bytes]);
     }),
   );
 });
@@ -33,7 +33,7 @@ test('returns a header that is the same, or lost, and holds nothing of the key, 
     const recorded = recordCredential({ kind: 'forged', ...key });
     const text = JSON.stringify(recorded);
     for (let i = 0; i + 5 <= KEY.length; i += 1) expect(text).not.toContain(KEY.slice(i, i + 5));
-    const again = credentialOf(JSON.parse(text));
+    const again = credentialFrom(JSON.parse(text));
     const elsewhere = 'elsewhere' in key ? key.elsewhere : undefined;
     expect('elsewhere' in again ? again.elsewhere : undefined).toEqual(elsewhere);
     const isGone = again.kind !== 'forged' || isLost(again);
@@ -45,9 +45,9 @@ test('returns a header that is the same, or lost, and holds nothing of the key, 
 });
 
 test('returns what was recorded given a key by its name or none', () => {
-  expect(credentialOf(recordCredential({ kind: 'key', name: 'second' }))).toEqual({
+  expect(credentialFrom(recordCredential({ kind: 'key', name: 'second' }))).toEqual({
     kind: 'key',
     name: 'second',
   });
-  expect(credentialOf(recordCredential({ kind: 'none' }))).toEqual({ kind: 'none' });
+  expect(credentialFrom(recordCredential({ kind: 'none' }))).toEqual({ kind: 'none' });
 });

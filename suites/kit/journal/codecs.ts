@@ -1,49 +1,21 @@
-import { isChargeable } from '../model/draft.ts';
 import { isUtf8 } from 'node:buffer';
+import type { Answer, Credential, ForgedCredential, Outcome, SentRequest } from '../model/exchange.ts';
 import type {
-  Answer,
-  ArmedFault,
-  Exchange,
-  Outcome,
-  SentRequest,
-  Credential,
-  ForgedCredential,
-} from '../model/exchange.ts';
-
-import type {
-  EndedEntry,
   RecordedAnswer,
-  RecordedOutcome,
-  RecordedRequest,
-  SentEntry,
-  WithheldEntry,
   RecordedBytes,
   RecordedCredential,
+  RecordedOutcome,
+  RecordedRequest,
   RecordedRuling,
+  RecordedTargetInfo,
 } from '../model/journal.ts';
+import type { Profile } from '../model/profile.ts';
 import type { Ruling } from '../model/ruling.ts';
+import type { TargetInfo } from '../model/target-info.ts';
 
-/** The line that stands for a request before it leaves. */
-export function sentEntry(id: string, request: SentRequest, armed?: ArmedFault): SentEntry {
-  return {
-    type: 'sent',
-    id,
-    at: new Date().toISOString(),
-    request: recordRequest(request),
-    chargeable: isChargeable(request),
-    ...(armed !== undefined && { armed }),
-  };
-}
+// Each pair turns a value of a run into its form in a journal, and back.
 
-export function endedEntry({ id, outcome }: Exchange): EndedEntry {
-  return { type: 'ended', id, outcome: recordOutcome(outcome) };
-}
-
-export function withheldEntry({ id, request }: Exchange, reason: string): WithheldEntry {
-  return { type: 'withheld', id, request: recordRequest(request), reason };
-}
-
-function recordRequest({ method, path, headers, credential, body }: SentRequest): RecordedRequest {
+export function recordRequest({ method, path, headers, credential, body }: SentRequest): RecordedRequest {
   return {
     method,
     path,
@@ -53,7 +25,15 @@ function recordRequest({ method, path, headers, credential, body }: SentRequest)
   };
 }
 
-function recordOutcome(outcome: Outcome): RecordedOutcome {
+export function requestFrom({ body, credential, ...request }: RecordedRequest): SentRequest {
+  return {
+    ...request,
+    credential: credentialFrom(credential),
+    body: body === undefined ? undefined : bytesFrom(body),
+  };
+}
+
+export function recordOutcome(outcome: Outcome): RecordedOutcome {
   switch (outcome.kind) {
     case 'answered':
       return { kind: 'answered', answer: recordAnswer(outcome.answer) };
@@ -66,20 +46,6 @@ function recordOutcome(outcome: Outcome): RecordedOutcome {
   }
 }
 
-function recordAnswer({ body, pieces, ...answer }: Answer): RecordedAnswer {
-  return { ...answer, body: recordBytes(body), pieces: pieces.map(({ at, upTo }) => [at, upTo]) };
-}
-
-/** The request that was recorded. */
-export function requestFrom({ body, credential, ...request }: RecordedRequest): SentRequest {
-  return {
-    ...request,
-    credential: credentialOf(credential),
-    body: body === undefined ? undefined : bytesOf(body),
-  };
-}
-
-/** What became of a request, as it was recorded. */
 export function outcomeFrom(outcome: RecordedOutcome): Outcome {
   switch (outcome.kind) {
     case 'answered':
@@ -93,25 +59,28 @@ export function outcomeFrom(outcome: RecordedOutcome): Outcome {
   }
 }
 
-function answerFrom({ body, pieces, ...answer }: RecordedAnswer): Answer {
-  return { ...answer, body: bytesOf(body), pieces: pieces.map(([at, upTo]) => ({ at, upTo })) };
+function recordAnswer({ body, pieces, ...answer }: Answer): RecordedAnswer {
+  return { ...answer, body: recordBytes(body), pieces: pieces.map(({ at, upTo }) => [at, upTo]) };
 }
 
-/** Bytes as a line of a journal holds them: readable where they are text, and always exact. */
+function answerFrom({ body, pieces, ...answer }: RecordedAnswer): Answer {
+  return { ...answer, body: bytesFrom(body), pieces: pieces.map(([at, upTo]) => ({ at, upTo })) };
+}
+
+/** Readable where the bytes are text, and always exact. */
 export function recordBytes(bytes: Uint8Array): RecordedBytes {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return isUtf8(buffer) ? { text: buffer.toString('utf8') } : { base64: buffer.toString('base64') };
 }
 
-/** The very bytes that were recorded. */
-export function bytesOf(recorded: RecordedBytes): Uint8Array {
+export function bytesFrom(recorded: RecordedBytes): Uint8Array {
   return 'text' in recorded ? Buffer.from(recorded.text) : Buffer.from(recorded.base64, 'base64');
 }
 
-/** Two keys that have no character in common: what is made of both alike depends on neither. */
+/** Two keys without a common character: where both give the same text around them, the text does not depend on the key. */
 const STAND_INS = ['First1Key', 'OTHEr2vAluE'] as const;
 
-/** A credential without anything of a key: a forged one as what stands around the key, where it holds it whole. */
+/** Holds nothing of a key: of a forged header that holds the whole key, only the text around it. */
 export function recordCredential(credential: Credential): RecordedCredential {
   if (credential.kind !== 'forged') return credential;
   const { header, ...rest } = credential;
@@ -119,30 +88,37 @@ export function recordCredential(credential: Credential): RecordedCredential {
   return around !== undefined && around.join() === others?.join() ? { ...rest, around } : rest;
 }
 
-/** The credential that was recorded. Of a key that was changed only the label is left: it is lost. */
-export function credentialOf(recorded: RecordedCredential): Credential {
+/** Of a header made from a changed key only the label was recorded. */
+export function credentialFrom(recorded: RecordedCredential): Credential {
   if (recorded.kind !== 'forged') return recorded;
   const { around, ...rest } = recorded;
-  return { ...rest, header: (key) => around?.join(key) ?? inPlaceOfKey(rest.label) };
+  return { ...rest, header: (key) => around?.join(key) ?? lostHeader(rest.label) };
 }
 
 /** Whether the header cannot be made again from the record. */
 export function isLost({ label, header }: ForgedCredential): boolean {
-  return header('') === inPlaceOfKey(label);
+  return header('') === lostHeader(label);
 }
 
-function inPlaceOfKey(label: string): string {
+function lostHeader(label: string): string {
   return `<${label}>`;
 }
 
-/** A ruling as a line of a journal holds it. */
 export function recordRuling(ruling: Ruling | Error): RecordedRuling {
   if (!(ruling instanceof Error)) return ruling;
   return { kind: 'error', name: ruling.name, message: ruling.message };
 }
 
-/** The ruling that was recorded. */
 export function rulingFrom(recorded: RecordedRuling): Ruling | Error {
   if (recorded.kind !== 'error') return recorded;
   return Object.assign(new Error(recorded.message), { name: recorded.name });
+}
+
+export function recordTargetInfo({ profile: _profile, keys, ...info }: TargetInfo): RecordedTargetInfo {
+  return { ...info, keys: [...keys] };
+}
+
+/** `profile`: that of the run. */
+export function targetInfoFrom({ keys, ...info }: RecordedTargetInfo, profile: Profile): TargetInfo {
+  return { ...info, profile, keys: new Set(keys) };
 }

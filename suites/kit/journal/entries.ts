@@ -1,23 +1,24 @@
-import { KEY_NAMES } from '../model/exchange.ts';
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
-import type { Check } from '../model/check.ts';
-import type { Invariant, ExchangeRuling } from '../model/invariant.ts';
-import { type RunOptions, finiteCaps } from '../model/run.ts';
-
-import type { Shard } from '../sharding/shard.ts';
+import type { Check, JudgedDraw } from '../model/check.ts';
+import { isChargeable } from '../model/draft.ts';
+import { type ArmedFault, type Exchange, KEY_NAMES, type SentRequest } from '../model/exchange.ts';
+import type { ExchangeRuling, Invariant } from '../model/invariant.ts';
 import type {
+  EndedEntry,
+  InvariantEntry,
   RecordedJudged,
   RecordedShard,
   RecordedTarget,
   RunEntry,
-  RecordedSurvey,
-  SurveyEntry,
-  InvariantEntry,
+  SentEntry,
+  Simplification,
+  TargetInfoEntry,
+  TrialEntry,
+  WithheldEntry,
 } from '../model/journal.ts';
-import type { Profile } from '../model/profile.ts';
+import { finiteCaps, type RunOptions } from '../model/run.ts';
 import type { TargetInfo } from '../model/target-info.ts';
-
-import { recordRuling } from './codecs.ts';
+import { recordOutcome, recordRequest, recordRuling, recordTargetInfo } from './codecs.ts';
 
 /** The first line of a run's journal. */
 export function runEntry(options: RunOptions, startedAt: string): RunEntry {
@@ -43,7 +44,7 @@ export function runEntry(options: RunOptions, startedAt: string): RunEntry {
   };
 }
 
-function recordShard({ caps, checks, ...place }: Shard): RecordedShard {
+function recordShard({ caps, checks, ...place }: NonNullable<RunOptions['shard']>): RecordedShard {
   return { ...place, caps: finiteCaps(caps), checks: checks.map(recordJudged) };
 }
 
@@ -58,17 +59,50 @@ function recordJudged({ id, clauses, title, level }: Check | Invariant): Recorde
   return { id, clauses, title, ...(!isUsual && { level }) };
 }
 
-/** What the preflight found, as a line of a journal. */
-export function surveyEntry({ profile: _profile, keys, ...survey }: TargetInfo): SurveyEntry {
-  return { type: 'survey', survey: { ...survey, keys: [...keys] } };
+/** What the preflight found. */
+export function targetInfoEntry(info: TargetInfo): TargetInfoEntry {
+  return { type: 'survey', survey: recordTargetInfo(info) };
 }
 
-/** The survey that was recorded, with the profile of its run. */
-export function surveyFrom({ keys, ...survey }: RecordedSurvey, profile: Profile): TargetInfo {
-  return { ...survey, profile, keys: new Set(keys) };
+/** Written before the request leaves. */
+export function sentEntry(id: string, request: SentRequest, armed?: ArmedFault): SentEntry {
+  return {
+    type: 'sent',
+    id,
+    at: new Date().toISOString(),
+    request: recordRequest(request),
+    chargeable: isChargeable(request),
+    ...(armed !== undefined && { armed }),
+  };
 }
 
-/** What an invariant made of a run, as a line of a journal. */
+export function endedEntry({ id, outcome }: Exchange): EndedEntry {
+  return { type: 'ended', id, outcome: recordOutcome(outcome) };
+}
+
+export function withheldEntry({ id, request }: Exchange, reason: string): WithheldEntry {
+  return { type: 'withheld', id, request: recordRequest(request), reason };
+}
+
+/** `nth`: its place in the plan. Its exchanges have lines of their own. */
+export function trialEntry(judged: JudgedDraw, nth: number, simplifies?: Simplification): TrialEntry {
+  const { id, stimulus, among, trial, missing, rulings } = judged;
+  const { exchanges, counterpart, ...data } = trial;
+  return {
+    type: 'trial',
+    id,
+    stimulus,
+    ...(among !== undefined && { among }),
+    nth,
+    exchanges: exchanges.map((exchange) => exchange.id),
+    ...(counterpart !== undefined && { control: counterpart.id }),
+    data,
+    ...(missing !== undefined && { missing: recordRuling(missing) }),
+    rulings: Object.fromEntries(rulings.map(([check, ruling]) => [check.id, recordRuling(ruling)])),
+    ...(simplifies !== undefined && { simplifies }),
+  };
+}
+
 export function invariantEntry(id: string, rulings: readonly ExchangeRuling[]): InvariantEntry {
   const others = rulings.filter(([, ruling]) => ruling instanceof Error || ruling.kind !== 'holds');
   return {

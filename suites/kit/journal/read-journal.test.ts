@@ -50,9 +50,9 @@ function read(content: string) {
 }
 
 test('returns an exchange of unknown outcome given a request without an end', () => {
-  const { record, underWay, finished } = read(text(RUN, SENT));
-  expect(record).toEqual(underWay);
-  expect(underWay).toMatchObject([{ id: 'preflight/0', outcome: { kind: 'uncertain' } }]);
+  const { record, inFlight, finished } = read(text(RUN, SENT));
+  expect(record).toEqual(inFlight);
+  expect(inFlight).toMatchObject([{ id: 'preflight/0', outcome: { kind: 'uncertain' } }]);
   expect(finished).toBeUndefined();
 });
 
@@ -60,9 +60,9 @@ test('leaves out a last line that was broken off anywhere, and says so', () => {
   const before = text(RUN, SENT);
   const last = text(ENDED);
   for (let length = 1; length < last.length - 1; length += 1)
-    expect(read(before + last.slice(0, length))).toMatchObject({ isTruncated: true, underWay: [{}] });
+    expect(read(before + last.slice(0, length))).toMatchObject({ isTruncated: true, inFlight: [{}] });
   // Only the line break is missing.
-  expect(read(before + last.trimEnd())).toMatchObject({ isTruncated: false, underWay: [] });
+  expect(read(before + last.trimEnd())).toMatchObject({ isTruncated: false, inFlight: [] });
 });
 
 test('passes over what a later release adds to a line', () => {
@@ -70,9 +70,9 @@ test('passes over what a later release adds to a line', () => {
 });
 
 test.each([
-  ['nothing', '', 'holds no whole line'],
-  ['text', 'Hello.\n', 'is no journal: its first line is not JSON'],
-  ['another format', text({ format: 'chat-conformance/report', version: 1 }), 'is no journal'],
+  ['nothing', '', 'has no complete line'],
+  ['text', 'Hello.\n', 'is not a journal: its first line is not JSON'],
+  ['another format', text({ format: 'chat-conformance/report', version: 1 }), 'is not a journal'],
   [
     'a later version',
     text({ ...RUN, version: 2 }),
@@ -86,7 +86,7 @@ test.each([
     text({ ...RUN, checks: [{ id: 'x', clauses: ['REQ-99'], title: '' }] }),
     ':1#/checks/',
   ],
-  ['an end without a beginning', text(RUN, ENDED), 'preflight/0 ended and was never sent'],
+  ['an end without a beginning', text(RUN, ENDED), 'preflight/0 ended but was never sent'],
   ['two runs', text(RUN, RUN), 'holds more than one run'],
   [
     'a trial of nothing that was sent',

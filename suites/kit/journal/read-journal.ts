@@ -1,34 +1,70 @@
 import { readFileSync } from 'node:fs';
+import { errorCode } from '../files/read-json-file.ts';
 import type { Exchange } from '../model/exchange.ts';
 import {
   type Entry,
+  entrySchema,
+  type FinishedEntry,
+  type InvariantEntry,
   type RunEntry,
   type SentEntry,
   type TrialEntry,
-  type FinishedEntry,
-  type InvariantEntry,
-  entrySchema,
 } from '../model/journal.ts';
-import { outcomeFrom, requestFrom } from './codecs.ts';
-import { surveyFrom } from './entries.ts';
 import type { TargetInfo } from '../model/target-info.ts';
 import type { Trial } from '../model/trial.ts';
 import { childPointer } from '../reading/json.ts';
-import { errorCode } from '../files/read-json-file.ts';
+import { outcomeFrom, requestFrom, targetInfoFrom } from './codecs.ts';
+
+/** A journal that cannot be read; the message is one line: the file, the line in it, and what is wrong. */
+export class JournalReadError extends Error {
+  override readonly name = 'JournalReadError';
+}
+
+/** A run as its journal has it. */
+export interface Recording {
+  readonly run: RunEntry;
+  /** Undefined where the preflight did not end. */
+  readonly info: TargetInfo | undefined;
+  /** Every exchange in the order in which they ended, those in flight last. */
+  readonly record: readonly Exchange[];
+  /** IDs of the exchanges that may have left, if only in part. */
+  readonly sent: ReadonlySet<string>;
+  /** Exchanges without a recorded end: their outcome is unknown. */
+  readonly inFlight: readonly Exchange[];
+  /** Idempotency-Keys of the requests that the workspace has shown as ended. */
+  readonly shown: ReadonlySet<string>;
+  /** In the order of the plan. */
+  readonly trials: readonly RecordedTrial[];
+  readonly invariants: readonly InvariantEntry[];
+  /** Undefined where the run was killed. */
+  readonly finished: FinishedEntry | undefined;
+  /** ISO 8601: when the last request left. */
+  readonly lastSentAt: string | undefined;
+  readonly isTruncated: boolean;
+}
+
+export interface RecordedTrial {
+  readonly entry: TrialEntry;
+  readonly trial: Trial;
+}
+
+/** The lines of a journal. */
+export interface Entries {
+  readonly entries: readonly Entry[];
+  /** Whether the run was killed while it wrote its last line. */
+  readonly isTruncated: boolean;
+}
 
 /**
- * Reads a run from its journal, whether it came to its end or not.
- * @throws {JournalReadError} Given a file that is none, or that is damaged in more than a last line that was broken off.
+ * Reads a run from its journal, whether it finished or was killed.
+ * @throws {JournalReadError} Given a file that is not a journal, or is damaged other than by a truncated last line.
  */
 export function readJournal(file: string): Recording {
   return recordingOf(readEntries(file), file);
 }
 
-/** Why a request has no outcome in the journal. */
-const UNDER_WAY = 'the run was ended before an answer came';
-
 /**
- * The run that these lines tell of; `file` is how they are called in messages.
+ * Puts a run together from its lines; messages name the `file`.
  * @throws {JournalReadError} Given lines that contradict each other.
  */
 export function recordingOf({ entries, isTruncated }: Entries, file: string): Recording {
@@ -36,15 +72,15 @@ export function recordingOf({ entries, isTruncated }: Entries, file: string): Re
   const sent = new Map(ofType(entries, 'sent').map((entry) => [entry.id, entry]));
   const ended = entries.flatMap((entry) => exchangeIn(entry, sent, file) ?? []);
   const known = new Map(ended.map((exchange) => [exchange.id, exchange]));
-  const underWay = [...sent.values()].filter(({ id }) => !known.has(id)).map(lost);
-  for (const exchange of underWay) known.set(exchange.id, exchange);
-  const [survey] = ofType(entries, 'survey');
+  const inFlight = [...sent.values()].filter(({ id }) => !known.has(id)).map(uncertain);
+  for (const exchange of inFlight) known.set(exchange.id, exchange);
+  const [found] = ofType(entries, 'survey');
   return {
     run,
-    info: survey && surveyFrom(survey.survey, run.target.profile),
+    info: found && targetInfoFrom(found.survey, run.target.profile),
     record: [...known.values()],
     sent: new Set(sent.keys()),
-    underWay,
+    inFlight,
     shown: new Set(ofType(entries, 'shown').map(({ idempotencyKey }) => idempotencyKey)),
     trials: trialsIn(ofType(entries, 'trial'), known, file),
     invariants: ofType(entries, 'invariant'),
@@ -59,7 +95,7 @@ function ofType<T extends Entry['type']>(entries: readonly Entry[], type: T): Ex
 }
 
 function runIn([first, ...others]: readonly Entry[], file: string): RunEntry {
-  if (first?.type !== 'run') throw new JournalReadError(`${file} holds no whole line: its run never began`);
+  if (first?.type !== 'run') throw new JournalReadError(`${file} has no complete line: its run never began`);
   if (others.some(({ type }) => type === 'run'))
     throw new JournalReadError(`${file} holds more than one run`);
   return first;
@@ -73,7 +109,7 @@ function exchangeIn(entry: Entry, sent: ReadonlyMap<string, SentEntry>, file: st
   }
   if (entry.type !== 'ended') return undefined;
   const before = sent.get(entry.id);
-  if (before === undefined) throw new JournalReadError(`${file}: ${entry.id} ended and was never sent`);
+  if (before === undefined) throw new JournalReadError(`${file}: ${entry.id} ended but was never sent`);
   return { ...begun(before), outcome: outcomeFrom(entry.outcome) };
 }
 
@@ -81,8 +117,9 @@ function begun({ id, request, armed }: SentEntry): Omit<Exchange, 'outcome'> {
   return { id, request: requestFrom(request), ...(armed !== undefined && { armed }) };
 }
 
-function lost(entry: SentEntry): Exchange {
-  return { ...begun(entry), outcome: { kind: 'uncertain', reason: UNDER_WAY } };
+function uncertain(entry: SentEntry): Exchange {
+  const reason = 'the run was killed before an answer came';
+  return { ...begun(entry), outcome: { kind: 'uncertain', reason } };
 }
 
 function trialsIn(
@@ -103,51 +140,16 @@ function trialsIn(
     });
 }
 
-/** A run as its journal holds it. */
-export interface Recording {
-  readonly run: RunEntry;
-  /** Undefined where the preflight did not end. */
-  readonly info: TargetInfo | undefined;
-  /** Every exchange in the order of their ends, those under way last. */
-  readonly record: readonly Exchange[];
-  /** IDs of the exchanges of which at least a byte may have left. */
-  readonly sent: ReadonlySet<string>;
-  /** Those that no end was recorded of: their outcome is unknown. */
-  readonly underWay: readonly Exchange[];
-  /** Idempotency-Keys of requests that the workspace has shown the end of. */
-  readonly shown: ReadonlySet<string>;
-  /** In the order of the plan. */
-  readonly trials: readonly RecordedTrial[];
-  readonly invariants: readonly InvariantEntry[];
-  /** Undefined where the run was ended from outside. */
-  readonly finished: FinishedEntry | undefined;
-  /** ISO 8601: when the last request left. */
-  readonly lastSentAt: string | undefined;
-  readonly isTruncated: boolean;
-}
-
-export interface RecordedTrial {
-  readonly entry: TrialEntry;
-  readonly trial: Trial;
-}
-
-/** The lines of a journal. */
-export interface Entries {
-  readonly entries: readonly Entry[];
-  /** Whether the run was ended while it wrote its last line, of which only the beginning is there. */
-  readonly isTruncated: boolean;
-}
-
 /**
- * Reads every line of a journal. Only the last one may be broken off.
- * @throws {JournalReadError} At the first line that is not as it was written.
+ * Reads every line of a journal. Only the last one may be truncated.
+ * @throws {JournalReadError} At the first line that is damaged.
  */
 export function readEntries(file: string): Entries {
   const lines = textOf(file).split('\n');
   const rest = lines.pop() ?? '';
-  const entries = lines.map((line, i) => entryOf(parsed(line, file, i + 1), file, i + 1));
+  const entries = lines.map((line, i) => entryOf(jsonOf(line, file, i + 1), file, i + 1));
   if (rest === '') return { entries, isTruncated: false };
-  const last = wholeJson(rest);
+  const last = parse(rest);
   if (last === undefined) return { entries, isTruncated: true };
   return { entries: [...entries, entryOf(last.value, file, lines.length + 1)], isTruncated: false };
 }
@@ -160,7 +162,7 @@ function textOf(file: string): string {
   }
 }
 
-function wholeJson(line: string): { readonly value: unknown } | undefined {
+function parse(line: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(line) };
   } catch {
@@ -168,34 +170,28 @@ function wholeJson(line: string): { readonly value: unknown } | undefined {
   }
 }
 
-function parsed(line: string, file: string, number: number): unknown {
-  const json = wholeJson(line);
+function jsonOf(line: string, file: string, number: number): unknown {
+  const json = parse(line);
   if (json !== undefined) return json.value;
   throw new JournalReadError(
-    number === 1 ? `${file} is no journal: its first line is not JSON` : `${file}:${number}: is not JSON`,
+    number === 1 ? `${file} is not a journal: its first line is not JSON` : `${file}:${number}: is not JSON`,
   );
 }
 
 function entryOf(value: unknown, file: string, number: number): Entry {
-  if (number === 1) rejectStranger(value, file);
+  if (number === 1) requireVersion(value, file);
   const result = entrySchema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const place = (issue?.path ?? []).reduce<string>((parent, part) => childPointer(parent, String(part)), '');
-  throw new JournalReadError(`${file}:${number}#${place}: ${issue?.message ?? 'is no line of a journal'}`);
+  throw new JournalReadError(`${file}:${number}#${place}: ${issue?.message ?? 'is not a line of a journal'}`);
 }
 
-/** What is no journal at all, or one of another version, gets a message that says so. */
-function rejectStranger(value: unknown, file: string): void {
+function requireVersion(value: unknown, file: string): void {
   const { format, version } = { format: undefined, version: undefined, ...Object(value) };
-  if (format !== 'chat-conformance/journal') throw new JournalReadError(`${file} is no journal`);
+  if (format !== 'chat-conformance/journal') throw new JournalReadError(`${file} is not a journal`);
   if (version !== 1)
     throw new JournalReadError(
       `${file} is a journal of version ${String(version)}: this release reads version 1`,
     );
-}
-
-/** A journal that cannot be read; the message is one line: the file, the line in it, and what is wrong. */
-export class JournalReadError extends Error {
-  override readonly name = 'JournalReadError';
 }

@@ -1,10 +1,8 @@
 import type { JudgedDraw } from '../model/check.ts';
+import type { Journal, Simplification } from '../model/journal.ts';
+import { trialEntry } from './entries.ts';
 
-import type { Simplification, TrialEntry, Journal } from '../model/journal.ts';
-
-import { recordRuling } from './codecs.ts';
-
-/** Writes down what was judged, each in its place in the plan, which is not the order in which draws end. */
+/** Writes judged draws to the journal, each with its place in the plan: draws end in another order. */
 export class TrialRecord {
   readonly #journal: Journal | undefined;
   readonly #places = new Map<string, number>();
@@ -23,23 +21,4 @@ export class TrialRecord {
     const nth = this.#places.get(judged.id) ?? this.#next++;
     this.#journal?.append(trialEntry(judged, nth, simplifies));
   }
-}
-
-/** A draw that was sent and judged, as a line of a journal: its exchanges have lines of their own. */
-export function trialEntry(judged: JudgedDraw, nth: number, simplifies?: Simplification): TrialEntry {
-  const { id, stimulus, among, trial, missing, rulings } = judged;
-  const { exchanges, counterpart, ...data } = trial;
-  return {
-    type: 'trial',
-    id,
-    stimulus,
-    ...(among !== undefined && { among }),
-    nth,
-    exchanges: exchanges.map((exchange) => exchange.id),
-    ...(counterpart !== undefined && { control: counterpart.id }),
-    data,
-    ...(missing !== undefined && { missing: recordRuling(missing) }),
-    rulings: Object.fromEntries(rulings.map(([check, ruling]) => [check.id, recordRuling(ruling)])),
-    ...(simplifies !== undefined && { simplifies }),
-  };
 }

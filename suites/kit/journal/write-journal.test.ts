@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { chatDraft } from '../provoking/chat-drafts.ts';
 import { sentRequest } from '../sending/sent-request.ts';
-import { sentEntry } from './codecs.ts';
+import { sentEntry } from './entries.ts';
 import type { Entry } from '../model/journal.ts';
 import { journalOn } from './write-journal.ts';
 

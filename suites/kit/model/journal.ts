@@ -14,7 +14,7 @@ export type Entry = Recorded<z.infer<typeof entrySchema>>;
 type EntryOf<T extends Entry['type']> = Extract<Entry, { type: T }>;
 
 export type RunEntry = EntryOf<'run'>;
-export type SurveyEntry = EntryOf<'survey'>;
+export type TargetInfoEntry = EntryOf<'survey'>;
 export type SentEntry = EntryOf<'sent'>;
 export type EndedEntry = EntryOf<'ended'>;
 export type WithheldEntry = EntryOf<'withheld'>;
@@ -26,7 +26,7 @@ export type RecordedShard = NonNullable<RunEntry['shard']>;
 export type RecordedTarget = RunEntry['target'];
 /** A check or an invariant, as reports name it. */
 export type RecordedJudged = RunEntry['checks'][number];
-export type RecordedSurvey = SurveyEntry['survey'];
+export type RecordedTargetInfo = TargetInfoEntry['survey'];
 export type RecordedRequest = SentEntry['request'];
 export type RecordedCredential = RecordedRequest['credential'];
 export type RecordedBytes = NonNullable<RecordedRequest['body']>;

@@ -14,45 +14,45 @@ export interface ShardJournal {
 /** At least one. */
 export type Shards = readonly [ShardJournal, ...ShardJournal[]];
 
-/** @throws {JournalReadError} Given the journal of a run that is no shard. */
+/** @throws {JournalReadError} Given the journal of a run that is not a shard. */
 export function shardJournal(file: string, lines: Entries): ShardJournal {
   const recording = recordingOf(lines, file);
   const { shard, merged } = recording.run;
   if (shard !== undefined) return { file, lines, recording, shard };
-  const what = merged === undefined ? 'a whole run, made without --shard' : 'merged already';
-  throw new JournalReadError(`${file} is no shard: it is ${what}`);
+  const what = merged === undefined ? 'a whole run, made without --shard' : 'already merged';
+  throw new JournalReadError(`${file} is not a shard: it is ${what}`);
 }
 
-/** What shards of one run have in common. */
+/** The shards of one run agree on all of these. */
 const COMMON: readonly (readonly [string, (shard: ShardJournal) => unknown])[] = [
   ['seed', ({ recording: { run } }) => run.seed],
   ['release', ({ shard }) => shard.release],
   ['target', ({ recording: { run } }) => addressOf(run)],
   ['profile', ({ recording: { run } }) => run.target.profile],
-  ['set of keys', ({ recording: { run } }) => run.keys],
+  ['keys', ({ recording: { run } }) => run.keys],
   ['number of shards', ({ shard }) => shard.count],
-  ['selection of checks', ({ shard, recording: { run } }) => [shard.checks, run.invariants]],
-  ['set of caps', ({ shard }) => shard.caps],
+  ['selected checks', ({ shard, recording: { run } }) => [shard.checks, run.invariants]],
+  ['caps', ({ shard }) => shard.caps],
   ['size', ({ recording: { run } }) => [run.runs, run.withholds]],
   ['timeout', ({ recording: { run } }) => run.timeoutMs],
-  ['set of permissions', ({ recording: { run } }) => run.allow.toSorted()],
+  ['permissions', ({ recording: { run } }) => run.allow.toSorted()],
 ];
 
-/** The mock of every shard listens at a port of its own. */
+/** The mock of each shard listens on its own port. */
 function addressOf({ target: { baseUrl, kind, controlUrl, headers } }: RunEntry): unknown {
   return kind === 'mock' ? { kind, headers } : { kind, headers, baseUrl, controlUrl };
 }
 
 /**
- * The shards in their order, if they are of one run; some may be missing.
- * @throws {JournalReadError} With one line that names two files, and in what they differ.
+ * Sorts the shards of one run; some may be missing.
+ * @throws {JournalReadError} Given shards of different runs: one line that names two files and how they differ.
  */
 export function belongingShards([first, ...others]: Shards): Shards {
   for (const other of others) {
     const difference = COMMON.find(([, of]) => !isDeepStrictEqual(of(other), of(first)));
     if (difference === undefined) continue;
     throw new JournalReadError(
-      `${other.file} and ${first.file} are not of one run: each has another ${difference[0]}`,
+      `${other.file} and ${first.file} are shards of different runs: they differ in ${difference[0]}`,
     );
   }
   const sorted = [first, ...others].toSorted((a, b) => a.shard.index - b.shard.index);

@@ -2,17 +2,17 @@ import type { Invariant } from '../model/invariant.ts';
 import { judgeInvariants } from '../running/judge-invariants.ts';
 import { shardName } from '../sharding/shard.ts';
 import type { ShardJournal, Shards } from './belonging-shards.ts';
-import type { Entry, FinishedEntry, RunEntry, SurveyEntry } from '../model/journal.ts';
+import type { Entry, FinishedEntry, RunEntry, TargetInfoEntry } from '../model/journal.ts';
 import { invariantEntry } from '../journal/entries.ts';
 import { recordingOf } from '../journal/read-journal.ts';
-import { endedFromOutside, lastedAtLeast } from './recorded-findings.ts';
+import { whyKilled, lastedAtLeast } from './recorded-findings.ts';
 
 /**
- * The journal that the whole run would have left, had it sent everything that its shards sent. Trials keep their rulings;
- * the invariants that the run asked are put before the exchanges of all shards, since some compare one with another.
+ * The journal that the whole run would have left. Trials keep their rulings; the invariants of the run judge the
+ * exchanges of all shards together, since some compare one with another.
  */
 export function mergeShards(shards: Shards, invariants: readonly Invariant[]): readonly Entry[] {
-  const lines = [mergedRun(shards), ...mergedSurvey(shards), ...shardLines(shards)];
+  const lines = [mergedRun(shards), ...mergedTargetInfo(shards), ...shardLines(shards)];
   const { run, record, info } = recordingOf({ entries: lines, isTruncated: false }, 'the merged journal');
   const asked = new Set(run.invariants.map(({ id }) => id));
   const own = invariants.filter(({ id }) => asked.has(id));
@@ -28,15 +28,15 @@ function mergedRun(shards: Shards): RunEntry {
   return { ...run, startedAt, checks, caps, merged: shards.length };
 }
 
-/** One shard that sent no chat has not found out how much output the target lets it ask for. */
-function mergedSurvey([first, ...others]: Shards): readonly SurveyEntry[] {
-  const surveys = [first, ...others].flatMap(surveyIn);
+/** A shard that sent no chat does not know how much output the target accepts. */
+function mergedTargetInfo([first, ...others]: Shards): readonly TargetInfoEntry[] {
+  const entries = [first, ...others].flatMap(targetInfoIn);
   const { outputTokens } = first.shard.caps;
-  const fitted = surveys.find(({ survey }) => survey.outputTokens !== outputTokens);
-  return fitted === undefined ? surveys.slice(0, 1) : [fitted];
+  const fitted = entries.find(({ survey }) => survey.outputTokens !== outputTokens);
+  return fitted === undefined ? entries.slice(0, 1) : [fitted];
 }
 
-function surveyIn({ lines }: ShardJournal): readonly SurveyEntry[] {
+function targetInfoIn({ lines }: ShardJournal): readonly TargetInfoEntry[] {
   return lines.entries.filter((entry) => entry.type === 'survey');
 }
 
@@ -63,11 +63,11 @@ function missing([{ shard }, ...others]: Shards): readonly string[] {
 }
 
 function cutShort({ shard, recording }: ShardJournal): readonly string[] {
-  const reasons = recording.finished?.cutShort ?? [endedFromOutside(recording)];
+  const reasons = recording.finished?.cutShort ?? [whyKilled(recording)];
   return reasons.map((reason) => `shard ${shardName(shard)}: ${reason}`);
 }
 
-/** What one shard saw cannot be held against what another did when the target was not the same. */
+/** When the target changed between shards, their results cannot be compared. */
 function changedModels(shards: Shards): readonly string[] {
   const listed = shards.flatMap(({ shard, recording: { info } }) => {
     const ids = info?.models.map(({ id }) => id).toSorted();
@@ -76,14 +76,14 @@ function changedModels(shards: Shards): readonly string[] {
   const [first, ...others] = listed;
   return others
     .filter(({ ids }) => ids !== first?.ids)
-    .map(({ shard }) => `shard ${shardName(shard)}: the target listed other models than before`);
+    .map(({ shard }) => `shard ${shardName(shard)}: the target listed different models than before`);
 }
 
 /**
- * What the shards sent and judged, as lines of one journal. The preflight and the counterparts were sent by several: of
- * equal IDs all but the first get the number of their shard.
+ * What the shards sent and judged, as lines of one journal. Several shards sent the preflight and the same counterparts:
+ * all but the first of equal IDs get the number of their shard.
  */
-export function shardLines(shards: readonly ShardJournal[]): readonly Entry[] {
+function shardLines(shards: readonly ShardJournal[]): readonly Entry[] {
   const taken = new Set<string>();
   let places = 0;
   return shards.flatMap(({ lines: { entries }, shard: { index } }) => {
@@ -98,7 +98,7 @@ export function shardLines(shards: readonly ShardJournal[]): readonly Entry[] {
   });
 }
 
-/** Undefined for what is said of a run as a whole. */
+/** Undefined for a line about a whole run. */
 function movedLine(entry: Entry, id: (own: string) => string, first: number): Entry | undefined {
   switch (entry.type) {
     case 'sent':

@@ -13,7 +13,7 @@ export interface RecordedFailure {
   readonly ruling: Ruling;
 }
 
-/** The simplest failure of a check that a journal holds; undefined where it holds none. */
+/** The simplest recorded failure of a check; undefined when there is none. */
 export function simplestFailure(
   { trials, run }: Recording,
   { id, level }: { readonly id: string; readonly level: Level },
@@ -41,6 +41,6 @@ export function fails(ruling: Ruling, level: Level, profile: Profile): boolean {
 /** Whether two rulings that fail do so in the same way. */
 export function failsAlike(one: Ruling, other: Ruling): boolean {
   if (one.kind === 'violated' && other.kind === 'violated') return isSameFailure(one.finding, other.finding);
-  // What differs from a pin differs alike when it is the same value.
+  // Two observations differ from a pin in the same way when they are equal.
   return one.kind === 'observed' && JSON.stringify(one) === JSON.stringify(other);
 }

@@ -15,8 +15,8 @@ import { rulingFrom } from '../journal/codecs.ts';
 import { isSameFailure } from '../running/shrink.ts';
 
 /**
- * What a run found out, as its checks ruled then. A run that was ended from outside has not put its exchanges before
- * the invariants; those of them that are among `invariants` judge them now.
+ * What a run found out, as its checks ruled then. A run that was killed did not get to its invariants: `invariants`
+ * judge its exchanges now.
  */
 export function recordedFindings(recording: Recording, invariants: readonly Invariant[]): Findings {
   const { run, trials } = recording;
@@ -26,16 +26,16 @@ export function recordedFindings(recording: Recording, invariants: readonly Inva
   }));
   const ids = run.checks.map(({ id }) => id);
   const tallies = tallyTrials(ids, ruled);
-  if (recording.finished === undefined) ruleUnasked(tallies, 'the run was ended before it came to this');
+  if (recording.finished === undefined) ruleUnexercised(tallies, 'the run was killed before it got to this');
   else if (run.merged !== undefined && recording.finished.cutShort.length > 0)
-    ruleUnasked(tallies, 'the shard that it fell to is missing, or was ended before it came to this');
+    ruleUnexercised(tallies, 'its shard is missing, or was killed before it got to this');
   return findingsIn(recording, {
     checks: withTallies(run.checks, tallies),
     invariants: withTallies(run.invariants, invariantTallies(recording, invariants)),
   });
 }
 
-/** What is said of a run whatever is made of its trials. */
+/** Completes the results of checks and invariants with what the journal says about the whole run. */
 export function findingsIn(recording: Recording, results: Pick<Findings, 'checks' | 'invariants'>): Findings {
   const { run, record, shown } = recording;
   return {
@@ -51,7 +51,7 @@ export function findingsIn(recording: Recording, results: Pick<Findings, 'checks
     spent: spentIn(recording),
     isAccountedFor: ({ armed, request }) =>
       armed === 'loss' && shown.has(request.headers[HEADERS.idempotencyKey] ?? ''),
-    cutShort: recording.finished?.cutShort ?? [endedFromOutside(recording)],
+    cutShort: recording.finished?.cutShort ?? [whyKilled(recording)],
     startedAt: run.startedAt,
     durationMs: recording.finished?.durationMs ?? lastedAtLeast(recording),
   };
@@ -64,10 +64,10 @@ function withTallies(
   return new Map(all.map((each) => [each, tallies.get(each.id) ?? new Tally()]));
 }
 
-/** No trial of it is there, or none that says anything. */
-function ruleUnasked(tallies: ReadonlyMap<string, Tally>, reason: string): void {
-  const unasked = notExercised(reason);
-  for (const tally of tallies.values()) if (tally.exchanges === 0) tally.add(unasked, { exchanges: [] });
+/** Rules on the checks without any judged exchange. */
+function ruleUnexercised(tallies: ReadonlyMap<string, Tally>, reason: string): void {
+  const ruling = notExercised(reason);
+  for (const tally of tallies.values()) if (tally.exchanges === 0) tally.add(ruling, { exchanges: [] });
 }
 
 function invariantTallies(
@@ -96,7 +96,7 @@ function recordedInvariants({ invariants, record }: Recording): ReadonlyMap<stri
   );
 }
 
-/** Draws, without what was drawn in the search for simpler failures, and without what could not be drawn. */
+/** Not counting draws in the search for simpler failures, nor stimuli that could not be drawn. */
 function drawsIn({ trials }: Recording): DrawCounts {
   const begun = trials.filter(({ entry }) => entry.simplifies === undefined && entry.id !== entry.stimulus);
   return { begun: begun.length, cut: begun.filter(({ trial }) => isCut(trial)).length };
@@ -116,23 +116,23 @@ function costOfExchange({ request, outcome, armed }: Exchange): ReturnType<typeo
   return chargeOf(outcome, askedOutput(request.body), armed);
 }
 
-/** Why a run without a last line says less than it might. */
-export function endedFromOutside({ underWay }: Recording): string {
-  const many = underWay.length === 1 ? '1 request was' : `${underWay.length} requests were`;
-  return `the run was ended from outside while ${many} under way`;
+/** Why a run without a last line is cut short. */
+export function whyKilled({ inFlight }: Recording): string {
+  const many = inFlight.length === 1 ? '1 request was' : `${inFlight.length} requests were`;
+  return `the run was killed while ${many} in flight`;
 }
 
-/** Milliseconds from the beginning of a run without a last line to the last sign of it. */
+/** Milliseconds until the last request of a run without a last line. */
 export function lastedAtLeast({ run, lastSentAt }: Recording): number {
   return lastSentAt === undefined ? 0 : Date.parse(lastSentAt) - Date.parse(run.startedAt);
 }
 
-/** A trial, and what each of its checks says of it: by the ID of the check. */
+/** A trial and the rulings on it, by ID of the check. */
 export interface RuledTrial extends RecordedTrial {
   readonly rulings: ReadonlyMap<string, Ruling | Error>;
 }
 
-/** Counts trials as a run does: each in its place in the plan, and then what was found in search of simpler failures. */
+/** Counts trials as a run does: in the order of the plan, then those of the search for simpler failures. */
 export function tallyTrials(checkIds: readonly string[], trials: readonly RuledTrial[]): Map<string, Tally> {
   const tallies = new Map(checkIds.map((id) => [id, new Tally()]));
   for (const { entry, trial, rulings } of trials) {

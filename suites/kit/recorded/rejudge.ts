@@ -11,8 +11,8 @@ import type { RecordedTrial, Recording } from '../journal/read-journal.ts';
 import { rulingFrom } from '../journal/codecs.ts';
 
 /**
- * What these checks and invariants make of what an old run saw, without a request. A trial is put before every check
- * of a stimulus of the same name.
+ * Judges a recorded run again with these checks and invariants, without a request. A check judges every trial of the
+ * stimulus of the same name.
  */
 export function rejudge(
   recording: Recording,
@@ -37,7 +37,7 @@ function pair(judged: Judged, tally: Tally | undefined): [Judged, Tally][] {
   return tally === undefined ? [] : [[judged, tally]];
 }
 
-/** What was drawn in search of a simpler failure of one check is put before that one only. */
+/** Only the check whose failure a trial simplifies judges it. */
 function ruleAgain(each: RecordedTrial, checks: readonly Check[], info: TargetInfo): RuledTrial {
   const { entry, trial } = each;
   const missing = entry.missing && rulingFrom(entry.missing);
@@ -54,5 +54,5 @@ function ruleAgain(each: RecordedTrial, checks: readonly Check[], info: TargetIn
 
 function noteAbsence({ given }: Check, { trials, info }: Recording, tally: Tally | undefined): void {
   if (info !== undefined && trials.some(({ entry }) => entry.stimulus === given.name)) return;
-  tally?.add(notExercised(`the journal holds nothing of ${given.name}`), { exchanges: [] });
+  tally?.add(notExercised(`the journal has no trial of ${given.name}`), { exchanges: [] });
 }

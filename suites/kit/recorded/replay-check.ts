@@ -1,7 +1,7 @@
 import type { Check } from '../model/check.ts';
 import type { RunEntry } from '../model/journal.ts';
 import type { RecordedTrial, Recording } from '../journal/read-journal.ts';
-import { trialEntry } from '../journal/trial-record.ts';
+import { trialEntry } from '../journal/entries.ts';
 import type { RunOptions } from '../model/run.ts';
 import { type Draw, drawsOf } from '../drawing/draw.ts';
 import { judgeDraw } from '../running/judge-draw.ts';
@@ -9,20 +9,20 @@ import type { TargetInfo } from '../model/target-info.ts';
 import { type RecordedFailure, simplestFailure } from './recorded-failure.ts';
 import {
   type PreparedReplay,
-  type Replay,
-  replayOutcome,
-  ReplayError,
-  withWire,
   recordedDraft,
+  type Replay,
+  ReplayError,
+  replayOutcome,
+  withWire,
 } from './replay.ts';
 import type { Draft } from '../model/draft.ts';
 import type { Exchange, SentRequest } from '../model/exchange.ts';
 import type { Sender } from '../model/stimulus.ts';
 
 /**
- * Finds the requests behind the simplest recorded failure of a check. Sent again, they leave byte for byte under fresh
- * keys, in the way the stimulus sends them.
- * @throws {ReplayError} Where there is no such failure, or this release sends something else.
+ * Prepares the simplest recorded failure of a check to be sent again: the same bytes, under fresh Idempotency-Keys, in
+ * the way the stimulus sends them.
+ * @throws {ReplayError} When there is no such failure, or this release draws other inputs.
  */
 export function replayOfCheck(check: Check, recording: Recording): PreparedReplay {
   const { info, run, record } = recording;
@@ -42,12 +42,12 @@ export function replayOfCheck(check: Check, recording: Recording): PreparedRepla
   };
 }
 
-/** The draw that was recorded, or the one from which the search for a simpler one began: they are sent alike. */
+/** The recorded draw, or the one that the search for a simpler one began from: both are sent in the same way. */
 function drawBehind({ entry }: RecordedTrial, { given }: Check, info: TargetInfo, run: RunEntry): Draw {
   const id = entry.simplifies?.trial ?? entry.id;
   const draw = drawsOf(given, info, run.seed, run.runs).find((each) => each.id === id);
   if (draw !== undefined) return draw;
-  throw new ReplayError(`${given.name} is drawn otherwise in this release: ${id} is not among its draws`);
+  throw new ReplayError(`this release draws other inputs for ${given.name}: ${id} is not among them`);
 }
 
 function sendAgain(
@@ -69,10 +69,10 @@ function sendAgain(
 }
 
 /**
- * Sends the recorded requests of a trial in place of what a stimulus drafts, so that the stimulus says in which order,
- * how many at once and with which fault armed, and the record says which bytes.
+ * Sends the recorded requests of a trial in place of the drafts of its stimulus: the stimulus decides on order,
+ * concurrency and armed faults, the record on the bytes.
  */
-export function recordedSender(sender: Sender, recorded: RecordedTrial, record: readonly Exchange[]): Sender {
+function recordedSender(sender: Sender, recorded: RecordedTrial, record: readonly Exchange[]): Sender {
   const sent = requestsOf(recorded, record);
   const counterparts = counterpartsOf(recorded);
   return {
@@ -87,7 +87,7 @@ function inPlaceOf(draft: Draft, request: SentRequest | undefined): Draft {
   return request === undefined ? draft : recordedDraft(request, draft);
 }
 
-/** In the order in which they left; one that went out again for its rate counts once. */
+/** In the order in which they left; one that was sent again after a rate limit error counts once. */
 function requestsOf({ entry }: RecordedTrial, record: readonly Exchange[]): SentRequest[] {
   const positions = record.flatMap(({ id, request }) => {
     const [before, position] = splitAtLast(id, '/');
@@ -101,7 +101,7 @@ function splitAtLast(text: string, separator: string): readonly [string, string]
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** The counterparts in the order in which they were asked for: the control before what it is a counterpart of. */
+/** In the order in which the stimulus sends them. */
 function counterpartsOf({ trial: { counterpart, exchanges } }: RecordedTrial): SentRequest[] {
   const all = new Set(counterpart === undefined ? exchanges : [counterpart, ...exchanges]);
   return [...all].filter(({ id }) => id.startsWith('control/')).map(({ request }) => request);

@@ -9,13 +9,13 @@ import type { TargetInfo } from '../model/target-info.ts';
 import { recordedDraft, type PreparedReplay, replayOutcome, ReplayError, withWire } from './replay.ts';
 
 /**
- * Finds the shortest request in whose answer an invariant found fault. Sent again, it leaves byte for byte under a fresh
- * key.
- * @throws {ReplayError} Where there is none, or one exchange alone does not show the fault.
+ * Prepares the shortest request whose answer broke an invariant to be sent again: the same bytes, under a fresh
+ * Idempotency-Key.
+ * @throws {ReplayError} When there is none, or no single exchange shows the failure.
  */
 export function replayOfInvariant(invariant: Invariant, { info, record }: Recording): PreparedReplay {
   if (info === undefined) throw new ReplayError(`${invariant.id} did not fail in that run`);
-  const { exchange, before } = faultIn(invariant, record, info);
+  const { exchange, before } = failureIn(invariant, record, info);
   if (exchange.armed !== undefined) throw new ReplayError('a fault was armed for the request that failed');
   const draft = recordedDraft(exchange.request);
   const send: PreparedReplay['send'] = (options) =>
@@ -29,7 +29,7 @@ export function replayOfInvariant(invariant: Invariant, { info, record }: Record
   return { exchanges: [exchange], send };
 }
 
-function faultIn(
+function failureIn(
   invariant: Invariant,
   record: readonly Exchange[],
   info: TargetInfo,
@@ -39,11 +39,11 @@ function faultIn(
   if (exchange === undefined) throw new ReplayError(`${invariant.id} did not fail in that run`);
   const before = rulingOn(invariant, exchange, info);
   if (before instanceof Error || before.kind !== 'violated')
-    throw new ReplayError(`${invariant.id} shows only among the exchanges of a whole run`);
+    throw new ReplayError(`${invariant.id} fails only across the exchanges of a whole run`);
   return { exchange, before };
 }
 
 function rulingOn(invariant: Invariant, exchange: Exchange, info: TargetInfo): Ruling | Error {
   const [ruling] = judgeInvariants([invariant], [exchange], info).get(invariant) ?? [];
-  return ruling?.[1] ?? notExercised('what came does not bear on it');
+  return ruling?.[1] ?? notExercised('the answer does not bear on it');
 }

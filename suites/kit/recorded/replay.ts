@@ -4,8 +4,7 @@ import type { Profile } from '../model/profile.ts';
 import type { Ruling } from '../model/ruling.ts';
 import type { RunOptions, Keys } from '../model/run.ts';
 import { fails, failsAlike } from './recorded-failure.ts';
-
-import { surveyEntry, runEntry } from '../journal/entries.ts';
+import { targetInfoEntry, runEntry } from '../journal/entries.ts';
 import { asError } from '../running/as-error.ts';
 import { Wire } from '../sending/wire.ts';
 import type { TargetInfo } from '../model/target-info.ts';
@@ -14,7 +13,7 @@ import type { Draft } from '../model/draft.ts';
 import { isLost } from '../journal/codecs.ts';
 import { askedOutput } from '../sending/sent-request.ts';
 
-/** `unknown`: an answer is missing, or what came does not bear on the clause. */
+/** `unknown`: an answer is missing, or does not bear on the clause. */
 export type ReplayOutcome = 'still fails' | 'fixed' | 'fails differently' | 'unknown';
 
 /** What became of a failure when its requests were sent again. */
@@ -22,18 +21,17 @@ export interface Replay {
   readonly outcome: ReplayOutcome;
   readonly before: Ruling;
   readonly now: Ruling | Error;
-  /** What was sent now, in the order of their ends. */
+  /** Sent now, in the order in which they ended. */
   readonly exchanges: readonly Exchange[];
 }
 
 /** A failure that can be sent again: nothing has been sent yet. */
 export interface PreparedReplay {
-  /** What was sent then. */
+  /** Sent in the recorded run. */
   readonly exchanges: readonly Exchange[];
   readonly send: (options: RunOptions) => Promise<Replay>;
 }
 
-/** Compares what was said then with what is said now. */
 export function replayOutcome(
   before: Ruling,
   now: Ruling | Error,
@@ -44,21 +42,21 @@ export function replayOutcome(
   return now.kind === 'holds' || now.kind === 'observed' ? 'fixed' : 'unknown';
 }
 
-/** What was recorded cannot be sent again as it was; the message is one line that says why. */
+/** A recorded failure cannot be sent again; the message is one line that says why. */
 export class ReplayError extends Error {
   override readonly name = 'ReplayError';
 }
 
-/** @throws {ReplayError} Where one of the requests bore a key that is not at hand. */
+/** @throws {ReplayError} Given a request that was sent with a key that is missing now. */
 export function requireKeys(exchanges: readonly Exchange[], keys: Keys): void {
   for (const { request } of exchanges) {
     const { credential } = request;
     if (credential.kind === 'key' && keys[credential.name] === undefined)
-      throw new ReplayError(`it takes the ${credential.name} key (set ${KEY_VARIABLES[credential.name]})`);
+      throw new ReplayError(`it needs the ${credential.name} key (set ${KEY_VARIABLES[credential.name]})`);
   }
 }
 
-/** Opens a wire for what is sent again, with a journal like that of any run, and closes both. */
+/** Opens a wire that writes a journal like that of any run, and closes it. */
 export async function withWire<T>(
   options: RunOptions,
   info: TargetInfo,
@@ -71,7 +69,7 @@ export async function withWire<T>(
     journal?.append({ type: 'finished', durationMs: Date.now() - startedAt.getTime(), cutShort });
   try {
     journal?.append(runEntry(options, startedAt.toISOString()));
-    journal?.append(surveyEntry(info));
+    journal?.append(targetInfoEntry(info));
     const result = await send(wire);
     finish([]);
     return result;
@@ -85,11 +83,11 @@ export async function withWire<T>(
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Exactly the bytes of a recorded request; `draft` gives what no record holds: a fresh Idempotency-Key, and keys. */
+/** Exactly the bytes of a recorded request; `draft` adds what is not recorded, such as keys. */
 export function recordedDraft(request: SentRequest, draft: Partial<Draft> = {}): Draft {
   const { [HEADERS.idempotencyKey]: key, ...headers } = request.headers;
   const method = METHODS.find((known) => known === request.method);
-  if (method === undefined) throw new ReplayError(`${request.method} is no method that is sent here`);
+  if (method === undefined) throw new ReplayError(`the suites send no ${request.method} request`);
   return {
     idempotencyKey: key === undefined ? 'none' : 'fresh',
     ...draft,
@@ -102,9 +100,9 @@ export function recordedDraft(request: SentRequest, draft: Partial<Draft> = {}):
   };
 }
 
-/** A header made from a changed key is in no record: the input it came from makes it again. */
+/** A header made from a changed key is not recorded: the input of the draw makes it again. */
 function credentialOf(recorded: Credential, drawn: Credential | undefined): Credential {
   if (recorded.kind !== 'forged' || !isLost(recorded)) return recorded;
   if (drawn?.kind === 'forged' && drawn.label === recorded.label) return drawn;
-  throw new ReplayError(`it was sent with ${recorded.label}, which is in no record`);
+  throw new ReplayError(`it was sent with ${recorded.label}, which is not recorded`);
 }

@@ -1,5 +1,5 @@
 import { disarmIfArmed } from '../control/open-deployment.ts';
-import { invariantEntry, surveyEntry, runEntry } from '../journal/entries.ts';
+import { invariantEntry, targetInfoEntry, runEntry } from '../journal/entries.ts';
 import { JournalWriteError } from '../journal/write-journal.ts';
 import { planOptionsOf } from '../planning/plan-options.ts';
 import { type BoundedPlan, planSpending } from '../planning/plan-spending.ts';
@@ -12,7 +12,6 @@ import { asError } from './as-error.ts';
 import { cutShortReasons } from './cut-short-reasons.ts';
 import { judgeInvariants, tallyExchanges } from './judge-invariants.ts';
 import { findSimplest } from './find-simplest.ts';
-
 import { fitModels } from '../drawing/fit-models.ts';
 import { fitOutput } from '../drawing/fit-output.ts';
 import { discoverTarget } from './preflight.ts';
@@ -57,7 +56,7 @@ async function findings(
 ): Promise<Omit<Findings, 'startedAt' | 'durationMs'>> {
   const { journal, target, seed, withholds } = options;
   const info = await fitted(await discoverTarget(wire, options), wire, options);
-  journal?.append(surveyEntry(info));
+  journal?.append(targetInfoEntry(info));
   const run = new SuiteRun(options, plan, wire, info);
   for (const stage of STAGES) await run.stage(stage);
   const armed = await disarmIfArmed(wire.deployment);

@@ -15,7 +15,7 @@ test('lets through what was declared, and nothing more', () => {
 test('lets no chat through whose output nothing bounds, unless it was declared', () => {
   const take = (open: number, max_tokens?: number) => () =>
     new Allowance({ served: 1, open }, 16).take(chat(max_tokens));
-  for (const asked of [undefined, 17, 2e9]) expect(take(0, asked)).toThrow('a chat of unbounded output');
+  for (const asked of [undefined, 17, 2e9]) expect(take(0, asked)).toThrow('a chat with unbounded output');
   for (const asked of [undefined, 17, 2e9]) expect(take(1, asked)).not.toThrow();
   expect(() => new Allowance({ served: 1, outputTokens: 64 }, 16).take(chat(64))).not.toThrow();
 });

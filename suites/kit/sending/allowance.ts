@@ -2,12 +2,12 @@ import type { Cost } from '../model/cost.ts';
 import { type Draft, isChargeable } from '../model/draft.ts';
 import { requestFingerprint, askedOutput } from './sent-request.ts';
 
-/** A stimulus sent more than it declared: a failure of ours. */
+/** A stimulus sends more than it declares: a failure of ours. */
 class CostExceeded extends Error {
   override readonly name = 'CostExceeded';
 }
 
-/** What one draw may still send, so that no declaration of a cost is wrong without being noticed. */
+/** What one draw may still send: a wrong declaration of its cost is noticed. */
 export class Allowance {
   readonly #cost: Cost;
   readonly #outputTokens: number;
@@ -25,22 +25,23 @@ export class Allowance {
     this.#open = cost.open ?? 0;
   }
 
-  /** Takes what a request costs. Throws when there is nothing left for it. */
+  /** Takes the cost of a request. Throws when not enough is left. */
   take(draft: Draft): void {
     if (!isChargeable(draft)) return this.#hold((this.#reads -= 1), 'a request');
     this.#hold((this.#chats -= 1), 'a chat');
-    if (isOpen(draft, this.#outputTokens)) this.#hold((this.#open -= 1), 'a chat of unbounded output');
+    if (isOpen(draft, this.#outputTokens)) this.#hold((this.#open -= 1), 'a chat with unbounded output');
   }
 
-  /** Throws for a counterpart that was not declared. */
+  /** Throws given a counterpart that was not declared. */
   takeCounterpart(draft: Draft): void {
-    const print = requestFingerprint(draft);
+    const fingerprint = requestFingerprint(draft);
     const isDeclared =
-      this.#cost.counterparts?.some((counterpart) => requestFingerprint(counterpart) === print) === true;
+      this.#cost.counterparts?.some((counterpart) => requestFingerprint(counterpart) === fingerprint) ===
+      true;
     this.#hold(isDeclared ? 0 : -1, 'a counterpart');
   }
 
-  /** Throws again what was thrown to somebody who took it for something else. */
+  /** Throws again what the stimulus caught. */
   close(): void {
     if (this.#exceeded !== undefined) throw this.#exceeded;
   }
@@ -53,7 +54,7 @@ export class Allowance {
   }
 }
 
-/** Whether nothing that was declared bounds the output a chat asks for. */
+/** Whether a chat asks for more output than the cap, or for no maximum. */
 export function isOpen({ body }: Pick<Draft, 'body'>, outputTokens: number): boolean {
   const asked = askedOutput(body);
   return asked === 0 || asked > outputTokens;

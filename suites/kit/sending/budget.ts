@@ -1,10 +1,10 @@
 import type { Caps, RunOptions } from '../model/run.ts';
 import type { Spent } from '../model/summary.ts';
+import type { Charge } from './charge.ts';
 
-/** Admitted, or the reason why not. */
 type Admission = { readonly kind: 'admitted' } | { readonly kind: 'over'; readonly reason: string };
 
-/** Whether a request can wait until others have settled. */
+/** Given no free place: wait until others have settled, or give the request up. */
 export type WhenFull = 'wait' | 'give-up';
 
 /**
@@ -20,7 +20,7 @@ export class Budget {
   completions = 0;
   outputTokens = 0;
   uncertain = 0;
-  /** Why something was not sent; undefined while nothing was held back. */
+  /** Why a request was not sent; undefined while all were. */
   over: string | undefined;
 
   constructor(caps: Caps, withholds?: RunOptions['withholds']) {
@@ -34,13 +34,13 @@ export class Budget {
   }
 
   /**
-   * Takes a place for a request; `chargeable` when the service might make a completion of it. One that cannot
-   * wait for others to settle is turned away when every place is taken, and the run goes on.
+   * Takes a place for a request; `chargeable`: the service might make a completion of it. A request that is given up does
+   * not cut the run short.
    */
   async admit(chargeable: boolean, whenFull: WhenFull = 'wait'): Promise<Admission> {
     if (whenFull === 'give-up') return this.#admitNow(chargeable);
     if (chargeable) {
-      // Looked at again in the same turn in which it is taken: others wake up for the same place.
+      // Check again in the turn that takes the place: others wake up for it too.
       while (this.#isFull && this.#pending > 0) await this.#nextSettled();
     }
     if (this.#isSpent) return this.#refuse(`${this.#requestsCap} was reached`);
@@ -61,11 +61,11 @@ export class Budget {
     return { kind: 'admitted' };
   }
 
-  /** Gives the place back; `spent` is what the answer showed, in completions and output tokens. */
-  settle(spent: { readonly completed: boolean; readonly outputTokens: number }): void {
+  /** Gives the place back. */
+  settle(charge: Charge): void {
     this.#pending -= 1;
-    if (spent.completed) this.completions += 1;
-    this.outputTokens += spent.outputTokens;
+    if (charge.completed) this.completions += 1;
+    this.outputTokens += charge.outputTokens;
     for (const wake of this.#settled.splice(0)) wake();
   }
 
@@ -89,10 +89,10 @@ export class Budget {
     return `the cap of ${counted(this.#caps.completions, 'completion')}`;
   }
 
-  /** A run that asks for no completion has got one all the same, or does not know whether it has. */
+  /** A run without completions may get one all the same. */
   get #whyFull(): string {
     if (this.#withholds === undefined || this.completions === 0) return `${this.#completionsCap} was reached`;
-    return 'a chat that must be refused was served, or its outcome is uncertain: no more of them are sent';
+    return 'a chat that must be refused was accepted, or its outcome is uncertain: no more of them are sent';
   }
 
   #refuse(reason: string): Admission {

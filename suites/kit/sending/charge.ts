@@ -8,8 +8,8 @@ export interface Charge {
 }
 
 /**
- * The most that a chargeable request can have cost: an uncertain outcome counts as a completion (CALL-2), and so does a
- * failure, which nobody knows the moment of, unless it was armed.
+ * The most that a chargeable request can have cost. An uncertain outcome counts as a completion (CALL-2); so does a
+ * failure, which may have come after the debit, unless it was armed as a refusal.
  */
 export function chargeOf(outcome: Outcome, asked: number, armed?: ArmedFault): Charge {
   const completed = outcome.kind === 'uncertain' || mayBeCharged(outcome, armed);
@@ -25,10 +25,10 @@ function mayBeCharged(outcome: Outcome, armed: ArmedFault | undefined): boolean 
 const REPORTED = /"(?:completion|output|generated|candidates)_?tokens?(?:_?count)?"\s*:\s*(\d+)/gi;
 
 /**
- * The output tokens a completion spent: what its answer reports, whole or streamed, under any of the usual
- * names; else what was asked for, or as many as its bytes can hold, so that no account says too little.
+ * The output tokens of a completion: what its answer reports, whole or streamed, under any of the usual names; else the
+ * most that it can be, by what was asked for and by its bytes.
  */
-export function outputTokensOf(outcome: Outcome, asked: number): number {
+function outputTokensOf(outcome: Outcome, asked: number): number {
   if (outcome.kind === 'not-sent' || outcome.answer === undefined) return asked;
   const text = Buffer.from(outcome.answer.body).toString('latin1');
   const last = [...text.matchAll(REPORTED)].at(-1)?.[1];

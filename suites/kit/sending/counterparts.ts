@@ -3,13 +3,13 @@ import type { Exchange } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
 import { requestFingerprint } from './sent-request.ts';
 
-/** How a counterpart leaves, and how it is written down that it does not. */
+/** How a counterpart is sent, and how it is recorded that it is not. */
 interface Way {
   readonly send: (id: string, draft: Draft) => Promise<Exchange>;
   readonly withhold: (id: string, draft: Draft, reason: string) => Exchange;
 }
 
-/** The counterparts of a run: equal ones are sent once, and completions only where the run asks for any. */
+/** The counterparts of a run: equal ones are sent once, and completions only where the run allows any. */
 export class Counterparts {
   readonly #way: Way;
   readonly #withholds: RunOptions['withholds'];
@@ -23,13 +23,13 @@ export class Counterparts {
     this.#most = most;
   }
 
-  /** The exchange of a counterpart, sent now or before. */
+  /** Sends it, unless an equal one was sent before. */
   exchange(draft: Draft): Promise<Exchange> {
-    const print = requestFingerprint(draft);
-    const known = this.#known.get(print);
+    const fingerprint = requestFingerprint(draft);
+    const known = this.#known.get(fingerprint);
     if (known !== undefined) return known;
-    const exchange = this.#first(`control/${print}`, draft);
-    this.#known.set(print, exchange);
+    const exchange = this.#first(`control/${fingerprint}`, draft);
+    this.#known.set(fingerprint, exchange);
     return exchange;
   }
 
@@ -37,15 +37,14 @@ export class Counterparts {
     if (this.#withholds === 'completions' && isChargeable(draft))
       return this.#way.withhold(id, draft, COUNTERPART_WITHHELD);
     if (this.#known.size >= this.#most)
-      return this.#way.withhold(id, draft, 'the target lists more than was planned for');
+      return this.#way.withhold(id, draft, 'the target lists more models than the plan covers');
     return this.#way.send(id, draft);
   }
 }
 
-/** Why a counterpart that is a completion was not sent. */
-export const COUNTERPART_WITHHELD = 'it is a completion, and this run asks for none';
+export const COUNTERPART_WITHHELD = 'it would be a completion, and this run allows none';
 
-/** Whether it is a counterpart that was not sent because its run asks for no completions. */
+/** Whether it is a counterpart that was not sent because the run allows no completions. */
 export function isWithheldCounterpart({ outcome }: Exchange): boolean {
   return outcome.kind === 'not-sent' && outcome.reason === COUNTERPART_WITHHELD;
 }

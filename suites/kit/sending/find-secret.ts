@@ -1,4 +1,4 @@
-/** A stretch of a text that is a secret, or a part of one. */
+/** Where a text holds a secret, or a part of one. */
 export interface SecretMatch {
   readonly from: number;
   readonly to: number;
@@ -8,36 +8,36 @@ export interface SecretMatch {
 
 /** Finds one form of a secret in texts. */
 export interface SecretFinder {
-  /** A few pieces of the secret: a text with none of them holds no trace. */
+  /** Pieces of the secret, in lower case: a text without any of them has no match. */
   readonly anchors: readonly string[];
-  /** Every trace in a text, of which `lower` is the lower case. */
+  /** Every match in a text; `lower` is the text in lower case. */
   readonly find: (text: string, lower: string) => readonly SecretMatch[];
 }
 
-/** What is shorter stands in texts that hold no secret. */
-const SHORTEST_TRACE = 8;
+/** Shorter ones occur in texts without a secret. */
+const SHORTEST_MATCH = 8;
 
-/** So much in one piece is never a coincidence, however small a part of a long spelling it is. */
-const TELLING_TRACE = 12;
+/** This long is never a coincidence, however small a part of a long secret it is. */
+const CERTAIN_MATCH = 12;
 
 /**
- * Makes the finder of a secret in one of its forms. A trace is the secret in any case, or at least a third of it in one
- * piece, or twelve characters: an answer that repeats half a key, or cuts one short, gives away as much.
+ * Finds one form of a secret. A match is the secret in any case, or at least a third of it in one piece, or twelve
+ * characters: an answer may repeat half a key, or truncate it.
  */
 export function secretFinder(secret: string): SecretFinder {
   const wanted = secret.toLowerCase();
   const least = Math.min(
     wanted.length,
-    Math.max(SHORTEST_TRACE, Math.min(TELLING_TRACE, Math.floor(wanted.length / 3))),
+    Math.max(SHORTEST_MATCH, Math.min(CERTAIN_MATCH, Math.floor(wanted.length / 3))),
   );
-  // Of any piece of that length one of these is a part, wherever the piece begins.
+  // Every piece of that length contains one of these, wherever it begins.
   const step = Math.floor((least + 1) / 2);
   const places = Array.from({ length: Math.floor(wanted.length / step) }, (_, i) => i * step);
   return {
     anchors: places.map((place) => wanted.slice(place, place + step)),
     find: (text, lower) => {
-      const traces = places.flatMap((place) => tracesAt(lower, wanted, place, step));
-      return traces
+      const matches = places.flatMap((place) => matchesAt(lower, wanted, place, step));
+      return matches
         .filter(({ from, to }) => to - from >= least)
         .map(({ from, to }) => ({ from, to, isWhole: text.slice(from, to) === secret }));
     },
@@ -46,8 +46,8 @@ export function secretFinder(secret: string): SecretFinder {
 
 type Range = Pick<SecretMatch, 'from' | 'to'>;
 
-/** Where the text has the piece of the secret that begins at `place`, with all around it that belongs to the secret. */
-function tracesAt(text: string, secret: string, place: number, length: number): Range[] {
+/** Where the text has the piece of the secret that begins at `place`, extended as far as both agree. */
+function matchesAt(text: string, secret: string, place: number, length: number): Range[] {
   const piece = secret.slice(place, place + length);
   const ranges: Range[] = [];
   for (let at = text.indexOf(piece); at !== -1; at = text.indexOf(piece, at + 1)) {
@@ -59,10 +59,10 @@ function tracesAt(text: string, secret: string, place: number, length: number): 
   return ranges;
 }
 
-/** What is shorter stands in texts that hold no secret. */
-const SHORTEST = 6;
+/** Shorter ones occur in texts without a secret. */
+const SHORTEST_FORM = 6;
 
-/** The part of the base64 form of any text holding the secret that does not depend on what stands around it. */
+/** The part of the base64 of a text with the secret that does not depend on the text around it, at each offset. */
 function base64Cores(secret: string): string[] {
   return [0, 1, 2].map((offset) => {
     const encoded = Buffer.from(' '.repeat(offset) + secret).toString('base64');
@@ -73,7 +73,7 @@ function base64Cores(secret: string): string[] {
 }
 
 /**
- * The texts by which an answer might give a secret away once its escapes are undone: plain (as text, and as the bytes of
+ * The forms in which an answer might echo a secret once its escapes are undone: plain (as text, and as the bytes of
  * UTF-8), backwards, base64 of either alphabet at any offset, hexadecimal.
  */
 export function secretForms(secret: string): readonly string[] {
@@ -83,5 +83,5 @@ export function secretForms(secret: string): readonly string[] {
   const backwards = Array.from(secret).toReversed().join('');
   const hex = bytes.toString('hex');
   const forms = [secret, bytes.toString('latin1'), ...cores, ...urlSafe, hex, hex.toUpperCase(), backwards];
-  return [...new Set(forms)].filter((form) => form.length >= SHORTEST);
+  return [...new Set(forms)].filter((form) => form.length >= SHORTEST_FORM);
 }

@@ -28,7 +28,7 @@ test('halts everything after three requests in a row that nothing let through', 
   for (let i = 0; i < 2; i += 1) halt.keptOut();
   expect(halt.ofAll).toBeUndefined();
   halt.keptOut();
-  expect(halt.ofAll).toContain('refused 3 requests in a row for their rate');
+  expect(halt.ofAll).toContain('3 requests in a row got nothing but rate limit errors');
   expect(halt.ofCompletions).toBe(halt.ofAll);
 });
 

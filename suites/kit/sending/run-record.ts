@@ -1,39 +1,40 @@
 import type { ArmedFault, Exchange, SentRequest } from '../model/exchange.ts';
-import { endedEntry, sentEntry, withheldEntry } from '../journal/codecs.ts';
+import { endedEntry, sentEntry, withheldEntry } from '../journal/entries.ts';
 import type { RunOptions } from '../model/run.ts';
 
-type Keepers = Pick<RunOptions, 'signal' | 'journal' | 'onExchange'>;
+type RecordOptions = Pick<RunOptions, 'signal' | 'journal' | 'onExchange'>;
 
-/** What is written down of every request, in memory and in the journal, and whether there may be any more. */
+/** Records every request, in memory and in the journal, and says whether more may be sent. */
 export class RunRecord {
-  /** In the order of their ends. */
+  /** In the order in which they ended. */
   readonly exchanges: Exchange[] = [];
-  readonly #keepers: Keepers;
+  readonly #options: RecordOptions;
 
-  constructor(keepers: Keepers) {
-    this.#keepers = keepers;
+  constructor(options: RecordOptions) {
+    this.#options = options;
   }
 
-  /** Why nothing more may leave, whatever it costs; undefined while all is well. */
+  /** Why nothing more is sent, whatever it costs; undefined while requests are sent. */
   get closed(): string | undefined {
-    const { journal, signal } = this.#keepers;
+    const { journal, signal } = this.#options;
     return journal?.failure() ?? (signal?.aborted === true ? 'the run was interrupted' : undefined);
   }
 
-  /** To be called before the first byte leaves. */
+  /** Call it before the first byte leaves. */
   begin(id: string, request: SentRequest, armed: ArmedFault | undefined): void {
-    this.#keepers.journal?.append(sentEntry(id, request, armed));
+    this.#options.journal?.append(sentEntry(id, request, armed));
   }
 
-  /** `withheld`: why the request never left; undefined for one that began. */
+  /** `withheld`: why the request was never sent; undefined for one that began. */
   end(exchange: Exchange, withheld: string | undefined): void {
-    const { journal, onExchange } = this.#keepers;
+    const { journal, onExchange } = this.#options;
     this.exchanges.push(exchange);
     journal?.append(withheld === undefined ? endedEntry(exchange) : withheldEntry(exchange, withheld));
     onExchange?.(exchange);
   }
 
+  /** The workspace has shown what became of the request with this key. */
   show(idempotencyKey: string): void {
-    this.#keepers.journal?.append({ type: 'shown', idempotencyKey });
+    this.#options.journal?.append({ type: 'shown', idempotencyKey });
   }
 }

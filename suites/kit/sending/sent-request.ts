@@ -1,9 +1,9 @@
-import { randomUUID, hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Draft } from '../model/draft.ts';
 import { PRIMARY, type SentRequest } from '../model/exchange.ts';
 
-/** The request a draft stands for, with a fresh Idempotency-Key where it wants one (IDEM-1). */
+/** The request of a draft, with a fresh Idempotency-Key where it wants one (IDEM-1). */
 export function sentRequest(draft: Draft): SentRequest {
   const key = idempotencyKeyOf(draft);
   return {
@@ -16,33 +16,32 @@ export function sentRequest(draft: Draft): SentRequest {
 }
 
 function idempotencyKeyOf(draft: Draft): string | undefined {
-  const wish = draft.idempotencyKey ?? (draft.method === 'GET' ? 'none' : 'fresh');
-  if (wish === 'none') return undefined;
-  return wish === 'fresh' ? randomUUID() : wish.exactly;
+  const wanted = draft.idempotencyKey ?? (draft.method === 'GET' ? 'none' : 'fresh');
+  if (wanted === 'none') return undefined;
+  return wanted === 'fresh' ? randomUUID() : wanted.exactly;
 }
 
 const ASKED = /"max_(?:output_)?tokens"\s*:\s*(\d+(?:\.\d+)?(?:e\+?\d+)?)/i;
 
-/** The output tokens a body asks for; 0 when it does not say. */
+/** The output tokens that a body asks for; 0 when it does not say. */
 export function askedOutput(body: Uint8Array | string | undefined): number {
   const text = typeof body === 'string' ? body : Buffer.from(body ?? []).toString('latin1');
   const found = ASKED.exec(text);
   return found === null ? 0 : Number(found[1]);
 }
 
-const prints = new WeakMap<Draft, string>();
+const fingerprints = new WeakMap<Draft, string>();
 
 /**
- * A name for what a draft sends: equal for drafts whose requests differ in nothing but their Idempotency-Key. Made once
- * per draft.
+ * Equal for drafts whose requests differ only in their Idempotency-Key. Computed once per draft.
  */
 export function requestFingerprint(draft: Draft): string {
-  const print = prints.get(draft) ?? printOf(draft);
-  prints.set(draft, print);
-  return print;
+  const fingerprint = fingerprints.get(draft) ?? fingerprintOf(draft);
+  fingerprints.set(draft, fingerprint);
+  return fingerprint;
 }
 
-function printOf({ method, path, credential = PRIMARY, body = '' }: Draft): string {
+function fingerprintOf({ method, path, credential = PRIMARY, body = '' }: Draft): string {
   const head = `${method} ${path} ${JSON.stringify(credential)}\n`;
   const whole = typeof body === 'string' ? head + body : Buffer.concat([Buffer.from(head), body]);
   return hash('sha256', whole, 'hex').slice(0, 12);

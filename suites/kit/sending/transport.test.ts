@@ -55,7 +55,7 @@ test('is uncertain after a reset, a cut body, silence, or a gateway error, and n
   const silent = await raw(() => {});
   expect(await exchange(silent.origin, 50)).toMatchObject({
     kind: 'uncertain',
-    reason: 'no whole answer within 50 ms',
+    reason: 'no complete answer within 50 ms',
   });
   const gateway = await raw(
     (socket) => void socket.end('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n'),
@@ -80,7 +80,7 @@ test('bounds a body that trickles for ever', async () => {
   });
   expect(await exchange(origin, 60)).toMatchObject({
     kind: 'uncertain',
-    reason: 'no whole answer within 60 ms',
+    reason: 'no complete answer within 60 ms',
   });
 });
 
@@ -106,6 +106,6 @@ test('gives up on an answer that was armed never to come, whose outcome is uncer
   const request = { method: 'POST', path: '/v1/x', headers: {}, body: Buffer.from('{}') };
   expect(await transport.exchange(request, { armed: 'loss', giveUp: leave.signal })).toEqual({
     kind: 'uncertain',
-    reason: 'given up on, as was armed',
+    reason: 'no longer waited for: the run armed the loss of its answer',
   });
 });

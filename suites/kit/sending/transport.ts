@@ -1,7 +1,7 @@
 import { type Dispatcher, Pool } from 'undici';
 import type { Answer, Foreseen, Outcome, Piece, Transport, WireRequest } from '../model/exchange.ts';
 
-/** Nothing left this machine: the only troubles after which a request may go out again. */
+/** Nothing left this machine: only after these may a request be sent again. */
 const NOT_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -16,7 +16,7 @@ const NOT_SENT = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** A gateway speaking for a service that may have done the work all the same; above 519 in the words of some of them. */
+/** A gateway answered: the service may have done the work all the same. Those above 519 are vendors' own. */
 const GATEWAY = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530, 598, 599]);
 
 const LARGEST_ANSWER = 32 * 1024 * 1024;
@@ -44,7 +44,7 @@ function dispatch(pool: Pool, request: WireRequest, timeoutMs: number, foreseen:
   });
 }
 
-/** Gathers one answer, with the moment at which each piece of it came. */
+/** Gathers one answer, with the time of each of its pieces. */
 class Reception implements Dispatcher.DispatchHandler {
   readonly #sentAt = performance.now();
   readonly #resolve: (outcome: Outcome) => void;
@@ -57,18 +57,20 @@ class Reception implements Dispatcher.DispatchHandler {
   #headers: Record<string, string> = {};
   #headersAt = 0;
   #size = 0;
-  #late = false;
+  #isLate = false;
 
   constructor(timeoutMs: number, foreseen: Foreseen, resolve: (outcome: Outcome) => void) {
     this.#resolve = resolve;
     this.#foreseen = foreseen;
-    foreseen.giveUp?.addEventListener('abort', () => this.#abort('given up on, as was armed'));
-    this.#deadline = setTimeout(() => this.#abort(`no whole answer within ${timeoutMs} ms`), timeoutMs);
+    foreseen.giveUp?.addEventListener('abort', () =>
+      this.#abort('no longer waited for: the run armed the loss of its answer'),
+    );
+    this.#deadline = setTimeout(() => this.#abort(`no complete answer within ${timeoutMs} ms`), timeoutMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#late) controller.abort(new Cut('the deadline passed before there was a connection'));
+    if (this.#isLate) controller.abort(new Cut('the deadline passed before a connection was made'));
   }
 
   onResponseStart(
@@ -107,8 +109,8 @@ class Reception implements Dispatcher.DispatchHandler {
 
   #abort(reason: string): void {
     if (this.#controller !== undefined) return this.#controller.abort(new Cut(reason));
-    // Still waiting for a connection: should one come yet, the request must not go out any more.
-    this.#late = true;
+    // There is no connection yet: if one is made later, the request must not leave.
+    this.#isLate = true;
     this.#resolve({ kind: 'not-sent', reason });
   }
 

@@ -1,13 +1,13 @@
-/** A text with some of its escapes undone, and where in the text that was given each of its characters stood. */
+/** A text with some of its escapes undone, and where each of its characters was in the original text. */
 export interface UnescapedText {
   readonly text: string;
-  /** `[from, to)` in the text that was given, of the characters `[from, to)` of this one. */
+  /** `[from, to)` in the original text, given `[from, to)` in this one. */
   readonly origin: (from: number, to: number) => readonly [number, number];
 }
 
 /**
- * Percent encoding, the escapes of JSON and of JavaScript, references of HTML, and a line that was broken, or folded, in
- * the middle of a word: every way in which a character of a key can be spelt, whoever spelt it.
+ * Percent encoding, the escapes of JSON and of JavaScript, references of HTML, and a line broken or folded in the middle
+ * of a word: every way to write a character of a key.
  */
 const ESCAPE = new RegExp(
   [
@@ -40,10 +40,10 @@ const NAMED: Readonly<Record<string, string>> = {
   dash: '-',
 };
 
-/** Escapes of escapes of escapes; whoever goes further has to be looking for trouble. */
+/** Escapes of escapes of escapes: no honest service goes further. */
 const MOST_LAYERS = 3;
 
-/** Wherever an escape is, this is found too, and faster. */
+/** Matches wherever an escape is, and faster. */
 const TELLTALE = /\0|%[\da-f]{2}|\\\S|&[#\w]|\S(?:\r?\n[\t ]*|[\t ]{2,})\S/i;
 
 /** Whether undoing escapes may change a text. */
@@ -51,31 +51,31 @@ export function hasEscape(text: string): boolean {
   return TELLTALE.test(text);
 }
 
-/** The text with one layer of escapes undone after the other; none when it has no escape. */
+/** The text with one, two, … layers of escapes undone; empty when it has no escape. */
 export function unescapeLayers(text: string): readonly UnescapedText[] {
   const layers: UnescapedText[] = [];
   let outer: UnescapedText = { text, origin: (from, to) => [from, to] };
   while (layers.length < MOST_LAYERS && outer.text.search(ESCAPE) !== -1) {
-    outer = undone(outer);
+    outer = unescaped(outer);
     layers.push(outer);
   }
   return layers;
 }
 
-/** A stretch of a text, and what it stands for: itself, or one character, or nothing. */
-interface Stretch {
+/** A part of a text, and what it stands for: itself, or one character, or nothing. */
+interface Segment {
   readonly from: number;
   readonly to: number;
   readonly meaning: string;
 }
 
-function undone(outer: UnescapedText): UnescapedText {
-  const stretches = stretchesOf(outer.text);
-  const text = stretches.map(({ meaning }) => meaning).join('');
+function unescaped(outer: UnescapedText): UnescapedText {
+  const segments = segmentsOf(outer.text);
+  const text = segments.map(({ meaning }) => meaning).join('');
   const starts = new Uint32Array(text.length);
   const ends = new Uint32Array(text.length);
   let at = 0;
-  for (const { from, to, meaning } of stretches) {
+  for (const { from, to, meaning } of segments) {
     const isItself = meaning.length === to - from;
     for (let i = 0; i < meaning.length; i += 1, at += 1) {
       starts[at] = isItself ? from + i : from;
@@ -85,17 +85,17 @@ function undone(outer: UnescapedText): UnescapedText {
   return { text, origin: (from, to) => outer.origin(starts[from] ?? 0, ends[to - 1] ?? 0) };
 }
 
-function stretchesOf(text: string): readonly Stretch[] {
-  const stretches: Stretch[] = [];
+function segmentsOf(text: string): readonly Segment[] {
+  const segments: Segment[] = [];
   let at = 0;
   for (const match of text.matchAll(ESCAPE)) {
     const to = match.index + match[0].length;
-    stretches.push({ from: at, to: match.index, meaning: text.slice(at, match.index) });
-    stretches.push({ from: match.index, to, meaning: characterOf(match.groups ?? {}) });
+    segments.push({ from: at, to: match.index, meaning: text.slice(at, match.index) });
+    segments.push({ from: match.index, to, meaning: characterOf(match.groups ?? {}) });
     at = to;
   }
-  stretches.push({ from: at, to: text.length, meaning: text.slice(at) });
-  return stretches;
+  segments.push({ from: at, to: text.length, meaning: text.slice(at) });
+  return segments;
 }
 
 function characterOf(groups: Readonly<Record<string, string | undefined>>): string {
@@ -104,6 +104,6 @@ function characterOf(groups: Readonly<Record<string, string | undefined>>): stri
   if (name !== undefined) return NAMED[name.toLowerCase()] ?? '';
   const hexadecimal = percent ?? unit ?? byte ?? hex;
   const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
-  // What is beyond is no character of any key; NaN: a broken line stands for nothing.
+  // Keys have no characters beyond this; NaN: a broken line stands for nothing.
   return code <= 0xffff ? String.fromCharCode(code) : '';
 }
