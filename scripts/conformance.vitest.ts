@@ -4,7 +4,7 @@ import { INVARIANTS } from '../suites/invariants.ts';
 import { failureLines } from '../suites/kit/reporting/terminal/failures.ts';
 import { plainText } from '../suites/kit/reporting/colours.ts';
 import type { CheckResult, Summary } from '../suites/kit/model/summary.ts';
-import { rerunCommand } from './cli/check/rerun-command.ts';
+import { rerunCommand } from './cli/reports/rerun-command.ts';
 import { resolveCheckOptions } from './cli/check/check-options.ts';
 import { runCheck } from './cli/check/run-check.ts';
 

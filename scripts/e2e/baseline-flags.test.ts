@@ -63,7 +63,7 @@ test.each([
   [
     'lists another failure',
     { check: 'known-parameter-refused', failure: { code: 'x' } },
-    'known-parameter-refused (x) is known, and did not show in the ',
+    'known-parameter-refused (x) is known, and did not occur in the ',
   ],
 ])('exits 1 given an entry that %s', async (_what, entry, line) => {
   const others = listed(made).filter(({ check: id }) => id !== entry.check);

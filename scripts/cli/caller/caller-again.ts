@@ -1,7 +1,7 @@
 import { callerScenarioNames } from '../../caller/scenarios/caller-scenarios.ts';
 import { KEY_OF_EARLIER_SCENARIO } from '../../../suites/caller/fresh-key-per-request.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { invocation } from '../check/rerun-command.ts';
+import { invocation } from '../reports/rerun-command.ts';
 import { quoted } from '../terminal/quoted.ts';
 import type { CallerOptions } from './caller-options.ts';
 import { maskedWords } from './masked-words.ts';

@@ -5,7 +5,7 @@ import { KeyRefused, TargetUnreachable } from '../../../suites/kit/running/prefl
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { rerunCommand } from './rerun-command.ts';
+import { rerunCommand } from '../reports/rerun-command.ts';
 import { withBaseline, writeBaseline } from '../options/baseline-options.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { exitCodeOf, failedOn } from '../options/fail-on.ts';

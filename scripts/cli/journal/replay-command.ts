@@ -10,7 +10,7 @@ import {
 } from '../../../suites/kit/recorded/replay.ts';
 import { replayOfCheck } from '../../../suites/kit/recorded/replay-check.ts';
 import { replayOfInvariant } from '../../../suites/kit/recorded/replay-invariant.ts';
-import { rerunCommand } from '../check/rerun-command.ts';
+import { rerunCommand } from '../reports/rerun-command.ts';
 import { type FoundRun, readRun } from './journal-file.ts';
 import { resolveReplayOptions, type ReplayFlags } from './replay-options.ts';
 import { runReplay } from './run-replay.ts';

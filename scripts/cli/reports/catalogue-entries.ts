@@ -24,10 +24,6 @@ export interface ClauseEntry extends Clause {
   readonly checks: readonly string[];
 }
 
-function because(reason: string | undefined): { readonly because?: string } {
-  return reason === undefined ? {} : { because: reason };
-}
-
 /** Every check, then every invariant, then every check of callers. */
 export function checkEntries({ checks, invariants, callerChecks = [] }: Catalogue): readonly CheckEntry[] {
   const ofChecks = checks.map((check): CheckEntry => {
@@ -45,6 +41,10 @@ export function checkEntries({ checks, invariants, callerChecks = [] }: Catalogu
     return { id, clauses, level: CLAUSES[clauses[0]].level, title, sent: { scenarios } };
   });
   return [...ofChecks, ...ofInvariants, ...ofCallers];
+}
+
+function because(reason: string | undefined): { readonly because?: string } {
+  return reason === undefined ? {} : { because: reason };
 }
 
 /** Every clause, in the specification's order. */

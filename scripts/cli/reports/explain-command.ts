@@ -20,33 +20,20 @@ export function runExplainCommand(name: string): void {
   writeLine(explain(name, { checks: CHECKS, invariants: INVARIANTS, callerChecks: CALLER_CHECKS }));
 }
 
-const NEEDS: Readonly<Record<NonNullable<ClauseEntry['needs']>[number], string>> = {
-  'second-key': 'a second key (CHAT_SECOND_API_KEY)',
-  'unscoped-key': 'a key without the inference scope (CHAT_UNSCOPED_API_KEY)',
-  workspace: 'access to the workspace (--control-url)',
-  'fault-control': 'a target that can fail on demand (--control-url)',
-  'model-without-vision': 'a model without vision',
-  'permission-disruptive': 'permission to disturb the service (--allow disruptive)',
-};
-
-/** Labelled lines, without those that have no text. */
-function labelled(rows: readonly (readonly [label: string, text: string])[]): readonly string[] {
-  return rows.filter(([, text]) => text !== '').map(([label, text]) => `  ${label.padEnd(8)} ${text}`);
-}
-
-function sentText({ sent }: CheckEntry): string {
-  if (sent === 'every exchange') return 'nothing of its own: it judges every exchange of a run';
-  if ('scenarios' in sent) return `nothing: it judges callers in the scenarios ${sent.scenarios.join(', ')}`;
-  return `${sent.stimulus.replaceAll('-', ' ')} (stage ${sent.stage})`;
-}
-
-function subjectOf({ clauses }: CheckEntry): 'service' | 'caller' {
-  return clauses.some((id) => CLAUSES[id].bound === 'caller') ? 'caller' : 'service';
-}
-
-function commandText({ id, sent }: CheckEntry): string {
-  if (sent === 'every exchange' || !('scenarios' in sent)) return `chat-conformance --only ${id}`;
-  return `chat-conformance caller --scenario ${sent.scenarios.join(',')} -- COMMAND`;
+/**
+ * What a check, a clause or an open point is about.
+ * @throws {UsageError} Given an unknown name.
+ */
+export function explain(name: string, catalogue: Catalogue): string {
+  const [checks, clauses] = [checkEntries(catalogue), clauseEntries(catalogue)];
+  const check = checks.find(({ id }) => id === name);
+  if (check !== undefined) return aboutCheck(check, checks, clauses);
+  const clause = clauses.find(({ id }) => id === name.toUpperCase());
+  if (clause !== undefined) return aboutClause(clause, checks);
+  if (isOpenPointName(name)) return aboutPoint(name);
+  const known = [...checks, ...clauses].map(({ id }) => id);
+  const suggestion = didYouMean(name, [...known, ...Object.keys(OPEN_POINTS)]);
+  throw new UsageError(`no check, clause or open point is called "${name}"${suggestion}`);
 }
 
 function aboutCheck(check: CheckEntry, all: readonly CheckEntry[], clauses: readonly ClauseEntry[]): string {
@@ -65,6 +52,30 @@ function aboutCheck(check: CheckEntry, all: readonly CheckEntry[], clauses: read
   ]);
   return [check.id, ...rows].join('\n');
 }
+
+function sentText({ sent }: CheckEntry): string {
+  if (sent === 'every exchange') return 'nothing of its own: it judges every exchange of a run';
+  if ('scenarios' in sent) return `nothing: it judges callers in the scenarios ${sent.scenarios.join(', ')}`;
+  return `${sent.stimulus.replaceAll('-', ' ')} (stage ${sent.stage})`;
+}
+
+function subjectOf({ clauses }: CheckEntry): 'service' | 'caller' {
+  return clauses.some((id) => CLAUSES[id].bound === 'caller') ? 'caller' : 'service';
+}
+
+function commandText({ id, sent }: CheckEntry): string {
+  if (sent === 'every exchange' || !('scenarios' in sent)) return `chat-conformance --only ${id}`;
+  return `chat-conformance caller --scenario ${sent.scenarios.join(',')} -- COMMAND`;
+}
+
+const NEEDS: Readonly<Record<NonNullable<ClauseEntry['needs']>[number], string>> = {
+  'second-key': 'a second key (CHAT_SECOND_API_KEY)',
+  'unscoped-key': 'a key without the inference scope (CHAT_UNSCOPED_API_KEY)',
+  workspace: 'access to the workspace (--control-url)',
+  'fault-control': 'a target that can fail on demand (--control-url)',
+  'model-without-vision': 'a model without vision',
+  'permission-disruptive': 'permission to disturb the service (--allow disruptive)',
+};
 
 function aboutClause(clause: ClauseEntry, all: readonly CheckEntry[]): string {
   const checks = all.filter(({ id }) => clause.checks.includes(id));
@@ -92,18 +103,7 @@ function aboutPoint(name: OpenPointName): string {
   return [name, ...rows].join('\n');
 }
 
-/**
- * What a check, a clause or an open point is about.
- * @throws {UsageError} Given an unknown name.
- */
-export function explain(name: string, catalogue: Catalogue): string {
-  const [checks, clauses] = [checkEntries(catalogue), clauseEntries(catalogue)];
-  const check = checks.find(({ id }) => id === name);
-  if (check !== undefined) return aboutCheck(check, checks, clauses);
-  const clause = clauses.find(({ id }) => id === name.toUpperCase());
-  if (clause !== undefined) return aboutClause(clause, checks);
-  if (isOpenPointName(name)) return aboutPoint(name);
-  const known = [...checks, ...clauses].map(({ id }) => id);
-  const suggestion = didYouMean(name, [...known, ...Object.keys(OPEN_POINTS)]);
-  throw new UsageError(`no check, clause or open point is called "${name}"${suggestion}`);
+/** Labelled lines, without those that have no text. */
+function labelled(rows: readonly (readonly [label: string, text: string])[]): readonly string[] {
+  return rows.filter(([, text]) => text !== '').map(([label, text]) => `  ${label.padEnd(8)} ${text}`);
 }

@@ -22,11 +22,11 @@ export function writeWithoutCommands(text: string, environment: Environment): vo
 export function writeJobSummary(summary: Summary, environment: Environment): void {
   if (!isJob(environment)) return;
   for (const line of annotations(summary)) writeLine(line);
-  const page = environment['GITHUB_STEP_SUMMARY'];
-  if (page === undefined || page === '') return;
+  const file = environment['GITHUB_STEP_SUMMARY'];
+  if (file === undefined || file === '') return;
   try {
-    appendFileSync(page, `${markdownReport(summary)}\n`);
+    appendFileSync(file, `${markdownReport(summary)}\n`);
   } catch {
-    noteLine(`cannot write the job summary: ${page}`);
+    noteLine(`cannot write the job summary: ${file}`);
   }
 }

@@ -4,16 +4,6 @@ import { INVARIANTS } from '../../../suites/invariants.ts';
 import { checkEntries, clauseEntries, type CheckEntry, type ClauseEntry } from './catalogue-entries.ts';
 import { writeLine } from '../terminal/write-line.ts';
 
-function checkText({ id, clauses, level, title }: CheckEntry): string {
-  return `  ${id}  ${clauses.join(' ')} (${level})\n      ${title}`;
-}
-
-function clauseText({ id, level, bound, statement, checks, notYet }: ClauseEntry): string {
-  const covered =
-    checks.length > 0 ? checks.join(' ') : `no check${notYet === undefined ? '' : `: ${notYet}`}`;
-  return `  ${id}  ${level}, ${bound}\n      ${statement}\n      ${covered}`;
-}
-
 /** `chat-conformance list`: every check, and every clause with its checks. */
 export function runListCommand({ json = false }: { readonly json?: boolean }): void {
   const catalogue = { checks: CHECKS, invariants: INVARIANTS, callerChecks: CALLER_CHECKS };
@@ -24,4 +14,14 @@ export function runListCommand({ json = false }: { readonly json?: boolean }): v
   }
   const lines = ['Checks', ...checks.map(checkText), '', 'Clauses', ...clauses.map(clauseText)];
   writeLine(lines.join('\n'));
+}
+
+function checkText({ id, clauses, level, title }: CheckEntry): string {
+  return `  ${id}  ${clauses.join(' ')} (${level})\n      ${title}`;
+}
+
+function clauseText({ id, level, bound, statement, checks, notYet }: ClauseEntry): string {
+  const covered =
+    checks.length > 0 ? checks.join(' ') : `no check${notYet === undefined ? '' : `: ${notYet}`}`;
+  return `  ${id}  ${level}, ${bound}\n      ${statement}\n      ${covered}`;
 }

@@ -9,7 +9,7 @@ import {
 
 const LONGEST_ARGUMENT = 20_000;
 
-/** A line for a POSIX shell that sends the request again: exactly its bytes, with the key from the environment. */
+/** A line for a POSIX shell that sends exactly the same bytes again, with the key from the environment. */
 export function curlLine(baseUrl: string, request: SentRequest): string {
   const words = ['curl', '-sS', ...(request.method === 'GET' ? [] : ['-X', request.method])];
   words.push(quote(baseUrl + request.path) + query(request.credential));
@@ -39,13 +39,13 @@ function forgedHeader(credential: ForgedCredential): string[] {
   return 'header' in elsewhere ? ['-H', forged(`${elsewhere.header}: `, credential)] : [];
 }
 
-/** The end of an address that bears a key, to stand right behind it. */
+/** The query of an address that carries the key. */
 function query(credential: Credential): string {
   if (credential.kind !== 'forged' || credential.elsewhere === undefined) return '';
   return 'query' in credential.elsewhere ? forged(`?${credential.elsewhere.query}=`, credential) : '';
 }
 
-/** The shell makes the value from the variable where it can; no part of a key is ever written out. */
+/** The shell fills in the key from the variable if it can; no part of a key is ever written out. */
 function forged(before: string, { label, header }: ForgedCredential): string {
   const [one, other] = STAND_INS.map(header);
   if (one === other) return quote(`${before}${one}`);
@@ -53,7 +53,7 @@ function forged(before: string, { label, header }: ForgedCredential): string {
   return `"${before}${one.replaceAll(STAND_INS[0], `$\{${KEY_VARIABLES.primary}}`)}"`;
 }
 
-/** Two keys that have no character in common: what is made of both alike depends on neither. */
+/** Two keys without a common character: a header that is the same for both depends on neither. */
 const STAND_INS = ['First1Key', 'OTHEr2vAluE'] as const;
 
 function headers(request: SentRequest): string[] {

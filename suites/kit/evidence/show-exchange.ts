@@ -46,8 +46,8 @@ function shownBody(body: Uint8Array): string {
 export function difference({ request: one }: Exchange, { request: other }: Exchange): string {
   if (one.method !== other.method) return `the method: ${one.method} in place of ${other.method}`;
   if (one.path !== other.path) return `the path: ${one.path} in place of ${other.path}`;
-  const [mine, counterparts] = [credentialName(one.credential), credentialName(other.credential)];
-  if (mine !== counterparts) return `the credential: ${mine} in place of ${counterparts}`;
+  const [name, otherName] = [credentialName(one.credential), credentialName(other.credential)];
+  if (name !== otherName) return `the credential: ${name} in place of ${otherName}`;
   return bodyDifference(one, other);
 }
 

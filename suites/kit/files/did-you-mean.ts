@@ -1,18 +1,13 @@
-/** How many single-character edits lead from one word to the other. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (const [i, letter] of Array.from(from).entries()) {
-    const next = [i + 1];
-    for (const [j, other] of Array.from(to).entries()) {
-      const substituted = (row[j] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(substituted, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
+/** `: did you mean a, b or c?` for the end of a message, or nothing when no name is near. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const names = nearestNames(word, known);
+  const last = names.at(-1);
+  if (last === undefined) return '';
+  const others = names.slice(0, -1).join(', ');
+  return `: did you mean ${others === '' ? last : `${others} or ${last}`}?`;
 }
 
-/** The known names that a mistyped word most likely stood for: at most three, the nearest first. */
+/** The known names that a mistyped word most likely means: at most three, the nearest first. */
 export function nearestNames(word: string, known: readonly string[]): readonly string[] {
   const wanted = word.toLowerCase();
   const near = [...new Set(known)].map((name) => ({
@@ -26,11 +21,16 @@ export function nearestNames(word: string, known: readonly string[]): readonly s
     .map(({ name }) => name);
 }
 
-/** `: did you mean a, b or c?` for the end of a message, or nothing when no name is near. */
-export function didYouMean(word: string, known: readonly string[]): string {
-  const names = nearestNames(word, known);
-  const last = names.at(-1);
-  if (last === undefined) return '';
-  const others = names.slice(0, -1).join(', ');
-  return `: did you mean ${others === '' ? last : `${others} or ${last}`}?`;
+/** The Levenshtein distance: how many single-character edits turn one word into the other. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (const [i, letter] of Array.from(from).entries()) {
+    const next = [i + 1];
+    for (const [j, other] of Array.from(to).entries()) {
+      const substituted = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(substituted, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }

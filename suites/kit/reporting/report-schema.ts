@@ -39,11 +39,14 @@ const finding = z.object({
 const evidence = z.object({
   finding,
   exchange: exchange.describe('The simplest request that still fails in the same way.'),
-  control: z.object({ exchange, difference: z.string() }).exactOptional().describe('Its accepted twin.'),
+  control: z
+    .object({ exchange, difference: z.string() })
+    .exactOptional()
+    .describe('Its accepted counterpart.'),
   curl: z
     .string()
     .describe('Sends the request again, with the key from the environment; empty for a caller.'),
-  timeline: z.array(z.string()).exactOptional().describe('Of a caller: all that it sent, a line each.'),
+  timeline: z.array(z.string()).exactOptional().describe('For a caller: everything it sent, one line each.'),
 });
 
 const failureKind = z.object({ code: z.string(), path: z.string().exactOptional(), trials: count });
@@ -60,10 +63,13 @@ const check = z.object({
   inputs: z
     .object({ tried: count, of: count })
     .exactOptional()
-    .describe('Of its inputs, how many were tried; absent where all were. Another seed tries others.'),
+    .describe('How many of its inputs were tried; absent when all were. Another seed tries others.'),
   failures: z.array(failureKind).describe('Every way in which it failed.'),
-  evidence: z.array(evidence).describe('Of the first few of them.'),
-  known: z.array(z.string()).exactOptional().describe('The reasons of the baseline, when it lists them all.'),
+  evidence: z.array(evidence).describe('Evidence for the first few of them.'),
+  known: z
+    .array(z.string())
+    .exactOptional()
+    .describe('The reasons that the baseline gives, when it lists every failure.'),
 });
 
 const clause = z.object({
@@ -90,10 +96,10 @@ const uncertain = z.object({
   exchange,
 });
 
-const cap = count.nullable().describe('Null: none.');
+const cap = count.nullable().describe('Null: no cap.');
 const spent = z.object({ requests: count, completions: count, outputTokens: count, uncertain: count });
 
-/** A report as a file holds it. What a later release adds is let through, and left out. */
+/** A report as a file holds it. Members that a later release adds are ignored. */
 export const reportSchema = z
   .object({
     format: z.literal('chat-conformance/report'),
@@ -101,7 +107,7 @@ export const reportSchema = z
     outcome,
     target: z.object({
       baseUrl: z.string(),
-      kind: z.enum(['mock', 'live', 'caller']).describe('Of a caller, `baseUrl` is its name.'),
+      kind: z.enum(['mock', 'live', 'caller']).describe('For a caller, `baseUrl` is its name.'),
       profile: z.string().nullable(),
     }),
     seed: z.int(),
@@ -111,17 +117,17 @@ export const reportSchema = z
     spent,
     checks: z.array(check),
     clauses: z.array(clause),
-    open: z.array(openPoint).describe('What was seen where the specification is silent.'),
+    open: z.array(openPoint).describe('What was observed where the specification is silent.'),
     uncertain: z.array(uncertain).describe('To be checked in the workspace before anything is sent again.'),
-    cutShort: z.array(z.string()).describe('Why the run says less than it might.'),
-    warnings: z.array(z.string()).describe('Why its verdicts say less than one might believe.'),
+    cutShort: z.array(z.string()).describe('Why the run ended early.'),
+    warnings: z.array(z.string()).describe('What limits what its verdicts say.'),
     baseline: z
-      .object({ outcome: outcome.describe('Beside the known failures.'), problems: z.array(z.string()) })
+      .object({ outcome: outcome.describe('Apart from known failures.'), problems: z.array(z.string()) })
       .exactOptional(),
   })
-  .describe('What a run found out.');
+  .describe('The result of a run.');
 
-/** A report that was read. */
+/** A report that was read from a file. */
 export type ReadReport = z.infer<typeof reportSchema>;
 
 /** The JSON Schema of `report.json`. */
@@ -130,8 +136,8 @@ export function reportJsonSchema(): object {
 }
 
 /**
- * Reads and checks a `report.json`, named by itself or by the folder it is in.
- * @throws {FileError} At the first thing that is wrong with it.
+ * Reads a `report.json`, given its path or that of its folder.
+ * @throws {FileError} At the first problem.
  */
 export function readReport(path: string): ReadReport {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -1,17 +1,7 @@
 import type { CheckFlags } from '../options/check-flags.ts';
 import { quoted } from '../terminal/quoted.ts';
 
-/** How this command was called: through the project's own script, or as itself. */
-export function invocation(): string {
-  return process.env['npm_lifecycle_event'] === 'conformance' ? 'npm run conformance --' : 'chat-conformance';
-}
-
-/** A header may hold a secret, so only its name is shown; the user fills in the rest. */
-function withoutValue(header: string): string {
-  return `${header.split(':', 1)[0]}:…`;
-}
-
-/** The command that puts one check to the same target again, with the same draws. */
+/** The command that runs one check against the same target again, with the same seed. */
 export function rerunCommand(flags: CheckFlags, seed: number, checkId: string): string {
   const options: readonly (readonly [string, string | number | undefined])[] = [
     ['--base-url', flags.baseUrl],
@@ -30,4 +20,14 @@ export function rerunCommand(flags: CheckFlags, seed: number, checkId: string): 
     value === undefined ? [] : [name, quoted(String(value))],
   );
   return [invocation(), ...given].join(' ');
+}
+
+/** How the user calls this command: through the npm script of this project, or by its name. */
+export function invocation(): string {
+  return process.env['npm_lifecycle_event'] === 'conformance' ? 'npm run conformance --' : 'chat-conformance';
+}
+
+/** A header may hold a secret, so only its name is shown; the user fills in the rest. */
+function withoutValue(header: string): string {
+  return `${header.split(':', 1)[0]}:…`;
 }
