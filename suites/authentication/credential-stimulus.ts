@@ -2,12 +2,11 @@ import * as fc from 'fast-check';
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import type { Draft } from '../kit/model/draft.ts';
 import { chatDraft, endpointDrafts, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import { pairsByTurns } from '../kit/provoking/pairs-by-turns.ts';
+import { rotatingPairs } from '../../fixtures/chats/combinations.ts';
 import type { Credential, Exchange } from '../kit/model/exchange.ts';
 import { type Sender, type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target-info.ts';
-import type { KeyElsewhere } from '../../fixtures/credentials/wrong-credentials.ts';
-import type { NearMissKey } from '../../fixtures/credentials/wrong-credentials.ts';
+import type { KeyElsewhere, NearMissKey } from '../../fixtures/credentials/wrong-credentials.ts';
 
 /** A proper request with a credential that must not open anything. */
 interface WrongKey {
@@ -32,26 +31,26 @@ export interface WrongCredentials {
   readonly further?: readonly Credential[];
   readonly arbitrary?: fc.Arbitrary<Credential>;
   /** One that is sent after each of them, in the same request. */
-  readonly beside?: Credential;
+  readonly followedBy?: Credential;
   readonly skipReason?: (info: TargetInfo) => string | undefined;
 }
 
 /** The three endpoints, the one that streams in both of its ways: often another handler, with checks of its own. */
-function everyDoor(info: TargetInfo): readonly Draft[] {
+function everyEndpoint(info: TargetInfo): readonly Draft[] {
   const [chat, ...others] = endpointDrafts(info);
   const streamed = chatDraft({ ...smallestChat(info), stream: true });
   return chat === undefined ? others : [chat, ...others, streamed];
 }
 
 /** Each credential at one door, by turns, and then at each other. */
-function mostTellingFirst(credentials: readonly Credential[], drafts: readonly Draft[]): readonly WrongKey[] {
-  return pairsByTurns(credentials, drafts).map(([credential, draft]) => ({ draft, credential }));
+function onEveryEndpoint(credentials: readonly Credential[], drafts: readonly Draft[]): readonly WrongKey[] {
+  return rotatingPairs(credentials, drafts).map(([credential, draft]) => ({ draft, credential }));
 }
 
 /** Each credential on each of the three endpoints; the counterpart is the same request with the primary key. */
 export function wrongCredentials(declaration: WrongCredentials): Stimulus {
   const { name, stage = 'free', smokeCount, fixedCount, credentials, repeated, further = [] } = declaration;
-  const { arbitrary, beside, skipReason } = declaration;
+  const { arbitrary, followedBy: beside, skipReason } = declaration;
   return stimulus({
     name,
     stage,
@@ -59,11 +58,11 @@ export function wrongCredentials(declaration: WrongCredentials): Stimulus {
     ...(fixedCount !== undefined && { fixedCount }),
     ...(skipReason !== undefined && { skipReason }),
     inputs: (info) => {
-      const drafts = everyDoor(info);
+      const drafts = everyEndpoint(info);
       const first = [
-        ...mostTellingFirst(credentials, drafts),
+        ...onEveryEndpoint(credentials, drafts),
         ...(repeated === undefined ? [] : [repeatedChat(repeated, info)]),
-        ...mostTellingFirst(further, drafts),
+        ...onEveryEndpoint(further, drafts),
       ];
       return {
         examples: first,

@@ -17,7 +17,7 @@ const unscopedKey = wrongCredentials({
   name: 'unscoped-key',
   smokeCount: 4,
   credentials: [{ kind: 'key', name: 'unscoped' }],
-  ...(NEAR_MISS_KEYS[0] !== undefined && { beside: forged(NEAR_MISS_KEYS[0]) }),
+  ...(NEAR_MISS_KEYS[0] !== undefined && { followedBy: forged(NEAR_MISS_KEYS[0]) }),
   skipReason: ({ keys }) =>
     keys.has('unscoped') ? undefined : 'no key without the inference scope: set CHAT_UNSCOPED_API_KEY',
 });
@@ -49,7 +49,7 @@ export const scopeRequired = check({
   },
 });
 
-const seesMissingScope: Judgement = (trial, info) => {
+const observeMissingScope: Judgement = (trial, info) => {
   const [exchange] = trial.exchanges;
   if (exchange === undefined) return notExercised('no request was sent');
   const ruling = observeRefusal('missing_scope', exchange, info);
@@ -61,5 +61,5 @@ export const missingScopeObserved = check({
   clauses: ['AUTH-4'],
   title: 'chooses a status and a code for a key without the inference scope',
   given: unscopedKey,
-  holds: seesMissingScope,
+  holds: observeMissingScope,
 });

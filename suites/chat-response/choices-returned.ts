@@ -5,7 +5,7 @@ import { answerOf } from '../kit/reading/answers.ts';
 import { check } from '../kit/model/check.ts';
 import { readJson, valueAt } from '../kit/reading/json.ts';
 import { HOLDS, violated } from '../kit/model/ruling.ts';
-import { ofResponse, ofChoices } from './judge-response.ts';
+import { judgeResponse, judgeChoices } from './judge-response.ts';
 
 const EXPECTED = 'a JSON object with a `choices` array of at least one choice';
 
@@ -14,7 +14,7 @@ export const responseHasChoices = check({
   clauses: ['RES-1'],
   title: 'answers an accepted request with a JSON object whose choices array has at least one choice',
   given: acceptedChats,
-  holds: ofResponse((reading, _, exchange) => {
+  holds: judgeResponse((reading, _, exchange) => {
     if (reading === undefined) {
       const body = readJson(answerOf(exchange));
       return violated(
@@ -25,8 +25,8 @@ export const responseHasChoices = check({
     }
     const { choices, body } = reading;
     if (choices === undefined) {
-      const came = Object.hasOwn(body, 'choices') ? '`choices` that is not an array' : 'no `choices`';
-      return violated('no-choices', EXPECTED, came, '/choices');
+      const received = Object.hasOwn(body, 'choices') ? '`choices` that is not an array' : 'no `choices`';
+      return violated('no-choices', EXPECTED, received, '/choices');
     }
     if (choices.length === 0)
       return violated('empty-choices', EXPECTED, 'an empty `choices` array', '/choices');
@@ -40,7 +40,7 @@ export const choicesCarryText = check({
   clauses: ['RES-2'],
   title: 'puts the generated text in the message content of every choice',
   given: acceptedChats,
-  holds: ofChoices((choices, { body }) => {
+  holds: judgeChoices((choices, { body }) => {
     const index = choices.findIndex(({ text }) => text === undefined);
     if (index === -1) return HOLDS;
     const pointer = `/choices/${index}/message/content`;

@@ -3,7 +3,7 @@ import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { check } from '../kit/model/check.ts';
 import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
-import { ofChoices } from './judge-response.ts';
+import { judgeChoices } from './judge-response.ts';
 import { judgeUsage } from '../kit/judging/usage-ruling.ts';
 
 export const finishReasonReturned = check({
@@ -11,7 +11,7 @@ export const finishReasonReturned = check({
   clauses: ['RES-3'],
   title: 'returns a finish reason for every choice',
   given: acceptedChats,
-  holds: ofChoices((choices) => {
+  holds: judgeChoices((choices) => {
     const index = choices.findIndex(({ finishReason }) => finishReason === 'absent');
     if (index !== -1) {
       const actual = 'no such member in the choice, its message or the response';
@@ -30,7 +30,7 @@ export const usageReturned = check({
   clauses: ['RES-4'],
   title: 'reports usage in the response to an accepted request',
   given: acceptedChats,
-  holds: ofChoices((_, { usage }) =>
+  holds: judgeChoices((_, { usage }) =>
     judgeUsage(usage, { expected: 'usage under any name', pin: 'response.usage' }),
   ),
 });

@@ -12,7 +12,7 @@ import type { TargetInfo } from '../kit/model/target-info.ts';
 import { notServed } from '../kit/judging/is-served.ts';
 
 /** Judges the normal response to a served chat; the reading is undefined when the body is no JSON object. */
-export function ofResponse(
+export function judgeResponse(
   judge: (reading: CompletionReading | undefined, info: TargetInfo, exchange: Exchange) => Ruling,
 ): Judgement {
   return ({ exchanges: [exchange] }, info) => {
@@ -28,10 +28,10 @@ export function ofResponse(
 }
 
 /** Judges a normal response that has at least one choice, which is the business of RES-1. */
-export function ofChoices(
+export function judgeChoices(
   judge: (choices: readonly ChoiceReading[], reading: CompletionReading, info: TargetInfo) => Ruling,
 ): Judgement {
-  return ofResponse((reading, info) => {
+  return judgeResponse((reading, info) => {
     const choices = reading?.choices ?? [];
     if (reading === undefined || choices.length === 0)
       return notExercised('the response has no choices: see RES-1');

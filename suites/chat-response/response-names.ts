@@ -7,14 +7,14 @@ import { observePoint } from '../kit/judging/observations.ts';
 import type { CompletionReading } from '../kit/reading/completions/read-completion.ts';
 import { type Observation, observed } from '../kit/model/ruling.ts';
 import type { Profile } from '../kit/model/profile.ts';
-import { ofChoices } from './judge-response.ts';
+import { judgeChoices } from './judge-response.ts';
 
 export const responseNames = check({
   id: 'response-names',
   clauses: ['RES-6'],
   title: 'chooses the names of the finish reason, the usage and the other fields of a response',
   given: acceptedChats,
-  holds: ofChoices(([first], { body, usage }, { profile }) => {
+  holds: judgeChoices(([first], { body, usage }, { profile }) => {
     const reason = first?.finishReason;
     const place = typeof reason === 'object' ? inFirstChoice(reason.pointer) : undefined;
     return observed(

@@ -99,7 +99,7 @@ export const refusalCostsNothing = check({
     if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
     return (
       counterpartNotAccepted(counterpart, info) ??
-      unrefused(exchange, info) ??
+      notRefused(exchange, info) ??
       wrongRecord(records) ??
       wrongBalance(change) ??
       HOLDS
@@ -107,23 +107,23 @@ export const refusalCostsNothing = check({
   },
 });
 
-function unrefused(exchange: Exchange, info: TargetInfo): Ruling | undefined {
+function notRefused(exchange: Exchange, info: TargetInfo): Ruling | undefined {
   const disposition = dispositionOf(exchange, info);
   if (disposition === 'refused') return undefined;
-  const came = describeAnswer(exchange, info);
+  const received = describeAnswer(exchange, info);
   return disposition === 'served'
-    ? notExercised(`the request was accepted: ${came}`)
-    : inconclusive(`the request was not refused: ${came}`);
+    ? notExercised(`the request was accepted: ${received}`)
+    : inconclusive(`the request was not refused: ${received}`);
 }
 
 function wrongRecord(records: readonly WorkspaceRequest[]): Ruling | undefined {
-  const came = describeWorkspaceRequests(records);
+  const received = describeWorkspaceRequests(records);
   if (records.some(({ debit }) => debit !== null && debit !== 0))
-    return violated('debited', 'no debit', came);
+    return violated('debited', 'no debit', received);
   const isHeld = records.some(
     ({ reservation }) => reservation?.state === 'held' || reservation?.state === 'under_review',
   );
-  return isHeld ? violated('still-held', 'no credits held', came) : undefined;
+  return isHeld ? violated('still-held', 'no credits held', received) : undefined;
 }
 
 function wrongBalance(change: BalanceChange): Ruling | undefined {

@@ -20,16 +20,16 @@ export const successIsDebited = check({
 });
 
 function wrongRecord(records: readonly WorkspaceRequest[]): Ruling | undefined {
-  const came = describeWorkspaceRequests(records);
+  const received = describeWorkspaceRequests(records);
   const debited = records.filter(({ debit }) => debit !== null);
   if (records.some(({ state }) => state === 'running'))
-    return inconclusive(`the workspace still shows the request as running: ${came}`);
+    return inconclusive(`the workspace still shows the request as running: ${received}`);
   if (debited.length !== 1)
-    return violated(debited.length === 0 ? 'no-debit' : 'debited-twice', 'one debit', came);
+    return violated(debited.length === 0 ? 'no-debit' : 'debited-twice', 'one debit', received);
   if (debited.some(({ debit }) => debit === null || debit <= 0))
-    return violated('no-debit', 'a debit above 0', came);
+    return violated('no-debit', 'a debit above 0', received);
   const isConsumed = debited.every(({ reservation }) => (reservation?.state ?? 'consumed') === 'consumed');
-  return isConsumed ? undefined : violated('not-consumed', 'a consumed reservation', came);
+  return isConsumed ? undefined : violated('not-consumed', 'a consumed reservation', received);
 }
 
 function wrongBalance({ records, change }: ChargedTrial): Ruling | undefined {

@@ -48,7 +48,7 @@ export const streamUtf8: Invariant = utf8Invariant({
   bears: (exchange) => isSuccess(answerOf(exchange)) && isEventStream(answerOf(exchange)),
 });
 
-interface Declaration {
+interface Utf8Invariant {
   readonly id: string;
   readonly clause: ClauseId;
   readonly title: string;
@@ -56,7 +56,7 @@ interface Declaration {
   readonly bears: (exchange: Exchange) => boolean;
 }
 
-function utf8Invariant({ id, clause, title, because, bears }: Declaration): Invariant {
+function utf8Invariant({ id, clause, title, because, bears }: Utf8Invariant): Invariant {
   return {
     id,
     clauses: [clause],

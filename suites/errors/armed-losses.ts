@@ -103,7 +103,7 @@ async function servedCounterpart(
 type LossJudge = (exchange: Exchange, trial: ArmedLossTrial, info: TargetInfo) => Ruling;
 
 /** Judges a lost answer, whether its outcome is uncertain or an answer came all the same; its control was served. */
-export function ofArmedLoss(judge: LossJudge): {
+export function judgeArmedLoss(judge: LossJudge): {
   readonly holds: Judgement<ArmedLossTrial>;
   readonly tellsUncertain: Judgement<ArmedLossTrial>;
 } {

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import { REFUSED, SERVED } from '../kit/test-support/rulings.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import { type ArmedRefusalTrial, isToldAsError } from './armed-refusals.ts';
+import { type ArmedRefusalTrial, isAnsweredWithError } from './armed-refusals.ts';
 
 function ruling(answer: AnswerForTest, more: Partial<ArmedRefusalTrial> = {}) {
   const armed = { fault: 'rate_limit', fired: 1, counterpart: answered(SERVED) } as const;
-  return isToldAsError({ ...armed, exchanges: [answered(answer)], ...more }, infoForTest());
+  return isAnsweredWithError({ ...armed, exchanges: [answered(answer)], ...more }, infoForTest());
 }
 
 test.each([
@@ -41,6 +41,6 @@ test('is inconclusive given a fault that never struck, and what nobody recognise
 test('is not exercised given a counterpart that was refused, and given none', () => {
   expect(ruling(REFUSED, { counterpart: answered(REFUSED) }).kind).toBe('not-exercised');
   const withoutCounterpart = { fault: 'rate_limit', fired: 1, exchanges: [answered(REFUSED)] } as const;
-  expect(isToldAsError(withoutCounterpart, infoForTest()).kind).toBe('not-exercised');
+  expect(isAnsweredWithError(withoutCounterpart, infoForTest()).kind).toBe('not-exercised');
   expect(ruling(REFUSED, { exchanges: [] }).kind).toBe('not-exercised');
 });

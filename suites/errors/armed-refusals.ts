@@ -58,31 +58,31 @@ function armedRefusals({ name, smokeCount, armed, counterpart }: ArmedRefusals):
  * Judges a chat for which a refusal was armed, beside its counterpart for which none was: it gets an error, and where JSON
  * came, an error object. Where a gateway may speak in place of the service, an error need not be JSON (ERR-7).
  */
-export const isToldAsError: Judgement<ArmedRefusalTrial> = (trial, info) => {
+export const isAnsweredWithError: Judgement<ArmedRefusalTrial> = (trial, info) => {
   const { fault, fired, exchanges, counterpart } = trial;
   const [exchange] = exchanges;
   if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
   return (
     inconclusiveIfUntriggered(fault, fired) ??
     counterpartNotAccepted(counterpart, info) ??
-    toldAsError(exchange, info)
+    errorRuling(exchange, info)
   );
 };
 
-function toldAsError(exchange: Exchange, info: TargetInfo): Ruling {
-  const came = describeAnswer(exchange, info);
+function errorRuling(exchange: Exchange, info: TargetInfo): Ruling {
+  const received = describeAnswer(exchange, info);
   const disposition = dispositionOf(exchange, info);
-  if (disposition === 'served') return violated('served', 'an error', `a completion (${came})`);
+  if (disposition === 'served') return violated('served', 'an error', `a completion (${received})`);
   if (disposition === 'unrecognised')
-    return inconclusive(`neither a completion nor an error was recognised: ${came}`);
+    return inconclusive(`neither a completion nor an error was recognised: ${received}`);
   const answer = answerOf(exchange);
   if (disposition === 'refused' && isEventStream(answer))
-    return notExercised(`the error came inside an event stream, see STR-4: ${came}`);
+    return notExercised(`the error came inside an event stream, see STR-4: ${received}`);
   const isJson = readJson(answer).kind === 'json';
   if (isJson && readError(answer, info) === undefined)
-    return violated('no-error-object', 'an error object', `JSON without one (${came})`);
+    return violated('no-error-object', 'an error object', `JSON without one (${received})`);
   if (!isJson && disposition === 'refused')
-    return violated('no-error-object', 'an error object', `a body that is not JSON (${came})`);
+    return violated('no-error-object', 'an error object', `a body that is not JSON (${received})`);
   return HOLDS;
 }
 
@@ -96,7 +96,7 @@ export const armedRateLimitError = check({
     armed: [['rate_limit', 'whole']],
     counterpart: 'before',
   }),
-  holds: isToldAsError,
+  holds: isAnsweredWithError,
 });
 
 export const unavailabilityIsError = check({
@@ -114,5 +114,5 @@ export const unavailabilityIsError = check({
     ],
     counterpart: 'afresh',
   }),
-  holds: isToldAsError,
+  holds: isAnsweredWithError,
 });

@@ -5,9 +5,9 @@ import { SERVED } from '../kit/test-support/rulings.ts';
 import type { ArmedLossTrial } from './armed-losses.ts';
 
 /** A request of which nobody knows what became, with so much of an answer as came. */
-export function lost(came?: AnswerForTest): Exchange {
-  const { outcome, ...sent } = answered(came);
-  const answer = came !== undefined && outcome.kind === 'answered' ? { answer: outcome.answer } : {};
+export function lost(received?: AnswerForTest): Exchange {
+  const { outcome, ...sent } = answered(received);
+  const answer = received !== undefined && outcome.kind === 'answered' ? { answer: outcome.answer } : {};
   return { ...sent, outcome: { kind: 'uncertain', reason: 'it was lost', ...answer } };
 }
 

@@ -69,7 +69,7 @@ export const errorCodesObserved = check({
 });
 
 /** Where the items of an error stand. */
-const seesPlaces: Judgement<ConditionTrial> = ({ exchanges: [exchange] }, info) => {
+const observePlaces: Judgement<ConditionTrial> = ({ exchanges: [exchange] }, info) => {
   if (exchange === undefined || dispositionOf(exchange, info) !== 'refused')
     return notExercised('the request was not refused');
   const error = readError(answerOf(exchange), info);
@@ -93,5 +93,5 @@ export const errorPlacesObserved = check({
   clauses: ['ERR-9'],
   title: 'chooses where an error holds its code, message and request ID',
   given: errorConditions,
-  holds: seesPlaces,
+  holds: observePlaces,
 });

@@ -55,7 +55,7 @@ const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]+)*$/i;
 function hasErrorObject(answer: Answer, info: TargetInfo): Ruling {
   const error = readError(answer, info);
   if (error === undefined) return violated('no-error-object', 'a JSON error object', bodyOf(answer));
-  return wrongItem(error) ?? doubt(error) ?? HOLDS;
+  return wrongItem(error) ?? unrecognisedItem(error) ?? HOLDS;
 }
 
 function bodyOf(answer: Answer): string {
@@ -76,7 +76,7 @@ function wrongItem(error: ErrorReading): Ruling | undefined {
 }
 
 /** Where fewer members are left than items are missing, one item at least is certainly not there. */
-function doubt(error: ErrorReading): Ruling | undefined {
+function unrecognisedItem(error: ErrorReading): Ruling | undefined {
   const missing = ITEMS.filter(({ item }) => error[item] === 'unrecognised');
   const [first] = missing;
   if (first === undefined) return undefined;

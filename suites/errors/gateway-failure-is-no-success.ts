@@ -5,7 +5,7 @@ import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/err
 import { readStream } from '../kit/reading/streams/read-stream.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target-info.ts';
-import { armedLosses, ofArmedLoss } from './armed-losses.ts';
+import { armedLosses, judgeArmedLoss } from './armed-losses.ts';
 
 /** The body may be anything, JSON or not (ERR-7): only what claims to be a completion is wrong. */
 export const gatewayFailureIsNoSuccess = check({
@@ -13,7 +13,7 @@ export const gatewayFailureIsNoSuccess = check({
   clauses: ['ERR-7'],
   title: 'never presents a gateway failure as a completion, and serves again afterwards',
   given: armedLosses,
-  ...ofArmedLoss((exchange, { fault }, info) =>
+  ...judgeArmedLoss((exchange, { fault }, info) =>
     fault === 'gateway_failure'
       ? isNoSuccess(exchange, info)
       : notExercised('the armed fault is not a gateway failure'),
@@ -28,12 +28,12 @@ function isNoSuccess(exchange: Exchange, info: TargetInfo): Ruling {
 }
 
 function isNoCompletion(exchange: Exchange, info: TargetInfo): Ruling {
-  const came = describeAnswer(exchange, info);
+  const received = describeAnswer(exchange, info);
   const disposition = dispositionOf(exchange, info);
   if (disposition === 'served' && !isUnfinishedStream(answerOf(exchange), info))
-    return violated('served', 'a failure', `a completion (${came})`);
+    return violated('served', 'a failure', `a completion (${received})`);
   if (disposition === 'served' || disposition === 'unrecognised')
-    return inconclusive(`neither a completion nor an error was recognised: ${came}`);
+    return inconclusive(`neither a completion nor an error was recognised: ${received}`);
   return HOLDS;
 }
 

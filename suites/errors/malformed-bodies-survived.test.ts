@@ -57,8 +57,8 @@ test('tells nothing given a service that serves no counterpart', () => {
 
 test('tells nothing given a connection that broke inside of an answer', () => {
   const { outcome } = answered(SERVED);
-  const came = outcome.kind === 'answered' ? { answer: outcome.answer } : {};
-  const begun: Exchange = { ...broken, outcome: { kind: 'uncertain', reason: BROKE, ...came } };
+  const received = outcome.kind === 'answered' ? { answer: outcome.answer } : {};
+  const begun: Exchange = { ...broken, outcome: { kind: 'uncertain', reason: BROKE, ...received } };
   const trial = { exchanges: [begun, begun], counterpart: answered(SERVED) };
   expect(tellsUncertain?.(trial, infoForTest())).toBeUndefined();
 });

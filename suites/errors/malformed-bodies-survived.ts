@@ -16,7 +16,7 @@ import { type Ruling, violated } from '../kit/model/ruling.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
-import { isServedOrRefusedInOrder } from './served-or-refused.ts';
+import { isServedOrRefusedProperly } from './served-or-refused.ts';
 
 /** Bodies that are broken, or that software stumbles over; a service may serve some of them. */
 const malformed = stimulus<Trial, MalformedBody>({
@@ -97,5 +97,5 @@ export const malformedBodiesSurvived = check({
     'the specification knows requests that are served and requests that are refused, and no third kind',
   given: malformed,
   tellsUncertain: hungUpTwice,
-  holds: isServedOrRefusedInOrder,
+  holds: isServedOrRefusedProperly,
 });

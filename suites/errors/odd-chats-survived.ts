@@ -9,7 +9,7 @@ import { check } from '../kit/model/check.ts';
 import { type Inputs, stimulus } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
-import { isServedOrRefusedInOrder } from './served-or-refused.ts';
+import { isServedOrRefusedProperly } from './served-or-refused.ts';
 
 /** Well-formed chats with odd texts, or with their roles in unusual orders; a service may refuse any of them. */
 const oddChats = stimulus<Trial, ChatBody>({
@@ -43,5 +43,5 @@ export const oddChatsSurvived = check({
   because:
     'the specification knows requests that are served and requests that are refused, and no third kind',
   given: oddChats,
-  holds: isServedOrRefusedInOrder,
+  holds: isServedOrRefusedProperly,
 });

@@ -36,7 +36,7 @@ interface RequestId {
   readonly value: string;
   readonly pointer: string;
   /** Where else the request ID may be. */
-  readonly rivals: readonly string[];
+  readonly otherCandidates: readonly string[];
 }
 
 function requestIdOf(exchange: Exchange, info: TargetInfo): RequestId | 'unrecognised' | undefined {
@@ -48,7 +48,7 @@ function requestIdOf(exchange: Exchange, info: TargetInfo): RequestId | 'unrecog
   if (id === 'unrecognised') return id;
   if (error === undefined || typeof id !== 'object' || !isCodeOrId(id.value)) return undefined;
   const value = exactText(answer, id.pointer) ?? String(id.value);
-  return { value, pointer: id.pointer, rivals: error.otherCandidates };
+  return { value, pointer: id.pointer, otherCandidates: error.otherCandidates };
 }
 
 /** Under one Idempotency-Key the stored answer may come back, its request ID with it (IDEM-4). */
@@ -58,11 +58,12 @@ function isRepeated(one: Exchange, other: Exchange): boolean {
 }
 
 /** What is shared may be something else, a trace or a path, where another member can be the request ID. */
-function shared({ value, pointer, rivals }: RequestId, owner: Exchange): Ruling {
+function shared({ value, pointer, otherCandidates }: RequestId, owner: Exchange): Ruling {
   const actual = `${JSON.stringify(value).slice(0, 60)}, as in ${owner.id}`;
-  if (rivals.length === 0) return violated('shared-request-id', 'a request ID of its own', actual, pointer);
+  if (otherCandidates.length === 0)
+    return violated('shared-request-id', 'a request ID of its own', actual, pointer);
   return notExercised(
-    `the request ID may be at ${pointer} (where errors share a value) or at ${rivals.join(', ')}`,
+    `the request ID may be at ${pointer} (where errors share a value) or at ${otherCandidates.join(', ')}`,
     'pin "error.request_id" in a profile',
   );
 }

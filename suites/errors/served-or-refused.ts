@@ -11,16 +11,16 @@ const EXPECTED = 'success or an error object';
  * Judges a request of whatever kind: it is served, or refused with an error object, and nothing third (ERR-11).
  * Which items the error object holds is the business of ERR-1.
  */
-export const isServedOrRefusedInOrder: Judgement = ({ exchanges: [exchange], counterpart }, info) => {
+export const isServedOrRefusedProperly: Judgement = ({ exchanges: [exchange], counterpart }, info) => {
   if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
   const unserved = counterpartNotAccepted(counterpart, info);
   if (unserved !== undefined) return unserved;
-  const came = describeAnswer(exchange, info);
+  const received = describeAnswer(exchange, info);
   const disposition = dispositionOf(exchange, info);
   if (disposition === 'served') return HOLDS;
-  if (disposition === 'failed') return violated('failed', EXPECTED, came);
+  if (disposition === 'failed') return violated('failed', EXPECTED, received);
   if (disposition === 'unrecognised')
-    return inconclusive(`neither a completion nor an error was recognised: ${came}`);
+    return inconclusive(`neither a completion nor an error was recognised: ${received}`);
   if (readError(answerOf(exchange), info) !== undefined) return HOLDS;
-  return violated('no-error-object', EXPECTED, `${came} without a JSON error object`);
+  return violated('no-error-object', EXPECTED, `${received} without a JSON error object`);
 };

@@ -31,7 +31,7 @@ export const neverFails: Invariant = {
   judge: (info) => (exchange) => {
     if (exchange.armed !== undefined) return undefined;
     if (dispositionOf(exchange, info) !== 'failed') return HOLDS;
-    const came = describeAnswer(exchange, info);
-    return violated('failed', 'success or an error object', came);
+    const received = describeAnswer(exchange, info);
+    return violated('failed', 'success or an error object', received);
   },
 };

@@ -5,17 +5,17 @@ import type { Exchange } from '../kit/model/exchange.ts';
 import { dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target-info.ts';
-import { type ArmedLossTrial, armedLosses, ofArmedLoss } from './armed-losses.ts';
+import { type ArmedLossTrial, armedLosses, judgeArmedLoss } from './armed-losses.ts';
 
 export const uncertainStaysUnderReview = check({
   id: 'uncertain-stays-under-review',
   clauses: ['ERR-8'],
   title: 'keeps a request with an unknown outcome, and its reservation, under review, and never replays it',
   given: armedLosses,
-  ...ofArmedLoss(
+  ...judgeArmedLoss(
     (exchange, trial, info) =>
       notUncertain(exchange, info) ??
-      unseenControl(trial) ??
+      counterpartNotShown(trial) ??
       underReview(trial.soon, 'soon') ??
       underReview(trial.later, 'a moment later') ??
       HOLDS,
@@ -28,7 +28,7 @@ function notUncertain(exchange: Exchange, info: TargetInfo): Ruling | undefined 
 }
 
 /** A workspace that does not show what was served says nothing of what is missing in it. */
-function unseenControl({ soon, later, fresh }: ArmedLossTrial): Ruling | undefined {
+function counterpartNotShown({ soon, later, fresh }: ArmedLossTrial): Ruling | undefined {
   if (fresh === undefined) return undefined;
   const [served, ...more] = fresh;
   if (served === undefined || more.length > 0 || served.state !== 'succeeded')

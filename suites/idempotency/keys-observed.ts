@@ -70,7 +70,7 @@ const keyUses = stimulus<KeyTrial, Point>({
 });
 
 /** Observes what a key got: `served`, `replayed` (the very bytes again), `served_again`, or `refused`. */
-const seesKeyUse: Judgement<KeyTrial> = ({ point, exchanges, counterpart }, info) => {
+const observeKeyUse: Judgement<KeyTrial> = ({ point, exchanges, counterpart }, info) => {
   const last = exchanges.at(-1);
   if (last === undefined) return notExercised('no request was sent');
   const before = exchanges.slice(0, -1);
@@ -112,5 +112,5 @@ export const keyUsesObserved = check({
   clauses: ['IDEM-4'],
   title: 'serves, replays or refuses a request whose Idempotency-Key is missing or was used before',
   given: keyUses,
-  holds: seesKeyUse,
+  holds: observeKeyUse,
 });

@@ -8,7 +8,7 @@ import { knownContexts, type SizedModel, isTokenLimitError } from './token-limit
 
 /** Room in the larger context for the smallest input, by any rule of counting. */
 const ROOM_FOR_INPUT = 256;
-const MOST_PAID_OUTPUT = 4096;
+const MAX_PAID_OUTPUT = 4096;
 const BECAUSE =
   'limits may differ, so these do only where the target or the profile says so; then each model is held to its own';
 
@@ -39,7 +39,7 @@ function chatBetweenContexts(
     inputs: (info) => ({ examples: [twoModels(info)].filter((pair) => pair !== undefined) }),
     cost: (pair, info) => ({
       refused: 1,
-      ...(stage === 'paid' ? { outputTokens: MOST_PAID_OUTPUT } : { open: 1 }),
+      ...(stage === 'paid' ? { outputTokens: MAX_PAID_OUTPUT } : { open: 1 }),
       counterparts: [draftFor(pair.larger, pair, info)],
     }),
     send: async (pair, sender, info) => ({
@@ -72,7 +72,7 @@ export const contextDiffersByModel = check({
   title: 'holds a model to its own context size where another model has a larger one',
   because: BECAUSE,
   given: chatBetweenContexts('between-contexts', 'paid', (tokens) =>
-    tokens > MOST_PAID_OUTPUT
+    tokens > MAX_PAID_OUTPUT
       ? `it takes ${tokens} output tokens: see large-context-differs-by-model`
       : undefined,
   ),
@@ -85,7 +85,7 @@ export const largeContextDiffersByModel = check({
   title: 'holds a model to its own context size where another model has a larger one, when both are large',
   because: BECAUSE,
   given: chatBetweenContexts('between-large-contexts', 'costly', (tokens) =>
-    tokens > MOST_PAID_OUTPUT ? undefined : 'the contexts are small: see context-differs-by-model',
+    tokens > MAX_PAID_OUTPUT ? undefined : 'the contexts are small: see context-differs-by-model',
   ),
   holds: isTokenLimitError('the requested output is larger than the context of the model'),
 });

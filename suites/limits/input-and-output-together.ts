@@ -12,7 +12,7 @@ import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 import {
   knownContexts,
-  lacksKnownContext,
+  missingContextSize,
   type SizedModel,
   longText,
   isTokenLimitError,
@@ -35,7 +35,7 @@ const inputPlusOutput = stimulus<TogetherTrial, SizedModel>({
   name: 'input-plus-output',
   stage: 'paid',
   smokeCount: 1,
-  skipReason: lacksKnownContext,
+  skipReason: missingContextSize,
   inputs: (info) => ({ examples: knownContexts(info).slice(0, 1) }),
   // Nobody else has use for the control, and without what it tells there is nothing to send.
   cost: () => ({ served: 1, refused: 1, open: 1 }),

@@ -7,7 +7,7 @@ import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 import {
   knownContexts,
-  lacksKnownContext,
+  missingContextSize,
   type SizedModel,
   longText,
   isTokenLimitError,
@@ -42,7 +42,7 @@ const tooLargeInput = stimulus<Trial, TooLarge>({
   smokeCount: 2,
   fixedCount: 2,
   skipReason: (info) =>
-    lacksKnownContext(info) ??
+    missingContextSize(info) ??
     (smallModels(info).length === 0
       ? `no model has a known context of at most ${LARGEST_CONTEXT} tokens`
       : undefined),

@@ -2,7 +2,7 @@ import { smokeChats } from '../../fixtures/chats/accepted-chats.ts';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { chatDraft, chatSettings, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { otherModels } from '../kit/provoking/listed-models.ts';
-import { pairsByTurns } from '../kit/provoking/pairs-by-turns.ts';
+import { rotatingPairs } from '../../fixtures/chats/combinations.ts';
 import { check } from '../kit/model/check.ts';
 import { stimulus } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target-info.ts';
@@ -19,7 +19,7 @@ interface Excess {
 
 /** Each number with each chat, by turns: the first two chats, of which one streams, begin with one each. */
 function excesses(chats: readonly ChatBody[]): readonly Excess[] {
-  return pairsByTurns(chats, TOO_MANY_TOKENS).map(([chat, tokens]) => ({ chat, tokens }));
+  return rotatingPairs(chats, TOO_MANY_TOKENS).map(([chat, tokens]) => ({ chat, tokens }));
 }
 
 /** Of the cheapest model, and where a completion more or less does not matter the smallest of each of the others. */

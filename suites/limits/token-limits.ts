@@ -11,7 +11,7 @@ export function knownContexts({ models }: TargetInfo): readonly SizedModel[] {
 }
 
 /** Why nothing can be asked about context sizes; undefined when one is known. */
-export function lacksKnownContext(info: TargetInfo): string | undefined {
+export function missingContextSize(info: TargetInfo): string | undefined {
   if (knownContexts(info).length > 0) return undefined;
   return 'no context size is known: name one in a profile ("models": { "<id>": { "contextTokens": … } })';
 }

@@ -29,15 +29,15 @@ export function settingsWithVision(info: TargetInfo, vision: boolean): ChatSetti
   return model === undefined ? undefined : { model: model.id, maxTokens: info.outputTokens };
 }
 
-export function lacksVision(info: TargetInfo): string | undefined {
-  return lacksModel(info, true, 'no listed model is known to have vision enabled');
+export function missingVisionModel(info: TargetInfo): string | undefined {
+  return missingModel(info, true, 'no listed model is known to have vision enabled');
 }
 
-export function lacksBlindness(info: TargetInfo): string | undefined {
-  return lacksModel(info, false, 'no listed model is known to be without vision');
+export function missingBlindModel(info: TargetInfo): string | undefined {
+  return missingModel(info, false, 'no listed model is known to be without vision');
 }
 
-function lacksModel(info: TargetInfo, vision: boolean, reason: string): string | undefined {
+function missingModel(info: TargetInfo, vision: boolean, reason: string): string | undefined {
   if (settingsWithVision(info, vision) !== undefined) return undefined;
   return `${reason} (a profile can say so: "models": { ID: { "vision": ${vision} } })`;
 }

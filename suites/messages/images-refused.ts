@@ -11,10 +11,10 @@ import type { TargetInfo } from '../kit/model/target-info.ts';
 import type { Trial } from '../kit/model/trial.ts';
 import {
   servableShapes,
-  lacksVision,
+  missingVisionModel,
   settingsWithVision,
   IMAGE_SHAPES,
-  lacksBlindness,
+  missingBlindModel,
 } from './image-settings.ts';
 import { smokeChats } from '../../fixtures/chats/accepted-chats.ts';
 import { IMAGE_PART, LINKED_IMAGE } from '../../fixtures/chats/image-chats.ts';
@@ -26,7 +26,7 @@ const misplaced = stimulus<Trial, Variation<JsonObject>>({
   stage: 'free',
   smokeCount: 7,
   fixedCount: 5,
-  skipReason: lacksVision,
+  skipReason: missingVisionModel,
   inputs: misplacedInputs,
   cost: costWithCounterpart,
   send: sendWithCounterpart,
@@ -61,7 +61,7 @@ const imagesForBlindModels = stimulus<Trial, Variation<JsonObject>>({
   stage: 'free',
   smokeCount: 7,
   fixedCount: 6,
-  skipReason: lacksBlindness,
+  skipReason: missingBlindModel,
   inputs: (info) => ({ examples: imagesAdded(info) }),
   cost: costWithCounterpart,
   send: sendWithCounterpart,

@@ -6,7 +6,7 @@ import { smallestChat, chatSettings } from '../kit/provoking/chat-drafts.ts';
 import type { TargetInfo } from '../kit/model/target-info.ts';
 import { imageChat, noPartsChat, textPartsChat } from '../../fixtures/chats/image-chats.ts';
 import { smokeChats } from '../../fixtures/chats/accepted-chats.ts';
-import { IMAGE_SHAPES, lacksVision, settingsWithVision } from './image-settings.ts';
+import { IMAGE_SHAPES, missingVisionModel, settingsWithVision } from './image-settings.ts';
 
 const USER = { role: 'user', content: 'Hi.' };
 const SYSTEM = { role: 'system', content: 'Answer in one word.' };
@@ -49,7 +49,7 @@ export const imageShapesObserved = check({
   id: 'image-shapes',
   clauses: ['MSG-5'],
   title: 'serves or refuses each shape of an image part',
-  given: observedChats({ name: 'image-shapes', questions: shapeQuestions, skipReason: lacksVision }),
+  given: observedChats({ name: 'image-shapes', questions: shapeQuestions, skipReason: missingVisionModel }),
   holds: isServedOrRefused,
 });
 

@@ -57,9 +57,9 @@ export const listedModelsReturnChoices = check({
     if (isEventStream(answer))
       return notExercised('the answer is an event stream, not a response: see REQ-7');
     if (disposition === 'served') return HOLDS;
-    const came = describeAnswer(exchange, info);
+    const received = describeAnswer(exchange, info);
     if (disposition !== 'unrecognised' || !isSuccess(answer))
-      return notExercised(`the request was not accepted, see MOD-2: ${came}`);
-    return violated('no-choices', 'a `choices` array', `success without one (${came})`, '/choices');
+      return notExercised(`the request was not accepted, see MOD-2: ${received}`);
+    return violated('no-choices', 'a `choices` array', `success without one (${received})`, '/choices');
   },
 });

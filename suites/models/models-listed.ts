@@ -19,14 +19,14 @@ import type { Profile } from '../kit/model/profile.ts';
 import { notServed } from '../kit/judging/is-served.ts';
 
 /** Judges what the models endpoint answered to a GET that it served. */
-function ofListing(judge: (reading: ModelsReading, profile: Profile) => Ruling): Judgement {
+function judgeListing(judge: (reading: ModelsReading, profile: Profile) => Ruling): Judgement {
   return ({ exchanges: [exchange] }, info) => {
     if (exchange === undefined) return notExercised('no request was sent');
     return notServed(exchange, info) ?? judge(readListing(answerOf(exchange), info), info.profile);
   };
 }
 
-function unrecognisedList(reason: string): Ruling {
+function listNotRecognised(reason: string): Ruling {
   return notExercised(reason, 'pin "models.list" and "models.id" in a profile');
 }
 
@@ -37,10 +37,10 @@ export const modelsCanBeListed = check({
   given: modelListings,
   holds: ({ exchanges: [exchange] }, info) => {
     if (exchange === undefined) return notExercised('no request was sent');
-    const came = describeAnswer(exchange, info);
-    if (answerOf(exchange).status === 429) return inconclusive(`the request met the rate limit: ${came}`);
+    const received = describeAnswer(exchange, info);
+    if (answerOf(exchange).status === 429) return inconclusive(`the request met the rate limit: ${received}`);
     if (dispositionOf(exchange, info) === 'served') return HOLDS;
-    return violated('not-listed', 'the model list', came);
+    return violated('not-listed', 'the model list', received);
   },
 });
 
@@ -51,9 +51,9 @@ export const modelIdsCanBeRead = check({
   clauses: ['MOD-1'],
   title: 'lists model records from which the model IDs can be read',
   given: modelListings,
-  holds: ofListing((reading) => {
+  holds: judgeListing((reading) => {
     if (reading.kind === 'no-list') return violated('no-list', EXPECTED, reading.reason);
-    if (reading.kind === 'unrecognised') return unrecognisedList(reading.reason);
+    if (reading.kind === 'unrecognised') return listNotRecognised(reading.reason);
     const { entries, pointer } = reading.list;
     const index = entries.findIndex(({ id }) => id === undefined);
     if (index === -1) return HOLDS;
@@ -67,13 +67,13 @@ export const modelRecordNames = check({
   clauses: ['MOD-3'],
   title: 'chooses the shape of the model list and the fields of a model record',
   given: modelListings,
-  holds: ofListing((reading, profile) => {
+  holds: judgeListing((reading, profile) => {
     if (reading.kind !== 'models') {
       const pinned = [
         ...observePoint('models.list', undefined, profile),
         ...observePoint('models.id', undefined, profile),
       ];
-      return pinned.length > 0 ? observed(...pinned) : unrecognisedList(reading.reason);
+      return pinned.length > 0 ? observed(...pinned) : listNotRecognised(reading.reason);
     }
     const { pointer, idPointer, entries } = reading.list;
     const names = entries.flatMap(({ record }) => (isJsonObject(record) ? Object.keys(record) : []));

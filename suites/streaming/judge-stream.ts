@@ -7,7 +7,7 @@ import type { TargetInfo } from '../kit/model/target-info.ts';
 import { notServed } from '../kit/judging/is-served.ts';
 
 /** Judges what came of a chat that asked for a stream and was served, whether it is a stream or not. */
-export function ofStreamedChat(
+export function judgeStreamedAnswer(
   judge: (answer: Answer, exchange: Exchange, info: TargetInfo) => Ruling,
 ): Judgement {
   return ({ exchanges: [exchange] }, info) => {
@@ -19,16 +19,16 @@ export function ofStreamedChat(
 }
 
 /** Judges an event stream; that one came at all is the business of STR-1. */
-export function ofStream(judge: (reading: StreamReading, info: TargetInfo) => Ruling): Judgement {
-  return ofStreamedChat((answer, _, info) => {
+export function judgeStream(judge: (reading: StreamReading, info: TargetInfo) => Ruling): Judgement {
+  return judgeStreamedAnswer((answer, _, info) => {
     if (!isEventStreamType(answer)) return notExercised('the answer is not an event stream: see STR-1');
     return judge(readStream(answer, info), info);
   });
 }
 
 /** Judges an event stream in which text was recognised; that it can be is the business of STR-3. */
-export function ofRecognisedStream(judge: (reading: StreamReading) => Ruling): Judgement {
-  return ofStream((reading) => {
+export function judgeStreamWithText(judge: (reading: StreamReading) => Ruling): Judgement {
+  return judgeStream((reading) => {
     if (reading.text === undefined)
       return notExercised(
         'no text was recognised in the stream: see STR-3',

@@ -71,8 +71,8 @@ const BEGUN = { body: 'data: {"choices":[]}\n\n', headers: EVENT_STREAM };
 /** What was begun, and broken off; nothing where not even a status came. */
 function broken(begun?: AnswerForTest): Exchange {
   const { outcome, ...sent } = answered(begun, { ...MUTANT, stream: true });
-  const came = begun !== undefined && outcome.kind === 'answered' ? { answer: outcome.answer } : {};
-  return { ...sent, outcome: { kind: 'uncertain', reason: 'broke', ...came } };
+  const received = begun !== undefined && outcome.kind === 'answered' ? { answer: outcome.answer } : {};
+  return { ...sent, outcome: { kind: 'uncertain', reason: 'broke', ...received } };
 }
 
 /** What is told of a trial in which one outcome is uncertain. */

@@ -91,7 +91,7 @@ export const refusalIsNoStream = check({
   title: 'answers a refused request with the same error object whether or not stream is true',
   because: 'only a validated result is emitted as events, and a refused request has none',
   given: refusedStreams,
-  tellsUncertain: begunAndBrokenOff,
+  tellsUncertain: streamBrokeOff,
   holds: ({ exchanges: [plain, streamed, streamedCounterpart], counterpart }, info) => {
     if (
       plain === undefined ||
@@ -103,14 +103,14 @@ export const refusalIsNoStream = check({
     return (
       counterpartNotAccepted(counterpart, info) ??
       counterpartNotAccepted(streamedCounterpart, info) ??
-      unrefused(plain, info) ??
-      judged(plain, streamed, info)
+      notRefused(plain, info) ??
+      streamedRefusal(plain, streamed, info)
     );
   },
 });
 
 /** A stream that was begun before the request was validated, and broken off when it was not found good. */
-function begunAndBrokenOff(
+function streamBrokeOff(
   { exchanges: [plain, streamed], counterpart }: Trial,
   info: TargetInfo,
 ): Ruling | undefined {
@@ -119,36 +119,40 @@ function begunAndBrokenOff(
   if (plain?.outcome.kind !== 'answered' || counterpart?.outcome.kind !== 'answered') return undefined;
   return (
     counterpartNotAccepted(counterpart, info) ??
-    unrefused(plain, info) ??
+    notRefused(plain, info) ??
     violated('streamed', EXPECTED, 'an event stream that broke off', 'content-type')
   );
 }
 
-function unrefused(plain: Exchange, info: TargetInfo): Ruling | undefined {
+function notRefused(plain: Exchange, info: TargetInfo): Ruling | undefined {
   if (answerOf(plain).status === 429) return inconclusive('a rate limit error came in place of the refusal');
   if (dispositionOf(plain, info) === 'refused') return undefined;
   return notExercised(`the request is not refused without stream either: ${describeAnswer(plain, info)}`);
 }
 
-function judged(plain: Exchange, streamed: Exchange, info: TargetInfo): Ruling {
-  const came = describeAnswer(streamed, info);
+function streamedRefusal(plain: Exchange, streamed: Exchange, info: TargetInfo): Ruling {
+  const received = describeAnswer(streamed, info);
   const answer = answerOf(streamed);
   const disposition = dispositionOf(streamed, info);
-  if (disposition === 'served') return violated('accepted', EXPECTED, `success (${came})`);
+  if (disposition === 'served') return violated('accepted', EXPECTED, `success (${received})`);
   if (answer.status === 429) return inconclusive('a rate limit error came in place of the refusal');
   if (isEventStream(answer))
-    return violated('streamed', EXPECTED, `an event stream (${came})`, 'content-type');
-  if (disposition !== 'refused') return inconclusive(`the service failed instead of refusing: ${came}`);
+    return violated('streamed', EXPECTED, `an event stream (${received})`, 'content-type');
+  if (disposition !== 'refused') return inconclusive(`the service failed instead of refusing: ${received}`);
   const error = readError(answer, info);
-  if (error === undefined) return violated('no-error-object', EXPECTED, came);
+  if (error === undefined) return violated('no-error-object', EXPECTED, received);
   return sameCode(plain, error.code, info);
 }
 
 function sameCode(plain: Exchange, code: ItemReading, info: TargetInfo): Ruling {
   const expected = valueOf(readError(answerOf(plain), info)?.code);
-  const came = valueOf(code);
-  if (expected === came) return HOLDS;
-  return violated('another-code', `the code without \`stream\`: ${expected}`, `the code with it: ${came}`);
+  const received = valueOf(code);
+  if (expected === received) return HOLDS;
+  return violated(
+    'another-code',
+    `the code without \`stream\`: ${expected}`,
+    `the code with it: ${received}`,
+  );
 }
 
 /** As text; what is absent or not recognised is the business of ERR-1, and equal to itself here. */
@@ -167,7 +171,7 @@ export const noRefusalInStream: Invariant = {
       return undefined;
     if (sentChat(exchange.request)?.['stream'] !== true) return undefined;
     if (!isEventStream(answerOf(exchange))) return HOLDS;
-    const came = `an event stream (${describeAnswer(exchange, info)})`;
-    return violated('streamed', 'an error object', came, 'content-type');
+    const received = `an event stream (${describeAnswer(exchange, info)})`;
+    return violated('streamed', 'an error object', received, 'content-type');
   },
 };

@@ -3,7 +3,7 @@ import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { check } from '../kit/model/check.ts';
 import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
-import { ofRecognisedStream } from './judge-stream.ts';
+import { judgeStreamWithText } from './judge-stream.ts';
 import { judgeUsage } from '../kit/judging/usage-ruling.ts';
 
 export const streamFinishReasonReturned = check({
@@ -12,7 +12,7 @@ export const streamFinishReasonReturned = check({
   title: 'returns a finish reason in the stream of an accepted request',
   because: 'a stream emits the result of the same request, and the finish reason is a part of that result',
   given: acceptedChats,
-  holds: ofRecognisedStream(({ finishReason, events, terminator }) => {
+  holds: judgeStreamWithText(({ finishReason, events, terminator }) => {
     if (typeof finishReason === 'object') return HOLDS;
     // The names of events, and the data of the last one, may say it in place of a member.
     const saidElsewhere =
@@ -33,7 +33,7 @@ export const streamUsageReturned = check({
   title: 'reports usage in the stream of an accepted request',
   because: 'a stream emits the result of the same request, and usage is a part of that result',
   given: acceptedChats,
-  holds: ofRecognisedStream(({ usage }) =>
+  holds: judgeStreamWithText(({ usage }) =>
     judgeUsage(usage, { expected: 'usage in some event under any name', pin: 'stream.usage' }),
   ),
 });

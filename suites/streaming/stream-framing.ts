@@ -4,14 +4,14 @@ import { check } from '../kit/model/check.ts';
 import { observePoint } from '../kit/judging/observations.ts';
 import type { StreamReading } from '../kit/reading/streams/read-stream.ts';
 import { type Observation, observed } from '../kit/model/ruling.ts';
-import { ofStream } from './judge-stream.ts';
+import { judgeStream } from './judge-stream.ts';
 
 export const streamFraming = check({
   id: 'stream-framing',
   clauses: ['STR-5'],
   title: 'chooses how to frame the events of a stream',
   given: acceptedChats,
-  holds: ofStream(({ framing, text, terminator, events, newline, finishReason, usage }, { profile }) =>
+  holds: judgeStream(({ framing, text, terminator, events, newline, finishReason, usage }, { profile }) =>
     observed(
       saw('stream.framing', framing),
       ...observePoint('stream.text', text?.pointer, profile),

@@ -24,10 +24,10 @@ const HICCUP_MS = 30;
 
 const OUTPUT_TOKENS = 256;
 
-const MOST_MODELS = 4;
+const MAX_MODELS = 4;
 
 /** A service that serves whatever is open leaves no more completions in a run with small caps. */
-const MOST_THRIFTY_TASKS = 3;
+const MAX_THRIFTY_TASKS = 3;
 
 /** Of which the one that looks most buffered is judged. */
 const TELLING_STREAMS = 3;
@@ -55,7 +55,7 @@ export const longStreams = stimulus<Trial, 'each-model'>({
   alone: true,
   inputs: () => ({ examples: ['each-model'] }),
   cost: (_, info) => ({
-    served: MOST_MODELS + tasksAfterFirst(info).length,
+    served: MAX_MODELS + tasksAfterFirst(info).length,
     outputTokens: OUTPUT_TOKENS,
   }),
   send: async (_, sender, info) => {
@@ -74,12 +74,12 @@ export const longStreams = stimulus<Trial, 'each-model'>({
 });
 
 function tasksAfterFirst({ thrifty }: TargetInfo): readonly string[] {
-  return thrifty ? MORE_TASKS.slice(0, MOST_THRIFTY_TASKS) : MORE_TASKS;
+  return thrifty ? MORE_TASKS.slice(0, MAX_THRIFTY_TASKS) : MORE_TASKS;
 }
 
 async function untilSlow(sender: Sender, info: TargetInfo): Promise<{ model: string; exchange: Exchange }[]> {
   const sent = [];
-  for (const { id: model } of info.models.slice(0, MOST_MODELS)) {
+  for (const { id: model } of info.models.slice(0, MAX_MODELS)) {
     const exchange = await sender.send(longStream(model, FIRST_TASK, info));
     sent.push({ model, exchange });
     if (isUnanswered(exchange) || isTelling(exchange)) break;
@@ -127,7 +127,7 @@ export const streamIsBuffered = check({
       .flatMap((stream) => deliveryOf(stream) ?? [])
       .filter(({ duration }) => duration >= QUICKEST_TELLING_MS);
     const [best] = telling.toSorted((one, other) => shareOf(one) - shareOf(other));
-    return best === undefined ? inconclusive('every stream ended too soon to tell') : judged(best);
+    return best === undefined ? inconclusive('every stream ended too soon to tell') : deliveryRuling(best);
   },
 });
 
@@ -140,7 +140,7 @@ function streamWithText(exchange: Exchange, info: TargetInfo): StreamReading | u
 }
 
 /** Of several streams the one that looks most buffered is judged: a slow network is no trickle. */
-function judged(delivery: Delivery): Ruling {
+function deliveryRuling(delivery: Delivery): Ruling {
   const share = shareOf(delivery);
   const told = `the result arrived over ${Math.round(delivery.spread)} of ${Math.round(delivery.duration)} ms`;
   if (share < BUFFERED_SHARE) return HOLDS;
@@ -161,7 +161,7 @@ export interface Delivery {
  * text, such as the one that names the role; what else comes early, such as a comment, is not.
  */
 export function deliveryOf({ events, text }: StreamReading): Delivery | undefined {
-  const bearers = text?.bearers ?? [];
+  const bearers = text?.textEvents ?? [];
   const first = events.find((event) => bearers.includes(event) || holdsChoices(event));
   const last = bearers.at(-1);
   if (first === undefined || last === undefined) return undefined;

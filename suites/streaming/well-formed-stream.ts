@@ -4,7 +4,7 @@ import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { check } from '../kit/model/check.ts';
 import { isEventStreamType, type StreamReading } from '../kit/reading/streams/read-stream.ts';
 import { HOLDS, violated, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import { ofStreamedChat, ofStream } from './judge-stream.ts';
+import { judgeStreamedAnswer, judgeStream } from './judge-stream.ts';
 import { isErrorBody } from '../kit/reading/errors/disposition.ts';
 
 export const streamIsEventStream = check({
@@ -12,7 +12,7 @@ export const streamIsEventStream = check({
   clauses: ['STR-1'],
   title: 'answers an accepted request with stream true by server-sent events',
   given: acceptedChats,
-  holds: ofStreamedChat((answer) => {
+  holds: judgeStreamedAnswer((answer) => {
     if (isEventStreamType(answer)) return HOLDS;
     const actual = answer.headers['content-type'] ?? 'no content type';
     return violated('no-event-stream', 'the content type text/event-stream', actual, 'content-type');
@@ -26,7 +26,7 @@ export const streamIsWhole = check({
   clauses: ['STR-3'],
   title: 'sends a complete, well-formed event stream that holds the whole text',
   given: acceptedChats,
-  holds: ofStream((reading) => malformed(reading) ?? textless(reading) ?? HOLDS),
+  holds: judgeStream((reading) => malformed(reading) ?? withoutText(reading) ?? HOLDS),
 });
 
 function malformed({ isUtf8, events, cutOff }: StreamReading): Ruling | undefined {
@@ -47,7 +47,7 @@ function malformed({ isUtf8, events, cutOff }: StreamReading): Ruling | undefine
   );
 }
 
-function textless({ text, events, terminator }: StreamReading): Ruling | undefined {
+function withoutText({ text, events, terminator }: StreamReading): Ruling | undefined {
   if (text !== undefined) return undefined;
   if (events.length === 1 && terminator === '[DONE]')
     return violated('no-text', EXPECTED, 'only a terminator');

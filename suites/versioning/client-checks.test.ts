@@ -9,7 +9,7 @@ import type { Sender } from '../kit/model/stimulus.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
 import { clientCompletes, clientListsModels, clientStreams } from './client-reads-answers.ts';
 import { clientRaisesTypedError, clientReadsErrorItems } from './client-raises-typed-error.ts';
-import { lacksTestedClient } from './tested-client.ts';
+import { missingTestedClient } from './tested-client.ts';
 
 const INFO = infoForTest();
 const MODELS = { object: 'list', data: [{ id: 'small' }, { id: 'sharp' }] };
@@ -68,7 +68,7 @@ const ALL = [
 ];
 
 test('the tested client is at hand', () => {
-  expect(lacksTestedClient()).toBeUndefined();
+  expect(missingTestedClient()).toBeUndefined();
 });
 
 test.each(ALL.map((check) => [check.id, check] as const))(

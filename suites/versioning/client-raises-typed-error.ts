@@ -7,8 +7,8 @@ import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit
 import type { Answer } from '../kit/model/exchange.ts';
 import type { TargetInfo } from '../kit/model/target-info.ts';
 import { clientRefusal } from './client-stimuli.ts';
-import type { ApiErrorSeen, ClientTrial } from './tested-client.ts';
-import { toldBy } from './client-reads-answers.ts';
+import type { ObservedApiError, ClientTrial } from './tested-client.ts';
+import { describeClientResult } from './client-reads-answers.ts';
 
 const CODE_OF_CLIENT = '/error/code';
 
@@ -66,20 +66,20 @@ function item(
 }
 
 function ofRefusedClient(
-  judge: (seen: ApiErrorSeen, answer: Answer, info: TargetInfo) => Ruling,
+  judge: (seen: ObservedApiError, answer: Answer, info: TargetInfo) => Ruling,
 ): Judgement<ClientTrial> {
-  return ({ exchanges: [exchange], counterpart, sight }, info) => {
+  return ({ exchanges: [exchange], counterpart, result: sight }, info) => {
     if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
     const unserved = counterpartNotAccepted(counterpart, info);
     if (unserved) return unserved;
     const answer = answerOf(exchange);
-    const came = describeAnswer(exchange, info);
-    if (answer.status === 429) return inconclusive(`the request met the rate limit: ${came}`);
+    const received = describeAnswer(exchange, info);
+    if (answer.status === 429) return inconclusive(`the request met the rate limit: ${received}`);
     if (dispositionOf(exchange, info) !== 'refused')
-      return notExercised(`it was not refused, see REQ-6: ${came}`);
+      return notExercised(`it was not refused, see REQ-6: ${received}`);
     const seen = sight.kind === 'threw' ? sight.apiError : undefined;
     return seen
       ? judge(seen, answer, info)
-      : violated('untyped', 'a typed error of the client', toldBy(sight));
+      : violated('untyped', 'a typed error of the client', describeClientResult(sight));
   };
 }

@@ -7,7 +7,7 @@ import type { Profile } from '../kit/model/profile.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
 import { clientCompletes, clientListsModels, clientStreams } from './client-reads-answers.ts';
 import { clientRaisesTypedError, clientReadsErrorItems } from './client-raises-typed-error.ts';
-import type { ApiErrorSeen, ClientTrial, Sight } from './tested-client.ts';
+import type { ObservedApiError, ClientTrial, ClientResult } from './tested-client.ts';
 
 const SAID = { choices: [{ message: { content: 'Hi.' } }] };
 const SERVED: AnswerForTest = { body: SAID };
@@ -21,11 +21,14 @@ const REFUSED: AnswerForTest = {
   body: { error: { code: 'unknown_field', message: 'No.', request_id: 'r-1' } },
 };
 
-const value = (seen: Extract<Sight, { kind: 'value' }>['value']): Sight => ({ kind: 'value', value: seen });
+const value = (seen: Extract<ClientResult, { kind: 'value' }>['value']): ClientResult => ({
+  kind: 'value',
+  value: seen,
+});
 const CHUNKS = value([{ choices: [{ delta: { content: 'Hi.' } }] }]);
 const IDS = value([{ id: 'small' }, { id: 'sharp' }]);
-const THREW: Sight = { kind: 'threw', name: 'TypeError', message: 'What?', apiError: undefined };
-const raised = (seen: Partial<ApiErrorSeen> = {}): Sight => ({
+const THREW: ClientResult = { kind: 'threw', name: 'TypeError', message: 'What?', apiError: undefined };
+const raised = (seen: Partial<ObservedApiError> = {}): ClientResult => ({
   kind: 'threw',
   name: 'BadRequestError',
   message: 'No.',
@@ -33,8 +36,8 @@ const raised = (seen: Partial<ApiErrorSeen> = {}): Sight => ({
 });
 
 /** What a client saw of an answer, beside a served counterpart. */
-function trial(sight: Sight, exchange: Exchange, counterpart: AnswerForTest = SERVED): ClientTrial {
-  return { exchanges: [exchange], counterpart: answered(counterpart), sight };
+function trial(result: ClientResult, exchange: Exchange, counterpart: AnswerForTest = SERVED): ClientTrial {
+  return { exchanges: [exchange], counterpart: answered(counterpart), result: result };
 }
 
 function ruling(check: Check, sent: ClientTrial, profile: Profile = {}) {
@@ -51,22 +54,22 @@ const chat = (answer: AnswerForTest): Exchange => answered(answer);
 const models = (answer: AnswerForTest): Exchange => answeredGet(ENDPOINTS.models, answer);
 
 const SERVING = [
-  { check: clientCompletes, sight: value(SAID), answer: SERVED, exchange: chat },
-  { check: clientStreams, sight: CHUNKS, answer: STREAM, exchange: chat },
-  { check: clientListsModels, sight: IDS, answer: LISTED, exchange: models },
+  { check: clientCompletes, result: value(SAID), answer: SERVED, exchange: chat },
+  { check: clientStreams, result: CHUNKS, answer: STREAM, exchange: chat },
+  { check: clientListsModels, result: IDS, answer: LISTED, exchange: models },
 ];
 const REFUSING = [clientRaisesTypedError, clientReadsErrorItems];
 
 test.each(SERVING)('$check.id: holds given a client that saw what came', (given) => {
-  const { check, sight, answer, exchange } = given;
-  expect(ruling(check, trial(sight, exchange(answer)))).toEqual({ kind: 'holds' });
+  const { check, result, answer, exchange } = given;
+  expect(ruling(check, trial(result, exchange(answer)))).toEqual({ kind: 'holds' });
 });
 
 test.each(SERVING)('$check.id: tells apart what can go wrong for the client', (given) => {
-  const { check, sight, answer, exchange } = given;
-  const nothing = { exchanges: [], counterpart: answered(SERVED), sight };
+  const { check, result, answer, exchange } = given;
+  const nothing = { exchanges: [], counterpart: answered(SERVED), result };
   const other = exchange(answer);
-  const trials = [nothing, trial(sight, exchange(REFUSED)), trial(THREW, other), trial(value(null), other)];
+  const trials = [nothing, trial(result, exchange(REFUSED)), trial(THREW, other), trial(value(null), other)];
   expect(trials.map((sent) => toldOf(check, sent))).toEqual([
     'nothing-sent',
     'refused',
@@ -76,9 +79,9 @@ test.each(SERVING)('$check.id: tells apart what can go wrong for the client', (g
 });
 
 test.each(SERVING)('$check.id: is not exercised without a served counterpart', (given) => {
-  const { check, sight, answer, exchange } = given;
+  const { check, result, answer, exchange } = given;
   expect(ruling(check, trial(THREW, exchange(answer), REFUSED)).kind).toBe('not-exercised');
-  expect(ruling(check, { exchanges: [exchange(answer)], sight }).kind).toBe('not-exercised');
+  expect(ruling(check, { exchanges: [exchange(answer)], result: result }).kind).toBe('not-exercised');
 });
 
 test.each([clientCompletes, clientStreams, clientListsModels, ...REFUSING])(
@@ -112,7 +115,7 @@ test('client-streams: leaves what is no event stream, or holds no text, to other
 });
 
 test('client-lists-models: tells one missing ID, and leaves a list elsewhere open', () => {
-  const listed = (answer: AnswerForTest, seen: Sight) =>
+  const listed = (answer: AnswerForTest, seen: ClientResult) =>
     toldOf(clientListsModels, trial(seen, models(answer)));
   expect(listed(LISTED, value([{ id: 'small' }, 'sharp']))).toBe('other-models');
   expect(listed({ body: { data: [] } }, value([]))).toBe('not-exercised');
@@ -139,7 +142,7 @@ test('client-streams: takes what the client hands on for text where a profile sa
 
 test('shows the first two hundred characters of what the user of the client saw', () => {
   const long = 'x'.repeat(300);
-  const told = (sight: Sight) => ruling(clientRaisesTypedError, trial(sight, answered(REFUSED)));
+  const told = (result: ClientResult) => ruling(clientRaisesTypedError, trial(result, answered(REFUSED)));
   expect(told({ ...THREW, message: long })).toMatchObject({
     finding: { actual: `TypeError: ${'x'.repeat(200)}` },
   });
@@ -151,7 +154,7 @@ test.each(REFUSING)('$id: holds given a typed error with what came', (check) => 
 });
 
 test.each(REFUSING)('$id: is violated given another exception, or none', (check) => {
-  const told = [THREW, value(SAID)].map((sight) => toldOf(check, trial(sight, answered(REFUSED))));
+  const told = [THREW, value(SAID)].map((result) => toldOf(check, trial(result, answered(REFUSED))));
   expect(told).toEqual(['untyped', 'untyped']);
 });
 
@@ -160,10 +163,10 @@ test.each(REFUSING)(
   (check) => {
     expect(toldOf(check, trial(value(SAID), answered(SERVED)))).toBe('not-exercised');
     expect(toldOf(check, trial(raised(), answered(REFUSED), REFUSED))).toBe('not-exercised');
-    expect(toldOf(check, { exchanges: [], counterpart: answered(SERVED), sight: THREW })).toBe(
+    expect(toldOf(check, { exchanges: [], counterpart: answered(SERVED), result: THREW })).toBe(
       'not-exercised',
     );
-    expect(toldOf(check, { exchanges: [answered(REFUSED)], sight: THREW })).toBe('not-exercised');
+    expect(toldOf(check, { exchanges: [answered(REFUSED)], result: THREW })).toBe('not-exercised');
   },
 );
 

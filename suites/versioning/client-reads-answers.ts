@@ -20,7 +20,7 @@ export const clientListsModels = check({
   clauses: ['VER-2'],
   title: 'returns a model list that the tested client can read',
   given: clientModels,
-  holds: ofServedClient((seen, answer, info) => {
+  holds: judgeClientResult((seen, answer, info) => {
     const reading = readListing(answer, info);
     if (reading.kind !== 'models') return notExercised('no list of models was recognised: see MOD-1');
     const listed = reading.list.entries.map(({ id }) => id);
@@ -52,7 +52,7 @@ export const clientCompletes = check({
   clauses: ['VER-2'],
   title: 'returns a completion whose text the tested client can read',
   given: clientCompletion,
-  holds: ofServedClient((seen, answer, info) => {
+  holds: judgeClientResult((seen, answer, info) => {
     const text = readCompletion(answer, info)?.choices?.[0]?.text;
     if (text === undefined) return notExercised('the response holds no text: see RES-2');
     const read = valueAt(seen, '/choices/0/message/content');
@@ -67,7 +67,7 @@ export const clientStreams = check({
   clauses: ['VER-2'],
   title: 'returns a stream whose whole text the tested client can read',
   given: clientStream,
-  holds: ofServedClient((seen, answer, info) => {
+  holds: judgeClientResult((seen, answer, info) => {
     if (!isEventStreamType(answer)) return notExercised('the answer is not an event stream: see STR-1');
     const text = readStream(answer, info).text?.text;
     if (text === undefined) return notExercised('no text was recognised in the stream: see STR-3');
@@ -91,30 +91,30 @@ function textOf(seen: JsonValue, profile: Profile): string | undefined {
  * Judges what the client made of an answer that is served without the client. `unseen` says why the client
  * cannot be expected to see anything in an answer whose shape is open.
  */
-function ofServedClient(
+function judgeClientResult(
   judge: (seen: JsonValue, answer: Answer, info: TargetInfo) => Ruling,
   unseen: (answer: Answer, info: TargetInfo) => string | undefined = () => undefined,
 ): Judgement<ClientTrial> {
-  return ({ exchanges: [exchange], counterpart, sight }, info) => {
+  return ({ exchanges: [exchange], counterpart, result: sight }, info) => {
     if (counterpart === undefined) return notExercised('no request was sent');
     const unserved = counterpartNotAccepted(counterpart, info);
     if (unserved) return unserved;
-    if (exchange === undefined) return violated('nothing-sent', 'a request', toldBy(sight));
-    const came = describeAnswer(exchange, info);
+    if (exchange === undefined) return violated('nothing-sent', 'a request', describeClientResult(sight));
+    const received = describeAnswer(exchange, info);
     if (isQuotaStatus(answerOf(exchange).status))
-      return inconclusive(`the request met a quota or a rate limit: ${came}`);
+      return inconclusive(`the request met a quota or a rate limit: ${received}`);
     if (dispositionOf(exchange, info) !== 'served') {
-      return violated('refused', 'the answer that the same request gets without the client', came);
+      return violated('refused', 'the answer that the same request gets without the client', received);
     }
     const why = unseen(answerOf(exchange), info);
     if (why !== undefined) return notExercised(why);
-    if (sight.kind === 'threw') return violated('threw', 'no exception', toldBy(sight));
+    if (sight.kind === 'threw') return violated('threw', 'no exception', describeClientResult(sight));
     return judge(sight.value, answerOf(exchange), info);
   };
 }
 
 /** What the client's user would have read. */
-export function toldBy(sight: ClientTrial['sight']): string {
+export function describeClientResult(sight: ClientTrial['result']): string {
   return sight.kind === 'threw'
     ? `${sight.name}: ${sight.message.slice(0, 200)}`
     : JSON.stringify(sight.value).slice(0, 200);

@@ -4,7 +4,7 @@ import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import type { Cost } from '../kit/model/cost.ts';
 import { type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target-info.ts';
-import { type ClientTrial, clientTrial, freshKey, lacksTestedClient } from './tested-client.ts';
+import { type ClientTrial, clientTrial, freshKey, missingTestedClient } from './tested-client.ts';
 
 /** One thing that the tested client is made to do; the control is the same request without the client. */
 function once(
@@ -17,7 +17,7 @@ function once(
     name,
     stage,
     smokeCount: 1,
-    skipReason: lacksTestedClient,
+    skipReason: missingTestedClient,
     inputs: () => ({ examples: ['once'] }),
     cost: (_, info) => cost(info),
     send,

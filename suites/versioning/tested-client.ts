@@ -9,24 +9,24 @@ import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { CLIENT_BASE_URL, fetchThrough } from './fetch-through.ts';
 
 /** What the tested client gave to its user. */
-export type Sight =
+export type ClientResult =
   | { readonly kind: 'value'; readonly value: JsonValue }
   | {
       readonly kind: 'threw';
       readonly name: string;
       readonly message: string;
       /** Undefined unless the client knew it for an error of the API. */
-      readonly apiError: ApiErrorSeen | undefined;
+      readonly apiError: ObservedApiError | undefined;
     };
 
-export interface ApiErrorSeen {
+export interface ObservedApiError {
   readonly status: number | undefined;
   readonly code: string | undefined;
   readonly requestId: string | undefined;
 }
 
 export interface ClientTrial extends Trial {
-  readonly sight: Sight;
+  readonly result: ClientResult;
 }
 
 /** Has the client do something, and holds what it sent and what its user saw. */
@@ -37,18 +37,18 @@ export async function clientTrial(
 ): Promise<ClientTrial> {
   const exchanges: Exchange[] = [];
   const client = await openTestedClient(sender, exchanges);
-  const sight = await sightOf(() => use(client));
-  return { exchanges, sight, ...(counterpart !== undefined && { counterpart }) };
+  const sight = await clientResultOf(() => use(client));
+  return { exchanges, result: sight, ...(counterpart !== undefined && { counterpart }) };
 }
 
-async function sightOf(use: () => Promise<unknown>): Promise<Sight> {
+async function clientResultOf(use: () => Promise<unknown>): Promise<ClientResult> {
   try {
     return { kind: 'value', value: plain(await use()) };
   } catch (error) {
     if (!(error instanceof Error))
       return { kind: 'threw', name: typeof error, message: String(error), apiError: undefined };
     const { APIError } = await import('openai');
-    const apiError = error instanceof APIError ? seenIn(error) : undefined;
+    const apiError = error instanceof APIError ? apiErrorOf(error) : undefined;
     return { kind: 'threw', name: error.constructor.name, message: error.message, apiError };
   }
 }
@@ -59,7 +59,7 @@ function plain(value: unknown): JsonValue {
   return written;
 }
 
-function seenIn(error: { status?: unknown; code?: unknown; requestID?: unknown }): ApiErrorSeen {
+function apiErrorOf(error: { status?: unknown; code?: unknown; requestID?: unknown }): ObservedApiError {
   return {
     status: typeof error.status === 'number' ? error.status : undefined,
     code: textOf(error.code),
@@ -79,7 +79,7 @@ const TESTED_RELEASE = '7.23.0';
 const require = createRequire(import.meta.url);
 
 /** Why the tested client cannot be run here; undefined when it can. */
-export function lacksTestedClient(): string | undefined {
+export function missingTestedClient(): string | undefined {
   const install = `install it with: npm install openai@${TESTED_RELEASE}`;
   try {
     const { VERSION }: { VERSION?: unknown } = require('openai/version');

@@ -16,7 +16,7 @@ const PIN_VISION =
   'pin "vision.list" in a profile, or say there which models have vision ("models": { ID: { "vision": true } })';
 
 /** Judges what the vision endpoint answered to a GET that it served. */
-function ofVisionAnswer(
+function judgeVisionAnswer(
   judge: (reading: VisionReading, answer: Answer, info: TargetInfo) => Ruling,
 ): Judgement {
   return ({ exchanges: [exchange] }, info) => {
@@ -40,10 +40,10 @@ export const visionAnswersGet = check({
   given: visionAnswers,
   holds: ({ exchanges: [exchange] }, info) => {
     if (exchange === undefined) return notExercised('no request was sent');
-    const came = describeAnswer(exchange, info);
-    if (answerOf(exchange).status === 429) return inconclusive(`the request met the rate limit: ${came}`);
+    const received = describeAnswer(exchange, info);
+    if (answerOf(exchange).status === 429) return inconclusive(`the request met the rate limit: ${received}`);
     if (dispositionOf(exchange, info) === 'served') return HOLDS;
-    return violated('not-answered', 'the vision capabilities', came);
+    return violated('not-answered', 'the vision capabilities', received);
   },
 });
 
@@ -52,7 +52,7 @@ export const visionCanBeAsked = check({
   clauses: ['SVC-3'],
   title: 'says whether image input is available',
   given: visionAnswer,
-  holds: ofVisionAnswer((reading, answer) => {
+  holds: judgeVisionAnswer((reading, answer) => {
     if (reading.kind !== 'unrecognised') return HOLDS;
     const body = readJson(answer);
     const saysNothing = answer.body.length === 0 || (body.kind === 'json' && body.value === null);
@@ -66,7 +66,7 @@ export const visionShape = check({
   clauses: ['VIS-3'],
   title: 'chooses the shape of the vision answer',
   given: visionAnswer,
-  holds: ofVisionAnswer((reading, _, { profile }) => {
+  holds: judgeVisionAnswer((reading, _, { profile }) => {
     const seen = [
       ...observePoint('vision.shape', shapeOf(reading), profile),
       ...observePoint('vision.list', reading.kind === 'by-model' ? reading.pointer : undefined, profile),

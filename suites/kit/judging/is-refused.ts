@@ -17,10 +17,10 @@ export function isRefused(...clauses: readonly [ClauseId, ...ClauseId[]]): Judge
   return (trial, info) => {
     const [mutant] = trial.exchanges;
     if (mutant === undefined || trial.counterpart === undefined) return notExercised('no request was sent');
-    const [departure, ...more] = violationsIn(mutant, info);
-    if (departure === undefined) return notExercised('the request that was sent is valid');
-    if (more.length > 0 || !departure.clauses.some((clause) => clauses.includes(clause))) {
-      return notExercised(`the request breaks another rule than intended: ${placesOf([departure, ...more])}`);
+    const [violation, ...more] = violationsIn(mutant, info);
+    if (violation === undefined) return notExercised('the request that was sent is valid');
+    if (more.length > 0 || !violation.clauses.some((clause) => clauses.includes(clause))) {
+      return notExercised(`the request breaks another rule than intended: ${placesOf([violation, ...more])}`);
     }
     const wrongPlaces = violationsIn(trial.counterpart, info);
     if (wrongPlaces.length > 0)
@@ -28,7 +28,7 @@ export function isRefused(...clauses: readonly [ClauseId, ...ClauseId[]]): Judge
     return refusedUnlikeCounterpart(
       trial,
       info,
-      `the request is invalid at ${departure.place || 'its root'}`,
+      `the request is invalid at ${violation.place || 'its root'}`,
     );
   };
 }
@@ -56,10 +56,11 @@ function refusal(mutant: Exchange, info: TargetInfo, why: string): Ruling {
   if (answerOf(mutant).status === 429) return inconclusive('a rate limit error came in place of the refusal');
   const disposition = dispositionOf(mutant, info);
   if (disposition === 'refused') return HOLDS;
-  const came = describeAnswer(mutant, info);
-  if (disposition === 'served') return violated('accepted', `an error, because ${why}`, `success (${came})`);
-  if (disposition === 'failed') return inconclusive(`the service failed instead of refusing: ${came}`);
-  return inconclusive(`neither a completion nor an error was recognised: ${came}`);
+  const received = describeAnswer(mutant, info);
+  if (disposition === 'served')
+    return violated('accepted', `an error, because ${why}`, `success (${received})`);
+  if (disposition === 'failed') return inconclusive(`the service failed instead of refusing: ${received}`);
+  return inconclusive(`neither a completion nor an error was recognised: ${received}`);
 }
 
 function violationsIn({ request }: Exchange, info: TargetInfo): RequestViolation[] {
@@ -71,8 +72,8 @@ function listedTo(credential: Exchange['request']['credential'], info: TargetInf
   return isSecond ? (info.secondModels ?? []) : info.models;
 }
 
-function placesOf(departures: readonly RequestViolation[]): string {
-  return departures
+function placesOf(violations: readonly RequestViolation[]): string {
+  return violations
     .map(({ place, clauses }) => `${place || 'the whole body'} (${clauses.join(', ')})`)
     .join(', ');
 }

@@ -6,14 +6,14 @@ import type { TargetInfo } from '../model/target-info.ts';
 
 /** Judges one request that any faithful service serves. */
 export function isServed(exchange: Exchange, info: TargetInfo): Ruling {
-  const came = describeAnswer(exchange, info);
+  const received = describeAnswer(exchange, info);
   const disposition = dispositionOf(exchange, info);
   if (disposition === 'served') return HOLDS;
   const { status } = answerOf(exchange);
-  if (isQuotaStatus(status)) return inconclusive(`the request met a quota or a rate limit: ${came}`);
-  if (status >= 300 && status < 400) return violated('redirected', 'a completion', came);
-  if (disposition === 'unrecognised') return inconclusive(`no completion was recognised: ${came}`);
-  return violated(disposition, 'a completion', came);
+  if (isQuotaStatus(status)) return inconclusive(`the request met a quota or a rate limit: ${received}`);
+  if (status >= 300 && status < 400) return violated('redirected', 'a completion', received);
+  if (disposition === 'unrecognised') return inconclusive(`no completion was recognised: ${received}`);
+  return violated(disposition, 'a completion', received);
 }
 
 /**

@@ -10,7 +10,7 @@ const CALL = [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}
 
 const bytes = (body: object | string) =>
   new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
-const departures = (body: object | string) =>
+const violations = (body: object | string) =>
   requestViolations(bytes(body), models).map(({ clauses, place }) => `${place} ${clauses.join(' ')}`);
 const withMessage = (...messages: unknown[]) => ({ ...CHAT, messages });
 
@@ -21,7 +21,7 @@ test.each([
   { model: 'sharp', messages: [{ role: 'user', content: IMAGE }] },
   '{"model":"small","messages":[{"role":"user","content":"Hi."}],"max_tokens":1e400,"temperature":1e400}',
 ])('returns none given what the specification allows: %j', (body) => {
-  expect(departures(body)).toEqual([]);
+  expect(violations(body)).toEqual([]);
 });
 
 test.each([
@@ -78,7 +78,7 @@ test.each([
   ['[]', [' SVC-1']],
   ['{', [' SVC-1']],
 ])('returns the one place given %j', (body, expected) => {
-  expect(departures(body)).toEqual(expected);
+  expect(violations(body)).toEqual(expected);
 });
 
 test.each([
@@ -91,12 +91,12 @@ test.each([
     ['/messages/0/role MSG-1', '/messages/0/type MSG-6'],
   ],
 ])('returns both places given two that are of no tool call: %j', (body, expected) => {
-  expect(departures(body)).toEqual(expected);
+  expect(violations(body)).toEqual(expected);
 });
 
 test('takes messages under another name for a renaming only where no other field is unknown', () => {
   const body = { model: 'small', prompt: 'Hi.', n: 2 };
-  expect(departures(body)).toEqual(['/prompt REQ-6', '/n REQ-6', '/messages REQ-2']);
+  expect(violations(body)).toEqual(['/prompt REQ-6', '/n REQ-6', '/messages REQ-2']);
 });
 
 test.each([

@@ -68,14 +68,14 @@ function messagesViolations(
 }
 
 function optionViolations({ temperature, max_tokens, stream }: JsonObject): RequestViolation[] {
-  const departures: RequestViolation[] = [];
+  const violations: RequestViolation[] = [];
   if (temperature !== undefined && typeof temperature !== 'number')
-    departures.push({ clauses: ['REQ-3'], place: '/temperature' });
+    violations.push({ clauses: ['REQ-3'], place: '/temperature' });
   if (max_tokens !== undefined && !isWhole(max_tokens))
-    departures.push({ clauses: ['REQ-4'], place: '/max_tokens' });
+    violations.push({ clauses: ['REQ-4'], place: '/max_tokens' });
   if (stream !== undefined && typeof stream !== 'boolean')
-    departures.push({ clauses: ['REQ-5'], place: '/stream' });
-  return departures;
+    violations.push({ clauses: ['REQ-5'], place: '/stream' });
+  return violations;
 }
 
 /** A literal too large for a double parses as infinite, and is a whole number nevertheless. */
@@ -94,13 +94,13 @@ function messageViolations(
   vision: boolean | undefined,
 ): RequestViolation[] {
   if (!isJsonObject(message)) return [{ clauses: ['REQ-2'], place }];
-  const departures = [
+  const violations = [
     ...roleViolations(message, place),
     ...contentViolations(message, place, vision),
     ...messageFieldViolations(message, place),
   ];
   // A whole message of a tool call is one thing too many, however much of it is strange.
-  return departures.length > 1 && isOfToolCall(message) ? [{ clauses: ['SVC-5'], place }] : departures;
+  return violations.length > 1 && isOfToolCall(message) ? [{ clauses: ['SVC-5'], place }] : violations;
 }
 
 function isOfToolCall({ role, type, ...rest }: JsonObject): boolean {

@@ -3,7 +3,7 @@ import type { Draft } from '../model/draft.ts';
 import type { KeyName } from '../model/exchange.ts';
 import type { ListedModel, TargetInfo } from '../model/target-info.ts';
 
-const MOST_MODELS = 20;
+const MAX_MODELS = 20;
 
 /** A model, and the key whose list holds it. */
 export interface KeyedModel {
@@ -22,15 +22,15 @@ export function withKey({ key }: Pick<KeyedModel, 'key'>): Pick<Draft, 'credenti
 }
 
 function listedTo(key: KeyName, models: readonly ListedModel[]): readonly KeyedModel[] {
-  return models.slice(0, MOST_MODELS).map(({ id: model }) => ({ model, key }));
+  return models.slice(0, MAX_MODELS).map(({ id: model }) => ({ model, key }));
 }
 
-const MOST_OTHERS = 8;
+const MAX_OTHERS = 8;
 
 /** The next few after the cheapest of these, by default of all listed; none where every completion counts. */
 export function otherModels(
   { models, thrifty }: TargetInfo,
   among: readonly ListedModel[] = models,
 ): readonly ListedModel[] {
-  return thrifty ? [] : among.slice(1, 1 + MOST_OTHERS);
+  return thrifty ? [] : among.slice(1, 1 + MAX_OTHERS);
 }

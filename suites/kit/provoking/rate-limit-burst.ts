@@ -10,12 +10,12 @@ import type { TargetInfo } from '../model/target-info.ts';
 import type { Trial } from '../model/trial.ts';
 
 /** The most requests sent, one right after the other. */
-const MOST_AT_ONCE = 64;
+const MAX_AT_ONCE = 64;
 
 /** Enough output for requests to overlap. */
 const OUTPUT_TOKENS = 64;
 
-const MOST_MODELS = 4;
+const MAX_MODELS = 4;
 
 /** The answer at which the burst ended: the first rate limit error, or else the last answer there was. */
 export interface BurstTrial extends Trial {
@@ -32,20 +32,20 @@ export const rateLimitBurst = stimulus<BurstTrial, 'burst'>({
   smokeCount: 1,
   alone: true,
   inputs: () => ({ examples: ['burst'] }),
-  cost: () => ({ served: MOST_MODELS + MOST_AT_ONCE, outputTokens: OUTPUT_TOKENS }),
+  cost: () => ({ served: MAX_MODELS + MAX_AT_ONCE, outputTokens: OUTPUT_TOKENS }),
   send: async (_, sender, info) => {
     const draft = longDraft(await slowestModel(sender, info));
-    const came: Exchange[] = [];
+    const received: Exchange[] = [];
     const sent: Promise<void>[] = [];
     let atOnce = 0;
-    while (sent.length < MOST_AT_ONCE && !came.some(endsBurst)) {
-      sent.push(sender.provoke(draft).then((exchange) => void came.push(exchange)));
-      atOnce = Math.max(atOnce, sent.length - came.length);
+    while (sent.length < MAX_AT_ONCE && !received.some(endsBurst)) {
+      sent.push(sender.provoke(draft).then((exchange) => void received.push(exchange)));
+      atOnce = Math.max(atOnce, sent.length - received.length);
       // Answers that are here already are heard: what is refused costs nothing, what is served does.
       await nextTurn();
     }
     await Promise.all(sent);
-    return burstTrial(came, atOnce);
+    return burstTrial(received, atOnce);
   },
 });
 
@@ -54,11 +54,11 @@ function endsBurst({ outcome }: Exchange): boolean {
   return outcome.kind !== 'answered' || isRateLimited(outcome);
 }
 
-function burstTrial(came: readonly Exchange[], atOnce: number): BurstTrial {
-  const limited = came.find(({ outcome }) => isRateLimited(outcome));
+function burstTrial(received: readonly Exchange[], atOnce: number): BurstTrial {
+  const limited = received.find(({ outcome }) => isRateLimited(outcome));
   if (limited !== undefined) return { exchanges: [limited], atOnce };
-  const answered = came.filter(({ outcome }) => outcome.kind === 'answered');
-  const [stopped] = came.flatMap(({ outcome }) => (outcome.kind === 'answered' ? [] : [outcome.reason]));
+  const answered = received.filter(({ outcome }) => outcome.kind === 'answered');
+  const [stopped] = received.flatMap(({ outcome }) => (outcome.kind === 'answered' ? [] : [outcome.reason]));
   return { exchanges: answered.slice(-1), atOnce, ...(stopped !== undefined && { stopped }) };
 }
 
@@ -71,7 +71,7 @@ function longDraft(model: string): Draft {
 /** Requests that end at once never overlap, so that a limit on concurrency would not be met. */
 async function slowestModel(sender: Sender, { models }: TargetInfo): Promise<string> {
   let slowest = { id: models[0].id, took: -1 };
-  for (const { id } of models.slice(0, MOST_MODELS)) {
+  for (const { id } of models.slice(0, MAX_MODELS)) {
     const took = durationOf(await sender.send(longDraft(id)));
     if (took > slowest.took) slowest = { id, took };
   }

@@ -42,7 +42,7 @@ export function refusals(declaration: RefusalDeclaration): Stimulus {
       const [base, ...others] = smokeChats(chatSettings(info));
       return {
         examples: examples(base, others),
-        ...(arbitrary !== undefined && { arbitrary: drawnFor(info, arbitrary) }),
+        ...(arbitrary !== undefined && { arbitrary: arbitraryFor(info, arbitrary) }),
       };
     },
     cost: (variation) => ({ ...costWithCounterpart(variation), open }),
@@ -68,7 +68,7 @@ export async function sendWithCounterpart(
 const SECOND_KEY_SHARE = 6;
 
 /** Wrong chats for any model, some of them with the second key where it may use the model. */
-function drawnFor(
+function arbitraryFor(
   info: TargetInfo,
   arbitrary: NonNullable<RefusalDeclaration['arbitrary']>,
 ): fc.Arbitrary<KeyedVariation> {

@@ -23,7 +23,7 @@ export type JsonReading =
   | { readonly kind: 'no-json'; readonly reason: string };
 
 /** A run keeps every answer: the values of thousands of large ones, deep in arrays, would not fit in memory. */
-const MOST_KEPT_BYTES = 65_536;
+const MAX_KEPT_BYTES = 65_536;
 
 const readings = new WeakMap<Answer, JsonReading>();
 
@@ -32,7 +32,7 @@ export function readJson(answer: Answer): JsonReading {
   const known = readings.get(answer);
   if (known !== undefined) return known;
   const reading = parseJson(answer.body);
-  if (answer.body.length <= MOST_KEPT_BYTES) readings.set(answer, reading);
+  if (answer.body.length <= MAX_KEPT_BYTES) readings.set(answer, reading);
   return reading;
 }
 

@@ -15,7 +15,7 @@ const NAMES = words(`
 
 /** Of these, those that mean nothing else wherever they stand. */
 const SURE_NAMES = NAMES.slice(0, NAMES.indexOf('finishdetails'));
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 
 /** Members of a response, a choice or a message that say something else, so that they leave nothing in doubt. */
 const OTHER: ReadonlySet<string> = new Set(
@@ -54,13 +54,13 @@ function findUnpinned(body: JsonObject, index: number): ItemReading {
   }
   const deep = deepReason(body, index);
   if (deep) return deep;
-  return places.some((place) => hasStranger(valueAt(body, place))) ? 'unrecognised' : 'absent';
+  return places.some((place) => hasUnknownMember(valueAt(body, place))) ? 'unrecognised' : 'absent';
 }
 
 /** In the choice, or beside the choices, but in no list: what another choice says is said of another text. */
 function deepReason(body: JsonObject, index: number): Found | undefined {
   const at = `/choices/${index}`;
-  return reasonBelow(valueAt(body, at), at, DEEPEST) ?? reasonBelow(body, '', DEEPEST);
+  return reasonBelow(valueAt(body, at), at, MAX_DEPTH) ?? reasonBelow(body, '', MAX_DEPTH);
 }
 
 function reasonBelow(value: JsonValue | undefined, pointer: string, deep: number): Found | undefined {
@@ -84,7 +84,7 @@ function isReason(value: JsonValue): value is JsonValue {
   return isJsonObject(value) && Object.keys(value).length > 0 && !isResult(value);
 }
 
-function hasStranger(object: JsonValue | undefined): boolean {
+function hasUnknownMember(object: JsonValue | undefined): boolean {
   if (!isJsonObject(object)) return false;
   return Object.entries(object).some(
     ([name, value]) =>

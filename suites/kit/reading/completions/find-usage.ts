@@ -39,7 +39,7 @@ const OTHER_NUMBERS: ReadonlySet<string> = new Set(
     durationms elapsed elapsedms status code n content text model systemfingerprint
   `),
 );
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 
 /** Where a response, or an event of a stream, reports usage (RES-4): where the profile pins `pin`, if it does. */
 export function findUsage(
@@ -56,7 +56,7 @@ export function findUsage(
   if (found) return usageAt(found, profile);
   const atRoot = usageAt({ pointer: '', value: body }, profile);
   if (atRoot.input ?? atRoot.output ?? atRoot.negative) return atRoot;
-  return hasStranger(body, DEEPEST) ? 'unrecognised' : 'absent';
+  return hasUnknownNumber(body, MAX_DEPTH) ? 'unrecognised' : 'absent';
 }
 
 /** A response has numbers somewhere, but reports usage itself only where the counts are its own members. */
@@ -136,15 +136,15 @@ function countIn(
 }
 
 function hasNumber(value: JsonValue): value is JsonValue {
-  return hasStranger(value, 2);
+  return hasUnknownNumber(value, 2);
 }
 
 /** Whether there is a number anywhere, or a text of digits, that might report usage. */
-function hasStranger(value: JsonValue, deep: number): boolean {
+function hasUnknownNumber(value: JsonValue, deep: number): boolean {
   if (typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value))) return true;
   if (typeof value !== 'object' || value === null || deep === 0) return false;
   return Object.entries(value).some(
-    ([name, inner]) => !OTHER_NUMBERS.has(normalizeName(name)) && hasStranger(inner, deep - 1),
+    ([name, inner]) => !OTHER_NUMBERS.has(normalizeName(name)) && hasUnknownNumber(inner, deep - 1),
   );
 }
 

@@ -15,10 +15,10 @@ export function membersOf(object: JsonObject, parent: string): ErrorMember[] {
   }));
 }
 
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 
 /** The members of what those members hold, objects and lists of objects, the nearest first. */
-export function membersWithin(members: readonly ErrorMember[], deep = DEEPEST): ErrorMember[] {
+export function membersWithin(members: readonly ErrorMember[], deep = MAX_DEPTH): ErrorMember[] {
   if (deep === 0 || members.length === 0) return [];
   const inner = members.flatMap(({ value, pointer }) => objectsIn(value, pointer));
   const next = inner.flatMap(({ value, pointer }) => (isJsonObject(value) ? membersOf(value, pointer) : []));

@@ -17,7 +17,7 @@ export interface ErrorObject {
   readonly object: JsonObject;
 }
 
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 
 /**
  * The object of a refusal's body that tells most about an error: the root, or one held by a member that is
@@ -27,7 +27,7 @@ const DEEPEST = 3;
 export function findErrorObject(root: JsonValue): ErrorObject | undefined {
   let best: ErrorObject | undefined;
   let most = -1;
-  for (const candidate of candidates(root, '', DEEPEST)) {
+  for (const candidate of candidates(root, '', MAX_DEPTH)) {
     const items = itemsNamed(candidate);
     if (items > most) [best, most] = [candidate, items];
   }

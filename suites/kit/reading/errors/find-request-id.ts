@@ -35,18 +35,18 @@ export function findRequestId(near: readonly ErrorMember[]): Found | undefined {
 /** A member of a name that may as well mean something else, provided that no other one could be the request ID. */
 export function looseRequestId(
   near: readonly ErrorMember[],
-  strangers: readonly string[],
+  unknownMembers: readonly string[],
 ): Found | undefined {
   const loose = near.filter(({ plain }) => LOOSE_REQUEST_ID_NAMES.has(plain));
   const places = new Set(loose.map(({ pointer }) => pointer));
-  if (strangers.some((pointer) => !places.has(pointer))) return undefined;
+  if (unknownMembers.some((pointer) => !places.has(pointer))) return undefined;
   return likeliest(loose, LOOSE_REQUEST_ID_NAMES, isCodeOrId);
 }
 
 /** Where else the request ID may be, unless the name of the one that was found can mean nothing else. */
 export function otherRequestIdCandidates(
   near: readonly ErrorMember[],
-  strangers: readonly string[],
+  unknownMembers: readonly string[],
   found: Found | undefined,
 ): readonly string[] {
   const name = normalizeName(found?.pointer.split('/').at(-1) ?? '');
@@ -54,7 +54,7 @@ export function otherRequestIdCandidates(
   const others = [...near, ...membersWithin(near)].filter(
     ({ plain, value }) => isCodeOrId(value) && MAY_BE_ID.some((names) => names.has(plain)),
   );
-  const places = new Set([...strangers, ...others.map(({ pointer }) => pointer)]);
+  const places = new Set([...unknownMembers, ...others.map(({ pointer }) => pointer)]);
   return [...places].filter((pointer) => pointer !== found.pointer);
 }
 

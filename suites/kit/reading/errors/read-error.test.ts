@@ -185,19 +185,19 @@ test.each([
   [{ trace_id: 't', meta: { event_id: 'e' } }, ['/meta/event_id']],
   [{ trace_id: 't', details: { event_id: 'e', ort: 'o', cid: null } }, ['/details/event_id']],
   [{ request_id: 'r', correlation_id: 's' }, []],
-])('names the rivals of the request ID in an error with %j: %j', (more, rivals) => {
+])('names the otherCandidates of the request ID in an error with %j: %j', (more, otherCandidates) => {
   expect(reading({ error: { code: 'c', message: 'm', ...more } })?.otherCandidates).toEqual(
-    rivals.map((pointer) => `/error${pointer}`),
+    otherCandidates.map((pointer) => `/error${pointer}`),
   );
 });
 
-test('names the rivals given a request ID under a name that may mean something else', () => {
-  const rivals = [
+test('names the otherCandidates given a request ID under a name that may mean something else', () => {
+  const otherCandidates = [
     { code: 'c', message: 'm', trace_id: 't', id: 'r' },
     { code: 'c', message: 'm', trace_id: 't' },
     { code: 'c', message: 'm', request_id: 't', id: 'r' },
   ].map((body) => reading(body)?.otherCandidates);
-  expect(rivals).toEqual([['/id'], [], []]);
+  expect(otherCandidates).toEqual([['/id'], [], []]);
 });
 
 test('returns the named member as it is given a request ID that is empty', () => {
@@ -249,7 +249,7 @@ test('looks elsewhere given a pinned place that holds no such item', () => {
   });
 });
 
-test('names no rivals given a pinned request ID', () => {
+test('names no otherCandidates given a pinned request ID', () => {
   const error = { code: 'c', message: 'm', trace_id: 't', correlation_id: 's' };
   expect(pinnedTo({ 'error.request_id': '/error/trace_id' }, error)?.otherCandidates).toEqual([]);
 });
@@ -278,8 +278,8 @@ test.each<[object, readonly string[]]>([
   [{ code: 'c', message: 'm', vorgang: 'v' }, ['/vorgang']],
   [[{ error: { code: 'c', message: 'm', vorgang: 'v' } }], ['/0/error/vorgang']],
   [{ code: 'c', message: 'm', mehr: { vorgang: 'v', param: 'p' } }, ['/mehr/vorgang']],
-])('names each member once that nobody foresaw in %j', (body, strangers) => {
-  expect(reading(body)?.unknownMembers).toEqual(strangers);
+])('names each member once that nobody foresaw in %j', (body, unknownMembers) => {
+  expect(reading(body)?.unknownMembers).toEqual(unknownMembers);
 });
 
 test.each(['incident_id', 'activity-id', 'rayId', 'rid', 'transactionID', 'errorid'])(

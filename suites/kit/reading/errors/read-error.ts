@@ -70,15 +70,15 @@ function read(answer: Answer, info: TargetInfo): ErrorReading | undefined {
   const pinnedId = pinned(root, info, 'error.request_id', isCodeOrId);
   const requestId = pinnedId ?? findRequestId(free) ?? looseRequestId(free, unknown);
 
-  const strangers = unknown.filter((pointer) => pointer !== requestId?.pointer);
-  const unfound: ItemReading = strangers.length > 0 ? 'unrecognised' : 'absent';
+  const unknownMembers = unknown.filter((pointer) => pointer !== requestId?.pointer);
+  const unfound: ItemReading = unknownMembers.length > 0 ? 'unrecognised' : 'absent';
   return {
     pointer: found.pointer,
     code: code ?? unfound,
     message: message ?? unfound,
     requestId: requestId ?? unfound,
-    otherCandidates: pinnedId ? [] : otherRequestIdCandidates(free, strangers, requestId),
-    unknownMembers: strangers,
+    otherCandidates: pinnedId ? [] : otherRequestIdCandidates(free, unknownMembers, requestId),
+    unknownMembers: unknownMembers,
   };
 }
 

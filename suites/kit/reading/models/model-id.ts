@@ -12,9 +12,9 @@ const EXPLICIT_IDS = words('/model_id /modelId /modelID /model');
 
 /** Where records hold the IDs of their models: where it is pinned, else at the most telling place; `''`: they are the IDs. */
 export function findIdPointer(records: readonly JsonValue[], pinned: string | undefined): string | undefined {
-  const telling = pinned === undefined ? undefined : mostTelling(records, [pinned, '', ...ID_POINTERS]);
+  const telling = pinned === undefined ? undefined : commonestPointer(records, [pinned, '', ...ID_POINTERS]);
   if (telling !== undefined && telling === pinned) return pinned;
-  return ofModel(records, mostTelling(records, ['', ...ID_POINTERS]));
+  return ofModel(records, commonestPointer(records, ['', ...ID_POINTERS]));
 }
 
 /** The ID that a record holds at a place. */
@@ -24,7 +24,7 @@ export function idAt(record: JsonValue, pointer: string): string | undefined {
 }
 
 /** The pointer that most records hold an ID at, the earlier one of two. */
-function mostTelling(records: readonly JsonValue[], at: readonly string[]): string | undefined {
+function commonestPointer(records: readonly JsonValue[], at: readonly string[]): string | undefined {
   let best: string | undefined;
   let most = 0;
   for (const pointer of at) {

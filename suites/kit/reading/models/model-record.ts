@@ -49,7 +49,7 @@ const isSize = (value: Parameters<typeof isCount>[0]): value is number => isCoun
 
 const OF_TEXT = /input|prompt|output|completion/;
 const OF_MONEY = /price|pricing|cost/;
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 
 /**
  * What a model record asks for a token of input and one of output, in whatever unit it uses: comparable
@@ -58,7 +58,7 @@ const DEEPEST = 3;
 export function priceOf(record: JsonObject): number | undefined {
   const prices = Object.entries(record)
     .filter(([name]) => OF_MONEY.test(normalizeName(name)))
-    .flatMap(([name, value]) => numbersIn(value, normalizeName(name), DEEPEST));
+    .flatMap(([name, value]) => numbersIn(value, normalizeName(name), MAX_DEPTH));
   const ofText = prices.filter(({ name }) => OF_TEXT.test(name));
   const counted = ofText.length > 0 ? ofText : prices;
   if (counted.length === 0) return undefined;

@@ -106,20 +106,20 @@ function withVision(models: readonly ListedModel[], answer: Answer, profile: Pro
     profile,
     models.map(({ id }) => id),
   );
-  const known = namesStrangersOnly(reading, models) ? undefined : reading;
+  const known = namesNoListedModel(reading, models) ? undefined : reading;
   return models.map((model) => {
-    const vision = profile.models?.[model.id]?.vision ?? visionSaid(known, model);
+    const vision = profile.models?.[model.id]?.vision ?? visionFrom(known, model);
     return vision === undefined ? model : { ...model, vision };
   });
 }
 
 /** Names that are no model's ID, such as those for people, do not say who has no vision. */
-function namesStrangersOnly(reading: VisionReading, models: readonly ListedModel[]): boolean {
+function namesNoListedModel(reading: VisionReading, models: readonly ListedModel[]): boolean {
   if (reading.kind !== 'by-model' || reading.vision.size === 0) return false;
   return !models.some(({ id }) => reading.vision.has(id));
 }
 
-function visionSaid(reading: VisionReading | undefined, model: ListedModel): boolean | undefined {
+function visionFrom(reading: VisionReading | undefined, model: ListedModel): boolean | undefined {
   if (reading === undefined) return model.vision;
   if (reading.kind === 'by-model') return reading.vision.get(model.id) ?? false;
   if (reading.kind === 'flag' && !reading.available) return false;

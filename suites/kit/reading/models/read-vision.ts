@@ -32,10 +32,10 @@ export function readVision(answer: Answer, profile: Profile, listed: readonly st
   const pinned = pinnedText(profile, 'vision.list');
   const readings = places(body.value, pinned).flatMap((place) => map(place, pinned) ?? list(place) ?? []);
   const ofListed = readings.filter(({ vision }) => listed.some((id) => vision.has(id)));
-  const byModel = mostTelling(ofListed);
+  const byModel = listOfVisionModels(ofListed);
   return (
     readings.find(({ pointer }) => pointer === pinned) ??
-    (byModel && besideFlag(byModel, body.value)) ??
+    (byModel && reconcileWithFlag(byModel, body.value)) ??
     readings.find(({ pointer }) => isAboutModels(pointer)) ??
     flag(body.value) ?? {
       kind: 'unrecognised',
@@ -45,11 +45,11 @@ export function readVision(answer: Answer, profile: Profile, listed: readonly st
 }
 
 /** Of several lists that name models, only one whose name says so is known to be that of the models with vision. */
-function mostTelling(readings: readonly VisionByModel[]): VisionReading | undefined {
+function listOfVisionModels(readings: readonly VisionByModel[]): VisionReading | undefined {
   const [first, ...others] = readings;
   if (first === undefined || others.length === 0 || first.shape === 'map') return first;
   const telling = readings.filter(({ pointer }) => SAYS_VISION.test(normalizeName(nameOf(pointer))));
-  const [only, ...more] = telling.length > 0 ? telling : readings.filter(saysOfSome);
+  const [only, ...more] = telling.length > 0 ? telling : readings.filter(deniesVisionToSome);
   if (only !== undefined && more.length === 0) return only;
   return {
     kind: 'unrecognised',
@@ -61,13 +61,18 @@ function mostTelling(readings: readonly VisionByModel[]): VisionReading | undefi
  * Beside a flag for the whole service, a list that is named for neither models nor vision may be that of the exceptions;
  * and one that a flag contradicts says nothing that can be relied on.
  */
-function besideFlag(reading: VisionReading, body: JsonValue): VisionReading {
+function reconcileWithFlag(reading: VisionReading, body: JsonValue): VisionReading {
   if (reading.kind !== 'by-model' || reading.pointer === '' || reading.shape === 'map') return reading;
   const said = flag(body);
   if (said?.kind !== 'flag') return reading;
   const name = normalizeName(nameOf(reading.pointer));
   const hasAny = [...reading.vision.values()].includes(true);
-  if (said.available && !SAYS_VISION.test(name) && !isAboutModels(reading.pointer) && !saysOfSome(reading))
+  if (
+    said.available &&
+    !SAYS_VISION.test(name) &&
+    !isAboutModels(reading.pointer) &&
+    !deniesVisionToSome(reading)
+  )
     return said;
   if (said.available || !hasAny) return reading;
   return {
@@ -79,7 +84,7 @@ function besideFlag(reading: VisionReading, body: JsonValue): VisionReading {
 const SAYS_VISION = /vision|image|support|enabled|available|multimodal/;
 
 /** Records that say of some models that they have no vision need no telling name. */
-function saysOfSome({ vision }: VisionByModel): boolean {
+function deniesVisionToSome({ vision }: VisionByModel): boolean {
   return [...vision.values()].includes(false);
 }
 

@@ -12,14 +12,14 @@ test('names the events that bore the text', () => {
   expect(findStreamText(events, {})).toEqual({
     pointer: '/choices/0/delta/content',
     text: 'Hello.',
-    bearers: [events[1], events[3]],
+    textEvents: [events[1], events[3]],
   });
 });
 
 test('prefers a pinned place to a usual one, unless nothing of a text is there', () => {
   expect(find([delta('Hi.', { q: 'Hello.' })], '/q')?.pointer).toBe('/q');
   expect(find([delta('Hi.', { q: '' })], '/q')?.pointer).toBe('/choices/0/delta/content');
-  expect(find([{ q: '', token: 'Hi.' }], '/q')).toEqual({ pointer: '/q', text: '', bearers: [] });
+  expect(find([{ q: '', token: 'Hi.' }], '/q')).toEqual({ pointer: '/q', text: '', textEvents: [] });
 });
 
 test('prefers a usual place to a longer text elsewhere, and one with a text to one without', () => {

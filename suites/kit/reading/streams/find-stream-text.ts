@@ -21,14 +21,14 @@ const NAMES: ReadonlySet<string> = new Set(
     'content text delta token outputtext generatedtext completion output response answer message chunk value piece',
   ),
 );
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 
 /** The generated text of a stream and the events that bore it. `pointer`: inside an event; '' is its whole data. */
 export interface StreamText {
   readonly pointer: string;
   readonly text: string;
   /** Those with at least one character of it. */
-  readonly bearers: readonly StreamEvent[];
+  readonly textEvents: readonly StreamEvent[];
 }
 
 /** Finds where a stream's events hold the text (STR-3, STR-5); undefined when nothing recognisable is there. */
@@ -38,7 +38,7 @@ export function findStreamText(events: readonly StreamEvent[], profile: Profile)
   if (there !== undefined && there.text !== '') return there;
   // Where nothing is at the pinned place, text found elsewhere shows that it has moved.
   const usual = USUAL.flatMap((pointer) => textAt(events, pointer) ?? []);
-  return usual.find(({ text }) => text !== '') ?? there ?? longest(events) ?? usual[0];
+  return usual.find(({ text }) => text !== '') ?? there ?? longestText(events) ?? usual[0];
 }
 
 function textAt(events: readonly StreamEvent[], pointer: string): StreamText | undefined {
@@ -47,7 +47,7 @@ function textAt(events: readonly StreamEvent[], pointer: string): StreamText | u
   return {
     pointer,
     text: texts.map(({ text }) => text ?? '').join(''),
-    bearers: texts.filter(({ text }) => text !== undefined && text !== '').map(({ event }) => event),
+    textEvents: texts.filter(({ text }) => text !== undefined && text !== '').map(({ event }) => event),
   };
 }
 
@@ -64,7 +64,7 @@ function wholeText({ json, data }: StreamEvent): string | undefined {
 }
 
 /** Of all places with a telling name, the one that bears the most text. */
-function longest(events: readonly StreamEvent[]): StreamText | undefined {
+function longestText(events: readonly StreamEvent[]): StreamText | undefined {
   const places = new Set(
     events.flatMap(({ json }) => (json === undefined ? [] : textsIn({ pointer: '', value: json }))),
   );
@@ -72,7 +72,7 @@ function longest(events: readonly StreamEvent[]): StreamText | undefined {
   return found.toSorted((one, other) => other.text.length - one.text.length)[0];
 }
 
-function textsIn({ pointer, value }: Found, deep = DEEPEST): string[] {
+function textsIn({ pointer, value }: Found, deep = MAX_DEPTH): string[] {
   if (deep === 0) return [];
   return childrenOf({ pointer, value }).flatMap((child) =>
     typeof child.value === 'string' && child.value !== '' && NAMES.has(nameOf(child.pointer))

@@ -31,7 +31,7 @@ test('reads chunks of the common convention', () => {
     finishReason: { value: 'stop' },
     usage: { output: { value: 2 } },
   });
-  expect(reading.text?.bearers).toHaveLength(2);
+  expect(reading.text?.textEvents).toHaveLength(2);
 });
 
 test('reads a whole response in one named event, with CRLF and comments', () => {
@@ -74,7 +74,7 @@ test('recognises no text where none has a telling name', () => {
 });
 
 test('finds an empty text', () => {
-  expect(read(chunk('')).text).toEqual({ pointer: '/choices/0/delta/content', text: '', bearers: [] });
+  expect(read(chunk('')).text).toEqual({ pointer: '/choices/0/delta/content', text: '', textEvents: [] });
 });
 
 test.each([

@@ -46,8 +46,8 @@ export function isEventStreamType(answer: Answer): boolean {
 
 function framingOf(text: StreamText | undefined): StreamReading['framing'] {
   if (text?.pointer === CHUNK_TEXT) return 'chunks';
-  if (text?.pointer === WHOLE_TEXT && text.bearers.length <= 1) return 'whole';
-  return text !== undefined && text.bearers.length > 1 ? 'chunks' : 'unknown';
+  if (text?.pointer === WHOLE_TEXT && text.textEvents.length <= 1) return 'whole';
+  return text !== undefined && text.textEvents.length > 1 ? 'chunks' : 'unknown';
 }
 
 function finishReasonIn(events: readonly StreamEvent[], { profile }: TargetInfo): ItemReading {
