@@ -7,12 +7,12 @@ export { INVARIANTS } from '../suites/invariants.ts';
 
 export type { Check } from '../suites/kit/model/check.ts';
 export type { Invariant } from '../suites/kit/model/invariant.ts';
-export { KeyRefused, TargetUnreachable } from '../suites/kit/running/preflight-error.ts';
-export { planOptionsOf, type PlanOptions } from '../suites/kit/planning/plan-options.ts';
+export { KeyRefused, TargetUnreachable } from '../suites/kit/preflight/discover-target.ts';
+export { planOptionsOf, type PlanOptions } from '../suites/kit/planning/spending-plan.ts';
 export { planSpending } from '../suites/kit/planning/plan-spending.ts';
 export type { SpendingPlan } from '../suites/kit/planning/spending-plan.ts';
 export { readProfile } from '../suites/kit/profile-file/read-profile.ts';
-export type { Profile } from '../suites/kit/model/profile.ts';
+export type { Profile } from '../suites/kit/model/target.ts';
 export { jsonReport } from '../suites/kit/reporting/json-report.ts';
 export { runSuites } from '../suites/kit/running/run-suites.ts';
 export type { Caps, Keys, Progress, RunOptions, Target } from '../suites/kit/model/run.ts';
@@ -25,4 +25,4 @@ export type {
   Summary,
   UncertainRequest,
 } from '../suites/kit/model/summary.ts';
-export type { RunOutcome, Verdict } from '../suites/kit/model/verdict.ts';
+export type { RunOutcome, Verdict } from '../suites/kit/model/summary.ts';

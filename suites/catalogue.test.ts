@@ -4,7 +4,7 @@ import { CALLER_CHECKS } from './caller-catalogue.ts';
 import { CHECKS } from './catalogue.ts';
 import { INVARIANTS } from './invariants.ts';
 import { infoForTest } from './kit/test-support/target-info.ts';
-import { drawsOf } from './kit/drawing/draw.ts';
+import { drawsOf } from './kit/drawing/draws.ts';
 
 const ALL = [...CHECKS, ...INVARIANTS];
 

@@ -4,9 +4,8 @@ import type { CallerCheck } from '../../suites/caller/caller-check.ts';
 import { judgeCaller, NOTHING_CAME } from '../../suites/caller/judge-caller.ts';
 import { chatsAtService, endpointAsked } from '../../suites/caller/seen-chats.ts';
 import type { Timeline } from '../../suites/caller/timeline.ts';
-import { clauseResults } from '../../suites/kit/running/clause-results.ts';
-import type { CheckResult, Spent, Summary } from '../../suites/kit/model/summary.ts';
-import type { RunOutcome } from '../../suites/kit/model/verdict.ts';
+import { clauseResults } from '../../suites/kit/summary/clause-results.ts';
+import type { CheckResult, Spent, Summary, RunOutcome } from '../../suites/kit/model/summary.ts';
 import { endProblem } from './end-problem.ts';
 
 /** What a run at a caller was, beside what was seen. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { readJournal } from '../../suites/kit/journal/read-journal.ts';
 import { recordedFindings } from '../../suites/kit/recorded/recorded-findings.ts';
-import { summarise } from '../../suites/kit/running/summarise.ts';
+import { summarise } from '../../suites/kit/summary/summarise.ts';
 import { resultOf, spawnCommand } from './command.ts';
 import { startErringService } from './erring-service.ts';
 import { folderForTest } from './journalled-run.ts';

@@ -7,7 +7,7 @@ import { readJournal } from '../../suites/kit/journal/read-journal.ts';
 import { recordedFindings } from '../../suites/kit/recorded/recorded-findings.ts';
 import { rejudge } from '../../suites/kit/recorded/rejudge.ts';
 import type { Target } from '../../suites/kit/model/run.ts';
-import { summarise } from '../../suites/kit/running/summarise.ts';
+import { summarise } from '../../suites/kit/summary/summarise.ts';
 import { startErringService } from './erring-service.ts';
 import { isJson } from './is-json.ts';
 import { journalledRun, shortRun, type JournalledRun } from './journalled-run.ts';

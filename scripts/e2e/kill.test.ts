@@ -7,7 +7,7 @@ import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { readJournal } from '../../suites/kit/journal/read-journal.ts';
 import { recordedFindings } from '../../suites/kit/recorded/recorded-findings.ts';
-import { summarise } from '../../suites/kit/running/summarise.ts';
+import { summarise } from '../../suites/kit/summary/summarise.ts';
 import { spawnCommand } from './command.ts';
 import { type Arrival, type ErringService, startErringService } from './erring-service.ts';
 import { folderForTest } from './journalled-run.ts';

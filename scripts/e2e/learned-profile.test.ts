@@ -10,7 +10,7 @@ import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { learnProfile, profileText } from '../../suites/kit/profile-file/learn-profile.ts';
 import { readProfile } from '../../suites/kit/profile-file/read-profile.ts';
-import type { Profile } from '../../suites/kit/model/profile.ts';
+import type { Profile } from '../../suites/kit/model/target.ts';
 import { jsonReport } from '../../suites/kit/reporting/json-report.ts';
 import { type ReadReport, reportSchema } from '../../suites/kit/reporting/report-schema.ts';
 import { runSuites } from '../../suites/kit/running/run-suites.ts';

@@ -4,7 +4,7 @@ import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { type Mock, startMock } from '../../mock-server/start-mock.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
-import type { Profile } from '../../suites/kit/model/profile.ts';
+import type { Profile } from '../../suites/kit/model/target.ts';
 import { runSuites } from '../../suites/kit/running/run-suites.ts';
 import type { Summary } from '../../suites/kit/model/summary.ts';
 

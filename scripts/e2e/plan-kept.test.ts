@@ -1,14 +1,12 @@
-import { isChargeable } from '../../suites/kit/model/draft.ts';
+import { isChargeable, type Exchange } from '../../suites/kit/model/exchange.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import type { World } from '../../mock-server/world/world.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
-import type { Exchange } from '../../suites/kit/model/exchange.ts';
-import { planOptionsOf } from '../../suites/kit/planning/plan-options.ts';
+import { planOptionsOf, NOTHING, type Spending, sumOf } from '../../suites/kit/planning/spending-plan.ts';
 import { planSpending } from '../../suites/kit/planning/plan-spending.ts';
-import { NOTHING, type Spending, sumOf } from '../../suites/kit/planning/spending-plan.ts';
 import type { RunOptions } from '../../suites/kit/model/run.ts';
 import { runSuites } from '../../suites/kit/running/run-suites.ts';
 import { askedOutput } from '../../suites/kit/sending/sent-request.ts';

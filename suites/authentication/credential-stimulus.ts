@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 import { HEADERS } from '../../fixtures/chats/wire.ts';
-import type { Draft } from '../kit/model/draft.ts';
+import type { Draft, Credential, Exchange } from '../kit/model/exchange.ts';
 import { chatDraft, endpointDrafts, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { rotatingPairs } from '../../fixtures/chats/combinations.ts';
-import type { Credential, Exchange } from '../kit/model/exchange.ts';
 import { type Sender, type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import type { KeyElsewhere, NearMissKey } from '../../fixtures/credentials/wrong-credentials.ts';
 
 /** A proper request with a credential that must not open anything. */

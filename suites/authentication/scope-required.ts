@@ -8,8 +8,8 @@ import { observeRefusal } from '../kit/judging/observations.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
 import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
 import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
-import type { Trial } from '../kit/model/trial.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
+import type { Trial } from '../kit/model/stimulus.ts';
 import { wrongCredentials, forged } from './credential-stimulus.ts';
 
 /** The second exchange of each trial is the same request with an unknown key. */

@@ -1,8 +1,7 @@
 import { CLAUSES } from '../../fixtures/clauses/clauses.ts';
 import { notExercised, type Ruling } from '../kit/model/ruling.ts';
-import { failureKinds } from '../kit/running/failure-kinds.ts';
-import { Tally } from '../kit/model/tally.ts';
-import { verdictOf } from '../kit/running/verdict-of.ts';
+import { failureKinds, Tally } from '../kit/summary/tally.ts';
+import { verdictOf } from '../kit/summary/check-verdict.ts';
 import type { CheckResult, Evidence } from '../kit/model/summary.ts';
 import type { CallerCheck } from './caller-check.ts';
 import { callerEvidence } from './show-request.ts';

@@ -1,15 +1,13 @@
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
-import { type Draft, isChargeable } from '../kit/model/draft.ts';
-import type { Answer } from '../kit/model/exchange.ts';
+import { type Draft, isChargeable, type Answer } from '../kit/model/exchange.ts';
 import { refusedUnlikeCounterpart, counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { answerOf, isSuccess } from '../kit/reading/answers.ts';
 import { isEventStream } from '../kit/reading/errors/disposition.ts';
 import { readJson } from '../kit/reading/json.ts';
 import { HOLDS } from '../kit/model/ruling.ts';
-import { stimulus } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
-import type { Trial } from '../kit/model/trial.ts';
+import { stimulus, type Trial } from '../kit/model/stimulus.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 
 const PATH = '/responses';
 

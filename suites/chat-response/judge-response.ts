@@ -8,7 +8,7 @@ import {
 } from '../kit/reading/completions/read-completion.ts';
 import { isEventStreamType } from '../kit/reading/streams/read-stream.ts';
 import { notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { notServed } from '../kit/judging/is-served.ts';
 
 /** Judges the normal response to a served chat; the reading is undefined when the body is no JSON object. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Draft } from '../kit/model/draft.ts';
+import type { Draft } from '../kit/model/exchange.ts';
 import { kindsOf, REFUSED, rulingsOf, SERVED } from '../kit/test-support/rulings.ts';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';

@@ -8,12 +8,11 @@ import { countsTokens, type Usage } from '../kit/reading/completions/find-usage.
 import { readCompletion } from '../kit/reading/completions/read-completion.ts';
 import { readStream } from '../kit/reading/streams/read-stream.ts';
 import { HOLDS, notExercised, violated, type Ruling } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { notServed } from '../kit/judging/is-served.ts';
 import { chatDraft } from '../kit/provoking/chat-drafts.ts';
 import { listedModels, type KeyedModel, withKey } from '../kit/provoking/listed-models.ts';
-import { stimulus } from '../kit/model/stimulus.ts';
-import type { Trial } from '../kit/model/trial.ts';
+import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 
 /** No vocabulary in use has a token of more bytes. */
 const LONGEST_TOKEN_BYTES = 256;

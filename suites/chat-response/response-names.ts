@@ -6,7 +6,7 @@ import type { Usage } from '../kit/reading/completions/find-usage.ts';
 import { observePoint } from '../kit/judging/observations.ts';
 import type { CompletionReading } from '../kit/reading/completions/read-completion.ts';
 import { type Observation, observed } from '../kit/model/ruling.ts';
-import type { Profile } from '../kit/model/profile.ts';
+import type { Profile } from '../kit/model/target.ts';
 import { judgeChoices } from './judge-response.ts';
 
 export const responseNames = check({

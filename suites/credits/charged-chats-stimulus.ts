@@ -3,8 +3,8 @@ import { controlStimulus } from '../kit/control/control-stimulus.ts';
 import type { Deployment, WorkspaceRequest } from '../kit/model/deployment.ts';
 import { pollUntil, workspaceRequestsOf, stableBalance } from '../kit/control/read-workspace.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
-import type { Trial } from '../kit/model/trial.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
+import type { Trial } from '../kit/model/stimulus.ts';
 import { type BalanceChange, moreHeldIn, spentIn } from './balance-change.ts';
 
 /** A chat, and what it did to the workspace. */

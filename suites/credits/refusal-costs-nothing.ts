@@ -6,18 +6,16 @@ import {
   workspaceRequestsOf,
   stableBalance,
 } from '../kit/control/read-workspace.ts';
-import type { Exchange, Credential } from '../kit/model/exchange.ts';
+import type { Exchange, Credential, Draft } from '../kit/model/exchange.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { type BalanceChange, moreHeldIn, spentIn } from './balance-change.ts';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { controlStimulus } from '../kit/control/control-stimulus.ts';
-import type { Draft } from '../kit/model/draft.ts';
 import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import type { Sender } from '../kit/model/stimulus.ts';
-import type { Trial } from '../kit/model/trial.ts';
+import type { Sender, Trial } from '../kit/model/stimulus.ts';
 
 /** A chat that must be refused, and what it did to the workspace; `counterpart` is its counterpart. */
 export interface RefusedTrial extends Trial {

@@ -8,7 +8,7 @@ import { readCompletion } from '../kit/reading/completions/read-completion.ts';
 import type { ItemReading } from '../kit/reading/errors/read-error.ts';
 import { isEventStreamType, readStream } from '../kit/reading/streams/read-stream.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { chargedChats } from './charged-chats-stimulus.ts';
 
 export const usageAgreesWithDebit = check({

@@ -6,9 +6,8 @@ import type { Deployment, WorkspaceRequest, FaultRule } from '../kit/model/deplo
 import { workspaceRequestsOf, settledRequests } from '../kit/control/read-workspace.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import type { Sender } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
-import type { Trial } from '../kit/model/trial.ts';
+import type { Sender, Trial } from '../kit/model/stimulus.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import type { Judgement } from '../kit/model/check.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';

@@ -2,8 +2,7 @@ import { check, type Judgement } from '../kit/model/check.ts';
 import { controlStimulus, inconclusiveIfUntriggered } from '../kit/control/control-stimulus.ts';
 import type { FaultRule } from '../kit/model/deployment.ts';
 import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import type { Stimulus } from '../kit/model/stimulus.ts';
-import type { Trial } from '../kit/model/trial.ts';
+import type { Stimulus, Trial } from '../kit/model/stimulus.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { answerOf } from '../kit/reading/answers.ts';
@@ -11,7 +10,7 @@ import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/err
 import { readError } from '../kit/reading/errors/read-error.ts';
 import { readJson } from '../kit/reading/json.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 
 /** A chat for which a refusal was armed; `control` is the same chat without. */
 export interface ArmedRefusalTrial extends Trial {

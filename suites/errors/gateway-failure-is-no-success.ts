@@ -4,7 +4,7 @@ import { answerOf } from '../kit/reading/answers.ts';
 import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
 import { readStream } from '../kit/reading/streams/read-stream.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { armedLosses, judgeArmedLoss } from './armed-losses.ts';
 
 /** The body may be anything, JSON or not (ERR-7): only what claims to be a completion is wrong. */

@@ -7,15 +7,13 @@ import { ENDPOINTS, HEADERS } from '../../fixtures/chats/wire.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
 import type { Cost } from '../kit/model/cost.ts';
-import type { Draft } from '../kit/model/draft.ts';
-import type { Exchange, SentRequest } from '../kit/model/exchange.ts';
+import type { Draft, Exchange, SentRequest } from '../kit/model/exchange.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { sentRequest } from '../kit/sending/sent-request.ts';
 import { sentChat } from '../kit/reading/answers.ts';
 import { type Ruling, violated } from '../kit/model/ruling.ts';
-import { stimulus } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
-import type { Trial } from '../kit/model/trial.ts';
+import { stimulus, type Trial } from '../kit/model/stimulus.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { isServedOrRefusedProperly } from './served-or-refused.ts';
 
 /** Bodies that are broken, or that software stumbles over; a service may serve some of them. */

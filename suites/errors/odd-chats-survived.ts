@@ -1,14 +1,12 @@
 import * as fc from 'fast-check';
 import { interleave } from '../../fixtures/chats/combinations.ts';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import { ODD_STRINGS } from '../../fixtures/chats/texts.ts';
-import { oddText } from '../../fixtures/chats/texts.ts';
+import { ODD_STRINGS, oddText } from '../../fixtures/chats/texts.ts';
 import { unusualOrder, unusualOrderExamples } from '../../fixtures/chats/unusual-orders.ts';
 import { chatDraft, chatSettings, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
-import { type Inputs, stimulus } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
-import type { Trial } from '../kit/model/trial.ts';
+import { type Inputs, stimulus, type Trial } from '../kit/model/stimulus.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { isServedOrRefusedProperly } from './served-or-refused.ts';
 
 /** Well-formed chats with odd texts, or with their roles in unusual orders; a service may refuse any of them. */

@@ -7,7 +7,7 @@ import { type BurstTrial, rateLimitBurst } from '../kit/provoking/rate-limit-bur
 import { isRateLimited } from '../kit/sending/rate-limiter.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 
 /** Judges the exchange at which the bursts ended, when it is a rate limit error. */
 const limited =

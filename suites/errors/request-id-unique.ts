@@ -7,7 +7,7 @@ import type { Invariant } from '../kit/model/invariant.ts';
 import { exactText } from '../kit/reading/json.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 
 /** No two errors of a run bear the same request ID. */
 export const requestIdUnique: Invariant = {

@@ -4,7 +4,7 @@ import { describeWorkspaceRequests } from '../kit/control/read-workspace.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { type ArmedLossTrial, armedLosses, judgeArmedLoss } from './armed-losses.ts';
 
 export const uncertainStaysUnderReview = check({

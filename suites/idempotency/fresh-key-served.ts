@@ -3,8 +3,7 @@ import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
 import { isServed } from '../kit/judging/is-served.ts';
 import { HOLDS, notExercised } from '../kit/model/ruling.ts';
-import { stimulus } from '../kit/model/stimulus.ts';
-import type { Trial } from '../kit/model/trial.ts';
+import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 
 /** The smallest chat twice, each time under a key of its own: what has been asked before may be asked anew. */
 const freshKeys = stimulus<Trial, ChatBody>({

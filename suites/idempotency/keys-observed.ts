@@ -4,12 +4,10 @@ import { answerOf } from '../kit/reading/answers.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
 import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
-import type { Draft } from '../kit/model/draft.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
+import type { Draft, Exchange } from '../kit/model/exchange.ts';
 import { inconclusive, notExercised, observed } from '../kit/model/ruling.ts';
-import { type Sender, stimulus } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
-import type { Trial } from '../kit/model/trial.ts';
+import { type Sender, stimulus, type Trial } from '../kit/model/stimulus.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 
 type Point = Extract<OpenPointName, `idempotency.${string}`>;
 

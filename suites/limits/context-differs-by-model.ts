@@ -1,9 +1,8 @@
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
-import type { Draft } from '../kit/model/draft.ts';
-import { type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
-import type { Trial } from '../kit/model/trial.ts';
+import type { Draft } from '../kit/model/exchange.ts';
+import { type Stage, type Stimulus, stimulus, type Trial } from '../kit/model/stimulus.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { knownContexts, type SizedModel, isTokenLimitError } from './token-limits.ts';
 
 /** Room in the larger context for the smallest input, by any rule of counting. */

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
+import type { Exchange, Draft } from '../kit/model/exchange.ts';
 import type { Check } from '../kit/model/check.ts';
-import type { Draft } from '../kit/model/draft.ts';
-import type { Sender } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
+import type { Sender, Trial } from '../kit/model/stimulus.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import type { Trial } from '../kit/model/trial.ts';
 import { contextDiffersByModel, largeContextDiffersByModel } from './context-differs-by-model.ts';
 import { inputAndOutputTogether } from './input-and-output-together.ts';
 import { inputLimited } from './input-limited.ts';

@@ -4,9 +4,8 @@ import { chatDraft, chatSettings, smallestChat } from '../kit/provoking/chat-dra
 import { otherModels } from '../kit/provoking/listed-models.ts';
 import { rotatingPairs } from '../../fixtures/chats/combinations.ts';
 import { check } from '../kit/model/check.ts';
-import { stimulus } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
-import type { Trial } from '../kit/model/trial.ts';
+import { stimulus, type Trial } from '../kit/model/stimulus.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { isTokenLimitError } from './token-limits.ts';
 
 /** More than any model generates: an integer to every reader, and one that is 1 to whoever keeps 32 bits of it. */

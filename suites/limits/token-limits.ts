@@ -1,4 +1,4 @@
-import type { ListedModel, TargetInfo } from '../kit/model/target-info.ts';
+import type { ListedModel, TargetInfo } from '../kit/model/target.ts';
 import type { Judgement } from '../kit/model/check.ts';
 import { refusedUnlikeCounterpart, requireErrorObject } from '../kit/judging/is-refused.ts';
 

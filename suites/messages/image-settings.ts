@@ -1,7 +1,7 @@
 import type { ChatSettings, JsonObject } from '../../fixtures/chats/chat.ts';
 import { IMAGE_PARTS } from '../../fixtures/chats/image-chats.ts';
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 
 export interface ImageShape {
   readonly point: OpenPointName;

@@ -1,14 +1,19 @@
 import * as fc from 'fast-check';
 import { interleave } from '../../fixtures/chats/combinations.ts';
 import type { JsonObject } from '../../fixtures/chats/chat.ts';
-import { misplacedImages, misplacedImageExamples, addedImage } from '../../fixtures/chats/image-chats.ts';
+import {
+  misplacedImages,
+  misplacedImageExamples,
+  addedImage,
+  IMAGE_PART,
+  LINKED_IMAGE,
+} from '../../fixtures/chats/image-chats.ts';
 import type { Variation } from '../../fixtures/chats/variation.ts';
 import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
 import { costWithCounterpart, sendWithCounterpart } from '../kit/provoking/refusal-stimulus.ts';
-import { type Inputs, stimulus } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
-import type { Trial } from '../kit/model/trial.ts';
+import { type Inputs, stimulus, type Trial } from '../kit/model/stimulus.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import {
   servableShapes,
   missingVisionModel,
@@ -17,7 +22,6 @@ import {
   missingBlindModel,
 } from './image-settings.ts';
 import { smokeChats } from '../../fixtures/chats/accepted-chats.ts';
-import { IMAGE_PART, LINKED_IMAGE } from '../../fixtures/chats/image-chats.ts';
 import { otherModels } from '../kit/provoking/listed-models.ts';
 
 /** Images in messages of the system or the assistant, each beside a chat in which only user messages bear one. */

@@ -3,7 +3,7 @@ import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { check } from '../kit/model/check.ts';
 import { isServedOrRefused, observedChats, type OpenQuestion } from '../kit/provoking/observed-chats.ts';
 import { smallestChat, chatSettings } from '../kit/provoking/chat-drafts.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { imageChat, noPartsChat, textPartsChat } from '../../fixtures/chats/image-chats.ts';
 import { smokeChats } from '../../fixtures/chats/accepted-chats.ts';
 import { IMAGE_SHAPES, missingVisionModel, settingsWithVision } from './image-settings.ts';

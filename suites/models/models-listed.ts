@@ -15,7 +15,7 @@ import { childPointer, isJsonObject } from '../kit/reading/json.ts';
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { observePoint } from '../kit/judging/observations.ts';
 import { readListing, type ModelsReading } from '../kit/reading/models/read-models.ts';
-import type { Profile } from '../kit/model/profile.ts';
+import type { Profile } from '../kit/model/target.ts';
 import { notServed } from '../kit/judging/is-served.ts';
 
 /** Judges what the models endpoint answered to a GET that it served. */

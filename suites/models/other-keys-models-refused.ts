@@ -1,11 +1,9 @@
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
-import type { Draft } from '../kit/model/draft.ts';
-import type { KeyName } from '../kit/model/exchange.ts';
+import type { Draft, KeyName } from '../kit/model/exchange.ts';
 import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
-import { stimulus } from '../kit/model/stimulus.ts';
-import type { ListedModel, TargetInfo } from '../kit/model/target-info.ts';
-import type { Trial } from '../kit/model/trial.ts';
+import { stimulus, type Trial } from '../kit/model/stimulus.ts';
+import type { ListedModel, TargetInfo } from '../kit/model/target.ts';
 
 /** A model that only the owner's list holds. */
 interface ForeignModel {

@@ -6,8 +6,7 @@ import { chatSettings } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
 import { isRefused, requireErrorObject } from '../kit/judging/is-refused.ts';
 import { costWithCounterpart, sendWithCounterpart } from '../kit/provoking/refusal-stimulus.ts';
-import { stimulus } from '../kit/model/stimulus.ts';
-import type { Trial } from '../kit/model/trial.ts';
+import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 
 /** Near-misses of listed IDs, and names that other providers made known. */
 const chatsWithUnlistedModels = stimulus<Trial, Variation>({

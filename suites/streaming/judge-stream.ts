@@ -3,7 +3,7 @@ import type { Judgement } from '../kit/model/check.ts';
 import type { Answer, Exchange } from '../kit/model/exchange.ts';
 import { isEventStreamType, readStream, type StreamReading } from '../kit/reading/streams/read-stream.ts';
 import { notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { notServed } from '../kit/judging/is-served.ts';
 
 /** Judges what came of a chat that asked for a stream and was served, whether it is a stream or not. */

@@ -1,12 +1,12 @@
 import { answerOf, isSuccess, endpointOf, sentChat } from '../kit/reading/answers.ts';
 import { check } from '../kit/model/check.ts';
 import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
+import type { Exchange, Draft } from '../kit/model/exchange.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
-import type { Trial } from '../kit/model/trial.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
+import { type Trial, stimulus } from '../kit/model/stimulus.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
 import type { ChatBody, JsonObject } from '../../fixtures/chats/chat.ts';
 import { smokeChats } from '../../fixtures/chats/accepted-chats.ts';
@@ -20,9 +20,7 @@ import {
 } from '../../fixtures/invalid/wrong-fields.ts';
 import { wrongContent, wrongRole } from '../../fixtures/invalid/wrong-message-fields.ts';
 import type { Variation } from '../../fixtures/chats/variation.ts';
-import type { Draft } from '../kit/model/draft.ts';
 import { chatDraft, chatSettings } from '../kit/provoking/chat-drafts.ts';
-import { stimulus } from '../kit/model/stimulus.ts';
 
 /**
  * A refused chat, first without `stream` and then with `stream` true: the second exchange differs from the

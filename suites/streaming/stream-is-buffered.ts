@@ -3,13 +3,12 @@ import { check } from '../kit/model/check.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { isEventStreamType, readStream, type StreamReading } from '../kit/reading/streams/read-stream.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { notServed } from '../kit/judging/is-served.ts';
 import { isJsonObject } from '../kit/reading/json.ts';
 import type { StreamEvent } from '../kit/reading/streams/read-events.ts';
 import { chatDraft } from '../kit/provoking/chat-drafts.ts';
-import { type Sender, stimulus } from '../kit/model/stimulus.ts';
-import type { Trial } from '../kit/model/trial.ts';
+import { type Sender, stimulus, type Trial } from '../kit/model/stimulus.ts';
 
 /** Nothing can be told from streams whose whole text is there sooner. */
 const QUICKEST_TELLING_MS = 60;

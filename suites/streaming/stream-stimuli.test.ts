@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Draft } from '../kit/model/draft.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
+import type { Draft, Exchange } from '../kit/model/exchange.ts';
 import { answered } from '../kit/test-support/exchange.ts';
 import type { Sender } from '../kit/model/stimulus.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import type { Draft } from '../kit/model/draft.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
+import type { Draft, Exchange } from '../kit/model/exchange.ts';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import type { Check } from '../kit/model/check.ts';
 import type { Ruling } from '../kit/model/ruling.ts';

@@ -5,7 +5,7 @@ import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { Answer } from '../kit/model/exchange.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { clientRefusal } from './client-stimuli.ts';
 import type { ObservedApiError, ClientTrial } from './tested-client.ts';
 import { describeClientResult } from './client-reads-answers.ts';

@@ -3,7 +3,7 @@ import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import type { Check } from '../kit/model/check.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
-import type { Profile } from '../kit/model/profile.ts';
+import type { Profile } from '../kit/model/target.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
 import { clientCompletes, clientListsModels, clientStreams } from './client-reads-answers.ts';
 import { clientRaisesTypedError, clientReadsErrorItems } from './client-raises-typed-error.ts';

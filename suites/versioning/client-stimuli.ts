@@ -3,7 +3,7 @@ import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import type { Cost } from '../kit/model/cost.ts';
 import { type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { type ClientTrial, clientTrial, freshKey, missingTestedClient } from './tested-client.ts';
 
 /** One thing that the tested client is made to do; the control is the same request without the client. */

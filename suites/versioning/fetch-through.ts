@@ -1,6 +1,5 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
-import type { Draft } from '../kit/model/draft.ts';
-import type { Answer, Exchange } from '../kit/model/exchange.ts';
+import type { Draft, Answer, Exchange } from '../kit/model/exchange.ts';
 import type { Sender } from '../kit/model/stimulus.ts';
 
 /** Stands for the target's base URL, which only the sender knows. */

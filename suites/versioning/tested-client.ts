@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
-import type { Sender } from '../kit/model/stimulus.ts';
-import type { Trial } from '../kit/model/trial.ts';
+import type { Sender, Trial } from '../kit/model/stimulus.ts';
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { CLIENT_BASE_URL, fetchThrough } from './fetch-through.ts';
 

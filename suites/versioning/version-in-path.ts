@@ -1,12 +1,11 @@
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { check } from '../kit/model/check.ts';
-import type { Draft } from '../kit/model/draft.ts';
+import type { Draft } from '../kit/model/exchange.ts';
 import { endpointDrafts } from '../kit/provoking/chat-drafts.ts';
 import { describeAnswer } from '../kit/reading/errors/disposition.ts';
 import { HOLDS, notExercised, observed, violated } from '../kit/model/ruling.ts';
-import { stimulus } from '../kit/model/stimulus.ts';
-import type { Trial } from '../kit/model/trial.ts';
+import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 
 /** Every endpoint below the base URL, which ends in the version segment (CALL-7). */
 const versionedEndpoints = stimulus<Trial, Draft>({

@@ -6,7 +6,7 @@ import { readJson } from '../kit/reading/json.ts';
 import { observePoint } from '../kit/judging/observations.ts';
 import { type VisionReading, readVision } from '../kit/reading/models/read-vision.ts';
 import type { Answer } from '../kit/model/exchange.ts';
-import type { TargetInfo } from '../kit/model/target-info.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { notServed } from '../kit/judging/is-served.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { getStimulus } from '../kit/provoking/get-stimulus.ts';

@@ -1,7 +1,7 @@
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { JournalWriteError } from '../../../suites/kit/journal/write-journal.ts';
-import { KeyRefused, TargetUnreachable } from '../../../suites/kit/running/preflight-error.ts';
+import { KeyRefused, TargetUnreachable } from '../../../suites/kit/preflight/discover-target.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';

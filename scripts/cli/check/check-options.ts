@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Profile } from '../../../suites/kit/model/profile.ts';
+import type { Profile } from '../../../suites/kit/model/target.ts';
 import type { Keys, RunOptions } from '../../../suites/kit/model/run.ts';
 import { baseUrlOf } from '../options/base-url.ts';
 import { resolveBaselineOptions, type BaselineOptions } from '../options/baseline-options.ts';

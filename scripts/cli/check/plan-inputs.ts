@@ -1,4 +1,4 @@
-import type { PlanOptions } from '../../../suites/kit/planning/plan-options.ts';
+import type { PlanOptions } from '../../../suites/kit/planning/spending-plan.ts';
 import { KEY_NAMES } from '../../../suites/kit/model/exchange.ts';
 import type { CheckOptions } from './check-options.ts';
 

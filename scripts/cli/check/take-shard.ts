@@ -1,4 +1,4 @@
-import { shardName, type ShardPlace } from '../../../suites/kit/sharding/shard.ts';
+import { shardName, type ShardPlace } from '../../../suites/kit/model/run.ts';
 import { splitRun } from '../../../suites/kit/sharding/split-run.ts';
 import type { CheckOptions } from './check-options.ts';
 import { planInputs } from './plan-inputs.ts';

@@ -10,7 +10,7 @@ import type { Entry } from '../../../suites/kit/model/journal.ts';
 import { mergeShards } from '../../../suites/kit/recorded/merge-shards.ts';
 import { readEntries, recordingOf } from '../../../suites/kit/journal/read-journal.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
-import { summarise } from '../../../suites/kit/running/summarise.ts';
+import { summarise } from '../../../suites/kit/summary/summarise.ts';
 import { withBaseline, resolveBaselineOptions } from '../options/baseline-options.ts';
 import { writeJobSummary } from '../reports/github-actions.ts';
 import { journalAt, readable } from './journal-file.ts';

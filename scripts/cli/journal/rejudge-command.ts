@@ -3,7 +3,7 @@ import { INVARIANTS } from '../../../suites/invariants.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import { rejudge } from '../../../suites/kit/recorded/rejudge.ts';
 import { printable } from '../../../suites/kit/evidence/printable.ts';
-import { type Findings, summarise } from '../../../suites/kit/running/summarise.ts';
+import { type Findings, summarise } from '../../../suites/kit/summary/summarise.ts';
 import type { CheckResult } from '../../../suites/kit/model/summary.ts';
 import type { JournalFlags } from '../options/journal-flags.ts';
 import { readRun } from './journal-file.ts';

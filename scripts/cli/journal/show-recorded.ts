@@ -1,6 +1,6 @@
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
-import { type Findings, summarise } from '../../../suites/kit/running/summarise.ts';
+import { type Findings, summarise } from '../../../suites/kit/summary/summarise.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { exitCodeOf, failedOn } from '../options/fail-on.ts';
 import { EXIT } from '../terminal/exit.ts';

@@ -1,5 +1,4 @@
-import type { Runs } from '../../../suites/kit/model/run.ts';
-import type { ShardPlace } from '../../../suites/kit/sharding/shard.ts';
+import type { Runs, ShardPlace } from '../../../suites/kit/model/run.ts';
 
 /** The options of a check as they were given. */
 export interface CheckFlags {

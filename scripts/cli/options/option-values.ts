@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { Runs } from '../../../suites/kit/model/run.ts';
-import type { ShardPlace } from '../../../suites/kit/sharding/shard.ts';
+import type { Runs, ShardPlace } from '../../../suites/kit/model/run.ts';
 
 /** Parses a whole number within bounds; commander turns the error into one line that names the option. */
 export function integer(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {

@@ -1,8 +1,8 @@
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import type { Defect } from '../../../mock-server/defects/defect.ts';
-import type { Profile } from '../../../suites/kit/model/profile.ts';
+import type { Profile } from '../../../suites/kit/model/target.ts';
 import type { Keys } from '../../../suites/kit/model/run.ts';
-import type { RunOutcome } from '../../../suites/kit/model/verdict.ts';
+import type { RunOutcome } from '../../../suites/kit/model/summary.ts';
 
 /** A service that is up, and how a run reaches it. */
 export interface RunningService {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CheckResult, Summary } from '../model/summary.ts';
-import type { Verdict } from '../model/verdict.ts';
+import type { CheckResult, Summary, Verdict } from '../model/summary.ts';
 import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
 import { applyBaseline, makeBaseline } from './apply-baseline.ts';
 import type { KnownFailure } from './read-baseline.ts';

@@ -1,6 +1,6 @@
 import type { CheckResult, FailureKind, Summary } from '../model/summary.ts';
 import { triedInputs } from '../reporting/display-verdict.ts';
-import { outcomeOf } from '../running/outcome-of.ts';
+import { outcomeOf } from '../summary/summarise.ts';
 import type { KnownFailure } from './read-baseline.ts';
 
 /**

@@ -1,7 +1,6 @@
 import type { Cost } from '../model/cost.ts';
-import { type Sender, type Stimulus, stimulus } from '../model/stimulus.ts';
-import type { TargetInfo } from '../model/target-info.ts';
-import type { Trial } from '../model/trial.ts';
+import { type Sender, type Stimulus, stimulus, type Trial } from '../model/stimulus.ts';
+import type { TargetInfo } from '../model/target.ts';
 import type { Deployment } from '../model/deployment.ts';
 import { inconclusive, type Ruling } from '../model/ruling.ts';
 

@@ -9,9 +9,8 @@ import type {
   RecordedRuling,
   RecordedTargetInfo,
 } from '../model/journal.ts';
-import type { Profile } from '../model/profile.ts';
+import type { Profile, TargetInfo } from '../model/target.ts';
 import type { Ruling } from '../model/ruling.ts';
-import type { TargetInfo } from '../model/target-info.ts';
 
 // Each pair turns a value of a run into its form in a journal, and back.
 

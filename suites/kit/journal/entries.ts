@@ -1,7 +1,12 @@
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import type { Check, JudgedDraw } from '../model/check.ts';
-import { isChargeable } from '../model/draft.ts';
-import { type ArmedFault, type Exchange, KEY_NAMES, type SentRequest } from '../model/exchange.ts';
+import {
+  isChargeable,
+  type ArmedFault,
+  type Exchange,
+  KEY_NAMES,
+  type SentRequest,
+} from '../model/exchange.ts';
 import type { ExchangeRuling, Invariant } from '../model/invariant.ts';
 import type {
   EndedEntry,
@@ -17,7 +22,7 @@ import type {
   WithheldEntry,
 } from '../model/journal.ts';
 import { finiteCaps, type RunOptions } from '../model/run.ts';
-import type { TargetInfo } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target.ts';
 import { recordOutcome, recordRequest, recordRuling, recordTargetInfo } from './codecs.ts';
 
 /** The first line of a run's journal. */

@@ -10,8 +10,8 @@ import {
   type SentEntry,
   type TrialEntry,
 } from '../model/journal.ts';
-import type { TargetInfo } from '../model/target-info.ts';
-import type { Trial } from '../model/trial.ts';
+import type { TargetInfo } from '../model/target.ts';
+import type { Trial } from '../model/stimulus.ts';
 import { childPointer } from '../reading/json.ts';
 import { outcomeFrom, requestFrom, targetInfoFrom } from './codecs.ts';
 

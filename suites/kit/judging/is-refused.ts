@@ -5,8 +5,8 @@ import { type RequestViolation, requestViolations } from './request-violations.t
 import { describeAnswer, dispositionOf, isEventStream } from '../reading/errors/disposition.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { HOLDS, type Ruling, inconclusive, notExercised, violated } from '../model/ruling.ts';
-import type { ListedModel, TargetInfo } from '../model/target-info.ts';
-import type { Trial } from '../model/trial.ts';
+import type { ListedModel, TargetInfo } from '../model/target.ts';
+import type { Trial } from '../model/stimulus.ts';
 import { readError } from '../reading/errors/read-error.ts';
 
 /**

@@ -2,7 +2,7 @@ import { answerOf, isQuotaStatus, isSuccess } from '../reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../reading/errors/disposition.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { HOLDS, inconclusive, type Ruling, violated, notExercised } from '../model/ruling.ts';
-import type { TargetInfo } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target.ts';
 
 /** Judges one request that any faithful service serves. */
 export function isServed(exchange: Exchange, info: TargetInfo): Ruling {

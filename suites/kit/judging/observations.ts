@@ -1,12 +1,11 @@
 import type { JsonValue } from '../../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../../fixtures/clauses/open-points.ts';
-import type { Profile } from '../model/profile.ts';
+import type { Profile, TargetInfo } from '../model/target.ts';
 import { type Observation, notExercised, observed, type Ruling } from '../model/ruling.ts';
 import { answerOf } from '../reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../reading/errors/disposition.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { readError } from '../reading/errors/read-error.ts';
-import type { TargetInfo } from '../model/target-info.ts';
 
 /**
  * What is observed of a place, a name or a code that a reader may not have found: nothing, unless the profile

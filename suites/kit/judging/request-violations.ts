@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../fixtures/chats/chat.ts';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import { isJsonObject, childPointer, parseJson } from '../reading/json.ts';
-import type { ListedModel } from '../model/target-info.ts';
+import type { ListedModel } from '../model/target.ts';
 
 /** One place in which a chat request departs from the specification. */
 export interface RequestViolation {

@@ -1,8 +1,7 @@
 import { CLAUSES, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
 import type { Ruling } from './ruling.ts';
-import type { Stimulus } from './stimulus.ts';
-import type { TargetInfo } from './target-info.ts';
-import type { Trial } from './trial.ts';
+import type { Stimulus, Trial } from './stimulus.ts';
+import type { TargetInfo } from './target.ts';
 
 /** Synchronous and pure: from what was sent and what came back to a ruling. */
 export type Judgement<T extends Trial = Trial> = (trial: T, info: TargetInfo) => Ruling;

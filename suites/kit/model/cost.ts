@@ -1,4 +1,4 @@
-import { type Draft, isChargeable } from './draft.ts';
+import { type Draft, isChargeable } from './exchange.ts';
 
 /**
  * What one draw of a stimulus sends at most. A request counts once, however often its rate is refused and it goes out

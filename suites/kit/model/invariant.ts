@@ -1,7 +1,7 @@
 import type { ClauseId, Level } from '../../../fixtures/clauses/clauses.ts';
 import type { Exchange } from './exchange.ts';
 import type { Ruling } from './ruling.ts';
-import type { TargetInfo } from './target-info.ts';
+import type { TargetInfo } from './target.ts';
 
 /** A judgement that bears on every exchange of a run, whatever provoked it. */
 export interface Invariant {

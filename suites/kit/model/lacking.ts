@@ -1,9 +1,9 @@
-import { isChargeable } from './draft.ts';
+import { isChargeable } from './exchange.ts';
 import type { Cost } from './cost.ts';
 import type { RunOptions } from './run.ts';
 
 import type { Stimulus } from './stimulus.ts';
-import type { TargetInfo } from './target-info.ts';
+import type { TargetInfo } from './target.ts';
 
 /** Why a stimulus cannot be sent to a target in this run; undefined when it can. */
 export function lacking(

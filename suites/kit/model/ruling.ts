@@ -45,3 +45,8 @@ export function notExercised(reason: string, hint?: string): Ruling {
 export function inconclusive(reason: string): Ruling {
   return { kind: 'inconclusive', reason };
 }
+
+/** What was thrown, as an error. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

@@ -1,12 +1,9 @@
 import type { Journal } from './journal.ts';
 import type { Control } from './deployment.ts';
 import type { Check } from './check.ts';
-
 import type { Exchange, KeyName } from './exchange.ts';
 import type { Invariant } from './invariant.ts';
-
-import type { Profile } from './profile.ts';
-import type { Shard } from '../sharding/shard.ts';
+import type { Profile } from './target.ts';
 import type { Stage } from './stimulus.ts';
 import type { Spent, Summary } from './summary.ts';
 
@@ -84,4 +81,26 @@ export function finiteCaps({ requests, completions, outputTokens }: Caps): Summa
 
 function finite(cap: number): number | null {
   return Number.isFinite(cap) ? cap : null;
+}
+
+/** Which of several runs that together are one. */
+export interface ShardPlace {
+  /** From 1 to `count`. */
+  readonly index: number;
+  readonly count: number;
+}
+
+/** A place, and the whole of which this is a part. */
+export interface Shard extends ShardPlace {
+  /** The version that drew the inputs: another one may draw others. */
+  readonly release: string;
+  /** Every check of all shards, in the order of the catalogue. */
+  readonly checks: readonly Check[];
+  /** What all shards may send together. */
+  readonly caps: Caps;
+}
+
+/** As it is given and shown: `2/3`. */
+export function shardName({ index, count }: ShardPlace): string {
+  return `${index}/${count}`;
 }

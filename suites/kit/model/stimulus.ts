@@ -1,10 +1,8 @@
 import type * as fc from 'fast-check';
 import type { Cost } from './cost.ts';
 import type { Deployment } from './deployment.ts';
-import type { Draft } from './draft.ts';
-import type { Exchange } from './exchange.ts';
-import type { TargetInfo } from './target-info.ts';
-import type { Trial } from './trial.ts';
+import type { Draft, Exchange } from './exchange.ts';
+import type { TargetInfo } from './target.ts';
 
 /** When a stimulus is sent, and whose leave it needs. */
 export type Stage = 'free' | 'paid' | 'disruptive' | 'costly' | 'control';
@@ -54,4 +52,11 @@ export interface Stimulus<T extends Trial = Trial, I = unknown> {
 export function stimulus<T extends Trial, I>(declaration: Stimulus<T, I>): Stimulus<T> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine sends a stimulus only inputs of its own
   return declaration as unknown as Stimulus<T>;
+}
+
+/** What one draw of a stimulus sent, in the order it was sent. */
+export interface Trial {
+  readonly exchanges: readonly Exchange[];
+  /** The counterpart of a refused request: it differs from `exchanges[0]` in one place only. */
+  readonly counterpart?: Exchange;
 }

@@ -1,7 +1,6 @@
 import type { ClauseId, Level } from '../../../fixtures/clauses/clauses.ts';
 import type { Finding } from './ruling.ts';
 import type { Caps } from './run.ts';
-import type { RunOutcome, Verdict } from './verdict.ts';
 
 /** One exchange as reports show it: text, with every key taken out and long bodies cut. */
 export interface ShownExchange {
@@ -130,3 +129,9 @@ export interface Summary {
   readonly warnings: readonly string[];
   readonly baseline?: BaselineResult;
 }
+
+/** What a run says of one check or one clause. `error` is a failure of ours, never the target's. */
+export type Verdict = 'pass' | 'fail' | 'warn' | 'observed' | 'not-exercised' | 'inconclusive' | 'error';
+
+/** What a run says of its target. */
+export type RunOutcome = 'conformant' | 'violations' | 'incomplete';

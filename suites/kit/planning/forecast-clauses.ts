@@ -1,9 +1,8 @@
 import { CLAUSES, type ClauseId, clauseIds } from '../../../fixtures/clauses/clauses.ts';
-import { lackingKey, unselectedPart } from '../running/clause-results.ts';
+import { lackingKey, unselectedPart } from '../summary/clause-results.ts';
 import type { Stimulus } from '../model/stimulus.ts';
-import type { PlanOptions } from './plan-options.ts';
+import type { PlanOptions, ClauseForecast } from './spending-plan.ts';
 import type { Prospect } from './planned-draws.ts';
-import type { ClauseForecast } from './spending-plan.ts';
 
 type Forecast = Omit<ClauseForecast, 'id'>;
 

@@ -1,14 +1,25 @@
-import type { RunOptions } from '../model/run.ts';
-import { FITTING_MODELS } from '../drawing/fit-models.ts';
-import { FITTING } from '../drawing/fit-output.ts';
+import type { RunOptions, Caps } from '../model/run.ts';
+import { FITTING } from '../preflight/fit-target.ts';
 import type { WireBounds } from '../sending/wire.ts';
 import { STAGES, type Stimulus } from '../model/stimulus.ts';
 import { forecastClauses } from './forecast-clauses.ts';
-import { fitDraws } from './fit-draws.ts';
-import type { PlanOptions } from './plan-options.ts';
-import { atMost, ifKept, type PlannedDraw, type PlannedCounterpart } from './planned-draw.ts';
-import { plannedDraws, type Prospect } from './planned-draws.ts';
-import { NOTHING, type PlannedGroup, type Spending, type SpendingPlan, sumOf } from './spending-plan.ts';
+import {
+  type PlanOptions,
+  NOTHING,
+  type PlannedGroup,
+  type Spending,
+  type SpendingPlan,
+  sumOf,
+} from './spending-plan.ts';
+import {
+  atMost,
+  ifKept,
+  type PlannedDraw,
+  type PlannedCounterpart,
+  plannedDraws,
+  type Prospect,
+} from './planned-draws.ts';
+import { inTurns } from '../drawing/draws.ts';
 
 /** What the search for simpler failures may send in a run. */
 export const SEARCH = {
@@ -89,13 +100,12 @@ function counterpartGroup(counterparts: readonly PlannedCounterpart[]): PlannedG
 /** Where the first chat is served, there is nothing to fit. */
 function fittingGroup({ checks, withholds }: PlanOptions): PlannedGroup {
   const sendsChats = withholds === undefined && checks.some(({ given }) => given.readsOnly !== true);
-  const most = { ...FITTING, requests: FITTING_MODELS.requests + FITTING.requests };
   return {
     name: 'fitting',
     stage: 'preflight',
     draws: 0,
     certain: 0,
-    atMost: sendsChats ? most : NOTHING,
+    atMost: sendsChats ? FITTING : NOTHING,
     ifKept: NOTHING,
   };
 }
@@ -120,4 +130,39 @@ function capped(sum: Spending, caps: RunOptions['caps']): Spending {
     completions: Math.min(sum.completions, caps.completions),
     open: Math.min(sum.open, caps.completions),
   };
+}
+
+interface Sending {
+  readonly stimulus: Stimulus;
+  readonly draw: PlannedDraw;
+}
+
+/** How many draws of each stimulus fit the caps when they are sent in order and cost as much as they can. */
+export function fitDraws(
+  plans: ReadonlyMap<Stimulus, readonly PlannedDraw[]>,
+  caps: Caps,
+  preflight: number,
+): ReadonlyMap<Stimulus, number> {
+  const fitting = new Map([...plans.keys()].map((each) => [each, 0]));
+  const counterparts = new Set<string>();
+  let requests = preflight;
+  let completions = 0;
+  for (const { stimulus, draw } of inOrder(plans)) {
+    const fresh = draw.counterparts.filter(({ print }) => !counterparts.has(print));
+    const own = ifKept(draw);
+    requests += own.requests + fresh.length;
+    completions += own.completions + fresh.filter((counterpart) => counterpart.completions > 0).length;
+    for (const { print } of fresh) counterparts.add(print);
+    // What must be refused takes the place of a completion until it is.
+    const needed = completions + (draw.refused > 0 && own.completions === 0 ? 1 : 0);
+    if (requests > caps.requests || needed > caps.completions) continue;
+    fitting.set(stimulus, (fitting.get(stimulus) ?? 0) + 1);
+  }
+  return fitting;
+}
+
+/** As the engine sends: stage by stage, and the draws of each stimulus in turn. */
+function inOrder(plans: ReadonlyMap<Stimulus, readonly PlannedDraw[]>): readonly Sending[] {
+  const sendings = [...plans].map(([stimulus, draws]) => draws.map((draw) => ({ stimulus, draw })));
+  return STAGES.flatMap((stage) => inTurns(sendings.filter(([first]) => first?.stimulus.stage === stage)));
 }

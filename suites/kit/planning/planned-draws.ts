@@ -1,10 +1,13 @@
 import { lacking, WITHHELD } from '../model/lacking.ts';
-import { type Draw, drawsOf } from '../drawing/draw.ts';
+import { type Draw, drawsOf } from '../drawing/draws.ts';
 import type { Stimulus } from '../model/stimulus.ts';
-import type { TargetInfo } from '../model/target-info.ts';
-import { imaginedTargets } from './imagined-targets.ts';
-import type { PlanOptions } from './plan-options.ts';
-import { type PlannedDraw, plannedDraw, type PlannedCounterpart, sendable } from './planned-draw.ts';
+import type { TargetInfo, ListedModel } from '../model/target.ts';
+import type { PlanOptions, Spending } from './spending-plan.ts';
+import type { Cost } from '../model/cost.ts';
+import { type Draft, isChargeable } from '../model/exchange.ts';
+import type { RunOptions } from '../model/run.ts';
+import { isOpen } from '../sending/allowance.ts';
+import { requestFingerprint, askedOutput } from '../sending/sent-request.ts';
 
 /** What a stimulus would send. */
 export type Prospect =
@@ -79,4 +82,115 @@ function dearest(draws: readonly PlannedDraw[]): PlannedDraw {
 
 function longest(lists: readonly (readonly PlannedDraw[])[]): readonly PlannedDraw[] {
   return lists.reduce((one, other) => (other.length > one.length ? other : one), []);
+}
+
+/** a counterpart: equal prints are one request. */
+export interface PlannedCounterpart extends Spending {
+  readonly print: string;
+}
+
+/** What one draw sends at most, every number filled in. */
+export interface PlannedDraw extends Required<Omit<Cost, 'counterparts'>> {
+  readonly counterparts: readonly PlannedCounterpart[];
+}
+
+/** `cap`: the most output tokens that are asked for where a cost says nothing of them. */
+export function plannedDraw(cost: Cost, cap: number): PlannedDraw {
+  const { reads = 0, refused = 0, served = 0, open = 0 } = cost;
+  const outputTokens = Math.max(cap, cost.outputTokens ?? 0);
+  const counterparts = (cost.counterparts ?? []).map((counterpart) =>
+    plannedCounterpart(counterpart, outputTokens),
+  );
+  return { reads, refused, served, open, outputTokens, counterparts };
+}
+
+function plannedCounterpart(draft: Draft, outputTokens: number): PlannedCounterpart {
+  const print = requestFingerprint(draft);
+  if (!isChargeable(draft)) return { print, requests: 1, completions: 0, outputTokens: 0, open: 0 };
+  const open = isOpen(draft, outputTokens);
+  // What is sent may ask for another number once the target is known, up to what was declared.
+  const asked = askedOutput(draft.body);
+  return { print, requests: 1, completions: 1, outputTokens: open ? 0 : asked, open: open ? 1 : 0 };
+}
+
+/** What is left where nothing is sent that must be served: like `isSendable`, of what is only planned. */
+export function sendable(
+  draws: readonly PlannedDraw[],
+  withholds: RunOptions['withholds'],
+): readonly PlannedDraw[] {
+  if (withholds === undefined) return draws;
+  return draws
+    .filter(({ served }) => served === 0)
+    .map((draw) => ({
+      ...draw,
+      counterparts: draw.counterparts.filter(({ completions }) => completions === 0),
+    }))
+    .filter(({ reads, refused, counterparts }) => reads + refused + counterparts.length > 0);
+}
+
+/** Of the draw's own requests, whatever the service does with them. */
+export function atMost({ reads, refused, served, open, outputTokens }: PlannedDraw): Spending {
+  return chats(reads + refused + served, refused + served, open, outputTokens);
+}
+
+/** Of the draw's own requests, if what must be refused is refused. */
+export function ifKept({ reads, refused, served, open, outputTokens }: PlannedDraw): Spending {
+  return chats(reads + refused + served, served, Math.min(open, served), outputTokens);
+}
+
+function chats(requests: number, completions: number, open: number, each: number): Spending {
+  // What may be open may be bounded too.
+  return { requests, completions, outputTokens: completions * each, open };
+}
+
+/** As many as are ever called one by one. */
+const MODELS = 20;
+
+/** The largest contexts that are asked for more than they hold without leave, and some for which it takes leave. */
+const SMALL_CONTEXTS = [4095, 8192] as const;
+const LARGE_CONTEXTS = [100_000, 200_000] as const;
+
+/** What a target may turn out to be, as far as it decides what is sent. Nothing is asked of it. */
+export interface ImaginedTargets {
+  /** Targets that list so much that every stimulus which can be sent at all is sent to one of them. */
+  readonly richest: readonly TargetInfo[];
+  /** One that lists a single model, of which nothing is known. */
+  readonly barest: TargetInfo;
+}
+
+/** The targets that a run may meet, given what is known before anything is sent. */
+export function imaginedTargets(options: PlanOptions): ImaginedTargets {
+  const { profile, keys, control, caps, runs } = options;
+  const common = {
+    profile,
+    keys,
+    control,
+    outputTokens: caps.outputTokens,
+    thrifty: typeof runs === 'string',
+  };
+  const cheapest = { id: profile.model ?? 'imagined-0' };
+  const rich = (contexts: readonly number[]): TargetInfo => ({
+    ...common,
+    models: [cheapest, ...roles(contexts), ...named('imagined', MODELS)],
+    ...(keys.has('second') && { secondModels: named('imagined-second', MODELS) }),
+  });
+  return {
+    richest: [rich(SMALL_CONTEXTS), rich(LARGE_CONTEXTS)],
+    barest: { ...common, models: [cheapest] },
+  };
+}
+
+/** Each a model of its own, so that no two stimuli share a counterpart that they might not share. */
+function roles([smaller = 0, larger = 0]: readonly number[]): readonly ListedModel[] {
+  return [
+    { id: 'imagined-sharp', vision: true },
+    { id: 'imagined-blind', vision: false },
+    { id: 'imagined-smaller', contextTokens: smaller },
+    { id: 'imagined-larger', contextTokens: larger },
+  ];
+}
+
+/** Without vision, like most: what is sent for each such model is planned for. */
+function named(prefix: string, count: number): readonly ListedModel[] {
+  return Array.from({ length: count }, (_, i) => ({ id: `${prefix}-${i + 1}`, vision: false }));
 }

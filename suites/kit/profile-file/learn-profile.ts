@@ -1,5 +1,5 @@
 import { isOpenPointName, OPEN_POINTS } from '../../../fixtures/clauses/open-points.ts';
-import type { Profile } from '../model/profile.ts';
+import type { Profile } from '../model/target.ts';
 import type { ReadReport } from '../reporting/report-schema.ts';
 import { pinSchema } from './read-profile.ts';
 

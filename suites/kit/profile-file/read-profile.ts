@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readJsonFile } from '../files/read-json-file.ts';
-import type { Profile } from '../model/profile.ts';
+import type { Profile } from '../model/target.ts';
 import {
   OPEN_POINTS,
   isOpenPointName,

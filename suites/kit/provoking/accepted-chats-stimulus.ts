@@ -6,13 +6,11 @@ import {
 } from '../../../fixtures/chats/accepted-chats.ts';
 import type { ChatBody, ChatSettings } from '../../../fixtures/chats/chat.ts';
 import { chatDraft, chatSettings, smallestChat } from './chat-drafts.ts';
-import type { Draft } from '../model/draft.ts';
-import type { Exchange } from '../model/exchange.ts';
+import type { Draft, Exchange } from '../model/exchange.ts';
 import { dispositionOf } from '../reading/errors/disposition.ts';
 import { otherModels } from './listed-models.ts';
-import { stimulus } from '../model/stimulus.ts';
-import type { TargetInfo } from '../model/target-info.ts';
-import type { Trial } from '../model/trial.ts';
+import { stimulus, type Trial } from '../model/stimulus.ts';
+import type { TargetInfo } from '../model/target.ts';
 
 /**
  * Chats that any faithful service serves (SVC-1, SVC-4), each one exchange, with and without `stream`. They are

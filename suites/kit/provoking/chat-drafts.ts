@@ -1,7 +1,7 @@
 import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/wire.ts';
-import type { Draft } from '../model/draft.ts';
+import type { Draft } from '../model/exchange.ts';
 import type { ChatSettings, ChatBody } from '../../../fixtures/chats/chat.ts';
-import type { TargetInfo } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target.ts';
 import { smokeChats } from '../../../fixtures/chats/accepted-chats.ts';
 
 /** A chat completion request as a faithful caller sends it; `extra` says what is different this time. */

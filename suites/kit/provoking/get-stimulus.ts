@@ -1,7 +1,5 @@
-import type { Draft } from '../model/draft.ts';
-import type { KeyName } from '../model/exchange.ts';
-import { type Stimulus, stimulus } from '../model/stimulus.ts';
-import type { Trial } from '../model/trial.ts';
+import type { Draft, KeyName } from '../model/exchange.ts';
+import { type Stimulus, stimulus, type Trial } from '../model/stimulus.ts';
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 
 /** A GET without payload, once with each of these keys that is at hand. */

@@ -1,7 +1,6 @@
 import { interleave } from '../../../fixtures/chats/combinations.ts';
-import type { Draft } from '../model/draft.ts';
-import type { KeyName } from '../model/exchange.ts';
-import type { ListedModel, TargetInfo } from '../model/target-info.ts';
+import type { Draft, KeyName } from '../model/exchange.ts';
+import type { ListedModel, TargetInfo } from '../model/target.ts';
 
 const MAX_MODELS = 20;
 

@@ -5,9 +5,8 @@ import type { Judgement } from '../model/check.ts';
 import { describeAnswer, dispositionOf } from '../reading/errors/disposition.ts';
 import { counterpartNotAccepted } from '../judging/is-refused.ts';
 import { inconclusive, notExercised, observed } from '../model/ruling.ts';
-import { type Stimulus, stimulus } from '../model/stimulus.ts';
-import type { TargetInfo } from '../model/target-info.ts';
-import type { Trial } from '../model/trial.ts';
+import { type Stimulus, stimulus, type Trial } from '../model/stimulus.ts';
+import type { TargetInfo } from '../model/target.ts';
 
 /** A chat at which two faithful services may differ, and an accepted one that is like it in all else. */
 export interface OpenQuestion {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Draft } from '../model/draft.ts';
+import type { Draft } from '../model/exchange.ts';
 import { answered } from '../test-support/exchange.ts';
 import { rateLimitBurst } from './rate-limit-burst.ts';
 import { SERVED, senderForTest } from '../test-support/rulings.ts';

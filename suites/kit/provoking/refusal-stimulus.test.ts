@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { unknownFields } from '../../../fixtures/invalid/unknown-fields.ts';
-import type { Draft } from '../model/draft.ts';
+import type { Draft } from '../model/exchange.ts';
 import { senderForTest, SERVED } from '../test-support/rulings.ts';
 import { infoForTest } from '../test-support/target-info.ts';
-import type { TargetInfo } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target.ts';
 import { refusals } from './refusal-stimulus.ts';
 
 const stimulus = refusals({

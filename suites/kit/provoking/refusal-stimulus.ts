@@ -6,9 +6,8 @@ import type { Cost } from '../model/cost.ts';
 import type { KeyName } from '../model/exchange.ts';
 import { chatDraft, chatSettings } from './chat-drafts.ts';
 import { withKey } from './listed-models.ts';
-import { type Inputs, type Sender, type Stimulus, stimulus } from '../model/stimulus.ts';
-import type { TargetInfo } from '../model/target-info.ts';
-import type { Trial } from '../model/trial.ts';
+import { type Inputs, type Sender, type Stimulus, stimulus, type Trial } from '../model/stimulus.ts';
+import type { TargetInfo } from '../model/target.ts';
 
 export interface RefusalDeclaration {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Profile } from '../model/profile.ts';
+import type { Profile } from '../model/target.ts';
 import { findPinnedFirst, pinnedText } from './pins.ts';
 
 test('returns what is pinned when it is text', () => {

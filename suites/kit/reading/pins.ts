@@ -1,5 +1,5 @@
 import type { OpenPointName } from '../../../fixtures/clauses/open-points.ts';
-import type { Profile } from '../model/profile.ts';
+import type { Profile } from '../model/target.ts';
 
 /** What a profile pins an open point to, when that is text: a pointer, a name. */
 export function pinnedText(profile: Profile, point: OpenPointName): string | undefined {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { shardName } from '../sharding/shard.ts';
+import { shardName } from '../model/run.ts';
 import type { RecordedShard, RunEntry } from '../model/journal.ts';
 import { JournalReadError, type Entries, recordingOf, type Recording } from '../journal/read-journal.ts';
 

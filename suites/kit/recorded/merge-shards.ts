@@ -1,6 +1,6 @@
 import type { Invariant } from '../model/invariant.ts';
 import { judgeInvariants } from '../running/judge-invariants.ts';
-import { shardName } from '../sharding/shard.ts';
+import { shardName } from '../model/run.ts';
 import type { ShardJournal, Shards } from './belonging-shards.ts';
 import type { Entry, FinishedEntry, RunEntry, TargetInfoEntry } from '../model/journal.ts';
 import { invariantEntry } from '../journal/entries.ts';

@@ -1,11 +1,11 @@
 import type { Level } from '../../../fixtures/clauses/clauses.ts';
 import type { RecordedTrial, Recording } from '../journal/read-journal.ts';
 import { rulingFrom } from '../journal/codecs.ts';
-import type { Profile } from '../model/profile.ts';
+import type { Profile } from '../model/target.ts';
 import type { Ruling } from '../model/ruling.ts';
-import { isSameFailure } from '../running/shrink.ts';
-import { Tally } from '../model/tally.ts';
-import { verdictOf } from '../running/verdict-of.ts';
+import { isSameFailure } from '../running/find-simplest.ts';
+import { Tally } from '../summary/tally.ts';
+import { verdictOf } from '../summary/check-verdict.ts';
 
 /** A trial in which a check failed, and how. */
 export interface RecordedFailure {

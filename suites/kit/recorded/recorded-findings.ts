@@ -1,18 +1,16 @@
-import { isChargeable } from '../model/draft.ts';
+import { isChargeable, type Exchange } from '../model/exchange.ts';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
-import type { Exchange } from '../model/exchange.ts';
 import type { Invariant, ExchangeRuling } from '../model/invariant.ts';
 import { notExercised, type Ruling } from '../model/ruling.ts';
 import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
-import { type DrawCounts, isCut } from '../drawing/draw-counts.ts';
-import type { Findings, Judged } from '../running/summarise.ts';
-import { Tally } from '../model/tally.ts';
+import { type DrawCounts, isCut, Tally } from '../summary/tally.ts';
+import type { Findings, Judged } from '../summary/summarise.ts';
 import { chargeOf } from '../sending/charge.ts';
 import { askedOutput } from '../sending/sent-request.ts';
 import type { RecordedJudged } from '../model/journal.ts';
 import type { Recording, RecordedTrial } from '../journal/read-journal.ts';
 import { rulingFrom } from '../journal/codecs.ts';
-import { isSameFailure } from '../running/shrink.ts';
+import { isSameFailure } from '../running/find-simplest.ts';
 
 /**
  * What a run found out, as its checks ruled then. A run that was killed did not get to its invariants: `invariants`

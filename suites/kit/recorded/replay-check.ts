@@ -3,9 +3,9 @@ import type { RunEntry } from '../model/journal.ts';
 import type { RecordedTrial, Recording } from '../journal/read-journal.ts';
 import { trialEntry } from '../journal/entries.ts';
 import type { RunOptions } from '../model/run.ts';
-import { type Draw, drawsOf } from '../drawing/draw.ts';
+import { type Draw, drawsOf } from '../drawing/draws.ts';
 import { judgeDraw } from '../running/judge-draw.ts';
-import type { TargetInfo } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target.ts';
 import { type RecordedFailure, simplestFailure } from './recorded-failure.ts';
 import {
   type PreparedReplay,
@@ -15,8 +15,7 @@ import {
   replayOutcome,
   withWire,
 } from './replay.ts';
-import type { Draft } from '../model/draft.ts';
-import type { Exchange, SentRequest } from '../model/exchange.ts';
+import type { Draft, Exchange, SentRequest } from '../model/exchange.ts';
 import type { Sender } from '../model/stimulus.ts';
 
 /**

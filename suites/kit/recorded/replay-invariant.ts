@@ -4,8 +4,8 @@ import type { Invariant } from '../model/invariant.ts';
 import type { Recording } from '../journal/read-journal.ts';
 import { type Ruling, notExercised } from '../model/ruling.ts';
 import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
-import { unjudgeable } from '../running/unjudgeable.ts';
-import type { TargetInfo } from '../model/target-info.ts';
+import { unjudgeable } from '../running/judge-draw.ts';
+import type { TargetInfo } from '../model/target.ts';
 import { recordedDraft, type PreparedReplay, replayOutcome, ReplayError, withWire } from './replay.ts';
 
 /**

@@ -1,15 +1,18 @@
 import type { Level } from '../../../fixtures/clauses/clauses.ts';
-import { type Exchange, type Credential, type SentRequest, KEY_VARIABLES } from '../model/exchange.ts';
-import type { Profile } from '../model/profile.ts';
-import type { Ruling } from '../model/ruling.ts';
+import {
+  type Exchange,
+  type Credential,
+  type SentRequest,
+  KEY_VARIABLES,
+  type Draft,
+} from '../model/exchange.ts';
+import type { Profile, TargetInfo } from '../model/target.ts';
+import { type Ruling, asError } from '../model/ruling.ts';
 import type { RunOptions, Keys } from '../model/run.ts';
 import { fails, failsAlike } from './recorded-failure.ts';
 import { targetInfoEntry, runEntry } from '../journal/entries.ts';
-import { asError } from '../running/as-error.ts';
 import { Wire } from '../sending/wire.ts';
-import type { TargetInfo } from '../model/target-info.ts';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
-import type { Draft } from '../model/draft.ts';
 import { isLost } from '../journal/codecs.ts';
 import { askedOutput } from '../sending/sent-request.ts';
 

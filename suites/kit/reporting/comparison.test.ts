@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
-import type { CheckResult, Summary } from '../model/summary.ts';
-import type { Verdict } from '../model/verdict.ts';
+import type { CheckResult, Summary, Verdict } from '../model/summary.ts';
 import { compareReports, isWorse, directionOf, comparisonText } from './comparison.ts';
 import { jsonReport } from './json-report.ts';
 import { type ReadReport, reportSchema } from './report-schema.ts';

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { printable } from '../evidence/printable.ts';
-import type { FailureKind } from '../model/summary.ts';
-import type { Verdict } from '../model/verdict.ts';
+import type { FailureKind, Verdict } from '../model/summary.ts';
 import type { StyleText, TextStyle } from './colours.ts';
 import type { ReadReport } from './report-schema.ts';
 

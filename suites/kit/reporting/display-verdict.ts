@@ -1,6 +1,5 @@
 import { CLAUSES, type Section } from '../../../fixtures/clauses/clauses.ts';
-import type { CheckResult, Summary } from '../model/summary.ts';
-import type { Verdict } from '../model/verdict.ts';
+import type { CheckResult, Summary, Verdict } from '../model/summary.ts';
 
 /** The verdict as files show it; it says so when a baseline lists the failure. */
 export function displayVerdict({ verdict, known }: Pick<CheckResult, 'verdict' | 'known'>): string {

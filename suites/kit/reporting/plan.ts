@@ -1,5 +1,10 @@
-import type { PlanOptions } from '../planning/plan-options.ts';
-import type { SpendingPlan, ClauseForecast, PlannedGroup, Spending } from '../planning/spending-plan.ts';
+import type {
+  PlanOptions,
+  SpendingPlan,
+  ClauseForecast,
+  PlannedGroup,
+  Spending,
+} from '../planning/spending-plan.ts';
 import { type Runs, finiteCaps } from '../model/run.ts';
 import type { StyleText } from './colours.ts';
 import { wrapWords } from './wrap-words.ts';

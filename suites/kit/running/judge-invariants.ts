@@ -1,9 +1,8 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { ExchangeRuling, Invariant } from '../model/invariant.ts';
-import type { Ruling } from '../model/ruling.ts';
-import type { TargetInfo } from '../model/target-info.ts';
-import { asError } from './as-error.ts';
-import { Tally } from '../model/tally.ts';
+import { type Ruling, asError } from '../model/ruling.ts';
+import type { TargetInfo } from '../model/target.ts';
+import { Tally } from '../summary/tally.ts';
 
 /**
  * Puts every answered exchange of a run before every invariant, in the order of their IDs, so that an

@@ -5,13 +5,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { answerOf } from '../reading/answers.ts';
 import { chatDraft } from '../provoking/chat-drafts.ts';
 import { type Check, check } from '../model/check.ts';
-import { KeyRefused, TargetUnreachable } from './preflight-error.ts';
-import type { Profile } from '../model/profile.ts';
+import { KeyRefused, TargetUnreachable } from '../preflight/discover-target.ts';
+import type { Profile } from '../model/target.ts';
 import { HOLDS, observed, type Ruling, violated } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
 import { runSuites } from './run-suites.ts';
-import { stimulus } from '../model/stimulus.ts';
-import type { Trial } from '../model/trial.ts';
+import { stimulus, type Trial } from '../model/stimulus.ts';
 
 interface Service {
   readonly models?: { readonly status: number; readonly body: string };

@@ -1,22 +1,20 @@
 import { disarmIfArmed } from '../control/open-deployment.ts';
 import { invariantEntry, targetInfoEntry, runEntry } from '../journal/entries.ts';
 import { JournalWriteError } from '../journal/write-journal.ts';
-import { planOptionsOf } from '../planning/plan-options.ts';
+import { planOptionsOf } from '../planning/spending-plan.ts';
 import { type BoundedPlan, planSpending } from '../planning/plan-spending.ts';
 import { type RunOptions, finiteCaps } from '../model/run.ts';
 import { Wire } from '../sending/wire.ts';
 import { STAGES } from '../model/stimulus.ts';
 import type { Summary } from '../model/summary.ts';
-import type { TargetInfo } from '../model/target-info.ts';
-import { asError } from './as-error.ts';
-import { cutShortReasons } from './cut-short-reasons.ts';
+import type { TargetInfo } from '../model/target.ts';
+import { asError } from '../model/ruling.ts';
 import { judgeInvariants, tallyExchanges } from './judge-invariants.ts';
 import { findSimplest } from './find-simplest.ts';
-import { fitModels } from '../drawing/fit-models.ts';
-import { fitOutput } from '../drawing/fit-output.ts';
-import { discoverTarget } from './preflight.ts';
+import { fitTarget } from '../preflight/fit-target.ts';
+import { discoverTarget } from '../preflight/discover-target.ts';
 import { SuiteRun } from './suite-run.ts';
-import { type Findings, summarise } from './summarise.ts';
+import { type Findings, summarise } from '../summary/summarise.ts';
 
 /**
  * Runs checks against a target and says what holds.
@@ -91,7 +89,25 @@ async function fitted(
     ({ given }) => given.readsOnly !== true && given.skipReason?.(likeliest) === undefined,
   );
   if (!sendsChats || signal?.aborted === true) return likeliest;
-  const info = await fitModels(readings, wire.sender('preflight'));
-  const outputTokens = await fitOutput(info, wire.sender('preflight'));
-  return { ...info, outputTokens };
+  return fitTarget(readings, wire.sender('preflight'));
+}
+
+interface Ending {
+  readonly options: Pick<RunOptions, 'signal' | 'journal'>;
+  readonly wire: Pick<Wire, 'budget' | 'halted'>;
+  /** Draws that were not sent because the run was interrupted. */
+  readonly unsent: number;
+  /** Why something that was armed could not be disarmed. */
+  readonly leftArmed: string | undefined;
+}
+
+/** Why a run says less than it might. */
+export function cutShortReasons({ options, wire, unsent, leftArmed }: Ending): readonly string[] {
+  const reasons = leftArmed === undefined ? [] : [leftArmed];
+  if (wire.budget.over !== undefined) reasons.push(wire.budget.over);
+  if (wire.halted !== undefined) reasons.push(wire.halted);
+  const failure = options.journal?.failure();
+  if (failure !== undefined) reasons.push(`${failure}: ${unsent} draws were not sent`);
+  if (options.signal?.aborted === true) reasons.push(`interrupted: ${unsent} draws were not sent`);
+  return reasons;
 }

@@ -3,19 +3,16 @@ import { TrialRecord } from '../journal/trial-record.ts';
 import { isSendable, lacking, WITHHELD } from '../model/lacking.ts';
 import type { BoundedPlan } from '../planning/plan-spending.ts';
 import { chatDraft, smallestChat } from '../provoking/chat-drafts.ts';
-import { notExercised, type Ruling } from '../model/ruling.ts';
+import { notExercised, type Ruling, asError } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
 import { requestFingerprint } from '../sending/sent-request.ts';
 import type { Wire } from '../sending/wire.ts';
 import type { Stage, Stimulus } from '../model/stimulus.ts';
-import type { TargetInfo } from '../model/target-info.ts';
-import { asError } from './as-error.ts';
-import { isCut } from '../drawing/draw-counts.ts';
-import { type Draw, drawsOf } from '../drawing/draw.ts';
-import { inTurns } from './in-turns.ts';
-import { partsOf } from './parts-of-stage.ts';
+import type { TargetInfo } from '../model/target.ts';
+import { isCut, Tally } from '../summary/tally.ts';
+import { type Draw, drawsOf, inTurns } from '../drawing/draws.ts';
 import { judgeDraw } from './judge-draw.ts';
-import { Tally } from '../model/tally.ts';
+import { isReading } from '../model/cost.ts';
 
 /** Failures of one check after which a thrifty run asks no more. */
 const ENOUGH_FAILURES = 3;
@@ -175,4 +172,30 @@ export class SuiteRun {
     const { spent } = this.#wire.budget;
     this.#options.onProgress?.({ stage, stimulus: name, done, total, spent });
   }
+}
+
+/** The draws of one stage, in the order in which they are sent. */
+export interface PartsOfStage {
+  /** Of stimuli that cost nothing in any of their draws. */
+  readonly reading: readonly Draw[];
+  /** Sent side by side. */
+  readonly together: readonly Draw[];
+  /** Sent one by one. */
+  readonly alone: readonly Draw[];
+}
+
+/** `plans`: the draws of each stimulus; `draws`: all of them in the order of the run. */
+export function partsOf(
+  plans: readonly (readonly Draw[])[],
+  draws: readonly Draw[],
+  info: TargetInfo,
+): PartsOfStage {
+  const costless = plans.filter((plan) => plan.every((draw) => isReading(draw.cost(info))));
+  const stimuli = new Set(costless.flat().map(({ stimulus }) => stimulus));
+  const others = draws.filter(({ stimulus }) => !stimuli.has(stimulus));
+  return {
+    reading: draws.filter(({ stimulus }) => stimuli.has(stimulus)),
+    together: others.filter(({ stimulus }) => stimulus.alone !== true),
+    alone: others.filter(({ stimulus }) => stimulus.alone === true),
+  };
 }

@@ -1,5 +1,4 @@
-import { type Draft, isChargeable } from '../model/draft.ts';
-import type { Exchange } from '../model/exchange.ts';
+import { type Draft, isChargeable, type Exchange } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
 import { requestFingerprint } from './sent-request.ts';
 

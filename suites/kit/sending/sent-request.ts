@@ -1,7 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
-import type { Draft } from '../model/draft.ts';
-import { PRIMARY, type SentRequest } from '../model/exchange.ts';
+import { type Draft, PRIMARY, type SentRequest } from '../model/exchange.ts';
 
 /** The request of a draft, with a fresh Idempotency-Key where it wants one (IDEM-1). */
 export function sentRequest(draft: Draft): SentRequest {

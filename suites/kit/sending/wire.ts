@@ -1,8 +1,13 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import { disarmIfArmed, openDeployment } from '../control/open-deployment.ts';
 import type { Deployment } from '../model/deployment.ts';
-import { type Draft, isChargeable } from '../model/draft.ts';
-import type { Exchange, Outcome, SentRequest } from '../model/exchange.ts';
+import {
+  type Draft,
+  isChargeable,
+  type Exchange,
+  type Outcome,
+  type SentRequest,
+} from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
 import type { Sender } from '../model/stimulus.ts';
 import type { Allowance } from './allowance.ts';

@@ -1,11 +1,8 @@
 import type { Check } from '../model/check.ts';
-import { ifKept, type PlannedCounterpart } from '../planning/planned-draw.ts';
-import { plannedDraws, type Prospect } from '../planning/planned-draws.ts';
-import type { PlanOptions } from '../planning/plan-options.ts';
-import { type Spending, sumOf } from '../planning/spending-plan.ts';
+import { ifKept, type PlannedCounterpart, plannedDraws, type Prospect } from '../planning/planned-draws.ts';
+import { type PlanOptions, type Spending, sumOf } from '../planning/spending-plan.ts';
 import type { Caps } from '../model/run.ts';
 import type { Stimulus } from '../model/stimulus.ts';
-import { shareOut } from './share-out.ts';
 
 /** What a stimulus, or a shard, would send. */
 interface Load {
@@ -98,4 +95,27 @@ function spendingOf({ own, counterparts }: Load): Spending {
 /** By whichever cap it comes nearer to. */
 function partOf({ requests, completions }: Spending, whole: Spending): number {
   return Math.max(requests / Math.max(whole.requests, 1), completions / Math.max(whole.completions, 1));
+}
+
+/**
+ * Shares of a whole number that add up to it, in proportion to these weights; one at least where there is a weight and
+ * the whole has enough. Infinity is shared by all.
+ */
+export function shareOut(whole: number, weights: readonly number[]): readonly number[] {
+  if (whole === Infinity) return weights.map(() => Infinity);
+  const sum = weights.reduce((one, other) => one + other, 0);
+  const positive = weights.filter((weight) => weight > 0).length;
+  if (positive === 0)
+    return shareOut(
+      whole,
+      weights.map(() => 1),
+    );
+  const least = positive <= whole ? 1 : 0;
+  const rest = whole - least * positive;
+  let passed = 0;
+  return weights.map((weight) => {
+    const before = Math.floor((rest * passed) / sum);
+    passed += weight;
+    return (weight > 0 ? least : 0) + Math.floor((rest * passed) / sum) - before;
+  });
 }

@@ -1,5 +1,4 @@
-import type { CheckResult, Summary } from '../model/summary.ts';
-import type { Verdict } from '../model/verdict.ts';
+import type { CheckResult, Summary, Verdict } from '../model/summary.ts';
 import { TROUBLED } from './summary.ts';
 
 /** What a target may write to break out of each form: markup, workflow commands, control characters, half characters. */

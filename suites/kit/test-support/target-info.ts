@@ -1,4 +1,4 @@
-import type { TargetInfo } from '../model/target-info.ts';
+import type { TargetInfo } from '../model/target.ts';
 
 /** A survey written by hand: two models, the second one with vision, and only the primary key. */
 export function infoForTest(more: Partial<TargetInfo> = {}): TargetInfo {

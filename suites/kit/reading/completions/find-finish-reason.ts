@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
 import { isJsonObject, childPointer, type Found, valueAt } from '../json.ts';
 import { isResult } from './find-usage.ts';
 import { isText, memberNamed, normalizeName, words } from '../names.ts';
-import type { Profile } from '../../model/profile.ts';
+import type { Profile } from '../../model/target.ts';
 import type { ItemReading } from '../errors/read-error.ts';
 import { pinnedText } from '../pins.ts';
 

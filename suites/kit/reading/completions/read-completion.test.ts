@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { answerOf } from '../answers.ts';
 import { answered } from '../../test-support/exchange.ts';
 import { countsTokens } from './find-usage.ts';
-import type { Profile } from '../../model/profile.ts';
+import type { Profile } from '../../model/target.ts';
 import { readCompletion } from './read-completion.ts';
 import { infoForTest } from '../../test-support/target-info.ts';
 

@@ -6,7 +6,7 @@ import { isJsonObject, readJson } from '../json.ts';
 import { readOnce } from '../answers.ts';
 import type { ItemReading } from '../errors/read-error.ts';
 import { findPinnedFirst } from '../pins.ts';
-import type { TargetInfo } from '../../model/target-info.ts';
+import type { TargetInfo } from '../../model/target.ts';
 
 /** A chat completion response as it came; `choices`, `message` and `content` are names that the specification gives. */
 export interface CompletionReading {

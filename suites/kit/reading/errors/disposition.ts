@@ -6,7 +6,7 @@ import { isCodeOrId, ERROR_WRAPPERS } from './error-members.ts';
 import type { Answer, Exchange } from '../../model/exchange.ts';
 import { normalizeName, words } from '../names.ts';
 import { pinnedText } from '../pins.ts';
-import type { TargetInfo } from '../../model/target-info.ts';
+import type { TargetInfo } from '../../model/target.ts';
 import { readError } from './read-error.ts';
 
 /** What a service did with a request, as far as can be told whatever the names and shapes it chose. */

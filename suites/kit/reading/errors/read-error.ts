@@ -19,7 +19,7 @@ import { findRequestId, looseRequestId, otherRequestIdCandidates } from './find-
 import { isJsonObject, type Found, valueAt, readJson } from '../json.ts';
 import { readOnce } from '../answers.ts';
 import { pinnedText } from '../pins.ts';
-import type { TargetInfo } from '../../model/target-info.ts';
+import type { TargetInfo } from '../../model/target.ts';
 
 /** Where an item of an error is and what it says; or that it certainly is not there; or that nobody can tell. */
 export type ItemReading = Found | 'absent' | 'unrecognised';

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { answerOf } from '../answers.ts';
 import { type AnswerForTest, answeredGet } from '../../test-support/exchange.ts';
-import type { Profile } from '../../model/profile.ts';
+import type { Profile, TargetInfo } from '../../model/target.ts';
 import { readModels, readListing, withModelIdAt, discoverModels } from './read-models.ts';
 import { infoForTest } from '../../test-support/target-info.ts';
-import type { TargetInfo } from '../../model/target-info.ts';
 
 function read(body: AnswerForTest['body'], profile: Profile = {}) {
   return readModels(answerOf(answeredGet('/models', { body: body ?? '' })), profile);

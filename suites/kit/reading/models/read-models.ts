@@ -3,9 +3,8 @@ import type { Answer } from '../../model/exchange.ts';
 import { isJsonObject, readJson } from '../json.ts';
 import { findModelList, type ModelEntry, type ModelList } from './model-list.ts';
 import { readOnce } from '../answers.ts';
-import type { Profile } from '../../model/profile.ts';
+import type { Profile, ListedModel, TargetInfo } from '../../model/target.ts';
 import { pinnedText } from '../pins.ts';
-import type { ListedModel, TargetInfo } from '../../model/target-info.ts';
 import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
 import { readVision, type VisionReading } from './read-vision.ts';
 

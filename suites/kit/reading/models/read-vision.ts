@@ -3,7 +3,7 @@ import type { Answer } from '../../model/exchange.ts';
 import { isJsonObject, childPointer, type Found, valueAt, readJson } from '../json.ts';
 import { isText, normalizeName } from '../names.ts';
 import { findModelList } from './model-list.ts';
-import type { Profile } from '../../model/profile.ts';
+import type { Profile } from '../../model/target.ts';
 import { pinnedText } from '../pins.ts';
 import { visionOf } from './model-record.ts';
 

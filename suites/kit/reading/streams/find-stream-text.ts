@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
 import { isJsonObject, childPointer, type Found, valueAt } from '../json.ts';
 import { normalizeName, words } from '../names.ts';
-import type { Profile } from '../../model/profile.ts';
+import type { Profile } from '../../model/target.ts';
 import type { StreamEvent } from './read-events.ts';
 import { pinnedText } from '../pins.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answerOf } from '../answers.ts';
 import { answered } from '../../test-support/exchange.ts';
-import type { Profile } from '../../model/profile.ts';
+import type { Profile } from '../../model/target.ts';
 import { isEventStreamType, readStream } from './read-stream.ts';
 import { infoForTest } from '../../test-support/target-info.ts';
 

@@ -8,7 +8,7 @@ import { readOnce } from '../answers.ts';
 import type { ItemReading } from '../errors/read-error.ts';
 import { type EventsReading, readEvents, type StreamEvent } from './read-events.ts';
 import { findPinnedFirst } from '../pins.ts';
-import type { TargetInfo } from '../../model/target-info.ts';
+import type { TargetInfo } from '../../model/target.ts';
 
 /** A streamed chat completion as it came. */
 export interface StreamReading extends EventsReading {

@@ -1,6 +1,5 @@
 import { CLAUSES, type ClauseId } from '../../../../fixtures/clauses/clauses.ts';
-import type { ClauseResult, OpenPointResult, Summary } from '../../model/summary.ts';
-import type { Verdict } from '../../model/verdict.ts';
+import type { ClauseResult, OpenPointResult, Summary, Verdict } from '../../model/summary.ts';
 import { verdictCounts } from '../display-verdict.ts';
 import { checkAnchor, html, linksTo, type Markup } from './markup.ts';
 

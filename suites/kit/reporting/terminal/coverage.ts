@@ -1,7 +1,6 @@
 import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
 import { printable } from '../../evidence/printable.ts';
-import type { CheckResult, ClauseResult, OpenPointResult, Summary } from '../../model/summary.ts';
-import type { Verdict } from '../../model/verdict.ts';
+import type { CheckResult, ClauseResult, OpenPointResult, Summary, Verdict } from '../../model/summary.ts';
 import { type StyleText, VERDICT_STYLES } from '../colours.ts';
 import { sectionOf, verdictCounts } from '../display-verdict.ts';
 import { wrapWords } from '../wrap-words.ts';

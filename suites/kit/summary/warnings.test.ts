@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
 import { infoForTest } from '../test-support/target-info.ts';
-import type { ClauseResult } from '../model/summary.ts';
-import type { Verdict } from '../model/verdict.ts';
-import { type Circumstances, unservedRun, warningsOf } from './warnings-of.ts';
+import type { ClauseResult, Verdict } from '../model/summary.ts';
+import { type Circumstances, unservedRun, warningsOf } from './warnings.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const SERVED: AnswerForTest = { body: { choices: [{ message: { content: 'Hi.' } }] } };

@@ -1,11 +1,9 @@
 import * as fc from 'fast-check';
+import { hash } from 'node:crypto';
 import type { Cost } from '../model/cost.ts';
 import type { Runs } from '../model/run.ts';
-import type { Sender, Stimulus } from '../model/stimulus.ts';
-import type { TargetInfo } from '../model/target-info.ts';
-import type { Trial } from '../model/trial.ts';
-import { selectExamples } from './deal.ts';
-import { seedOf } from './seed-of.ts';
+import type { Sender, Stimulus, Trial } from '../model/stimulus.ts';
+import type { TargetInfo } from '../model/target.ts';
 
 /** One input of a stimulus, ready to be sent, and the way to simpler ones. */
 export interface Draw {
@@ -106,4 +104,59 @@ class WithContext extends fc.Arbitrary<fc.Value<unknown>> {
   override shrink(): fc.Stream<fc.Value<fc.Value<unknown>>> {
     return fc.Stream.nil();
   }
+}
+
+/** What is dealt, and how. */
+export interface Selection {
+  /** How many are kept of them all. */
+  readonly count: number;
+  /** How many of these are the first, whatever the seed; at most `count`. */
+  readonly fixedCount: number;
+  readonly seed: number;
+  /** Whose they are: others are shuffled otherwise. */
+  readonly name: string;
+}
+
+/**
+ * A few of many, in their order: the steady first ones, and of the rest a hand for the seed. The rest is shuffled once
+ * and dealt out seed by seed, so that seeds that follow each other come to everything in as few runs as can be, and a
+ * seed at random comes to each with the same chance.
+ */
+export function selectExamples<T>(all: readonly T[], { count, fixedCount, seed, name }: Selection): T[] {
+  if (count >= all.length) return [...all];
+  const pack = shuffled(all.length - fixedCount, name);
+  const size = count - fixedCount;
+  const begin = seed * size;
+  const dealt = Array.from({ length: size }, (_, i) => at(pack, begin + i) + fixedCount);
+  const kept = new Set(dealt);
+  return all.filter((_, index) => index < fixedCount || kept.has(index));
+}
+
+/** The numbers below `count` in an order of its own for each name. */
+function shuffled(count: number, name: string): readonly number[] {
+  const numbers = Array.from({ length: count }, (_, i) => i);
+  const whole = fc.shuffledSubarray(numbers, { minLength: count });
+  return fc.sample(whole, { seed: streamOf(name), numRuns: 1 }).flat();
+}
+
+/** What stands there when a list goes on from its beginning. */
+function at(list: readonly number[], position: number): number {
+  const { length } = list;
+  return list[((position % length) + length) % length] ?? 0;
+}
+
+/** Every stimulus draws from a stream of its own, so that neither order nor selection changes what it sends. */
+export function seedOf(seed: number, name: string): number {
+  return streamOf(`${seed}/${name}`);
+}
+
+/** A seed for what is drawn alike whatever the seed of the run, 32 bits with the sign. */
+export function streamOf(text: string): number {
+  return Number.parseInt(hash('sha256', text, 'hex').slice(0, 8), 16) | 0;
+}
+
+/** One draw of each in turn: should a cap end the run early, every stimulus has had its most telling draws. */
+export function inTurns<T>(plans: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...plans.map((plan) => plan.length));
+  return Array.from({ length: longest }, (_, i) => plans.flatMap((plan) => plan[i] ?? [])).flat();
 }

@@ -1,20 +1,22 @@
 import { CLAUSES, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
-import { clauseResults } from './clause-results.ts';
+import { clauseResults, openPointResults } from './clause-results.ts';
 import { curlLine } from '../evidence/curl-line.ts';
-import { driftsOf } from './drifts.ts';
+import { driftsOf, verdictOf } from './check-verdict.ts';
 import { difference, showExchange } from '../evidence/show-exchange.ts';
-import type { DrawCounts } from '../drawing/draw-counts.ts';
-import { failureKinds, firstOfEachKind } from './failure-kinds.ts';
-import { outcomeOf } from './outcome-of.ts';
-import { openPointResults } from './open-point-results.ts';
+import { type DrawCounts, failureKinds, firstOfEachKind, type Failure, type Tally } from './tally.ts';
 import type { RunOptions, Target } from '../model/run.ts';
 import type { Exchange, KeyName } from '../model/exchange.ts';
-import type { CheckResult, Evidence, Spent, Summary, UncertainRequest } from '../model/summary.ts';
-import type { TargetInfo } from '../model/target-info.ts';
-import type { Failure, Tally } from '../model/tally.ts';
-import { verdictOf } from './verdict-of.ts';
-import { unservedRun, warningsOf } from './warnings-of.ts';
+import type {
+  CheckResult,
+  Evidence,
+  Spent,
+  Summary,
+  UncertainRequest,
+  RunOutcome,
+} from '../model/summary.ts';
+import type { TargetInfo } from '../model/target.ts';
+import { unservedRun, warningsOf } from './warnings.ts';
 
 /** What has a verdict: a check or an invariant. */
 export interface Judged {
@@ -138,4 +140,19 @@ function uncertainRequests({ record, isAccountedFor }: Findings): UncertainReque
       exchange: showExchange(exchange),
     };
   });
+}
+
+/** What a run amounts to: what failed counts first, then whatever keeps it from saying all it might. */
+export function outcomeOf(
+  checks: readonly Pick<Summary['checks'][number], 'verdict'>[],
+  cutShort: readonly string[],
+  uncertain: readonly unknown[],
+): RunOutcome {
+  const some = (...verdicts: readonly string[]): boolean =>
+    checks.some(({ verdict }) => verdicts.includes(verdict));
+  if (some('fail')) return 'violations';
+  const nothing = !some('pass', 'warn', 'observed');
+  return cutShort.length > 0 || uncertain.length > 0 || some('error') || nothing
+    ? 'incomplete'
+    : 'conformant';
 }

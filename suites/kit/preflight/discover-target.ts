@@ -1,11 +1,8 @@
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import { type Answer, type KeyName, KEY_NAMES, KEY_VARIABLES } from '../model/exchange.ts';
-
-import { KeyRefused, TargetUnreachable } from './preflight-error.ts';
-import type { Profile } from '../model/profile.ts';
+import type { Profile, ListedModel, TargetInfo } from '../model/target.ts';
 import type { RunOptions, Target } from '../model/run.ts';
 import type { Sender } from '../model/stimulus.ts';
-import type { ListedModel, TargetInfo } from '../model/target-info.ts';
 import { withModelIdAt, readModels, discoverModels } from '../reading/models/read-models.ts';
 import { isSuccess } from '../reading/answers.ts';
 import { otherIdPointers } from '../reading/models/model-id.ts';
@@ -112,4 +109,14 @@ function modelsFrom(listing: Answer, vision: Answer | undefined, profile: Profil
       ? 'the models endpoint lists no model for this key: there is nothing to ask'
       : `the models endpoint does not list the profile's model ${JSON.stringify(profile.model)}`,
   );
+}
+
+/** The target cannot be reached, or does not answer the one question every run begins with. */
+export class TargetUnreachable extends Error {
+  override readonly name = 'TargetUnreachable';
+}
+
+/** The target answers, and refuses a key the run was given. */
+export class KeyRefused extends Error {
+  override readonly name = 'KeyRefused';
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ClauseId, clauseIds } from '../../../fixtures/clauses/clauses.ts';
-import type { CheckResult } from '../model/summary.ts';
-import type { Verdict } from '../model/verdict.ts';
+import type { CheckResult, Verdict } from '../model/summary.ts';
 import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
 import { clauseResults } from './clause-results.ts';
 

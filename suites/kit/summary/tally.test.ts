@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { notExercised } from './ruling.ts';
+import { notExercised } from '../model/ruling.ts';
 import { Tally } from './tally.ts';
 
 test('keeps the first reason with a hint, whatever came before it', () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Level } from '../../../fixtures/clauses/clauses.ts';
-import type { Profile } from '../model/profile.ts';
+import type { Profile } from '../model/target.ts';
 import { HOLDS, inconclusive, notExercised, observed, type Ruling, violated } from '../model/ruling.ts';
-import { Tally } from '../model/tally.ts';
-import { verdictOf } from './verdict-of.ts';
+import { Tally } from './tally.ts';
+import { verdictOf, driftsOf } from './check-verdict.ts';
 
 const VIOLATED = violated('accepted', 'a refusal', 'a completion');
 const FRAMING = observed({ point: 'stream.framing', value: 'chunks' });
@@ -83,4 +83,25 @@ test('says why nothing could be told, a doubt before what was not exercised', ()
     verdict: 'not-exercised',
     reason: 'nothing that came bears on it',
   });
+});
+
+const trial = { exchanges: [] };
+const PINS = { 'stream.framing': 'chunks', 'response.fields': ['choices'] };
+
+test('returns every observation that is not as it is pinned', () => {
+  const sightings = [
+    { point: 'stream.framing', value: 'whole', trial },
+    { point: 'stream.framing', value: 'chunks', trial },
+    { point: 'response.fields', value: ['choices'], trial },
+    { point: 'response.fields', value: ['choices', 'id'], trial },
+    { point: 'stream.newline', value: 'crlf', trial },
+  ];
+  expect(driftsOf(sightings, { pins: PINS })).toMatchObject([
+    { point: 'stream.framing', pinned: 'chunks', finding: { code: 'drift', path: 'stream.framing' } },
+    { point: 'response.fields', finding: { expected: '["choices"], as the profile pins it' } },
+  ]);
+});
+
+test('returns none given a profile that pins nothing', () => {
+  expect(driftsOf([{ point: 'stream.framing', value: 'whole', trial }], {})).toEqual([]);
 });

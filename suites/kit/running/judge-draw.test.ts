@@ -6,7 +6,7 @@ import { check } from '../model/check.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { getStimulus } from '../provoking/get-stimulus.ts';
 import { COUNTERPART_WITHHELD } from '../sending/counterparts.ts';
-import { rulingWithoutCounterparts } from './ruling-without-counterparts.ts';
+import { rulingWithoutCounterparts } from './judge-draw.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const given = getStimulus('nothing', '/models', []);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shareOut } from './share-out.ts';
+import { shareOut } from './split-run.ts';
 
 test('returns shares that add up to the whole given any weights', () => {
   const weights = fc.array(fc.nat(500), { minLength: 1, maxLength: 20 });

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type ClauseId, CLAUSES, clauseIds, type Level } from '../../../fixtures/clauses/clauses.ts';
 import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
 import { type KeyName, KEY_VARIABLES } from '../model/exchange.ts';
-
-import type { CheckResult, ClauseResult } from '../model/summary.ts';
-import type { Verdict } from '../model/verdict.ts';
+import type { CheckResult, ClauseResult, Verdict, OpenPointResult } from '../model/summary.ts';
+import { openPoints } from '../../../fixtures/clauses/open-points.ts';
+import type { Profile } from '../model/target.ts';
+import type { Observation } from '../model/ruling.ts';
 
 /** Of several checks of a clause the first of these verdicts that one has is the clause's. */
 const WEIGHTIEST_FIRST: readonly Verdict[] = [
@@ -111,4 +113,28 @@ export function lackingKey(id: ClauseId, keys: ReadonlySet<KeyName>): string | u
     if (name !== undefined && !keys.has(name)) return `only half of it was seen: set ${KEY_VARIABLES[name]}`;
   }
   return undefined;
+}
+
+/** What was seen at each open point, in the order of the specification. */
+export function openPointResults(observations: readonly Observation[], profile: Profile): OpenPointResult[] {
+  const byPoint = Map.groupBy(observations, ({ point }) => point);
+  return openPoints().flatMap(({ name: point, clause }) => {
+    const seen = distinctValues(byPoint.get(point) ?? []);
+    if (seen.length === 0) return [];
+    const pin = profile.pins?.[point];
+    return {
+      clause,
+      point,
+      ...(seen.length === 1 ? { observed: seen[0] } : { observed: seen, varied: true as const }),
+      ...(pin !== undefined && { pinned: pin }),
+    };
+  });
+}
+
+function distinctValues(observations: readonly Observation[]): unknown[] {
+  const values: unknown[] = [];
+  for (const { value } of observations) {
+    if (!values.some((known) => isDeepStrictEqual(known, value))) values.push(value);
+  }
+  return values;
 }

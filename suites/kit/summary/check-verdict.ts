@@ -1,9 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Level } from '../../../fixtures/clauses/clauses.ts';
-import type { Profile } from '../model/profile.ts';
+import type { Profile } from '../model/target.ts';
 import type { Finding } from '../model/ruling.ts';
-import { type Drift, driftsOf, isPinned } from './drifts.ts';
-import type { Tally } from '../model/tally.ts';
-import type { Verdict } from '../model/verdict.ts';
+import type { Tally, Failure, TrialObservation } from './tally.ts';
+import type { Verdict } from '../model/summary.ts';
 
 export interface VerdictWithReason {
   readonly verdict: Verdict;
@@ -37,4 +37,30 @@ function failed(finding: Finding, tally: Tally, level: Level): VerdictWithReason
 
 function drifted({ point, pinned, finding }: Drift): string {
   return `the profile pins ${point} to ${JSON.stringify(pinned)}; came ${finding.actual}`;
+}
+
+/** An open point at which the target does something else than its profile says. */
+export interface Drift extends Failure {
+  readonly point: string;
+  readonly pinned: unknown;
+}
+
+/** Every observation that is not what the profile pins its point to. */
+export function driftsOf(sightings: readonly TrialObservation[], profile: Profile): readonly Drift[] {
+  return sightings.flatMap(({ point, value, trial }) => {
+    if (!isPinned(point, profile)) return [];
+    const pinned = profile.pins?.[point];
+    if (isDeepStrictEqual(pinned, value)) return [];
+    const expected = `${JSON.stringify(pinned)}, as the profile pins it`;
+    return {
+      point,
+      pinned,
+      trial,
+      finding: { code: 'drift', path: point, expected, actual: JSON.stringify(value) },
+    };
+  });
+}
+
+export function isPinned(point: string, { pins }: Profile): boolean {
+  return pins !== undefined && Object.hasOwn(pins, point);
 }

@@ -1,5 +1,4 @@
 import type { KeyName } from './exchange.ts';
-import type { Profile } from './profile.ts';
 
 /** What was read of one listed model. */
 export interface ListedModel {
@@ -29,4 +28,15 @@ export interface TargetInfo {
   readonly outputTokens: number;
   /** True when every completion counts: stimuli then share a few counterparts. */
   readonly thrifty: boolean;
+}
+
+/** What is known of a target beyond the specification. */
+export interface Profile {
+  readonly name?: string;
+  /** The model that requests go to, in place of the cheapest listed one. */
+  readonly model?: string;
+  /** Facts about models, by ID; they win over what the target says. */
+  readonly models?: Readonly<Record<string, { readonly contextTokens?: number; readonly vision?: boolean }>>;
+  /** Open points (names from `OPEN_POINTS`) and the value each must have. */
+  readonly pins?: Readonly<Record<string, unknown>>;
 }

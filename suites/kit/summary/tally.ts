@@ -1,7 +1,8 @@
-import type { Draw } from '../drawing/draw.ts';
-import { isCut } from '../drawing/draw-counts.ts';
-import type { Finding, Observation, Ruling } from './ruling.ts';
-import type { Trial } from './trial.ts';
+import type { Draw } from '../drawing/draws.ts';
+import type { Finding, Observation, Ruling } from '../model/ruling.ts';
+import type { Trial } from '../model/stimulus.ts';
+import { isWithheldCounterpart } from '../sending/counterparts.ts';
+import type { FailureKind } from '../model/summary.ts';
 
 /** A trial that a judgement found wanting. */
 export interface Failure {
@@ -62,4 +63,35 @@ export class Tally {
         this.inconclusive ??= ruling.reason;
     }
   }
+}
+
+/** What became of the draws of a run. */
+export interface DrawCounts {
+  readonly begun: number;
+  /** Begun, and something of it was not sent. */
+  readonly cut: number;
+}
+
+/** Whether something of a draw was not sent. What is withheld is not missed. */
+export function isCut({ exchanges }: Trial): boolean {
+  return exchanges.some((each) => each.outcome.kind === 'not-sent' && !isWithheldCounterpart(each));
+}
+
+/** Every kind of failure, in the order in which each was first seen. */
+export function failureKinds(failures: readonly Failure[]): readonly FailureKind[] {
+  return byKind(failures).flatMap(([first, ...more]) => {
+    if (first === undefined) return [];
+    const { code, path } = first.finding;
+    return { code, ...(path !== undefined && { path }), trials: 1 + more.length };
+  });
+}
+
+/** The first failure of each kind: more of the same kind say nothing new. */
+export function firstOfEachKind(failures: readonly Failure[]): readonly Failure[] {
+  return byKind(failures).flatMap(([first]) => first ?? []);
+}
+
+function byKind(failures: readonly Failure[]): readonly (readonly Failure[])[] {
+  const kinds = Map.groupBy(failures, ({ finding }) => `${finding.code} ${finding.path ?? ''}`);
+  return [...kinds.values()];
 }

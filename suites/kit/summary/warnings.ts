@@ -5,9 +5,8 @@ import { isEventStream } from '../reading/errors/disposition.ts';
 import { isSuccess, sentChat } from '../reading/answers.ts';
 import type { RunOptions } from '../model/run.ts';
 import { isRateLimited } from '../sending/rate-limiter.ts';
-import type { ClauseResult } from '../model/summary.ts';
-import type { TargetInfo } from '../model/target-info.ts';
-import type { Verdict } from '../model/verdict.ts';
+import type { ClauseResult, Verdict } from '../model/summary.ts';
+import type { TargetInfo } from '../model/target.ts';
 
 /** What decides how much a run says. */
 export interface Circumstances {
