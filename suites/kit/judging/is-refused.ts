@@ -10,8 +10,8 @@ import type { Trial } from '../model/stimulus.ts';
 import { readError } from '../reading/errors/read-error.ts';
 
 /**
- * Judges a mutant and its counterpart: the mutant is refused. It counts only when the bytes that were sent
- * depart from the specification in one place alone, for one of these clauses, and those of the counterpart nowhere.
+ * Judges that an invalid request is refused while its counterpart is accepted. It counts only when the bytes that were
+ * sent break exactly one rule, of one of these clauses, and those of the counterpart none.
  */
 export function isRefused(...clauses: readonly [ClauseId, ...ClauseId[]]): Judgement {
   return (trial, info) => {
@@ -33,7 +33,7 @@ export function isRefused(...clauses: readonly [ClauseId, ...ClauseId[]]): Judge
   };
 }
 
-/** Judges a trial whose first exchange differs from its counterpart in one forbidden place, told by `why`. */
+/** Judges a trial whose first exchange differs from its counterpart in one forbidden place; `why` says which. */
 export function refusedUnlikeCounterpart(
   { exchanges, counterpart }: Trial,
   info: TargetInfo,
@@ -44,7 +44,7 @@ export function refusedUnlikeCounterpart(
   return counterpartNotAccepted(counterpart, info) ?? refusal(mutant, info, why);
 }
 
-/** A service that refuses everything passes nothing. */
+/** The ruling where the counterpart was not accepted: a service that refuses everything passes nothing. */
 export function counterpartNotAccepted(counterpart: Exchange, info: TargetInfo): Ruling | undefined {
   const disposition = dispositionOf(counterpart, info);
   if (disposition === 'served') return undefined;
@@ -78,7 +78,7 @@ function placesOf(violations: readonly RequestViolation[]): string {
     .join(', ');
 }
 
-/** A ruling that the first exchange was refused, upheld only where the refusal holds an error object. */
+/** Turns "holds" into a violation where the refusal has no error object. */
 export function requireErrorObject(
   ruling: Ruling,
   { exchanges: [exchange] }: Trial,

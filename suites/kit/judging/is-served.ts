@@ -4,7 +4,7 @@ import type { Exchange } from '../model/exchange.ts';
 import { HOLDS, inconclusive, type Ruling, violated, notExercised } from '../model/ruling.ts';
 import type { TargetInfo } from '../model/target.ts';
 
-/** Judges one request that any faithful service serves. */
+/** Judges a request that every faithful service accepts. */
 export function isServed(exchange: Exchange, info: TargetInfo): Ruling {
   const received = describeAnswer(exchange, info);
   const disposition = dispositionOf(exchange, info);
@@ -17,8 +17,8 @@ export function isServed(exchange: Exchange, info: TargetInfo): Ruling {
 }
 
 /**
- * The ruling on a chat that brought nothing which could be a completion, so that whoever judges completions
- * leaves it to those who judge refusals; undefined when there is something to judge.
+ * The ruling on an exchange that cannot hold a completion, for judgements of completions; undefined when there is a
+ * completion to judge.
  */
 export function notServed(exchange: Exchange, info: TargetInfo): Ruling | undefined {
   const answer = answerOf(exchange);

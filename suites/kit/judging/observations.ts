@@ -8,8 +8,8 @@ import type { Exchange } from '../model/exchange.ts';
 import { readError } from '../reading/errors/read-error.ts';
 
 /**
- * What is observed of a place, a name or a code that a reader may not have found: nothing, unless the profile
- * pins the point. That there is none is then `null`, which shows that the pin no longer holds.
+ * The observation of a value that a reader may not have found. Without a value there is none, except at a pinned
+ * point: there `null` shows that the pin no longer holds.
  */
 export function observePoint(
   point: OpenPointName,
@@ -20,11 +20,11 @@ export function observePoint(
   return pins?.[point] === undefined ? [] : [{ point, value: null }];
 }
 
-/** What an error can be about, as far as the names of open points tell it: `error.status.…`, `error.code.…`. */
+/** A cause of an error, as named by the open points `error.status.…` and `error.code.…`. */
 export type Condition =
   Extract<OpenPointName, `error.status.${string}`> extends `error.status.${infer C}` ? C : never;
 
-/** Observes which status and which code a condition has; not exercised when it was not refused at all. */
+/** Observes the status and the code of a refusal; not exercised when the request was not refused. */
 export function observeRefusal(condition: Condition, exchange: Exchange, info: TargetInfo): Ruling {
   if (dispositionOf(exchange, info) !== 'refused') {
     return notExercised(`the request was not refused: ${describeAnswer(exchange, info)}`);

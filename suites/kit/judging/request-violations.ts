@@ -3,9 +3,9 @@ import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import { isJsonObject, childPointer, parseJson } from '../reading/json.ts';
 import type { ListedModel } from '../model/target.ts';
 
-/** One place in which a chat request departs from the specification. */
+/** One place at which a chat request breaks the specification, or is left open by it. */
 export interface RequestViolation {
-  /** What forbids it, or the open clause that leaves it in the dark. */
+  /** The clauses that forbid it, or the open clause that leaves it undefined. */
   readonly clauses: readonly ClauseId[];
   /** JSON pointer into the request's body. */
   readonly place: string;
@@ -13,15 +13,15 @@ export interface RequestViolation {
 
 const FIELDS = new Set(['model', 'messages', 'temperature', 'max_tokens', 'stream']);
 
-/** What other interfaces call the messages. */
+/** Names of the messages field in other interfaces. */
 const NAMES_ELSEWHERE = new Set(['prompt', 'input', 'contents']);
 
-/** How every field by which a request would call tools is named (SVC-5). */
+/** Matches every field of tool calls (SVC-5). */
 const OF_TOOLS = /tool|function|^mcp_/;
 
 /**
- * Our own reading of a chat request's bytes against the specification: every place that departs from it, or
- * that it leaves open. What was sent is judged by this, never by the intention behind it.
+ * Every place at which the bytes of a chat request break the specification, or are left open by it. Requests are
+ * judged by what was sent, never by the intention behind it.
  */
 export function requestViolations(bytes: Uint8Array, listed: readonly ListedModel[]): RequestViolation[] {
   const body = parseJson(bytes);
@@ -35,7 +35,7 @@ export function requestViolations(bytes: Uint8Array, listed: readonly ListedMode
   ];
 }
 
-/** Messages under the name that another interface has for them are one mistake, and not two. */
+/** Messages under a name from another interface are one mistake, not two. */
 function renamedMessages(body: JsonObject): RequestViolation[] | undefined {
   const [name, ...more] = Object.keys(body).filter((field) => !FIELDS.has(field));
   if (name === undefined || more.length > 0 || Object.hasOwn(body, 'messages')) return undefined;
@@ -78,7 +78,7 @@ function optionViolations({ temperature, max_tokens, stream }: JsonObject): Requ
   return violations;
 }
 
-/** A literal too large for a double parses as infinite, and is a whole number nevertheless. */
+/** An integer literal too large for a double parses as Infinity. */
 function isWhole(value: JsonObject[string]): boolean {
   return typeof value === 'number' && (Number.isInteger(value) || !Number.isFinite(value));
 }
@@ -87,7 +87,7 @@ const ROLES: ReadonlySet<JsonValue> = new Set(['system', 'user', 'assistant']);
 const TOOL_ROLES: ReadonlySet<JsonValue | undefined> = new Set(['tool', 'function']);
 const TOOL_FIELDS = ['tool_calls', 'tool_call_id', 'function_call'];
 
-/** Where one message departs; `vision` is whether the model takes images, when that is known. */
+/** The violations of one message; `vision`: whether the model accepts images, where that is known. */
 function messageViolations(
   message: JsonValue,
   place: string,
@@ -99,7 +99,7 @@ function messageViolations(
     ...contentViolations(message, place, vision),
     ...messageFieldViolations(message, place),
   ];
-  // A whole message of a tool call is one thing too many, however much of it is strange.
+  // A message of a tool call is one mistake, however many of its fields are unknown.
   return violations.length > 1 && isOfToolCall(message) ? [{ clauses: ['SVC-5'], place }] : violations;
 }
 
@@ -140,7 +140,7 @@ function contentClauses(
   return vision === false ? ['MSG-4'] : [];
 }
 
-/** A part that calls a tool, or brings what it said. */
+/** A part that calls a tool, or holds its result. */
 function isOfTool(part: JsonValue): boolean {
   if (!isJsonObject(part) || isTextPart(part)) return false;
   return typeof part['type'] === 'string' && /tool|function_call/.test(part['type']);
@@ -157,7 +157,7 @@ function messageFieldViolations(message: JsonObject, parent: string): RequestVio
 
 const IMAGE_MEMBERS = ['image_url', 'image', 'input_image', 'inline_data', 'inlineData', 'source'];
 
-/** Whether an element of a content list bears an image, whatever the shape (MSG-5 leaves it open). */
+/** Whether an element of a content list is an image in any shape (MSG-5 leaves the shape open). */
 export function isImagePart(part: JsonValue): boolean {
   if (!isJsonObject(part)) return false;
   if (typeof part['type'] === 'string') return /image/i.test(part['type']);

@@ -9,13 +9,13 @@ import { endpointOf, readOnce, sentChat } from '../reading/answers.ts';
 import { requestViolations } from './request-violations.ts';
 
 interface Declaration extends Omit<Invariant, 'judge'> {
-  /** Judges a trial of one served chat. */
+  /** Judges a trial of one accepted chat. */
   readonly holds: Judgement;
 }
 
 /**
- * An invariant of what every faithful chat is answered with once it is served, whichever model, key or stimulus it was
- * for. What may be another request's answer, because its Idempotency-Key was used before, is left out (IDEM-4).
+ * An invariant of the answer to every valid and accepted chat, for any model, key and stimulus. Requests with an
+ * Idempotency-Key that was used before are left out: they may get the answer of another request (IDEM-4).
  */
 export function servedChatInvariant({ holds, ...invariant }: Declaration): Invariant {
   return {
@@ -26,7 +26,7 @@ export function servedChatInvariant({ holds, ...invariant }: Declaration): Invar
         if (!isFirstUse(exchange, used)) return undefined;
         if (!isServedFaithfulChat(exchange, info)) return undefined;
         const ruling = holds({ exchanges: [exchange] }, info);
-        // That it does not bear on what came is the business of another invariant, unless a profile can change it.
+        // "Not exercised" is worth a report only if a profile can change it.
         return ruling.kind === 'not-exercised' && ruling.hint === undefined ? undefined : ruling;
       };
     },
@@ -48,8 +48,8 @@ function isFirstUse({ request }: Exchange, used: Set<string>): boolean {
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
 /**
- * The chat that a request asks for, where it departs from the specification in no place, leaves none of it in the dark,
- * and can be read in one way alone; undefined for any other request. Read once.
+ * The chat of a request that keeps the specification, relies on none of its open points, and can be read in one way
+ * only; undefined for any other request. Read once.
  */
 export const faithfulChat: (request: SentRequest, info: TargetInfo) => JsonObject | undefined =
   readOnce(read);
@@ -64,24 +64,24 @@ function read(request: SentRequest, info: TargetInfo): JsonObject | undefined {
   return requestViolations(body, listed).length === 0 && asksForOutput(chat) ? chat : undefined;
 }
 
-/** What a maximum below one asks for, nothing or as much as there is, is not shown (REQ-8). */
+/** A maximum below 1 may mean no output or unlimited output (REQ-8). */
 function asksForOutput({ max_tokens }: JsonObject): boolean {
   return max_tokens === undefined || Number(max_tokens) >= 1;
 }
 
-/** Undefined for a key that must not open anything. */
+/** The models listed to a credential; undefined for one that must be refused. */
 function listedTo(credential: Credential, info: TargetInfo): readonly ListedModel[] | undefined {
   if (credential.kind !== 'key') return undefined;
   if (credential.name === 'primary') return info.models;
   return credential.name === 'second' ? info.secondModels : undefined;
 }
 
-/** Of two fields of one name, some readers take the first and others the last; so it is with numbers beyond a double. */
+/** Parsers differ on duplicate fields and on numbers that a double cannot hold. */
 function isWrittenAsUsual(chat: JsonObject, body: Uint8Array): boolean {
   try {
     return Buffer.from(JSON.stringify(chat)).equals(body);
   } catch {
-    // It is nested deeper than can be written down.
+    // It is nested too deeply to be serialized.
     return false;
   }
 }

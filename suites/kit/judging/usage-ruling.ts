@@ -1,13 +1,13 @@
 import type { UsageReading } from '../reading/completions/find-usage.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../model/ruling.ts';
 
-/** Where usage is to be, and the open point that a profile pins where its names are foreseen by nobody. */
+/** Where usage is expected, and the open point to pin when its name is unknown. */
 interface Place {
   readonly expected: string;
   readonly pin: 'response.usage' | 'stream.usage';
 }
 
-/** Judges usage, under whatever names (RES-4): some number reports it, and none counts fewer tokens than there can be. */
+/** Judges usage under any name (RES-4): some number reports it, and no token count is negative. */
 export function judgeUsage(usage: UsageReading, { expected, pin }: Place): Ruling {
   if (usage === 'absent') return violated('no-usage', expected, 'no number that can be usage');
   if (usage === 'unrecognised')

@@ -4,30 +4,30 @@ import type { JsonObject } from '../../../fixtures/chats/chat.ts';
 import { isJsonObject, parseJson } from './json.ts';
 
 /**
- * The answer of an exchange that has one. The engine rules trials with an unsent or an uncertain exchange
- * before any judgement sees them: throws a TypeError otherwise, which is a bug of ours.
+ * The answer of an answered exchange. Throws a TypeError for any other, which is a bug of ours: the engine rules
+ * trials with an unsent or uncertain exchange before a judgement sees them.
  */
 export function answerOf(exchange: Exchange): Answer {
   if (exchange.outcome.kind === 'answered') return exchange.outcome.answer;
   throw new TypeError(`exchange ${exchange.id} has no answer to judge: ${exchange.outcome.reason}`);
 }
 
-/** Whether the status is one of success; what was served, if anything, the body says. */
+/** Whether the status is 2xx. An error may still be in the body. */
 export function isSuccess({ status }: Pick<Answer, 'status'>): boolean {
   return status >= 200 && status < 300;
 }
 
-/** By the convention: no credit left, and too many requests. */
-const STATUSES: ReadonlySet<number> = new Set([402, 429]);
+/** By convention: no credit left, and too many requests. */
+const QUOTA_STATUSES: ReadonlySet<number> = new Set([402, 429]);
 
-/** Whether a refusal of this status says nothing of the request itself. */
+/** Whether a refusal with this status says nothing about the request itself. */
 export function isQuotaStatus(status: number): boolean {
-  return STATUSES.has(status);
+  return QUOTA_STATUSES.has(status);
 }
 
 export type Endpoint = keyof typeof ENDPOINTS;
 
-/** The endpoint a request puts a proper question to; undefined for other paths and for other methods. */
+/** The endpoint a request is for; undefined for any other path or method. */
 export function endpointOf({ method, path }: SentRequest): Endpoint | undefined {
   if (method === 'POST') return path === ENDPOINTS.chat ? 'chat' : undefined;
   if (method !== 'GET') return undefined;
@@ -37,7 +37,7 @@ export function endpointOf({ method, path }: SentRequest): Endpoint | undefined 
 
 const chats = new WeakMap<SentRequest, { readonly chat: JsonObject | undefined }>();
 
-/** The JSON object that a request's bytes are, whatever was meant; undefined when they are none. Read once. */
+/** The JSON object in the bytes that were sent; undefined when they are anything else. Parsed once per request. */
 export function sentChat(request: SentRequest): JsonObject | undefined {
   const known = chats.get(request);
   if (known !== undefined) return known.chat;
@@ -47,7 +47,7 @@ export function sentChat(request: SentRequest): JsonObject | undefined {
 }
 
 function objectIn(body: Uint8Array): JsonObject | undefined {
-  // What is nested deep and cut off takes a parser long.
+  // Deeply nested JSON that is cut off takes a parser a long time.
   if (!endsInBrace(body)) return undefined;
   const reading = parseJson(body);
   return reading.kind === 'json' && isJsonObject(reading.value) ? reading.value : undefined;
@@ -56,14 +56,14 @@ function objectIn(body: Uint8Array): JsonObject | undefined {
 const BRACE = '}'.charCodeAt(0);
 const WHITE_SPACE: ReadonlySet<number | undefined> = new Set(Buffer.from(' \t\r\n'));
 
-/** As every JSON object does, whatever white space follows. */
+/** Whether the last byte other than white space is a closing brace. */
 function endsInBrace(body: Uint8Array): boolean {
   let last = body.length - 1;
   while (WHITE_SPACE.has(body[last])) last -= 1;
   return body[last] === BRACE;
 }
 
-/** Makes a reader that reads each thing once for each context, however many judgements ask. */
+/** Caches a reader's result for each subject and context, since many judgements ask for the same. */
 export function readOnce<S extends object, C extends object, T>(
   read: (subject: S, context: C) => T,
 ): (subject: S, context: C) => T {

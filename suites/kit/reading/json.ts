@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue } from '../../../fixtures/chats/chat.ts';
 import type { Answer } from '../model/exchange.ts';
 
-/** Whether a parsed JSON value is an object: no array, no null. */
+/** Whether a parsed JSON value is an object, not an array and not null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const STRICT = new TextDecoder('utf-8', { fatal: true });
 
-/** The text that the bytes are, a leading byte order mark taken off; undefined when they are no UTF-8. */
+/** Decodes UTF-8 without a leading byte order mark; undefined when the bytes are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return STRICT.decode(bytes);
@@ -17,12 +17,12 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** What a body is as JSON, or why it is none. */
+/** The JSON value of a body, or what the body is instead. */
 export type JsonReading =
   | { readonly kind: 'json'; readonly value: JsonValue }
   | { readonly kind: 'no-json'; readonly reason: string };
 
-/** A run keeps every answer: the values of thousands of large ones, deep in arrays, would not fit in memory. */
+/** A run keeps every answer: the parsed values of thousands of large ones would not fit in memory. */
 const MAX_KEPT_BYTES = 65_536;
 
 const readings = new WeakMap<Answer, JsonReading>();
@@ -36,7 +36,7 @@ export function readJson(answer: Answer): JsonReading {
   return reading;
 }
 
-/** The JSON of some bytes: a body that was sent or one that came. */
+/** Parses the bytes of a request or response body. */
 export function parseJson(bytes: Uint8Array): JsonReading {
   if (bytes.length === 0) return { kind: 'no-json', reason: 'an empty body' };
   const text = decodeUtf8(bytes);
@@ -55,12 +55,12 @@ export interface Found<V extends JsonValue = JsonValue> {
   readonly value: V;
 }
 
-/** The JSON pointer (RFC 6901) of a member, or of an element, of what `parent` points to. */
+/** The JSON pointer (RFC 6901) of a member or an element of what `parent` points to. */
 export function childPointer(parent: string, name: string | number): string {
   return `${parent}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** What a JSON pointer points to, or undefined when there is nothing. */
+/** The value at a JSON pointer; undefined when there is none. */
 export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
   const names = pointer.split('/').slice(1);
   let value: JsonValue | undefined = root;
@@ -73,12 +73,12 @@ function member(value: JsonValue | undefined, name: string): JsonValue | undefin
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Texts as they are, and whole numbers of more digits than a double can hold. */
+/** Strings, which are left as they are, and integers with more digits than a double can hold. */
 const TEXT_OR_LONG_NUMBER = /("(?:[^"\\]|\\.)*")|(?<![\w.+-])(-?\d{16,})(?![\d.eE])/gs;
 
 /**
- * What stands at a place of a JSON body, as text, to the last digit: parsed numbers of more than 15 digits run
- * into one another. Undefined where neither a text nor a number stands.
+ * The string or number at a pointer, as text with every digit: JSON.parse maps different integers of more than
+ * 15 digits to the same number. Undefined for any other value.
  */
 export function exactText(answer: Answer, pointer: string): string | undefined {
   const written = decodeUtf8(answer.body)?.replace(

@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from '../../../fixtures/chats/chat.ts';
 import { childPointer, type Found } from './json.ts';
 
-/** A name without its style of writing: `requestId`, `request_id` and `Request-ID` are one. */
+/** A name without its case and separators: `requestId`, `request_id` and `Request-ID` are the same. */
 export function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
 /**
- * The first member with one of these plain names that `accepts` takes, in the order of the names.
+ * The first member with one of these normalized names and a value that `accepts` allows, in the order of the names.
  * `parent` is the pointer to the object.
  */
 export function memberNamed<V extends JsonValue>(
@@ -32,11 +32,11 @@ export function memberNamed<V extends JsonValue>(
 export const isText = (value: JsonValue | undefined): value is string =>
   typeof value === 'string' && value !== '';
 
-/** A whole number that can count something. */
+/** A non-negative integer. */
 export const isCount = (value: JsonValue | undefined): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
-/** The words of a text: long lists of plain names read better as one than between quotes. */
+/** Splits a text into words, so that long lists of names need no quotes. */
 export function words(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }
