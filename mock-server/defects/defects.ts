@@ -1,18 +1,18 @@
+import { AUTHENTICATION_DEFECTS } from './authentication-defects.ts';
+import { CHAT_DEFECTS } from './chat-defects.ts';
 import { CREDIT_DEFECTS } from './credit-defects.ts';
 import type { Defect } from './defect.ts';
 import { ENDPOINT_DEFECTS } from './endpoint-defects.ts';
 import { ERROR_DEFECTS } from './error-defects.ts';
-import { KEY_DEFECTS } from './key-defects.ts';
+import { FIELD_DEFECTS } from './field-defects.ts';
 import { LIMIT_DEFECTS } from './limit-defects.ts';
 import { MESSAGE_DEFECTS } from './message-defects.ts';
 import { MODEL_DEFECTS } from './model-defects.ts';
 import { OPEN_POINT_DEFECTS } from './open-point-defects.ts';
-import { FIELD_DEFECTS } from './field-defects.ts';
-import { TYPE_DEFECTS } from './type-defects.ts';
-import { CHAT_DEFECTS } from './chat-defects.ts';
-import { RESPONSE_DEFECTS } from './response-defects.ts';
 import { OTHER_MODEL_DEFECTS } from './other-model-defects.ts';
+import { RESPONSE_DEFECTS } from './response-defects.ts';
 import { STREAMING_DEFECTS } from './streaming-defects.ts';
+import { TYPE_DEFECTS } from './type-defects.ts';
 
 const IN_ORDER = {
   ...MODEL_DEFECTS,
@@ -24,7 +24,7 @@ const IN_ORDER = {
   ...STREAMING_DEFECTS,
   ...OTHER_MODEL_DEFECTS,
   ...ENDPOINT_DEFECTS,
-  ...KEY_DEFECTS,
+  ...AUTHENTICATION_DEFECTS,
   ...ERROR_DEFECTS,
   ...LIMIT_DEFECTS,
   ...CREDIT_DEFECTS,

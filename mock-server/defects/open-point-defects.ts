@@ -20,12 +20,12 @@ const isText = (part: unknown): boolean => isObject(part) && part['type'] === 't
 const doubled = (model: Model): Model =>
   model.id === 'compact-1' ? { ...model, contextTokens: model.contextTokens * 2 } : model;
 
-/** Whoever changes what a profile has pinned: of open points, nothing else can be wrong. */
+/** A release changes what a profile has pinned: nothing else can be wrong about an open point. */
 export const OPEN_POINT_DEFECTS = {
   'model-record-field-added': {
     clauses: ['MOD-3'],
     pins: { 'models.fields': ['context_length', 'created', 'id', 'object', 'owned_by', 'pricing'] },
-    story: 'A release gives model records one field more',
+    story: 'A release adds a field to model records',
     onResponse: rewriteResponse(
       ({ status }, { url }) => status === 200 && url === `/v1${ENDPOINTS.models}`,
       (answer) =>
@@ -39,19 +39,19 @@ export const OPEN_POINT_DEFECTS = {
   'temperature-bound-lowered': {
     clauses: ['REQ-8'],
     pins: { 'bounds.temperature.2': 'served' },
-    story: 'A release serves temperatures up to 1, where they went up to 2',
+    story: 'A release lowers the highest temperature from 2 to 1',
     changeWorld: choose(({ request }) => ({ request: { ...request, temperatureMaximum: 1 } })),
   },
   'image-data-refused': {
     clauses: ['MSG-5'],
     pins: { 'image.image_url_object': 'served' },
-    story: 'A release takes images by https only',
+    story: 'A release accepts images by https only',
     changeWorld: choose(() => ({ images: { schemes: ['https'] } })),
   },
   'text-parts-joined': {
     clauses: ['MSG-5'],
     pins: { 'content.text_parts': 'refused' },
-    story: 'A release takes a list of text parts for one text',
+    story: 'A release joins a list of text parts into one text',
     onRequest: rewriteMessage((message) =>
       mapMember(message, 'content', (content) =>
         Array.isArray(content) && content.length > 0 && content.every(isText) ? 'Hi.' : content,
@@ -81,7 +81,7 @@ export const OPEN_POINT_DEFECTS = {
   'stream-unterminated': {
     clauses: ['STR-5'],
     pins: { 'stream.terminator': '[DONE]' },
-    story: 'A release leaves out the event that says that a stream ends',
+    story: 'A release drops the event that ends a stream',
     changeWorld: choose(({ stream }) => ({ stream: { ...stream, terminator: null } })),
   },
   'repeat-served-again': {
@@ -93,7 +93,7 @@ export const OPEN_POINT_DEFECTS = {
   'missing-scope-unauthorized': {
     clauses: ['AUTH-4'],
     pins: { 'error.status.missing_scope': 403 },
-    story: 'A release answers a missing scope with 401, where it was 403',
+    story: 'A release answers a missing scope with 401 instead of 403',
     changeWorld: overrideErrors({ missing_scope: { status: 401 } }),
   },
   'unknown-field-renamed': {
@@ -117,7 +117,7 @@ export const OPEN_POINT_DEFECTS = {
   'retry-after-lengthened': {
     clauses: ['LIM-5'],
     pins: { 'limits.retry_after': '1' },
-    story: 'A release asks to wait for two seconds after a rate limit error, where it was one',
+    story: 'A release asks to wait for two seconds instead of one after a rate limit error',
     changeWorld: (world) => ({ ...world, limits: { ...world.limits, retryAfterSeconds: 2 } }),
   },
   'context-size-changed': {

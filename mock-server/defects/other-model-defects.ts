@@ -31,11 +31,11 @@ const ofSecondKey = (rewrite: ResponseHook): ResponseHook =>
 
 const withoutUsage = rewriteCompletion((body) => without(body, 'usage'));
 
-/** Whoever is right for the usual model and key, and has another one of which nobody looked at the answers. */
+/** The service is right for the cheapest model and the first key, and wrong for another one. */
 export const OTHER_MODEL_DEFECTS = {
   'one-model-without-choices': {
     clauses: ['RES-1'],
-    story: 'One of the backends says nothing where a text was short, and its list of choices stays empty',
+    story: 'One of the backends returns an empty list of choices for a short text',
     onResponse: ofOne(rewriteCompletion((body) => ({ ...body, choices: [] }))),
   },
   'one-model-without-text': {
@@ -45,7 +45,7 @@ export const OTHER_MODEL_DEFECTS = {
   },
   'one-model-without-finish-reason': {
     clauses: ['RES-3'],
-    story: 'One of the backends has another name for why it ended, and nobody maps it',
+    story: 'One of the backends has another name for the finish reason, and nothing maps it',
     onResponse: ofOne(rewriteChoice((choice) => without(choice, 'finish_reason'))),
   },
   'one-model-without-usage': {
@@ -55,14 +55,14 @@ export const OTHER_MODEL_DEFECTS = {
   },
   'one-model-always-streamed': {
     clauses: ['REQ-7'],
-    story: 'One of the backends can do nothing but stream, and its answers are handed on as they come',
+    story: 'One of the backends can only stream, and its answers are passed on as they come',
     onRequest: rewriteRequest((chat) =>
       chat['model'] === ONE && chat['stream'] === undefined ? { ...chat, stream: true } : chat,
     ),
   },
   'other-models-ignore-max-tokens': {
     clauses: ['REQ-9'],
-    story: 'max_tokens has another name for all backends but the first, and is not handed on',
+    story: 'max_tokens has another name for all backends but the first, and is not passed on',
     onResponse: ofOthers(RESPONSE_DEFECTS['max-tokens-ignored-unreported'].onResponse),
   },
   'other-models-ignore-stream': {
@@ -81,19 +81,19 @@ export const OTHER_MODEL_DEFECTS = {
   },
   'other-models-streams-without-finish': {
     clauses: ['RES-3'],
-    story: 'The streams of other backends are translated chunk by chunk, text and nothing else',
+    story: 'The streams of other backends are translated chunk by chunk, and only the text survives',
     onResponse: ofOthers(
       rewriteChunk((chunk) => mapChoices(chunk, (choice) => without(choice, 'finish_reason'))),
     ),
   },
   'other-models-streams-without-usage': {
     clauses: ['RES-4'],
-    story: 'The streams of other backends report usage only to who asks for it with an option',
+    story: 'Other backends report usage in a stream only when an option asks for it',
     onResponse: ofOthers(rewriteChunk((chunk) => (isObject(chunk['usage']) ? undefined : chunk))),
   },
   'second-key-without-usage': {
     clauses: ['RES-4'],
-    story: 'Usage is shown to the owner of the account, and other keys are thought to have no need of it',
+    story: 'Usage is shown to the owner of the account, and other keys do not get it',
     onResponse: ofSecondKey(withoutUsage),
   },
 } as const satisfies Readonly<Record<string, Defect>>;

@@ -80,8 +80,8 @@ export function hangUpOnBody(when: (body: string) => boolean): RequestHook {
 /** What is known of a request when it is decided whether to admit it. */
 interface Credentials {
   readonly header: string | undefined;
-  /** The right header, with the first key of the world. */
-  readonly right: string;
+  /** The header as it is with the first key of the world. */
+  readonly expected: string;
   readonly key: string;
   readonly request: ReceivedRequest;
 }
@@ -91,9 +91,9 @@ export function admitIf(when: (credentials: Credentials) => boolean): RequestHoo
   return (exchange, next, { world }) => {
     const { request } = exchange;
     const key = world.keys[0]?.key ?? '';
-    const right = `Bearer ${key}`;
-    const isAdmitted = when({ header: request.authorization, right, key, request });
-    next(isAdmitted ? { ...exchange, request: { ...request, authorization: right } } : exchange);
+    const expected = `Bearer ${key}`;
+    const isAdmitted = when({ header: request.authorization, expected, key, request });
+    next(isAdmitted ? { ...exchange, request: { ...request, authorization: expected } } : exchange);
   };
 }
 
