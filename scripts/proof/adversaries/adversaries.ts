@@ -6,30 +6,58 @@ import {
   type Answering,
   COMPLETED,
   COMPLETION,
-  LISTED,
   REFUSED,
   sendError,
   sendJson,
   sendStream,
+  SERVED,
+  STREAMED,
+  toEveryChat,
+  toEveryRequest,
 } from './adversary.ts';
 
-const accepts: Answering = (_, response, body) => {
+const serve: Answering = (_, response, body) => {
   if (body.includes('"stream":true')) sendStream(response);
   else sendJson(response, COMPLETION);
 };
 
-/** The third of the keys that a run has lacks the scope. */
-const statusFor = (authorization = ''): number | undefined => {
+const redirectsWithoutKey: Answering = (request, response, body) => {
+  const { authorization } = request.headers;
+  const status = refusalStatus(authorization);
+  if (authorization === undefined) response.writeHead(302, { location: '/login' }).end();
+  else if (status === undefined) afterLists(serve)(request, response, body);
+  else sendError(response, status);
+};
+
+/** The third of the keys of a run lacks the scope. */
+function refusalStatus(authorization = ''): number | undefined {
   if (!/^Bearer key-of-nobody-[123]$/.test(authorization)) return 401;
   return authorization.endsWith('3') ? 403 : undefined;
+}
+
+const cutStreams: Answering = (_, response, body) => {
+  if (!body.includes('"stream":true')) {
+    sendJson(response, COMPLETION);
+    return;
+  }
+  const events = `data: ${JSON.stringify(COMPLETION)}\n\ndata: [DONE]\n\n`;
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'content-length': events.length + 50 });
+  response.write(events, () => setTimeout(() => response.destroy(), 5));
 };
+
+const redirectToItself =
+  (status: number): Answering =>
+  (request, response) =>
+    response.writeHead(status, { location: request.url ?? '/' }).end();
 
 /** Bytes without meaning, the same every time. */
 const NOISE = Buffer.concat(
   [0, 1, 2, 3, 4, 5, 6, 7].map((n) => createHash('sha512').update(`${n}`).digest()),
 );
 
-function endlessly(response: ServerResponse): void {
+const noise: Answering = (request) => request.socket.end(NOISE);
+
+function sendForever(response: ServerResponse): void {
   const piece = Buffer.alloc(1 << 20, ' ');
   const more = (): void => {
     if (!response.destroyed) response.write(piece, () => setImmediate(more));
@@ -38,195 +66,119 @@ function endlessly(response: ServerResponse): void {
   more();
 }
 
-const ENDS = ['violations', 'incomplete'] as const;
+const VIOLATIONS = ['violations'] as const;
+const EITHER = ['violations', 'incomplete'] as const;
 
-/** What may listen where a service should be, each by its name: it treats every request alike, or every chat. */
+/** What may listen where a service should be, each by its name. */
 export const ADVERSARIES: Readonly<Record<string, Adversary>> = {
-  'accepts-everything': {
-    story: 'Answers every chat with a completion, valid or not, with any key',
-    ends: ['violations'],
-    keeps: [...COMPLETED, 'STR-1', 'STR-2', 'STR-3', 'ERR-11', 'VER-2'],
-    answers: afterLists(accepts),
-  },
+  'accepts-everything': toEveryChat(
+    'Answers every chat with a completion, valid or not, with any key',
+    VIOLATIONS,
+    serve,
+    [...COMPLETED, ...STREAMED, 'VER-2'],
+  ),
   'sends-who-has-no-key-to-log-in': {
-    story: 'Redirects requests without a key to a login page, and serves every chat with a key',
-    ends: ['violations'],
-    keeps: [...COMPLETED, ...REFUSED, 'STR-1', 'STR-2', 'STR-3', 'AUTH-2', 'ERR-11', 'VER-2'],
-    answers: (request, response, body) => {
-      const { authorization } = request.headers;
-      const status = statusFor(authorization);
-      if (authorization === undefined) response.writeHead(302, { location: '/login' }).end();
-      else if (status === undefined) afterLists(accepts)(request, response, body);
-      else sendError(response, status);
-    },
+    ...toEveryChat(
+      'Redirects requests without a key to a login page, and serves every chat with a key',
+      VIOLATIONS,
+      serve,
+      [...COMPLETED, ...REFUSED, ...STREAMED, 'AUTH-2', 'VER-2'],
+    ),
+    answers: redirectsWithoutKey,
   },
-  'refuses-everything': {
-    story: 'Answers every request with an error object',
-    ends: ['refused'],
-    keeps: [],
-    answers: (_, response) => sendError(response, 400),
-  },
-  'refuses-every-chat': {
-    story: 'Lists its models, and answers every chat with an error object',
-    ends: ['violations'],
-    keeps: [...LISTED, ...REFUSED],
-    answers: afterLists((_, response) => sendError(response, 400)),
-  },
-  'refuses-every-key': {
-    story: 'Answers every request as if its key were unknown',
-    ends: ['refused'],
-    keeps: [],
-    answers: (_, response) => sendError(response, 401),
-  },
-  'limits-every-chat': {
-    story: 'Answers every chat with a rate limit error and Retry-After: 0',
-    ends: ['violations', 'incomplete'],
-    keeps: [...LISTED, ...REFUSED, 'ERR-5'],
-    answers: afterLists((_, response) => {
+  'refuses-everything': toEveryRequest('Answers every request with an error object', (_, response) =>
+    sendError(response, 400),
+  ),
+  'refuses-every-chat': toEveryChat(
+    'Lists its models, and answers every chat with an error object',
+    VIOLATIONS,
+    (_, response) => sendError(response, 400),
+    REFUSED,
+  ),
+  'refuses-every-key': toEveryRequest('Answers every request as if its key were unknown', (_, response) =>
+    sendError(response, 401),
+  ),
+  'limits-every-chat': toEveryChat(
+    'Answers every chat with a rate limit error and Retry-After: 0',
+    EITHER,
+    (_, response) => {
       response.setHeader('retry-after', '0');
       sendError(response, 429);
-    }),
-  },
-  'repeats-one-recording': {
-    story: 'Answers every request with the same recorded completion',
-    ends: ['refused'],
-    keeps: [],
-    answers: (_, response) => sendJson(response, COMPLETION),
-  },
-  'repeats-one-recorded-completion': {
-    story: 'Answers every chat with the same recorded completion',
-    ends: ['violations'],
-    keeps: [...COMPLETED, 'ERR-11'],
-    answers: afterLists((_, response) => sendJson(response, COMPLETION)),
-  },
-  'repeats-one-recorded-stream': {
-    story: 'Answers every chat with the same recorded stream',
-    ends: ['violations'],
-    keeps: [
-      ...LISTED,
-      'SVC-1',
-      'SVC-4',
-      'REQ-9',
-      'RES-3',
-      'RES-4',
-      'IDEM-3',
-      'STR-1',
-      'STR-2',
-      'STR-3',
-      'ERR-11',
-    ],
-    answers: afterLists((_, response) => sendStream(response)),
-  },
-
+    },
+    [...REFUSED, 'ERR-5'],
+  ),
+  'repeats-one-recording': toEveryRequest(
+    'Answers every request with the same recorded completion',
+    (_, response) => sendJson(response, COMPLETION),
+  ),
+  'repeats-one-recorded-completion': toEveryChat(
+    'Answers every chat with the same recorded completion',
+    VIOLATIONS,
+    (_, response) => sendJson(response, COMPLETION),
+    COMPLETED,
+  ),
+  'repeats-one-recorded-stream': toEveryChat(
+    'Answers every chat with the same recorded stream',
+    VIOLATIONS,
+    (_, response) => sendStream(response),
+    [...SERVED, ...STREAMED],
+  ),
   // The rest never gives an answer that a client could use.
-  'fails-always': {
-    story: 'Answers every request with status 500',
-    ends: ['refused'],
-    keeps: [],
-    answers: (_, response) => sendError(response, 500),
-  },
-  'fails-every-chat': {
-    story: 'Answers every chat with status 500 and a page',
-    ends: ['violations'],
-    keeps: LISTED,
-    answers: afterLists((_, response) => {
+  'fails-always': toEveryRequest('Answers every request with status 500', (_, response) =>
+    sendError(response, 500),
+  ),
+  'fails-every-chat': toEveryChat(
+    'Answers every chat with status 500 and a page',
+    VIOLATIONS,
+    (_, response) => {
       response.writeHead(500, { 'content-type': 'text/html' }).end('<h1>Internal Server Error</h1>');
-    }),
-  },
-  'never-answers': {
-    story: 'Reads every request and never answers',
-    ends: ['refused'],
-    keeps: [],
-    answers: () => {},
-  },
-  'never-answers-a-chat': {
-    story: 'Reads every chat and never answers',
-    ends: ENDS,
-    keeps: LISTED,
-    answers: afterLists(() => {}),
-  },
-  'hangs-up-on-every-chat': {
-    story: 'Closes the connection instead of answering a chat',
-    ends: ENDS,
-    keeps: LISTED,
-    answers: afterLists((request) => request.socket.destroy()),
-  },
-  'breaks-off-every-stream': {
-    story: 'Completes every chat, and cuts each stream short of its announced length',
-    ends: ['violations'],
-    keeps: [...COMPLETED, 'ERR-11'],
-    answers: afterLists((_, response, body) => {
-      if (!body.includes('"stream":true')) {
-        sendJson(response, COMPLETION);
-        return;
-      }
-      const events = `data: ${JSON.stringify(COMPLETION)}\n\ndata: [DONE]\n\n`;
-      response.writeHead(200, { 'content-type': 'text/event-stream', 'content-length': events.length + 50 });
-      response.write(events, () => setTimeout(() => response.destroy(), 5));
-    }),
-  },
-  'never-ends-an-answer': {
-    story: 'Begins every completion, and sends spaces forever',
-    ends: ENDS,
-    keeps: LISTED,
-    answers: afterLists((_, response) => endlessly(response)),
-  },
-  'speaks-no-http': {
-    story: 'Answers every request with bytes that are not HTTP',
-    ends: ['refused'],
-    keeps: [],
-    answers: (request) => request.socket.end(NOISE),
-  },
-  'speaks-no-http-to-chats': {
-    story: 'Answers every chat with bytes that are not HTTP',
-    ends: ENDS,
-    keeps: LISTED,
-    answers: afterLists((request) => request.socket.end(NOISE)),
-  },
-  'completes-in-noise': {
-    story: 'Answers every chat with random bytes, labelled as JSON',
-    ends: ['violations'],
-    keeps: LISTED,
-    answers: afterLists((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(NOISE);
-    }),
-  },
-  'completes-in-silence': {
-    story: 'Answers every chat with status 200 and no body',
-    ends: ['violations'],
-    keeps: LISTED,
-    answers: afterLists((_, response) => response.writeHead(200).end()),
-  },
-  'redirects-everything': {
-    story: 'Redirects every request to itself',
-    ends: ['refused'],
-    keeps: [],
-    answers: (request, response) => response.writeHead(302, { location: request.url ?? '/' }).end(),
-  },
-  'redirects-every-chat': {
-    story: 'Redirects every chat to itself',
-    ends: ENDS,
-    keeps: LISTED,
-    answers: afterLists((request, response) =>
-      response.writeHead(307, { location: request.url ?? '/' }).end(),
-    ),
-  },
-  'echoes-every-chat': {
-    story: 'Answers every chat with the request body',
-    ends: ENDS,
-    // It does answer with one JSON response.
-    keeps: [...LISTED, 'REQ-7'],
-    answers: afterLists((_, response, body) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
-    }),
-  },
-  'floods-with-headers': {
-    story: 'Answers every chat with more headers than a client accepts',
-    ends: ENDS,
-    keeps: LISTED,
-    answers: afterLists((_, response) => {
+    },
+  ),
+  'never-answers': toEveryRequest('Reads every request and never answers', () => {}),
+  'never-answers-a-chat': toEveryChat('Reads every chat and never answers', EITHER, () => {}),
+  'hangs-up-on-every-chat': toEveryChat(
+    'Closes the connection instead of answering a chat',
+    EITHER,
+    (request) => request.socket.destroy(),
+  ),
+  'breaks-off-every-stream': toEveryChat(
+    'Completes every chat, and cuts each stream short of its announced length',
+    VIOLATIONS,
+    cutStreams,
+    COMPLETED,
+  ),
+  'never-ends-an-answer': toEveryChat(
+    'Begins every completion, and sends spaces forever',
+    EITHER,
+    (_, response) => sendForever(response),
+  ),
+  'speaks-no-http': toEveryRequest('Answers every request with bytes that are not HTTP', noise),
+  'speaks-no-http-to-chats': toEveryChat('Answers every chat with bytes that are not HTTP', EITHER, noise),
+  'completes-in-noise': toEveryChat(
+    'Answers every chat with random bytes, labelled as JSON',
+    VIOLATIONS,
+    (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(NOISE),
+  ),
+  'completes-in-silence': toEveryChat(
+    'Answers every chat with status 200 and no body',
+    VIOLATIONS,
+    (_, response) => response.writeHead(200).end(),
+  ),
+  'redirects-everything': toEveryRequest('Redirects every request to itself', redirectToItself(302)),
+  'redirects-every-chat': toEveryChat('Redirects every chat to itself', EITHER, redirectToItself(307)),
+  // It does answer with one JSON response.
+  'echoes-every-chat': toEveryChat(
+    'Answers every chat with the request body',
+    EITHER,
+    (_, response, body) => response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+    ['REQ-7'],
+  ),
+  'floods-with-headers': toEveryChat(
+    'Answers every chat with more headers than a client accepts',
+    EITHER,
+    (_, response) => {
       for (let n = 0; n < 400; n += 1) response.setHeader(`x-${n}`, 'x'.repeat(100));
       sendJson(response, COMPLETION);
-    }),
-  },
+    },
+  ),
 };

@@ -16,27 +16,31 @@ export interface Adversary {
   readonly answers: Answering;
 }
 
-/** The clauses that the two lists of an adversary keep. */
-export const LISTED: readonly ClauseId[] = ['SVC-2', 'SVC-3', 'MOD-1', 'VIS-1', 'VER-1'];
+/** An adversary with one answer to every request: a run ends in the preflight. */
+export function toEveryRequest(story: string, answers: Answering): Adversary {
+  return { story, ends: ['refused'], keeps: [], answers };
+}
 
-/** The clauses that well-formed refusals keep. */
-export const REFUSED: readonly ClauseId[] = ['ERR-1', 'ERR-2', 'ERR-10'];
+/** An adversary with one answer to every chat. It lists models to anyone, so that a run gets as far as chats. */
+export function toEveryChat(
+  story: string,
+  ends: Adversary['ends'],
+  answers: Answering,
+  alsoKeeps: readonly ClauseId[] = [],
+): Adversary {
+  const keeps: readonly ClauseId[] = ['SVC-2', 'SVC-3', 'MOD-1', 'VIS-1', 'VER-1', ...alsoKeeps];
+  return { story, ends, keeps, answers: afterLists(answers) };
+}
 
-/** The clauses that the lists and well-formed completions keep. */
-export const COMPLETED: readonly ClauseId[] = [
-  ...LISTED,
-  'SVC-1',
-  'SVC-4',
-  'REQ-7',
-  'REQ-9',
-  'RES-1',
-  'RES-2',
-  'RES-3',
-  'RES-4',
-  'IDEM-3',
-];
-
-const JSON_TYPE = { 'content-type': 'application/json' };
+/** Answers the two GET endpoints, and leaves everything else to `answers`. */
+export function afterLists(answers: Answering): Answering {
+  return (request, response, body) => {
+    if (request.method === 'GET' && request.url === '/v1/models') sendJson(response, MODELS);
+    else if (request.method === 'GET' && request.url === '/v1/vision-capabilities')
+      sendJson(response, VISION);
+    else answers(request, response, body);
+  };
+}
 
 const MODELS = {
   object: 'list',
@@ -52,6 +56,14 @@ const VISION = {
   ],
 };
 
+/** The clauses that well-formed refusals keep. */
+export const REFUSED: readonly ClauseId[] = ['ERR-1', 'ERR-2', 'ERR-10'];
+
+/** The clauses that well-formed streams keep, and those that well-formed completions keep too. */
+export const STREAMED: readonly ClauseId[] = ['STR-1', 'STR-2', 'STR-3'];
+export const SERVED: readonly ClauseId[] = ['SVC-1', 'SVC-4', 'REQ-9', 'RES-3', 'RES-4', 'IDEM-3', 'ERR-11'];
+export const COMPLETED: readonly ClauseId[] = [...SERVED, 'REQ-7', 'RES-1', 'RES-2'];
+
 export const COMPLETION = {
   id: 'c-1',
   object: 'chat.completion',
@@ -65,27 +77,17 @@ const STREAM =
   '"usage":{"prompt_tokens":3,"completion_tokens":1,"total_tokens":4}}\n\ndata: [DONE]\n\n';
 
 export function sendJson(response: ServerResponse, value: unknown, status = 200): void {
-  response.writeHead(status, JSON_TYPE).end(JSON.stringify(value));
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
 export function sendStream(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' }).end(STREAM);
 }
 
+let errors = 0;
+
 /** A well-formed error object, each with its own request ID. */
 export function sendError(response: ServerResponse, status: number): void {
   errors += 1;
   sendJson(response, { error: { code: 'no', message: 'No.', request_id: `r-${errors}` } }, status);
-}
-
-let errors = 0;
-
-/** Lists models and their vision to anyone, so that a run gets as far as asking for completions. */
-export function afterLists(answers: Answering): Answering {
-  return (request, response, body) => {
-    if (request.method === 'GET' && request.url === '/v1/models') sendJson(response, MODELS);
-    else if (request.method === 'GET' && request.url === '/v1/vision-capabilities')
-      sendJson(response, VISION);
-    else answers(request, response, body);
-  };
 }

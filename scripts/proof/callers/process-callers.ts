@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { callerScenarioNames } from '../../caller/scenarios/caller-scenarios.ts';
 import { startCommand } from '../../caller/start-command.ts';
 import type { StartCaller } from '../../caller/run-scenario.ts';
-import { faithful, type ProofCaller } from './proof-caller.ts';
+import { faithfulProcess, type ProofCaller } from './proof-caller.ts';
 
 const DEADLINE_MS = 60_000;
 
@@ -23,7 +23,7 @@ function driver(name: string): StartCaller {
   ]);
 }
 
-/** A program in one line after the other, run where the packages of this project are at hand. */
+/** A program, line by line; it may import the packages of this project. */
 function program(lines: readonly string[]): StartCaller {
   return node(['--input-type=module', '--eval', lines.join('\n')]);
 }
@@ -50,8 +50,8 @@ const OPENAI_DEFAULTS = [
   '}',
 ];
 
-/** It knows nothing of a task: it has two wishes of its own, and says what it could look up. */
-const OWN_WISHES = [
+/** Ignores the task: sends two requests of its own, and prints the key of one that failed. */
+const OWN_REQUESTS = [
   'const { OPENAI_BASE_URL: url, OPENAI_API_KEY } = process.env;',
   'const authorization = `Bearer ${OPENAI_API_KEY}`;',
   'const { data } = await (await fetch(`${url}/models`, { headers: { authorization } })).json();',
@@ -64,8 +64,8 @@ const OWN_WISHES = [
   '}',
 ];
 
-/** Three wishes of its own in equal words: each is a new one, whatever became of the one before. */
-const ALIKE = [
+/** Sends three equal requests of its own: each is a new one, whatever became of the one before. */
+const EQUAL_TEXTS = [
   'const { CHAT_BASE_URL: url, CHAT_API_KEY, CHAT_TIMEOUT_MS } = process.env;',
   'const authorization = `Bearer ${CHAT_API_KEY}`;',
   'const { data } = await (await fetch(`${url}/models`, { headers: { authorization } })).json();',
@@ -77,8 +77,8 @@ const ALIKE = [
   '}',
 ];
 
-/** It gives up without closing, looks at once, and ends when it has seen enough. */
-const RACES_AND_LOOKS = [
+/** Gives up on a request without closing the connection, looks it up at once, and exits. */
+const GIVES_UP_AND_LOOKS_UP = [
   'const { CHAT_BASE_URL: url, CHAT_API_KEY, CHAT_CONTROL_URL, CHAT_TIMEOUT_MS } = process.env;',
   'const authorization = `Bearer ${CHAT_API_KEY}`;',
   'const { data } = await (await fetch(`${url}/models`, { headers: { authorization } })).json();',
@@ -109,17 +109,17 @@ export const PROCESS_CALLERS: readonly ProofCaller[] = [
     scenarios: ['plain-use', 'charged-and-lost', 'unavailable'],
     start: program(OPENAI_DEFAULTS),
   },
-  faithful('openai-client-as-specified', callerScenarioNames(), driver('openai-driver')),
-  faithful('plain-fetch', callerScenarioNames(), driver('fetch-driver')),
-  faithful(
+  faithfulProcess('openai-client-as-specified', callerScenarioNames(), driver('openai-driver')),
+  faithfulProcess('plain-fetch', callerScenarioNames(), driver('fetch-driver')),
+  faithfulProcess(
     'equal-texts-for-wishes-of-its-own',
     ['plain-use', 'charged-and-lost', 'html-answer', 'connection-lost', 'unavailable'],
-    program(ALIKE),
+    program(EQUAL_TEXTS),
   ),
-  faithful('gives-up-without-closing-and-looks', ['no-answer'], program(RACES_AND_LOOKS)),
-  faithful(
+  faithfulProcess('gives-up-without-closing-and-looks', ['no-answer'], program(GIVES_UP_AND_LOOKS_UP)),
+  faithfulProcess(
     'wishes-of-its-own',
     ['plain-use', 'charged-and-lost', 'html-answer', 'unavailable'],
-    program(OWN_WISHES),
+    program(OWN_REQUESTS),
   ),
 ];

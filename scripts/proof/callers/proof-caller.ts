@@ -1,36 +1,81 @@
-import type { CallerScenarioName } from '../../caller/scenarios/caller-scenarios.ts';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import type { CallerInputs } from '../../caller/caller-inputs.ts';
 import type { StartCaller } from '../../caller/run-scenario.ts';
+import type { CallerScenarioName } from '../../caller/scenarios/caller-scenarios.ts';
+import type { TaskItem } from '../../caller/scenarios/scenario.ts';
+import { ProofClient } from './proof-client.ts';
+import { byFetch, type Transport } from './transports.ts';
 
-/** A caller that is known to be faithful, or known to break clauses: the judge must find just that. */
+/** A caller whose faults are known: the judge must find exactly those. */
 export interface ProofCaller {
   /** Words joined by hyphens. */
   readonly name: string;
   readonly kind: 'broken-caller' | 'faithful-caller';
-  /** The clauses that it breaks, and no other; none for a faithful one. */
+  /** The clauses that it breaks; none for a faithful one. */
   readonly clauses: readonly ClauseId[];
   readonly scenarios: readonly CallerScenarioName[];
   readonly start: StartCaller;
 }
 
-/** Runs a caller that is a function, in this process; what it returns is what it would have printed. */
-export function inProcess(run: (place: CallerInputs) => Promise<string | void>): StartCaller {
-  return async (place) => ({ kind: 'exited', code: 0, output: (await run(place)) ?? '' });
+/** What a caller does with its client, the items of its task, and how many of them to have under way at once. */
+export type CallerBehaviour = (
+  client: ProofClient,
+  items: readonly TaskItem[],
+  atOnce: number,
+) => Promise<unknown>;
+
+/** Runs a caller that is a function, in this process. */
+function inProcess(behave: CallerBehaviour, transport: Transport): StartCaller {
+  return async (inputs: CallerInputs) => {
+    const { wishes, atOnce } = inputs.task;
+    await behave(new ProofClient(inputs, transport), wishes, atOnce);
+    return { kind: 'exited', code: 0, output: '' };
+  };
 }
 
-/** Declares a broken caller that is a function. */
+/** Declares a broken caller. */
 export function broken(
   name: string,
   scenario: CallerScenarioName,
   clauses: readonly ClauseId[],
-  run: (place: CallerInputs) => Promise<string | void>,
+  behave: CallerBehaviour,
 ): ProofCaller {
-  return { name, kind: 'broken-caller', clauses, scenarios: [scenario], start: inProcess(run) };
+  return { name, kind: 'broken-caller', clauses, scenarios: [scenario], start: inProcess(behave, byFetch) };
+}
+
+/** What a caller does with one item, given the first of the models that it listed. */
+export type ItemBehaviour = (
+  client: ProofClient,
+  item: TaskItem,
+  model: string,
+  index: number,
+) => Promise<unknown>;
+
+/** Declares a broken caller that lists the models, and then treats its items one by one. */
+export function brokenOneByOne(
+  name: string,
+  scenario: CallerScenarioName,
+  clauses: readonly ClauseId[],
+  treat: ItemBehaviour,
+): ProofCaller {
+  return broken(name, scenario, clauses, async (client, items) => {
+    const [model] = await client.models();
+    for (const [index, item] of items.entries()) await treat(client, item, model, index);
+  });
 }
 
 /** Declares a faithful caller. */
 export function faithful(
+  name: string,
+  scenarios: readonly CallerScenarioName[],
+  behave: CallerBehaviour,
+  transport: Transport = byFetch,
+): ProofCaller {
+  return faithfulProcess(name, scenarios, inProcess(behave, transport));
+}
+
+/** Declares a faithful caller that is started in another way. */
+export function faithfulProcess(
   name: string,
   scenarios: readonly CallerScenarioName[],
   start: StartCaller,

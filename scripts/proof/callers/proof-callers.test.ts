@@ -19,7 +19,7 @@ const broken = PROOF_CALLERS.filter(({ kind }) => kind === 'broken-caller');
 const faithful = PROOF_CALLERS.filter(({ kind }) => kind === 'faithful-caller');
 
 test.concurrent.each(broken.map((caller) => [caller.name, caller] as const))(
-  'blames %s for what it breaks, and for nothing else',
+  'blames %s for exactly what it breaks',
   async (_name, caller) => {
     const summary = await tried(caller);
     expect(new Set(failing(summary))).toEqual(new Set(caller.clauses));
@@ -41,13 +41,13 @@ test.concurrent.each(faithful.map((caller) => [caller.name, caller] as const))(
   },
 );
 
-test('has names of their own for all, and enough of them', () => {
+test('has enough callers, each with its own name', () => {
   expect(new Set(PROOF_CALLERS.map(({ name }) => name)).size).toBe(PROOF_CALLERS.length);
   expect(broken.length).toBeGreaterThanOrEqual(25);
   expect(faithful.length).toBeGreaterThanOrEqual(10);
 });
 
-test('has a caller that breaks each clause that a caller can be seen to break', () => {
+test('has a caller that breaks each clause that a service can see a caller break', () => {
   const clauses = new Set(broken.flatMap((caller) => caller.clauses));
   expect([...clauses].toSorted()).toEqual(
     [

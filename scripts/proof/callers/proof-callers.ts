@@ -5,7 +5,7 @@ import { FAITHFUL_CALLERS } from './faithful-callers.ts';
 import { PROCESS_CALLERS } from './process-callers.ts';
 import type { ProofCaller } from './proof-caller.ts';
 
-/** Callers of which it is known what they break: what the judge of callers is proved with. */
+/** Callers whose faults are known, to prove the judge of callers with. */
 export const PROOF_CALLERS: readonly ProofCaller[] = [
   ...BROKEN_KEYS,
   ...BROKEN_AFTER_REFUSALS,

@@ -1,34 +1,34 @@
-import { isMembers, type Json, type JsonMembers } from '../second-service/choices.ts';
+import { isJsonObject, type Json, type JsonObject } from '../second-service/choices.ts';
 import { type SecondDefects, failOn, isList, rewriteChat, rewriteMessages } from './second-defect.ts';
 
-const textsIn = ({ messages }: JsonMembers): readonly string[] =>
+const textsIn = ({ messages }: JsonObject): readonly string[] =>
   isList(messages)
     ? messages.flatMap((each) =>
-        isMembers(each) && typeof each['content'] === 'string' ? [each['content']] : [],
+        isJsonObject(each) && typeof each['content'] === 'string' ? [each['content']] : [],
       )
     : [];
 
 const numberOf = (value: Json): Json => (typeof value === 'boolean' ? Number(value) : value);
 
-/** The text of parts of which the first is text. */
+/** The joined texts of parts, if the first is a text. */
 function textBehind(content: Json): Json {
   if (!isList(content)) return content;
-  const texts = content.map((part) => (isMembers(part) ? part['text'] : undefined));
+  const texts = content.map((part) => (isJsonObject(part) ? part['text'] : undefined));
   return typeof texts[0] === 'string' ? texts.filter((text) => typeof text === 'string').join(' ') : content;
 }
 
-/** Requests that are not told from others. */
+/** Chats that are taken for others. */
 export const CHAT_DEFECTS = {
   'underscored-fields-private': {
     clauses: ['REQ-6'],
-    story: 'A field that begins with an underscore is a private note of the caller, and skipped',
+    story: 'A field that begins with an underscore is a private note of the caller and is skipped',
     amend: rewriteChat((chat) =>
       Object.fromEntries(Object.entries(chat).filter(([name]) => !name.startsWith('_'))),
     ),
   },
   'fields-in-camel-case-too': {
     clauses: ['REQ-6'],
-    story: 'The mapper of the language knows each field by its name in camel case as well',
+    story: 'The JSON mapper also knows each field by its name in camel case',
     amend: rewriteChat((chat) => {
       const { maxTokens, ...others } = chat;
       return maxTokens === undefined ? chat : { max_tokens: maxTokens, ...others };
@@ -36,7 +36,7 @@ export const CHAT_DEFECTS = {
   },
   'flags-are-integers': {
     clauses: ['REQ-3', 'REQ-4'],
-    story: 'In the language of the service a flag is an integer, and passes for one',
+    story: 'In the language of the service a boolean is an integer and passes for one',
     amend: rewriteChat((chat) =>
       Object.fromEntries(
         Object.entries(chat).map(([name, value]) => [name, name === 'stream' ? value : numberOf(value)]),
@@ -45,7 +45,7 @@ export const CHAT_DEFECTS = {
   },
   'role-within-a-list-of-words': {
     clauses: ['MSG-1'],
-    story: 'Whether a role is known is asked of a text that holds the three, not of a list',
+    story: 'Roles are looked up in a string that holds all three, not in a list',
     amend: rewriteMessages((message) => {
       const { role } = message;
       const isFound = typeof role === 'string' && 'system, user, assistant'.includes(role);
@@ -54,14 +54,14 @@ export const CHAT_DEFECTS = {
   },
   'assistant-may-say-null': {
     clauses: ['MSG-2'],
-    story: 'The assistant may say null, as where it calls a tool elsewhere',
+    story: 'An assistant message may be null, as for tool calls elsewhere',
     amend: rewriteMessages((message) =>
       message['role'] === 'assistant' && message['content'] === null ? { ...message, content: '-' } : message,
     ),
   },
   'first-part-decides': {
     clauses: ['MSG-3', 'MSG-4'],
-    story: 'A list of parts is taken for what its first part is, and images behind a text go unseen',
+    story: 'The first part decides the kind of a list, and images behind a text go unseen',
     alsoBlamed: {
       'MSG-2': 'whatever else stands behind a text goes unseen too',
       'SVC-5': 'parts of tool calls among it',
@@ -73,12 +73,12 @@ export const CHAT_DEFECTS = {
   },
   'history-uncounted': {
     clauses: ['ERR-4'],
-    story: 'Of the input only the last message is counted: the rest is the history, and kept elsewhere',
+    story: 'Only the last message counts as input: the history is kept elsewhere',
     amend: rewriteChat((chat) => {
       const { messages } = chat;
       if (!isList(messages)) return chat;
       const counted = messages.map((each, index) =>
-        index < messages.length - 1 && isMembers(each) && typeof each['content'] === 'string'
+        index < messages.length - 1 && isJsonObject(each) && typeof each['content'] === 'string'
           ? { ...each, content: each['content'].slice(0, 1) }
           : each,
       );
@@ -87,12 +87,12 @@ export const CHAT_DEFECTS = {
   },
   'model-called-constructor-fails': {
     clauses: ['ERR-11'],
-    story: 'Models are looked up in a plain object, which knows names that are no model’s',
+    story: 'Models are looked up in a plain object, which inherits names that are not models',
     amend: failOn(({ model }) => typeof model === 'string' && model in Object.prototype),
   },
   'percent-sign-fails': {
     clauses: ['ERR-11', 'SVC-1'],
-    story: 'A text of the user becomes the format of a log line, and a percent sign wants a value',
+    story: 'User text becomes the format of a log line, where a percent sign needs a value',
     alsoBlamed: { 'SVC-4': 'such a text may stand in a message of any role' },
     amend: failOn((chat) => textsIn(chat).some((text) => /%(?!%)/.test(text))),
   },

@@ -6,13 +6,13 @@ import { type SecondDefects, rewriteChat, changeSteps } from './second-defect.ts
 const { models: OWN, secondModels: OTHERS, modelList } = OWN_CHOICES;
 const PAGE = 3;
 
-/** As `LIKE` compares: `%` is any text, and `_` any character. */
+/** Compares like `LIKE`: `%` is any text, and `_` any character. */
 function isLike(pattern: string, text: string): boolean {
   const escaped = pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(`^${escaped.replaceAll('%', '.*').replaceAll('_', '.')}$`, 'su').test(text);
 }
 
-const allSeeing = (models: readonly Model[]): readonly Model[] => {
+const allWithVision = (models: readonly Model[]): readonly Model[] => {
   const vision = models.some((model) => model.vision);
   return models.map((model) => Object.assign({}, model, { vision }));
 };
@@ -22,16 +22,16 @@ const onPages: Partial<Choices> = {
   modelList: (models) => modelList(models.slice(0, PAGE)),
 };
 
-/** Models that a key may use, or that see, and are not told so; and the other way about. */
+/** Models and their vision, listed in one way and served in another. */
 export const MODEL_DEFECTS = {
   'models-on-pages': {
     clauses: ['MOD-2'],
-    story: 'The list shows its first page; what is on the next one is served all the same',
+    story: 'The list shows its first page only, and models of later pages are served too',
     choices: onPages,
   },
   'model-is-a-pattern': {
     clauses: ['SVC-7', 'ERR-3'],
-    story: 'A model is looked up with LIKE, and its name is the pattern',
+    story: 'Models are looked up with LIKE, and the name is the pattern',
     amend: rewriteChat((chat, models) => {
       const { model } = chat;
       if (typeof model !== 'string' || model.length > 100) return chat;
@@ -41,14 +41,14 @@ export const MODEL_DEFECTS = {
   },
   'vision-is-of-the-key': {
     clauses: ['MSG-4'],
-    story: 'Vision is enabled for a key that has a model with vision, and then for each of its models',
+    story: 'Vision is enabled for all models of a key that has one model with vision',
     amend: changeSteps(({ readChat }) => ({
-      readChat: (body, models, choices) => readChat(body, allSeeing(models), choices),
+      readChat: (body, models, choices) => readChat(body, allWithVision(models), choices),
     })),
   },
   'no-vision-is-not-found': {
     clauses: ['VIS-1'],
-    story: 'For a key without a model with vision there is no row, and no row is an error',
+    story: 'A key without a vision model has no row in a table, and a missing row is an error',
     amend: changeSteps(({ answer, callerOf }) => ({
       answer: async (call, parts) => {
         const reply = await answer(call, parts);

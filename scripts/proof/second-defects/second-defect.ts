@@ -1,9 +1,9 @@
 import type { Defect } from '../../../mock-server/defects/defect.ts';
 import {
   type Choices,
-  isMembers,
+  isJsonObject,
   type Json,
-  type JsonMembers,
+  type JsonObject,
   type Model,
 } from '../second-service/choices.ts';
 import type { Parts, Steps } from '../second-service/service.ts';
@@ -25,7 +25,7 @@ export function changeSteps(change: (right: Steps, parts: Parts) => Partial<Step
 }
 
 /** Rewrites each chat before it is read. */
-export function rewriteChat(rewrite: (chat: JsonMembers, models: readonly Model[]) => JsonMembers): Amend {
+export function rewriteChat(rewrite: (chat: JsonObject, models: readonly Model[]) => JsonObject): Amend {
   return changeSteps(({ readChat }) => ({
     readChat: (body, models, choices) => {
       const chat = chatIn(body);
@@ -36,16 +36,16 @@ export function rewriteChat(rewrite: (chat: JsonMembers, models: readonly Model[
 }
 
 /** Rewrites each message of each chat before it is read. */
-export function rewriteMessages(rewrite: (message: JsonMembers) => JsonMembers): Amend {
+export function rewriteMessages(rewrite: (message: JsonObject) => JsonObject): Amend {
   return rewriteChat((chat) => {
     const { messages } = chat;
     if (!isList(messages)) return chat;
-    return { ...chat, messages: messages.map((each) => (isMembers(each) ? rewrite(each) : each)) };
+    return { ...chat, messages: messages.map((each) => (isJsonObject(each) ? rewrite(each) : each)) };
   });
 }
 
 /** Crashes on some chats, and answers as a framework does after a crash. */
-export function failOn(isFatal: (chat: JsonMembers) => boolean): Amend {
+export function failOn(isFatal: (chat: JsonObject) => boolean): Amend {
   return changeSteps(({ answer, readChat }) => ({
     readChat: (body, models, choices) => {
       const chat = chatIn(body);
@@ -70,10 +70,10 @@ export function isList(value: Json | undefined): value is readonly Json[] {
 }
 
 /** The members of a body that is a JSON object. */
-export function chatIn(body: Buffer): JsonMembers | undefined {
+export function chatIn(body: Buffer): JsonObject | undefined {
   try {
     const value: Json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-    return isMembers(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -3,8 +3,8 @@ import type { Caller } from '../second-service/service.ts';
 import { type Account, Workspace } from '../second-service/workspace.ts';
 import { type SecondDefects, changeSteps } from './second-defect.ts';
 
-/** Clears away what is under review when the next chat comes. */
-class Sweeping extends Workspace {
+/** Fails every request under review when the next chat arrives. */
+class SweepingWorkspace extends Workspace {
   readonly #open: Account[] = [];
 
   override reserve(...of: Parameters<Workspace['reserve']>): Account {
@@ -15,11 +15,11 @@ class Sweeping extends Workspace {
   }
 }
 
-/** Who may call, what came before, and what it costs. */
+/** Keys, counters and credits. */
 export const WORKSPACE_DEFECTS = {
   'key-vouches-for-its-address': {
     clauses: ['AUTH-1', 'AUTH-2'],
-    story: 'An address from which a good key came needs none for a while',
+    story: 'An IP address that sent a valid key needs no key afterwards',
     amend: changeSteps(({ callerOf }) => {
       const known = new Map<string | undefined, Caller>();
       return {
@@ -40,21 +40,21 @@ export const WORKSPACE_DEFECTS = {
   },
   'input-tokens-run-on': {
     clauses: ['RES-5'],
-    story: 'The meter of the input is never set back, and the answer reports what it shows',
-    alsoBlamed: { 'LIM-1': 'what fits beside an input is reckoned from its usage' },
+    story: 'The input token counter is never reset',
+    alsoBlamed: { 'LIM-1': 'what fits beside an input is computed from its usage' },
     amend: changeSteps(({ completionReply }) => {
       let input = 0;
       return {
-        completionReply: (made, stream, choices) => {
-          input += made.input;
-          return completionReply({ ...made, input }, stream, choices);
+        completionReply: (generation, stream, choices) => {
+          input += generation.input;
+          return completionReply({ ...generation, input }, stream, choices);
         },
       };
     }),
   },
   'rate-limited-chats-reserve': {
     clauses: ['LIM-4'],
-    story: 'Credits are reserved before the rate is looked at, and not given back',
+    story: 'Credits are reserved before the rate limit is checked, and are not released',
     amend: changeSteps(({ answer }, { workspace }) => ({
       answer: async (call, parts) => {
         try {
@@ -69,7 +69,7 @@ export const WORKSPACE_DEFECTS = {
   },
   'review-ends-with-the-next-chat': {
     clauses: ['ERR-8'],
-    story: 'What is under review is cleared away when the next chat comes',
-    amend: ({ choices }) => ({ workspace: new Sweeping(choices.credits) }),
+    story: 'Requests under review are resolved as failed when the next chat arrives',
+    amend: ({ choices }) => ({ workspace: new SweepingWorkspace(choices.credits) }),
   },
 } satisfies SecondDefects;

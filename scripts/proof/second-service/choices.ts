@@ -10,13 +10,13 @@ export interface Model {
 }
 
 /** A model as the models endpoint lists it. */
-export interface Listed {
+export interface ListedModel {
   readonly id: string;
-  readonly facts: JsonMembers;
+  readonly facts: JsonObject;
 }
 
-/** An application error before it has a shape. */
-export interface Told {
+/** What an application error says, before it has a shape. */
+export interface ErrorFacts {
   readonly kind: RefusalKind;
   readonly code: Json;
   readonly message: string;
@@ -25,31 +25,31 @@ export interface Told {
   readonly path: string;
 }
 
-/** What the model made of a chat. */
-export interface Made {
+/** The answer of a model. */
+export interface Generation {
   readonly id: string;
   readonly model: string;
   readonly text: string;
-  /** As the answer spells it. */
+  /** As the response spells it. */
   readonly finish: string;
   readonly input: number;
   readonly output: number;
 }
 
-/** Members that say one thing of a completion, by where they stand in it. */
-export interface Said {
-  readonly root?: JsonMembers;
-  readonly choice?: JsonMembers;
-  readonly message?: JsonMembers;
+/** Members of a completion, by where they stand in it. */
+export interface CompletionMembers {
+  readonly root?: JsonObject;
+  readonly choice?: JsonObject;
+  readonly message?: JsonObject;
 }
 
 export interface ServerSentEvent {
   readonly name?: string;
-  /** Text is sent as it is, anything else as JSON. */
+  /** A string is sent as it is, anything else as JSON. */
   readonly data: Json;
 }
 
-/** A page that is no application error, as routers and gateways have them. */
+/** A response that is not an application error, like those of routers and gateways. */
 export interface Page {
   readonly status: number;
   readonly type?: string;
@@ -57,36 +57,36 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Everything the specification does not show, and so leaves to whoever serves it. */
+/** Everything that the specification leaves open. */
 export interface Choices {
   readonly models: readonly Model[];
   /** What the second key may use. */
   readonly secondModels: readonly Model[];
-  /** The context of a model, in place of its own. */
+  /** Replaces the context of a model. */
   readonly contextOf: (model: Model) => number;
-  /** Milliseconds that a completion takes. */
-  readonly takes: (model: Model) => number;
-  /** Completions under way for one key. */
+  /** Milliseconds for a completion. */
+  readonly latencyMs: (model: Model) => number;
+  /** Completions under way for one key, at most. */
   readonly concurrency: number;
-  /** What a rate limit error says in `Retry-After`; undefined: nothing. */
+  /** The `Retry-After` of a rate limit error; undefined: none. */
   readonly retryAfter: () => string | undefined;
   readonly bodyBytes: number;
   readonly credits: number;
   readonly countTokens: (text: string) => number;
-  /** What the model says, of at most so many tokens by `countTokens`; `draw` is below 1, and tells chats apart. */
-  readonly speak: (most: number, draw: () => number, countTokens: (text: string) => number) => string;
+  /** Generates a text of at most `most` tokens by `countTokens`; `draw` returns numbers below 1, which differ between chats. */
+  readonly generate: (most: number, draw: () => number, countTokens: (text: string) => number) => string;
 
   readonly temperature: readonly [least: number, most: number];
   readonly maxTokens: readonly [least: number, most: number];
-  /** Where `max_tokens` is absent. */
-  readonly usualMaxTokens: number;
+  /** Without `max_tokens`. */
+  readonly defaultMaxTokens: number;
   readonly contentType: 'any' | 'json';
-  /** Why a list of messages or one of them is refused, beyond what the specification says; undefined: it is not. */
-  readonly objection: (messages: readonly JsonMembers[]) => string | undefined;
+  /** Why messages are refused beyond the rules of the specification; undefined: they are not. */
+  readonly messageProblem: (messages: readonly JsonObject[]) => string | undefined;
   readonly extraMessageFields: 'refused' | 'ignored';
   readonly emptyList: 'refused' | 'served';
   readonly emptyContent: 'refused' | 'served';
-  readonly isImagePart: (part: JsonMembers) => boolean;
+  readonly isImagePart: (part: JsonObject) => boolean;
   readonly textParts: 'refused' | 'served';
   readonly missingKey: 'served' | 'refused';
   readonly repeatedKey: 'ignored' | 'replayed' | 'refused';
@@ -94,44 +94,47 @@ export interface Choices {
   readonly status: (kind: RefusalKind) => number;
   readonly code: (kind: RefusalKind) => Json;
   readonly requestId: (count: number) => string | number;
-  readonly errorBody: (told: Told) => Json;
+  readonly errorBody: (told: ErrorFacts) => Json;
   readonly errorType: string;
-  /** For other paths and methods; undefined: an application error like any other. */
+  /** The response on other paths and methods; undefined: an application error. */
   readonly elsewhere: (kind: 'no_such_path' | 'wrong_method') => Page | undefined;
 
-  readonly modelFacts: (model: Model) => JsonMembers;
-  readonly modelList: (models: readonly Listed[]) => Json;
+  readonly modelFacts: (model: Model) => JsonObject;
+  readonly modelList: (models: readonly ListedModel[]) => Json;
   readonly vision: (models: readonly Model[]) => Json;
-  /** How it is spelt that the model had said all, and that it reached its maximum. */
+  /** The finish reasons of a complete text, and of one that reached its maximum. */
   readonly finishReasons: Readonly<Record<'stop' | 'length', string>>;
-  readonly finish: (reason: Made['finish']) => Said;
-  readonly usage: (made: Made) => Said;
-  readonly completion: (made: Made, said: Required<Said>) => JsonMembers;
-  readonly events: (made: Made, said: Required<Said>) => readonly ServerSentEvent[];
+  readonly finish: (reason: Generation['finish']) => CompletionMembers;
+  readonly usage: (generation: Generation) => CompletionMembers;
+  readonly completion: (generation: Generation, members: Required<CompletionMembers>) => JsonObject;
+  readonly events: (
+    generation: Generation,
+    members: Required<CompletionMembers>,
+  ) => readonly ServerSentEvent[];
   readonly lastEvent: ServerSentEvent | undefined;
-  readonly frame: (event: { readonly name?: string; readonly data: string }, index: number) => string;
-  /** Before the first event, and after the last one. */
-  readonly around: readonly [before: string, after: string];
+  readonly frameEvent: (event: { readonly name?: string; readonly data: string }, index: number) => string;
+  /** What is sent before the first event and after the last one. */
+  readonly streamEdges: readonly [before: string, after: string];
 
   readonly stringify: (value: Json) => string;
   readonly jsonType: string;
   readonly streamType: string;
   readonly headers: (requestId: string | number) => Readonly<Record<string, string | string[]>>;
   readonly delivery: 'whole' | 'chunked' | 'in-small-pieces';
-  /** Whether an answer is compressed, by what the request says that it accepts. */
+  /** The compression of a response, by the `Accept-Encoding` of its request. */
   readonly compresses: (acceptEncoding: string | undefined) => 'gzip' | 'br' | undefined;
   /** Milliseconds before a refusal. */
-  readonly refusalTakes: number;
-  /** Milliseconds between comments while a stream waits for its model; 0: none. */
-  readonly heartbeat: number;
+  readonly refusalLatencyMs: number;
+  /** Milliseconds between comments while a stream waits for its model; 0: no comments. */
+  readonly heartbeatMs: number;
 }
 
-/** Whatever JSON can say. */
+/** Any JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
 /** A JSON object. */
-export type JsonMembers = { readonly [name: string]: Json };
+export type JsonObject = { readonly [name: string]: Json };
 
-export function isMembers(value: Json | undefined): value is JsonMembers {
+export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

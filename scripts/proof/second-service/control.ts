@@ -1,17 +1,17 @@
-import { type Json, isMembers } from './choices.ts';
+import { type Json, isJsonObject } from './choices.ts';
 import type { Reply } from './reply.ts';
 import type { Workspace } from './workspace.ts';
 
 type Operation = (url: URL, body: Buffer) => Json | undefined;
 
-/** The control protocol: six requests below a control URL, by method and path. */
-export function controlOf(
+/** Handles the six requests of the control protocol. */
+export function controlHandler(
   faults: Faults,
   workspace: Workspace,
 ): (method: string, url: URL, body: Buffer) => Reply {
   const operations: Readonly<Record<string, Operation>> = {
     'PUT /faults': (_, body) => (faults.arm(JSON.parse(body.toString())) ? {} : undefined),
-    'GET /faults': () => faults.shown(),
+    'GET /faults': () => faults.status(),
     'DELETE /faults': () => (faults.arm([]) ? {} : undefined),
     'GET /requests': ({ searchParams }) => ({
       requests: workspace.requestsOf(searchParams.get('idempotencyKey')),
@@ -46,16 +46,16 @@ export type Fault = (typeof FAULTS)[number];
 interface Rule {
   readonly fault: Fault;
   readonly times: number;
-  /** When it is over, in milliseconds of the epoch. */
+  /** When it expires, in milliseconds since the epoch. */
   readonly until: number;
   fired: number;
 }
 
-/** Troubles that were armed for the next chats. */
+/** Faults armed for the next chats. */
 export class Faults {
   #rules: readonly Rule[] = [];
 
-  /** Takes these rules in place of all others; false when one is not known, and then none is taken. */
+  /** Replaces all rules; returns false, and changes nothing, if one of them is invalid. */
   arm(given: Json): boolean {
     const rules = Array.isArray(given) ? given.map(ruleOf) : [undefined];
     const known = rules.filter((rule) => rule !== undefined);
@@ -64,8 +64,8 @@ export class Faults {
     return true;
   }
 
-  /** The trouble that strikes now, if it is one of these. */
-  strike(...among: readonly Fault[]): Fault | undefined {
+  /** Triggers an armed fault among these, if there is one, and returns it. */
+  trigger(...among: readonly Fault[]): Fault | undefined {
     const rule = this.#rules.find(
       ({ fault, fired, times, until }) => among.includes(fault) && fired < times && Date.now() < until,
     );
@@ -73,13 +73,13 @@ export class Faults {
     return rule?.fault;
   }
 
-  shown(): Json {
+  status(): Json {
     return { rules: this.#rules.map(({ fault, fired }) => ({ fault, fired })) };
   }
 }
 
 function ruleOf(given: Json): Rule | undefined {
-  if (!isMembers(given)) return undefined;
+  if (!isJsonObject(given)) return undefined;
   const fault = FAULTS.find((known) => known === given['fault']);
   if (fault === undefined) return undefined;
   const { times, ttl } = given;

@@ -1,10 +1,10 @@
 import {
   type Choices,
-  type Made,
+  type Generation,
   type Model,
-  type Said,
+  type CompletionMembers,
   type ServerSentEvent,
-  isMembers,
+  isJsonObject,
 } from './choices.ts';
 import { REFUSALS } from './refusal.ts';
 
@@ -16,7 +16,7 @@ const PLOVER: Model = { id: 'plover', context: 2048, price: 2, vision: false };
 const WORDS = ['oak', 'river', 'stone', 'lamp', 'Wärme', 'north', 'seven', 'paper', '青い', 'moss'];
 const MOST_WORDS = 40;
 
-function speak(most: number, draw: () => number, countTokens: (text: string) => number): string {
+function generate(most: number, draw: () => number, countTokens: (text: string) => number): string {
   let text = '';
   for (let left = 3 + Math.floor(draw() * MOST_WORDS); left > 0; left--) {
     const longer = `${text}${text && ' '}${WORDS[Math.floor(draw() * WORDS.length)] ?? ''}`;
@@ -26,58 +26,62 @@ function speak(most: number, draw: () => number, countTokens: (text: string) => 
   return text;
 }
 
-/** A text in pieces that together are the text. */
+/** Splits a text before each word. */
 export function pieces(text: string): readonly string[] {
   return text.match(/\s*\S+|\s+$/g) ?? [];
 }
 
-/** The lines of an event, the blank one at its end included; its data may have many. */
+/** The lines of an event, with the blank one at its end. */
 export function linesOf(name: string | undefined, data: string): readonly string[] {
   const named = name === undefined ? [] : [`event: ${name}`];
   return [...named, ...data.split(/\r\n|\n|\r/).map((line) => `data: ${line}`), ''];
 }
 
-function chunks(made: Made, said: Required<Said>): readonly ServerSentEvent[] {
-  const chunk = (delta: Said['message'] = {}, choice: Said['choice'] = {}, root: Said['root'] = {}) => ({
+function chunks(generation: Generation, members: Required<CompletionMembers>): readonly ServerSentEvent[] {
+  const chunk = (
+    delta: CompletionMembers['message'] = {},
+    choice: CompletionMembers['choice'] = {},
+    root: CompletionMembers['root'] = {},
+  ) => ({
     data: {
-      id: made.id,
+      id: generation.id,
       object: 'chat.completion.chunk',
-      model: made.model,
+      model: generation.model,
       choices: [{ index: 0, delta, finish_reason: null, ...choice }],
       ...root,
     },
   });
   return [
     chunk({ role: 'assistant', content: '' }),
-    ...pieces(made.text).map((content) => chunk({ content })),
-    chunk(said.message, said.choice, said.root),
+    ...pieces(generation.text).map((content) => chunk({ content })),
+    chunk(members.message, members.choice, members.root),
   ];
 }
 
-/** The common convention wherever there is one: what the variants differ from, each in its point. */
+/** The common convention: what each variant departs from in its point. */
 export const CONVENTIONAL_CHOICES: Choices = {
   models: [TERN, SKUA, OWL],
   secondModels: [TERN, PLOVER],
   contextOf: ({ context }) => context,
-  // One is slow, so that it can be told how its streams are delivered, and its requests overlap.
-  takes: ({ id }) => (id === SKUA.id ? 80 : 0),
+  // One model is slow, so that the delivery of its streams can be observed and its requests overlap.
+  latencyMs: ({ id }) => (id === SKUA.id ? 80 : 0),
   concurrency: 24,
   retryAfter: () => '1',
   bodyBytes: 4_000_000,
   credits: 1_000_000_000,
   countTokens: (text) => Math.ceil(Buffer.byteLength(text) / 4),
-  speak,
+  generate,
 
   temperature: [0, 2],
   maxTokens: [1, Number.MAX_SAFE_INTEGER],
-  usualMaxTokens: 64,
+  defaultMaxTokens: 64,
   contentType: 'any',
-  objection: () => undefined,
+  messageProblem: () => undefined,
   extraMessageFields: 'refused',
   emptyList: 'refused',
   emptyContent: 'refused',
   isImagePart: ({ type, image_url: image }) =>
-    type === 'image_url' && isMembers(image) && typeof image['url'] === 'string',
+    type === 'image_url' && isJsonObject(image) && typeof image['url'] === 'string',
   textParts: 'refused',
   missingKey: 'served',
   repeatedKey: 'replayed',
@@ -109,8 +113,8 @@ export const CONVENTIONAL_CHOICES: Choices = {
   }),
   events: chunks,
   lastEvent: { data: '[DONE]' },
-  frame: ({ name, data }) => `${linesOf(name, data).join('\n')}\n`,
-  around: ['', ''],
+  frameEvent: ({ name, data }) => `${linesOf(name, data).join('\n')}\n`,
+  streamEdges: ['', ''],
 
   stringify: (value) => JSON.stringify(value),
   jsonType: 'application/json',
@@ -118,6 +122,6 @@ export const CONVENTIONAL_CHOICES: Choices = {
   headers: () => ({}),
   delivery: 'whole',
   compresses: () => undefined,
-  refusalTakes: 0,
-  heartbeat: 0,
+  refusalLatencyMs: 0,
+  heartbeatMs: 0,
 };

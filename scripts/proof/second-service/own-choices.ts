@@ -1,12 +1,12 @@
 import {
   type Choices,
-  type Made,
+  type Generation,
   type Model,
-  type Said,
+  type CompletionMembers,
   type ServerSentEvent,
-  isMembers,
+  isJsonObject,
   type Json,
-  type JsonMembers,
+  type JsonObject,
 } from './choices.ts';
 import { CONVENTIONAL_CHOICES } from './conventional-choices.ts';
 import { REFUSALS, type RefusalKind } from './refusal.ts';
@@ -51,14 +51,17 @@ function spaced(value: Json): string {
     );
 }
 
-function outOfTurn(messages: readonly JsonMembers[]): string | undefined {
+function outOfTurn(messages: readonly JsonObject[]): string | undefined {
   const roles = messages.map(({ role }) => role);
   if (roles.lastIndexOf('system') > 0) return 'only the first message may be of the system';
   const first = roles.find((role) => role !== 'system');
   return [first, roles.at(-1)].includes('assistant') ? 'the user speaks first and last' : undefined;
 }
 
-function fewEvents({ text }: Made, { root, choice, message }: Required<Said>): readonly ServerSentEvent[] {
+function fewEvents(
+  { text }: Generation,
+  { root, choice, message }: Required<CompletionMembers>,
+): readonly ServerSentEvent[] {
   const parts = text.match(/[^]{1,25}/gu) ?? [];
   return [
     ...parts.map((content) => ({ name: 'part', data: { choices: [{ delta: { content } }] } })),
@@ -67,14 +70,14 @@ function fewEvents({ text }: Made, { root, choice, message }: Required<Said>): r
 }
 
 /**
- * Out of the box: something else than the common convention in every point that the specification leaves open, save
- * where the tested client would find no models and no text (VER-2).
+ * Departs from the common convention in every open point, except where the tested client would find no models and no
+ * text (VER-2).
  */
 export const OWN_CHOICES: Choices = {
   ...CONVENTIONAL_CHOICES,
   models: [OWL, TERN, GULL],
   secondModels: [PLOVER, TERN],
-  takes: ({ id }) => (id === GULL.id ? 250 : 0),
+  latencyMs: ({ id }) => (id === GULL.id ? 250 : 0),
   concurrency: 17,
   retryAfter: () => new Date(Date.now() + 1500).toUTCString(),
   bodyBytes: 300_000,
@@ -83,12 +86,12 @@ export const OWN_CHOICES: Choices = {
 
   temperature: [-1, 1],
   maxTokens: [0, 50_000],
-  usualMaxTokens: 33,
+  defaultMaxTokens: 33,
   extraMessageFields: 'ignored',
   emptyList: 'served',
-  objection: outOfTurn,
+  messageProblem: outOfTurn,
   isImagePart: ({ type, source, image_url: url }) =>
-    (type === 'image' && isMembers(source)) || (typeof url === 'string' && url.startsWith('data:')),
+    (type === 'image' && isJsonObject(source)) || (typeof url === 'string' && url.startsWith('data:')),
   textParts: 'served',
   missingKey: 'refused',
   repeatedKey: 'ignored',
@@ -127,8 +130,8 @@ export const OWN_CHOICES: Choices = {
   }),
   events: fewEvents,
   lastEvent: undefined,
-  frame: ({ name, data }, index) => `id:${index}\r\nevent:${name ?? ''}\r\ndata:${data}\r\n\r\n`,
-  around: [':open\r\nretry:2500\r\n\r\n', ''],
+  frameEvent: ({ name, data }, index) => `id:${index}\r\nevent:${name ?? ''}\r\ndata:${data}\r\n\r\n`,
+  streamEdges: [':open\r\nretry:2500\r\n\r\n', ''],
 
   stringify: spaced,
   jsonType: 'Application/JSON; Charset=UTF-8',

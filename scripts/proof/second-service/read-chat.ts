@@ -1,19 +1,19 @@
-import { type Choices, type Model, isMembers, type Json, type JsonMembers } from './choices.ts';
+import { type Choices, type Model, isJsonObject, type Json, type JsonObject } from './choices.ts';
 import { refuse } from './refusal.ts';
 
-/** A chat completion request that may be served. */
+/** A valid chat completion request. */
 export interface Chat {
   readonly model: Model;
   readonly input: number;
   readonly maxTokens: number;
   readonly stream: boolean;
-  /** Tells chats apart. */
-  readonly print: string;
+  /** Differs between different chats. */
+  readonly fingerprint: string;
 }
 
 const FIELDS: ReadonlySet<string> = new Set(['model', 'messages', 'temperature', 'max_tokens', 'stream']);
 
-/** Reads the body of a chat for a key that may use `models`; throws a Refusal. */
+/** Reads the body of a chat for a key that may use `models`. Throws a Refusal. */
 export function readChat(body: Buffer, models: readonly Model[], choices: Choices): Chat {
   const chat = parse(body, choices);
   const unknown = Object.keys(chat).find((name) => !FIELDS.has(name));
@@ -25,21 +25,21 @@ export function readChat(body: Buffer, models: readonly Model[], choices: Choice
   if (model === undefined) return refuse('no_such_model', 'the models endpoint does not list this model');
   const input = countMessages(messages, model, choices);
   const maxTokens = roomFor(chat['max_tokens'], model, input, choices);
-  return { model, input, maxTokens, stream: stream === true, print: JSON.stringify([id, messages]) };
+  return { model, input, maxTokens, stream: stream === true, fingerprint: JSON.stringify([id, messages]) };
 }
 
-function parse(body: Buffer, { bodyBytes }: Choices): JsonMembers {
+function parse(body: Buffer, { bodyBytes }: Choices): JsonObject {
   if (body.length > bodyBytes) refuse('too_many_bytes', 'the body is too large');
   try {
     const value: Json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-    if (isMembers(value)) return value;
+    if (isJsonObject(value)) return value;
   } catch {
-    // Nothing was said so far: the refusal below says it.
+    // Refused below.
   }
   return refuse('malformed', 'the body is a JSON object in UTF-8');
 }
 
-function checkOptions({ temperature, max_tokens, stream }: JsonMembers, choices: Choices): void {
+function checkOptions({ temperature, max_tokens, stream }: JsonObject, choices: Choices): void {
   if (temperature !== undefined) checkNumber('temperature', temperature, choices.temperature);
   if (max_tokens !== undefined) {
     if (!Number.isInteger(max_tokens)) refuse('wrong_value', 'max_tokens is an integer');
@@ -56,33 +56,33 @@ function checkNumber(name: string, value: Json, [least, most]: readonly [number,
 
 function roomFor(asked: Json | undefined, model: Model, input: number, choices: Choices): number {
   const room = model.context - input;
-  const wanted = typeof asked === 'number' ? asked : Math.min(choices.usualMaxTokens, Math.max(room, 1));
+  const wanted = typeof asked === 'number' ? asked : Math.min(choices.defaultMaxTokens, Math.max(room, 1));
   if (wanted > room) refuse('token_limit', 'input and requested output are larger than the context');
   return Math.max(wanted, 0);
 }
 
 const ROLES: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant']);
-/** Tokens that frame a message, and those of an image. */
+/** Tokens of the frame of a message, and of an image. */
 const FRAME = 3;
 const IMAGE = 20;
 
-/** The input tokens of a list of messages; throws a Refusal for what is no message. */
+/** The input tokens of a list of messages. Throws a Refusal if it is invalid. */
 function countMessages(messages: Json | undefined, model: Model, choices: Choices): number {
   if (!Array.isArray(messages)) return refuse('wrong_value', 'messages is an array');
   const list: readonly Json[] = messages;
   if (list.length === 0 && choices.emptyList === 'refused') refuse('wrong_value', 'messages is empty');
   const objects = list.map((each) =>
-    isMembers(each) ? each : refuse('wrong_value', 'a message is an object'),
+    isJsonObject(each) ? each : refuse('wrong_value', 'a message is an object'),
   );
   const tokens = objects.map((message) => countMessage(message, model, choices));
-  const objection = choices.objection(objects);
-  if (objection !== undefined) refuse('wrong_value', objection);
+  const problem = choices.messageProblem(objects);
+  if (problem !== undefined) refuse('wrong_value', problem);
   return tokens.reduce((sum, each) => sum + each, 0);
 }
 
-function countMessage(message: JsonMembers, model: Model, choices: Choices): number {
+function countMessage(message: JsonObject, model: Model, choices: Choices): number {
   const others = Object.keys(message).filter((name) => name !== 'role' && name !== 'content');
-  // Tool calls are not supported, however lenient a service is about other fields.
+  // Tool calls are unsupported, however lenient a service is about other fields.
   const refused = others.find(
     (name) => choices.extraMessageFields === 'refused' || /tool|function/.test(name),
   );
@@ -106,7 +106,7 @@ function countParts(
   let tokens = 0;
   let images = 0;
   for (const part of parts) {
-    if (!isMembers(part)) return refuse('wrong_value', 'a part of content is an object');
+    if (!isJsonObject(part)) return refuse('wrong_value', 'a part of content is an object');
     const { type, text } = part;
     if (type === 'text' && typeof text === 'string') tokens += countTokens(text);
     else if (isImagePart(part)) images += 1;

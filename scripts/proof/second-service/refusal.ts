@@ -1,4 +1,4 @@
-/** Why a request is refused, each with the status that the common convention has for it. */
+/** The reasons for a refusal, each with its conventional status. */
 export const REFUSALS = {
   malformed: 400,
   wrong_value: 400,
@@ -23,7 +23,7 @@ export const REFUSALS = {
 
 export type RefusalKind = keyof typeof REFUSALS;
 
-/** Ends the handling of a request: an application error, which has consumed nothing. */
+/** Ends the handling of a request with an application error, which consumes nothing. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly kind: RefusalKind;

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse, OutgoingHttpHeaders } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { Choices, Made, Page, Said, Told, Json } from './choices.ts';
+import type { Choices, Generation, Page, CompletionMembers, ErrorFacts, Json } from './choices.ts';
 import type { Refusal } from './refusal.ts';
 
-/** What goes back to the caller. */
+/** A response before it is sent. */
 export interface Reply extends Page {
-  /** A stream may be begun before its model has ended, with comments. */
+  /** A stream may have begun already, with comments. */
   readonly isStream?: boolean;
 }
 
@@ -14,19 +14,21 @@ export function jsonReply(value: Json, { stringify, jsonType }: Choices): Reply 
   return { status: 200, type: jsonType, body: typeof value === 'string' ? value : stringify(value) };
 }
 
-function errorReply(told: Told, { errorBody, errorType, stringify }: Choices): Reply {
+function errorReply(told: ErrorFacts, { errorBody, errorType, stringify }: Choices): Reply {
   return { status: told.status, type: errorType, body: stringify(errorBody(told)) };
 }
 
 /** A completion, whole or as the events of a stream. */
-export function completionReply(made: Made, stream: boolean, choices: Choices): Reply {
-  const said = saidOf(made, choices);
-  return stream ? streamReply(made, said, choices) : jsonReply(choices.completion(made, said), choices);
+export function completionReply(generation: Generation, stream: boolean, choices: Choices): Reply {
+  const members = membersOf(generation, choices);
+  return stream
+    ? streamReply(generation, members, choices)
+    : jsonReply(choices.completion(generation, members), choices);
 }
 
-/** Why it finished and what it used, wherever each stands. */
-function saidOf(made: Made, { finish, usage }: Choices): Required<Said> {
-  const [one, other] = [finish(made.finish), usage(made)];
+/** Finish reason and usage, each where it belongs. */
+function membersOf(generation: Generation, { finish, usage }: Choices): Required<CompletionMembers> {
+  const [one, other] = [finish(generation.finish), usage(generation)];
   return {
     root: { ...one.root, ...other.root },
     choice: { ...one.choice, ...other.choice },
@@ -34,20 +36,28 @@ function saidOf(made: Made, { finish, usage }: Choices): Required<Said> {
   };
 }
 
-function streamReply(made: Made, said: Required<Said>, choices: Choices): Reply {
-  const { events, lastEvent, frame, around, heartbeat, stringify, streamType } = choices;
-  const all = [...events(made, said), ...(lastEvent === undefined ? [] : [lastEvent])];
+function streamReply(generation: Generation, members: Required<CompletionMembers>, choices: Choices): Reply {
+  const {
+    events,
+    lastEvent,
+    frameEvent: frame,
+    streamEdges: around,
+    heartbeatMs: heartbeat,
+    stringify,
+    streamType,
+  } = choices;
+  const all = [...events(generation, members), ...(lastEvent === undefined ? [] : [lastEvent])];
   const framed = all.map(({ name, data }, index) => {
     const text = typeof data === 'string' ? data : stringify(data);
     return frame({ ...(name !== undefined && { name }), data: text }, index);
   });
   const [before, after] = around;
-  // With comments before it, a stream has begun already.
+  // After a comment, the stream has begun already.
   const body = (heartbeat > 0 ? '' : before) + framed.join('') + after;
   return { status: 200, type: streamType, body, isStream: true };
 }
 
-/** What a refusal says, and when to come again after a rate limit error. */
+/** A refusal; that of a rate limit error says when to try again. */
 export function refusalReply({ kind, message }: Refusal, { requestId, path }: Call, choices: Choices): Reply {
   const { code, status, retryAfter } = choices;
   const reply = errorReply(
@@ -58,7 +68,7 @@ export function refusalReply({ kind, message }: Refusal, { requestId, path }: Ca
   return after === undefined ? reply : { ...reply, headers: { 'retry-after': after } };
 }
 
-/** One request to the service, which has arrived whole, and the response to it. */
+/** One request, which has arrived whole, and its response. */
 export interface Call {
   readonly requestId: string | number;
   readonly request: IncomingMessage;
@@ -68,11 +78,11 @@ export interface Call {
 }
 
 const COMPRESSORS = { gzip: gzipSync, br: brotliCompressSync } as const;
-/** Bytes of a small piece, and pieces between two turns of the event loop. */
+/** Bytes of a piece, and pieces between two turns of the event loop. */
 const PIECE = 48;
-const A_TURN = 16;
+const PIECES_A_TURN = 16;
 
-/** Sends a reply, all of which is there already, in the way that was chosen. */
+/** Sends a complete reply, delivered as chosen. */
 export async function deliver(call: Call, reply: Reply, choices: Choices): Promise<void> {
   const { request, response } = call;
   const coding = choices.compresses(request.headers['accept-encoding']);
@@ -87,12 +97,12 @@ export async function deliver(call: Call, reply: Reply, choices: Choices): Promi
   response.end();
 }
 
-/** Sends the head of a stream whose model is still at work, and comments until the function it returns is called. */
-export function keepAlive({ requestId, response }: Call, choices: Choices): () => void {
-  if (choices.heartbeat === 0) return () => undefined;
+/** Sends the head of a stream, and comments until the function it returns is called. */
+export function startHeartbeat({ requestId, response }: Call, choices: Choices): () => void {
+  if (choices.heartbeatMs === 0) return () => undefined;
   response.writeHead(200, { 'content-type': choices.streamType, ...choices.headers(requestId) });
-  response.write(`${choices.around[0]}: waiting\n\n`);
-  const timer = setInterval(() => response.write(': waiting\n\n'), choices.heartbeat);
+  response.write(`${choices.streamEdges[0]}: waiting\n\n`);
+  const timer = setInterval(() => response.write(': waiting\n\n'), choices.heartbeatMs);
   return () => clearInterval(timer);
 }
 
@@ -119,6 +129,6 @@ function writeHalves(response: ServerResponse, body: Buffer): void {
 async function writePieces(response: ServerResponse, body: Buffer): Promise<void> {
   for (let at = 0; at < body.length; at += PIECE) {
     response.write(body.subarray(at, at + PIECE));
-    if (at % (PIECE * A_TURN) === 0) await nextTurn();
+    if (at % (PIECE * PIECES_A_TURN) === 0) await nextTurn();
   }
 }

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { createHash } from 'node:crypto';
-import { type Call, keepAlive, completionReply, jsonReply, refusalReply, type Reply } from './reply.ts';
-import type { Choices, Model, Json, Made } from './choices.ts';
+import { type Call, startHeartbeat, completionReply, jsonReply, refusalReply, type Reply } from './reply.ts';
+import type { Choices, Model, Json, Generation } from './choices.ts';
 import type { Faults } from './control.ts';
 import { readChat, type Chat } from './read-chat.ts';
 import { refuse } from './refusal.ts';
 import type { Account, Workspace } from './workspace.ts';
 
-/** Who may call, and what for. */
+/** The owner of a key, and what it may use. */
 export interface Caller {
   readonly name: string;
   readonly scopes: readonly string[];
@@ -17,9 +17,9 @@ export interface Caller {
   running: number;
 }
 
-/** What is done with a request, one after the other. */
+/** The steps of handling a request, in order. A defect replaces some. */
 export interface Steps {
-  /** Throws a Refusal, as do the next two. */
+  /** Throws a Refusal, as the next two do. */
   readonly answer: (call: Call, parts: Parts) => Promise<Reply>;
   readonly callerOf: (call: Call, parts: Parts) => Caller;
   readonly readChat: typeof readChat;
@@ -27,7 +27,7 @@ export interface Steps {
   readonly refusalReply: typeof refusalReply;
 }
 
-/** What a service is made of. */
+/** The parts of a service. */
 export interface Parts {
   readonly steps: Steps;
   readonly seed: number;
@@ -35,7 +35,7 @@ export interface Parts {
   readonly callers: ReadonlyMap<string, Caller>;
   readonly workspace: Workspace;
   readonly faults: Faults;
-  readonly repeats: Pick<Repeats, 'once'>;
+  readonly idempotency: Pick<IdempotencyStore, 'once'>;
 }
 
 const METHODS: Readonly<Record<string, string>> = {
@@ -72,7 +72,7 @@ function listOf(models: readonly Model[], { modelFacts, modelList }: Choices): J
   return modelList(models.map((model) => ({ id: model.id, facts: modelFacts(model) })));
 }
 
-/** A request that came before under the same Idempotency-Key is dealt with as was chosen. */
+/** Completes a chat once for each Idempotency-Key, as chosen. */
 function chatOnce(call: Call, caller: Caller, parts: Parts): Promise<Reply> {
   const { request, body } = call;
   const type = request.headers['content-type'] ?? '';
@@ -83,15 +83,15 @@ function chatOnce(call: Call, caller: Caller, parts: Parts): Promise<Reply> {
     if (parts.choices.missingKey === 'refused') refuse('key_missing', 'an Idempotency-Key is needed');
     return chat(call, undefined, caller, parts);
   }
-  return parts.repeats.once(key, body, () => chat(call, key, caller, parts));
+  return parts.idempotency.once(key, body, () => chat(call, key, caller, parts));
 }
 
 async function chat(call: Call, key: string | undefined, caller: Caller, parts: Parts): Promise<Reply> {
   const { choices, faults } = parts;
   const asked = parts.steps.readChat(call.body, caller.models, choices);
-  if (caller.running >= choices.concurrency || faults.strike('rate_limit'))
+  if (caller.running >= choices.concurrency || faults.trigger('rate_limit'))
     refuse('rate_limit', 'too many requests at once: reduce concurrency');
-  if (faults.strike('model_unavailable', 'service_unavailable'))
+  if (faults.trigger('model_unavailable', 'service_unavailable'))
     refuse('unavailable', 'the model or the service is not available now');
   const credits = (tokens: number): number => tokens * asked.model.price;
   const account = parts.workspace.reserve(
@@ -100,22 +100,22 @@ async function chat(call: Call, key: string | undefined, caller: Caller, parts: 
     credits(asked.input + asked.maxTokens),
   );
   caller.running += 1;
-  const rest = asked.stream ? keepAlive(call, choices) : () => undefined;
+  const stopHeartbeat = asked.stream ? startHeartbeat(call, choices) : () => undefined;
   try {
     const lost = await loss(account, call.response, faults);
     if (lost !== undefined) return lost;
-    const made = await completeChat(asked, String(call.requestId), parts.seed, choices);
-    parts.workspace.debit(account, credits(made.input + made.output), made);
-    return parts.steps.completionReply(made, asked.stream, choices);
+    const generation = await completeChat(asked, String(call.requestId), parts.seed, choices);
+    parts.workspace.debit(account, credits(generation.input + generation.output), generation);
+    return parts.steps.completionReply(generation, asked.stream, choices);
   } finally {
-    rest();
+    stopHeartbeat();
     caller.running -= 1;
   }
 }
 
-/** A model of which nobody knows whether it ended: the request stays under review, and is not sent again. */
+/** The reply to a request whose outcome is unknown: it stays under review. */
 async function loss(account: Account, response: ServerResponse, faults: Faults): Promise<Reply | undefined> {
-  const fault = faults.strike('gateway_failure', 'timeout');
+  const fault = faults.trigger('gateway_failure', 'timeout');
   await nextTurn();
   if (fault === undefined) return undefined;
   account.state = 'under_review';
@@ -123,24 +123,24 @@ async function loss(account: Account, response: ServerResponse, faults: Faults):
   return { status: 502, type: 'text/html', body: '<!doctype html><title>502</title><h1>Bad gateway</h1>' };
 }
 
-/** Every step as it ought to be. */
+/** Every step of a faithful service. */
 export const STEPS: Steps = { answer, callerOf, readChat, completionReply, refusalReply };
 
-/** What the model says to a chat: the same for the same seed. */
+/** Generates the answer to a chat: the same for the same seed. */
 async function completeChat(
-  { model, input, maxTokens, print }: Chat,
+  { model, input, maxTokens, fingerprint }: Chat,
   requestId: string,
   seed: number,
-  { countTokens, finishReasons, speak, takes }: Choices,
-): Promise<Made> {
-  if (takes(model) > 0) await wait(takes(model));
-  const text = speak(maxTokens, drawsOf(`${seed} ${print}`), countTokens);
+  { countTokens, finishReasons, generate, latencyMs }: Choices,
+): Promise<Generation> {
+  if (latencyMs(model) > 0) await wait(latencyMs(model));
+  const text = generate(maxTokens, drawsOf(`${seed} ${fingerprint}`), countTokens);
   const output = countTokens(text);
   const finish = finishReasons[output < maxTokens - 1 ? 'stop' : 'length'];
   return { id: `made-${requestId}`, model: model.id, text, finish, input, output };
 }
 
-/** Numbers from 0 to below 1 that follow from a text. */
+/** Numbers from 0 to below 1, determined by a text. */
 function drawsOf(text: string): () => number {
   const bytes = createHash('sha512').update(text).digest();
   let next = 0;
@@ -152,8 +152,8 @@ interface First {
   readonly reply: Promise<Reply>;
 }
 
-/** What became of the requests that came under each Idempotency-Key. */
-export class Repeats {
+/** The reply to the first request under each Idempotency-Key. */
+export class IdempotencyStore {
   readonly #policy: Choices['repeatedKey'];
   readonly #firsts = new Map<string, First>();
 
@@ -161,7 +161,7 @@ export class Repeats {
     this.#policy = policy;
   }
 
-  /** Does what is asked, unless it was done under this key before; what was refused was not done. */
+  /** Acts on the first request under a key, and deals with later ones as chosen. A refusal does not count as first. */
   once(key: string, body: Buffer, act: () => Promise<Reply>): Promise<Reply> {
     if (this.#policy === 'ignored') return act();
     const first = this.#firsts.get(key);

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Call, deliver, type Reply } from './reply.ts';
 import type { Choices, Model } from './choices.ts';
-import { controlOf, Faults } from './control.ts';
+import { controlHandler, Faults } from './control.ts';
 import { Refusal } from './refusal.ts';
-import { Repeats, type Caller, type Parts, STEPS } from './service.ts';
+import { IdempotencyStore, type Caller, type Parts, STEPS } from './service.ts';
 import { OWN_CHOICES } from './own-choices.ts';
 import { Workspace } from './workspace.ts';
 
@@ -23,14 +23,14 @@ export interface SecondService {
   readonly close: () => Promise<void>;
 }
 
-/** Serves on a free port of the loopback address. `amend` may put other parts in the place of the right ones. */
+/** Serves on a free port of the loopback address. `amend` may replace parts of the service. */
 export async function startSecondService(
   seed: number,
   choices: Choices = OWN_CHOICES,
   amend: (right: Parts) => Parts = (right) => right,
 ): Promise<SecondService> {
   const handle = handlerOf(amend(partsOf(seed, choices)));
-  // Whoever breaks off a request gets no answer.
+  // A request that was cut off gets no response.
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy());
   });
@@ -62,7 +62,7 @@ function partsOf(seed: number, choices: Choices): Parts {
     callers,
     workspace,
     faults: new Faults(),
-    repeats: new Repeats(choices.repeatedKey),
+    idempotency: new IdempotencyStore(choices.repeatedKey),
   };
 }
 
@@ -71,7 +71,7 @@ function sized(models: readonly Model[], { contextOf }: Choices): readonly Model
 }
 
 function handlerOf(parts: Parts): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const control = controlOf(parts.faults, parts.workspace);
+  const control = controlHandler(parts.faults, parts.workspace);
   let count = 0;
   return async (request, response) => {
     const body = await bodyOf(request);
@@ -101,7 +101,7 @@ async function replyTo(call: Call, parts: Parts): Promise<Reply> {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { choices } = parts;
-    if (choices.refusalTakes > 0) await wait(choices.refusalTakes);
+    if (choices.refusalLatencyMs > 0) await wait(choices.refusalLatencyMs);
     return parts.steps.refusalReply(error, call, choices);
   }
 }

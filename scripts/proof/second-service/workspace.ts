@@ -1,14 +1,14 @@
-import type { Made, Json } from './choices.ts';
+import type { Generation, Json } from './choices.ts';
 import { refuse } from './refusal.ts';
 
-/** What became of the credits for one request. */
+/** The credits of one request. */
 export interface Account {
   readonly requestId: string;
   readonly key: string | undefined;
   readonly reserved: number;
   state: 'running' | 'succeeded' | 'failed' | 'under_review';
   debit: number | null;
-  made?: Made;
+  generation?: Generation;
 }
 
 const RESERVATION = {
@@ -18,7 +18,7 @@ const RESERVATION = {
   under_review: 'under_review',
 } as const;
 
-/** Credits, and what they went for: a reservation while a request runs or is under review, one debit when it succeeds. */
+/** Holds a reservation while a request runs or is under review, and makes one debit when it succeeds. */
 export class Workspace {
   readonly #accounts: Account[] = [];
   readonly #granted: number;
@@ -27,7 +27,7 @@ export class Workspace {
     this.#granted = granted;
   }
 
-  /** Throws a Refusal where there are too few credits. */
+  /** Throws a Refusal if the credits do not suffice. */
   reserve(requestId: string, key: string | undefined, reserved: number): Account {
     if (this.balance().available < reserved) refuse('no_credits', 'the workspace has too few credits');
     const account: Account = { requestId, key, reserved, state: 'running', debit: null };
@@ -35,8 +35,8 @@ export class Workspace {
     return account;
   }
 
-  debit(account: Account, credits: number, made: Made): void {
-    Object.assign(account, { state: 'succeeded', debit: credits, made });
+  debit(account: Account, credits: number, generation: Generation): void {
+    Object.assign(account, { state: 'succeeded', debit: credits, generation });
   }
 
   balance(): { readonly available: number; readonly held: number } {
@@ -49,21 +49,21 @@ export class Workspace {
     return { available: this.#granted - debits - held, held };
   }
 
-  /** As the control protocol shows them. */
+  /** The requests under a key, in the format of the control protocol. */
   requestsOf(key: string | null): Json {
     return this.#accounts
       .filter((account) => account.key === key)
-      .map(({ requestId, state, reserved, debit, made }) => ({
+      .map(({ requestId, state, reserved, debit, generation }) => ({
         requestId,
         state,
         reservation: { credits: reserved, state: RESERVATION[state] },
         debit,
-        usage: made === undefined ? null : { input: made.input, output: made.output },
-        finishReason: made?.finish ?? null,
+        usage: generation === undefined ? null : { input: generation.input, output: generation.output },
+        finishReason: generation?.finish ?? null,
       }));
   }
 
-  /** Whether there was such a request under review, which has now failed. */
+  /** Fails a request that is under review; returns whether there was one. */
   fail(requestId: string): boolean {
     const account = this.#accounts.find((each) => each.requestId === requestId);
     if (account?.state !== 'under_review') return false;

@@ -1,8 +1,8 @@
-import type { Choices, Listed, Model, Json } from '../second-service/choices.ts';
+import type { Choices, ListedModel, Model, Json } from '../second-service/choices.ts';
 import { CONVENTIONAL_CHOICES } from '../second-service/conventional-choices.ts';
 import type { Variants } from './variant.ts';
 
-const listed = (modelList: (models: readonly Listed[]) => Json): Partial<Choices> => ({ modelList });
+const listed = (modelList: (models: readonly ListedModel[]) => Json): Partial<Choices> => ({ modelList });
 
 const told = (vision: (models: readonly Model[]) => Json): Partial<Choices> => ({ vision });
 

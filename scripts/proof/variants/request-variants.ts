@@ -1,4 +1,4 @@
-import { isMembers, type JsonMembers } from '../second-service/choices.ts';
+import { isJsonObject, type JsonObject } from '../second-service/choices.ts';
 import type { Variants } from './variant.ts';
 
 export const REPEATS = {
@@ -47,13 +47,13 @@ export const BOUNDS = {
   },
   'large-default-output': {
     what: 'allows 500 output tokens where max_tokens is absent',
-    choices: { usualMaxTokens: 500 },
+    choices: { defaultMaxTokens: 500 },
   },
 } satisfies Variants;
 
 const CONTROLS = /[^\P{Cc}\n\t\r]/u;
 
-function orderly(messages: readonly JsonMembers[]): string | undefined {
+function orderly(messages: readonly JsonObject[]): string | undefined {
   const [first, ...others] = messages.map(({ role }) => role);
   const turns = first === 'system' ? others : [first, ...others];
   const inTurns = turns.every((role, index) => role === (index % 2 === 0 ? 'user' : 'assistant'));
@@ -63,7 +63,7 @@ function orderly(messages: readonly JsonMembers[]): string | undefined {
   return texts.every((text) => text.isWellFormed()) ? undefined : 'text is well-formed Unicode';
 }
 
-function short(messages: readonly JsonMembers[]): string | undefined {
+function short(messages: readonly JsonObject[]): string | undefined {
   if (messages.length > 12) return 'there are 12 messages at most';
   const long = messages.some(({ content }) => typeof content === 'string' && content.length > 600);
   return long ? 'a message has 600 characters at most' : undefined;
@@ -72,7 +72,7 @@ function short(messages: readonly JsonMembers[]): string | undefined {
 export const MESSAGE_RULES = {
   'strict-about-messages': {
     what: 'requires the system message first, alternating roles, and text without control characters',
-    choices: { objection: orderly },
+    choices: { messageProblem: orderly },
   },
   'lenient-about-messages': {
     what: 'accepts empty lists and contents, and ignores extra fields of a message',
@@ -81,12 +81,12 @@ export const MESSAGE_RULES = {
   'short-messages': {
     clause: 'LIM-5',
     what: 'refuses more than 12 messages, and messages of more than 600 characters',
-    choices: { objection: short },
+    choices: { messageProblem: short },
   },
 } satisfies Variants;
 
-const hasSource = ({ type, source }: JsonMembers): boolean =>
-  type === 'image' && isMembers(source) && typeof source['data'] === 'string';
+const hasSource = ({ type, source }: JsonObject): boolean =>
+  type === 'image' && isJsonObject(source) && typeof source['data'] === 'string';
 
 export const IMAGE_PARTS = {
   'images-in-a-source': {

@@ -1,10 +1,12 @@
-import type { Choices, Made, Said } from '../second-service/choices.ts';
+import type { Choices, Generation, CompletionMembers } from '../second-service/choices.ts';
 import { CONVENTIONAL_CHOICES } from '../second-service/conventional-choices.ts';
 import type { Variants } from './variant.ts';
 
-const finished = (finish: (reason: Made['finish']) => Said): Partial<Choices> => ({ finish });
+const finished = (finish: (reason: Generation['finish']) => CompletionMembers): Partial<Choices> => ({
+  finish,
+});
 
-const used = (usage: (made: Made) => Said): Partial<Choices> => ({ usage });
+const used = (usage: (generation: Generation) => CompletionMembers): Partial<Choices> => ({ usage });
 
 export const FINISH_REASONS = {
   'finish-as-stop-reason': {
@@ -119,14 +121,17 @@ export const COMPLETIONS = {
   'empty-error-beside': {
     what: 'adds an error of null beside the choices',
     choices: {
-      completion: (made, said) => ({ error: null, ...CONVENTIONAL_CHOICES.completion(made, said) }),
+      completion: (generation, members) => ({
+        error: null,
+        ...CONVENTIONAL_CHOICES.completion(generation, members),
+      }),
     },
   },
 } satisfies Variants;
 
 /** A model that says always the same, as much of it as it may. */
 const saying = (text: string): Partial<Choices> => ({
-  speak: (most, _draw, countTokens) => {
+  generate: (most, _draw, countTokens) => {
     const characters = Array.from(text);
     while (countTokens(characters.join('')) > most) characters.pop();
     return characters.join('');
@@ -134,7 +139,7 @@ const saying = (text: string): Partial<Choices> => ({
 });
 
 export const TEXTS = {
-  'silent-model': { what: 'has a model that generates nothing', choices: { speak: () => '' } },
+  'silent-model': { what: 'has a model that generates nothing', choices: { generate: () => '' } },
   'model-says-errors': {
     what: 'generates text that looks like an error object',
     choices: saying('{"error":{"code":"rate_limit","message":"Too many requests."}}'),

@@ -1,28 +1,26 @@
-import type { Choices, Made, Said, JsonMembers } from '../second-service/choices.ts';
+import type { Choices, CompletionMembers, JsonObject } from '../second-service/choices.ts';
 import { linesOf, pieces, CONVENTIONAL_CHOICES } from '../second-service/conventional-choices.ts';
 import type { Variants } from './variant.ts';
 
-const chunk = (delta: JsonMembers, more: JsonMembers = {}, root: JsonMembers = {}) => ({
+const chunk = (delta: JsonObject, more: JsonObject = {}, root: JsonObject = {}) => ({
   data: { object: 'chat.completion.chunk', choices: [{ index: 0, delta, ...more }], ...root },
 });
 
 /** All that a response says beside its text. */
-const summary = ({ root, choice, message }: Required<Said>): JsonMembers => ({
+const summary = ({ root, choice, message }: Required<CompletionMembers>): JsonObject => ({
   ...message,
   ...choice,
   ...root,
 });
 
-const events = (
-  made: (made: Made, said: Required<Said>) => ReturnType<Choices['events']>,
-): Partial<Choices> => ({
-  events: made,
-});
+const events = (make: Choices['events']): Partial<Choices> => ({ events: make });
 
 export const STREAM_EVENTS = {
   'one-whole-event': {
     what: 'streams the whole response in one event',
-    choices: events((made, said) => [{ data: CONVENTIONAL_CHOICES.completion(made, said) }]),
+    choices: events((generation, members) => [
+      { data: CONVENTIONAL_CHOICES.completion(generation, members) },
+    ]),
   },
   'one-big-delta': {
     what: 'streams the whole text in one chunk',
@@ -40,18 +38,18 @@ export const STREAM_EVENTS = {
   },
   'named-events': {
     what: 'streams named events: text deltas, then a summary',
-    choices: events(({ id, text }, said) => [
+    choices: events(({ id, text }, members) => [
       { name: 'started', data: { id } },
       ...pieces(text).map((piece) => ({ name: 'delta', data: { text: piece } })),
-      { name: 'completed', data: summary(said) },
+      { name: 'completed', data: summary(members) },
     ]),
   },
   'texts-for-events': {
     what: 'streams the text as JSON strings, then an object',
     unreadable: ['STR-2', 'STR-3', 'VER-2'],
-    choices: events(({ text }, said) => [
+    choices: events(({ text }, members) => [
       ...pieces(text).map((piece) => ({ data: JSON.stringify(piece) })),
-      { data: summary(said) },
+      { data: summary(members) },
     ]),
   },
   'nulls-in-deltas': {
@@ -67,7 +65,7 @@ export const STREAM_EVENTS = {
 } satisfies Variants;
 
 const endedBy = (newline: string): Partial<Choices> => ({
-  frame: ({ name, data }) =>
+  frameEvent: ({ name, data }) =>
     linesOf(name, data)
       .map((line) => line + newline)
       .join(''),
@@ -81,7 +79,7 @@ export const STREAM_FRAMES = {
   'mixed-newlines': {
     what: 'mixes LF, CRLF and CR in one stream',
     choices: {
-      frame: ({ name, data }, index) =>
+      frameEvent: ({ name, data }, index) =>
         linesOf(name, data)
           .map((line) => line + NEWLINES[index % 3])
           .join(''),
@@ -90,31 +88,35 @@ export const STREAM_FRAMES = {
   'comments-between-events': {
     what: 'sends comments before, between and after events',
     choices: {
-      frame: ({ name, data }) => `: a comment\n${linesOf(name, data).join('\n')}\n:\n\n`,
-      around: [': welcome\n\n', ': goodbye'],
+      frameEvent: ({ name, data }) => `: a comment\n${linesOf(name, data).join('\n')}\n:\n\n`,
+      streamEdges: [': welcome\n\n', ': goodbye'],
     },
   },
   'ids-of-events': {
     what: 'sends an ID and the name message with each event, and a retry time',
     choices: {
-      frame: ({ name = 'message', data }, index) => `id: ${index}\n${linesOf(name, data).join('\n')}\n`,
-      around: ['retry: 3000\n\n', ''],
+      frameEvent: ({ name = 'message', data }, index) => `id: ${index}\n${linesOf(name, data).join('\n')}\n`,
+      streamEdges: ['retry: 3000\n\n', ''],
     },
   },
   'no-space-after-the-colon': {
     what: 'sends no space between the colon and the value of a field',
     choices: {
-      frame: ({ name, data }) =>
+      frameEvent: ({ name, data }) =>
         `${name === undefined ? '' : `event:${name}\n`}data:${data.replaceAll(/\s*\n\s*/g, '')}\n\n`,
     },
   },
   'data-on-many-lines': {
     what: 'spreads the JSON of an event over several data lines',
     choices: {
-      frame: ({ name, data }) => `${linesOf(name, data.replaceAll(/(?<=^\{)|(?=\}$)/g, '\n')).join('\n')}\n`,
+      frameEvent: ({ name, data }) =>
+        `${linesOf(name, data.replaceAll(/(?<=^\{)|(?=\}$)/g, '\n')).join('\n')}\n`,
     },
   },
-  'byte-order-mark': { what: 'begins a stream with a byte order mark', choices: { around: ['\ufeff', ''] } },
+  'byte-order-mark': {
+    what: 'begins a stream with a byte order mark',
+    choices: { streamEdges: ['\ufeff', ''] },
+  },
 } satisfies Variants;
 
 export const STREAM_ENDS = {
@@ -145,19 +147,19 @@ export const DELIVERIES = {
     clause: 'STR-2',
     what: 'sends comments until the model has finished, then everything at once', // A small run loses a stream alone, which has begun by then: what follows claims nothing either way.
     untestable: ['ERR-7'],
-    choices: { delivery: 'chunked', heartbeat: 20 },
+    choices: { delivery: 'chunked', heartbeatMs: 20 },
   },
 } satisfies Variants;
 
 export const PACES = {
   'slow-but-buffered': {
     what: 'takes its time over every completion, then sends all of it',
-    choices: { takes: () => 70 },
+    choices: { latencyMs: () => 70 },
   },
-  'slow-refusals': { clause: 'ERR-9', what: 'waits before it refuses', choices: { refusalTakes: 20 } },
+  'slow-refusals': { clause: 'ERR-9', what: 'waits before it refuses', choices: { refusalLatencyMs: 20 } },
   'two-at-a-time': {
     clause: 'LIM-5',
     what: 'serves at most two completions at a time for each key',
-    choices: { concurrency: 2, retryAfter: () => '0', takes: () => 5 },
+    choices: { concurrency: 2, retryAfter: () => '0', latencyMs: () => 5 },
   },
 } satisfies Variants;
