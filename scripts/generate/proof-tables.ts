@@ -31,7 +31,7 @@ export function variantTable(): string {
   return markdownTable(['point', 'variant', 'clause', 'the service …', 'not exercised'], rows);
 }
 
-function unexercisedBy({ unreadable = [], untestable = [] }: NamedVariant): string {
+function unexercisedBy({ unreadable, untestable }: NamedVariant): string {
   const withoutProfile = unreadable.length === 0 ? [] : [`${unreadable.join(', ')} without a profile`];
   return [...withoutProfile, ...untestable].join(', ');
 }

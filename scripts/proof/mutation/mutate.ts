@@ -12,38 +12,30 @@ interface Part {
   readonly tests: readonly string[];
 }
 
-/** In the order of the specification, the kit first. */
+/** Files of sections that send and do not judge. */
+const SENDERS =
+  '{*-stimulus,client-stimuli,client-trial,fetch-through,forged,image-settings,known-contexts,long-text,tested-client}';
+
+/** The files of `kit/running` that turn rulings into verdicts. */
+const VERDICTS = 'suites/kit/running/{verdict-of,drifts,clause-results}';
+
+const SECTIONS =
+  'models chat-request messages chat-response streaming vision idempotency authentication errors limits credits versioning';
+
+/** The kit first, then the sections in the order of the specification. */
 const PARTS: Readonly<Record<string, Part>> = {
   'kit/judging': folder('kit/judging'),
   'kit/reading': folder('kit/reading'),
-  'kit/running': {
-    mutate: ['suites/kit/running/{verdict-of,drifts,clause-results}.ts'],
-    tests: ['suites/kit/running/{verdict-of,drifts,clause-results}.test.ts'],
-  },
-  models: section('models'),
-  'chat-request': section('chat-request'),
-  messages: section('messages', 'image-settings'),
-  'chat-response': section('chat-response'),
-  streaming: section('streaming'),
-  vision: section('vision'),
-  idempotency: section('idempotency'),
-  authentication: section('authentication', 'forged'),
-  errors: section('errors'),
-  limits: section('limits', 'known-contexts', 'long-text'),
-  credits: section('credits'),
-  versioning: section('versioning', 'client-stimuli', 'client-trial', 'fetch-through', 'tested-client'),
+  'kit/running': { mutate: [`${VERDICTS}.ts`], tests: [`${VERDICTS}.test.ts`] },
+  ...Object.fromEntries(SECTIONS.split(' ').map((name) => [name, folder(name, 'suites/*.test.ts')])),
 };
 
-function folder(name: string): Part {
+function folder(name: string, ...otherTests: readonly string[]): Part {
   const files = `suites/${name}/**`;
-  return { mutate: [`${files}/*.ts`, `!${files}/*.test.ts`], tests: [`${files}/*.test.ts`] };
-}
-
-/** The judgements of a section: not its stimuli, nor these other files that send. */
-function section(name: string, ...senders: readonly string[]): Part {
-  const { mutate, tests } = folder(name);
-  const sending = ['*-stimulus', ...senders].map((file) => `!suites/${name}/${file}.ts`);
-  return { mutate: [...mutate, ...sending], tests: [...tests, 'suites/*.test.ts'] };
+  return {
+    mutate: [`${files}/*.ts`, `!${files}/*.test.ts`, `!${files}/${SENDERS}.ts`],
+    tests: [`${files}/*.test.ts`, ...otherTests],
+  };
 }
 
 /** Mutates a part, and returns whether its tests noticed every mutant that the code does not explain. */

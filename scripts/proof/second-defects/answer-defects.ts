@@ -3,7 +3,7 @@ import type { Choices } from '../second-service/choices.ts';
 import { Refusal } from '../second-service/refusal.ts';
 import type { Reply } from '../second-service/reply.ts';
 import { OWN_CHOICES } from '../second-service/own-choices.ts';
-import { type SecondDefects, chatIn, changeSteps } from './second-defect.ts';
+import { catching, changeSteps, chatIn, type SecondDefects } from './second-defect.ts';
 
 const { completion, finishReasons } = OWN_CHOICES;
 const IDS = 40;
@@ -20,11 +20,6 @@ const inUtf8: Partial<Choices> = { stringify: (value) => JSON.stringify(value) }
 /** Cuts a text after as many bytes as it has characters. */
 function cutByLength(text: string): string {
   return Buffer.from(text).subarray(0, text.length).toString();
-}
-
-function errorEvent(error: Refusal, reply: Reply, { frameEvent: frame, streamType }: Choices): Reply {
-  if (error.kind !== 'token_limit') throw error;
-  return { status: 200, type: streamType, body: frame({ name: 'error', data: reply.body }, 0) };
 }
 
 /** Responses that cannot be read, or that cannot be distinguished. */
@@ -67,14 +62,16 @@ export const ANSWER_DEFECTS = {
     story: 'Tokens are counted after the stream has begun, and too many end in an error event',
     alsoBlamed: { 'ERR-10': 'the status went out before the refusal was known' },
     amend: changeSteps(({ answer, refusalReply }) => ({
-      answer: async (call, parts) => {
-        try {
-          return await answer(call, parts);
-        } catch (error) {
-          if (!(error instanceof Refusal) || chatIn(call.body)?.['stream'] !== true) throw error;
-          return errorEvent(error, refusalReply(error, call, parts.choices), parts.choices);
-        }
-      },
+      answer: catching(answer, (error, call, { choices }) => {
+        const isEvent = error instanceof Refusal && error.kind === 'token_limit';
+        if (!isEvent || chatIn(call.body)?.['stream'] !== true) throw error;
+        const { body } = refusalReply(error, call, choices);
+        return {
+          status: 200,
+          type: choices.streamType,
+          body: choices.frameEvent({ name: 'error', data: body }, 0),
+        };
+      }),
     })),
   },
   'request-id-is-the-idempotency-key': {

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type Model,
 } from '../second-service/choices.ts';
+import type { Call, Reply } from '../second-service/reply.ts';
 import type { Parts, Steps } from '../second-service/service.ts';
 
 /** Puts other parts in the place of some of a faithful service's. */
@@ -52,15 +53,25 @@ export function failOn(isFatal: (chat: JsonObject) => boolean): Amend {
       if (chat !== undefined && isFatal(chat)) throw new Crash();
       return readChat(body, models, choices);
     },
-    answer: async (call, parts) => {
-      try {
-        return await answer(call, parts);
-      } catch (error) {
-        if (!(error instanceof Crash)) throw error;
-        return { status: 500, type: 'text/plain', body: 'Internal Server Error' };
-      }
-    },
+    answer: catching(answer, (error) => {
+      if (!(error instanceof Crash)) throw error;
+      return { status: 500, type: 'text/plain', body: 'Internal Server Error' };
+    }),
   }));
+}
+
+/** The same step, but for what becomes of an error. */
+export function catching(
+  answer: Steps['answer'],
+  onError: (error: unknown, call: Call, parts: Parts) => Reply,
+): Steps['answer'] {
+  return async (call, parts) => {
+    try {
+      return await answer(call, parts);
+    } catch (error) {
+      return onError(error, call, parts);
+    }
+  };
 }
 
 class Crash extends Error {}

@@ -1,7 +1,7 @@
 import { Refusal } from '../second-service/refusal.ts';
 import type { Caller } from '../second-service/service.ts';
 import { type Account, Workspace } from '../second-service/workspace.ts';
-import { type SecondDefects, changeSteps } from './second-defect.ts';
+import { catching, changeSteps, type SecondDefects } from './second-defect.ts';
 
 /** Fails every request under review when the next chat arrives. */
 class SweepingWorkspace extends Workspace {
@@ -56,15 +56,11 @@ export const WORKSPACE_DEFECTS = {
     clauses: ['LIM-4'],
     story: 'Credits are reserved before the rate limit is checked, and are not released',
     amend: changeSteps(({ answer }, { workspace }) => ({
-      answer: async (call, parts) => {
-        try {
-          return await answer(call, parts);
-        } catch (error) {
-          if (error instanceof Refusal && error.kind === 'rate_limit')
-            workspace.reserve(`limited ${call.requestId}`, undefined, 1);
-          throw error;
-        }
-      },
+      answer: catching(answer, (error, call) => {
+        if (error instanceof Refusal && error.kind === 'rate_limit')
+          workspace.reserve(`limited ${call.requestId}`, undefined, 1);
+        throw error;
+      }),
     })),
   },
   'review-ends-with-the-next-chat': {

@@ -3,95 +3,93 @@ import type { Choices } from '../second-service/choices.ts';
 import { REFUSALS, type RefusalKind } from '../second-service/refusal.ts';
 import type { Variants } from './variant.ts';
 
-const shape = (errorBody: Choices['errorBody']): Partial<Choices> => ({ errorBody });
+const statusFor =
+  (status: number, ...kinds: readonly RefusalKind[]): Choices['status'] =>
+  (kind) =>
+    kinds.includes(kind) ? status : REFUSALS[kind];
 
-const statusFor = (status: number, ...kinds: readonly RefusalKind[]): Partial<Choices> => ({
-  status: (kind) => (kinds.includes(kind) ? status : REFUSALS[kind]),
-});
-
-/** Unavailability is no refusal of the request: it stays a failure of the service. */
-const always = (status: number): Partial<Choices> => ({
-  status: (kind) => (kind === 'unavailable' ? REFUSALS[kind] : status),
-});
+/** Unavailability keeps its status: it is a failure of the service, not a refusal. */
+const always =
+  (status: number): Choices['status'] =>
+  (kind) =>
+    kind === 'unavailable' ? REFUSALS[kind] : status;
 
 /** The error object: where its items stand, and what they are called. */
 export const ERROR_SHAPES = {
   'errors-at-the-root': {
     what: 'puts code, message and request ID at the root of an error',
-    choices: shape(({ code, message, requestId }) => ({ code, message, request_id: requestId })),
+    errorBody: ({ code, message, requestId }) => ({ code, message, request_id: requestId }),
   },
   'errors-in-a-list': {
     what: 'returns an error as the only element of a list',
-    choices: shape(({ code, message, requestId }) => ({ errors: [{ code, message, requestId }] })),
+    errorBody: ({ code, message, requestId }) => ({ errors: [{ code, message, requestId }] }),
   },
   'errors-as-problem-details': {
     what: 'returns problem details (RFC 9457) with a code and a trace ID, in their own media type',
-    choices: {
-      errorType: 'application/problem+json',
-      errorBody: ({ code, message, requestId, status, path }) => ({
-        type: 'https://errors.example/refused',
-        title: 'Refused',
-        status,
-        detail: message,
-        instance: path,
-        code,
-        traceId: requestId,
-      }),
-    },
+    errorType: 'application/problem+json',
+    errorBody: ({ code, message, requestId, status, path }) => ({
+      type: 'https://errors.example/refused',
+      title: 'Refused',
+      status,
+      detail: message,
+      instance: path,
+      code,
+      traceId: requestId,
+    }),
   },
   'errors-with-the-id-beside': {
     what: 'puts the request ID in an envelope around the error, beside a success flag',
-    choices: shape(({ code, message, requestId }) => ({
+    errorBody: ({ code, message, requestId }) => ({
       success: false,
       data: null,
       error: { code, message },
       request_id: requestId,
-    })),
+    }),
   },
   'errors-in-capitals': {
     what: 'returns a Fault whose member names are capitalised',
-    choices: shape(({ code, message, requestId }) => ({
+    errorBody: ({ code, message, requestId }) => ({
       Fault: { Code: code, Message: message, RequestId: requestId },
-    })),
+    }),
   },
   'errors-as-text': {
     what: 'puts the code in the string error, and a description beside it',
-    choices: shape(({ code, message, requestId }) => ({
+    errorBody: ({ code, message, requestId }) => ({
       error: code,
       error_description: message,
       request_id: requestId,
-    })),
+    }),
   },
   'errors-by-type': {
     what: 'puts the code in type, and null in code',
-    choices: shape(({ code, message, requestId }) => ({
+    errorBody: ({ code, message, requestId }) => ({
       error: { type: code, code: null, message, param: null, request_id: requestId },
-    })),
+    }),
   },
   'errors-with-extensions': {
     what: 'puts code and request ID into the extensions of the error',
-    choices: shape(({ code, message, requestId }) => ({
+    errorBody: ({ code, message, requestId }) => ({
       errors: [{ message, path: ['chat'], extensions: { code, requestId } }],
-    })),
+    }),
   },
   'errors-in-two-languages': {
     what: 'returns one message for each language',
-    choices: shape(({ code, message, requestId }) => ({
+    errorBody: ({ code, message, requestId }) => ({
       error: { code, message: { en: message, de: 'Abgelehnt.' }, request_id: requestId },
-    })),
+    }),
   },
   'errors-beside-a-region': {
     what: 'puts the request ID into an object named request, beside the ID of a region',
-    choices: shape(({ code, message, requestId }) => ({
+    errorBody: ({ code, message, requestId }) => ({
       error: { code, message, rid: 'north-1', request: { id: requestId } },
-    })),
+    }),
   },
   'errors-in-other-words': {
     what: 'uses unusual names for the three items of an error',
     unreadable: ['ERR-1', 'ERR-2'],
-    choices: shape(({ code, message, requestId }) => ({
+    errorBody: ({ code, message, requestId }) => ({
       fehler: { kennung: code, meldung: message, vorgang: requestId },
-    })),
+    }),
   },
 } satisfies Variants;
 
@@ -99,42 +97,39 @@ export const ERROR_SHAPES = {
 export const ERROR_CODES = {
   'codes-are-numbers': {
     what: 'uses numbers as codes',
-    choices: { code: (kind) => 1000 + Object.keys(REFUSALS).indexOf(kind) },
+    code: (kind) => 1000 + Object.keys(REFUSALS).indexOf(kind),
   },
-  'one-code-for-all': { what: 'uses one code for every refusal', choices: { code: () => 'refused' } },
+  'one-code-for-all': { what: 'uses one code for every refusal', code: () => 'refused' },
   'codes-are-addresses': {
     what: 'uses URLs of documentation as codes',
-    choices: { code: (kind) => `https://docs.example/errors#${kind}` },
+    code: (kind) => `https://docs.example/errors#${kind}`,
   },
 } satisfies Variants;
 
 export const REQUEST_IDS = {
-  'request-ids-are-numbers': {
-    what: 'uses a request counter as request ID',
-    choices: { requestId: (count) => count },
-  },
-  'request-ids-are-uuids': { what: 'uses UUIDs as request IDs', choices: { requestId: () => randomUUID() } },
+  'request-ids-are-numbers': { what: 'uses a request counter as request ID', requestId: (count) => count },
+  'request-ids-are-uuids': { what: 'uses UUIDs as request IDs', requestId: () => randomUUID() },
   'request-ids-are-long': {
     what: 'uses request IDs that name region, host and time',
-    choices: { requestId: (count) => `north/host-7/2026-11-20T12:00:00.000Z/${count}` },
+    requestId: (count) => `north/host-7/2026-11-20T12:00:00.000Z/${count}`,
   },
 } satisfies Variants;
 
 export const STATUSES = {
-  'every-refusal-is-400': { what: 'refuses everything with status 400', choices: always(400) },
-  'every-refusal-is-422': { what: 'refuses everything with status 422', choices: always(422) },
+  'every-refusal-is-400': { what: 'refuses everything with status 400', status: always(400) },
+  'every-refusal-is-422': { what: 'refuses everything with status 422', status: always(422) },
   'no-key-is-403': {
     what: 'refuses a missing and an unknown key with status 403',
-    choices: statusFor(403, 'no_credential', 'wrong_credential'),
+    status: statusFor(403, 'no_credential', 'wrong_credential'),
   },
   'no-scope-is-401': {
     clause: 'AUTH-4',
     what: 'refuses a key without the scope with status 401',
-    choices: statusFor(401, 'no_scope'),
+    status: statusFor(401, 'no_scope'),
   },
   'strangers-get-404': {
     what: 'answers 404 to every caller without a key that may call',
-    choices: statusFor(404, 'no_credential', 'wrong_credential', 'no_scope'),
+    status: statusFor(404, 'no_credential', 'wrong_credential', 'no_scope'),
   },
 } satisfies Variants;
 
@@ -144,18 +139,18 @@ const PAGE = '<!doctype html><title>Not here</title><h1>Not here</h1>';
 export const ELSEWHERE = {
   'elsewhere-a-page': {
     what: 'answers other paths and methods with an HTML page from its router',
-    choices: { elsewhere: (kind) => ({ status: REFUSALS[kind], type: 'text/html', body: PAGE }) },
+    elsewhere: (kind) => ({ status: REFUSALS[kind], type: 'text/html', body: PAGE }),
   },
   'elsewhere-nothing': {
     what: 'answers other paths and methods with a status and no body',
-    choices: { elsewhere: (kind) => ({ status: REFUSALS[kind], body: '' }) },
+    elsewhere: (kind) => ({ status: REFUSALS[kind], body: '' }),
   },
   'elsewhere-home': {
     what: 'answers every other path and method with an HTML page and status 200',
-    choices: { elsewhere: () => ({ status: 200, type: 'text/html', body: PAGE }) },
+    elsewhere: () => ({ status: 200, type: 'text/html', body: PAGE }),
   },
   'elsewhere-501': {
     what: 'answers other paths and methods with status 501',
-    choices: { elsewhere: () => ({ status: 501, type: 'application/json', body: '{}' }) },
+    elsewhere: () => ({ status: 501, type: 'application/json', body: '{}' }),
   },
 } satisfies Variants;

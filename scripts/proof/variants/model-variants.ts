@@ -1,10 +1,6 @@
-import type { Choices, ListedModel, Model, Json } from '../second-service/choices.ts';
+import type { Json, Model } from '../second-service/choices.ts';
 import { CONVENTIONAL_CHOICES } from '../second-service/conventional-choices.ts';
 import type { Variants } from './variant.ts';
-
-const listed = (modelList: (models: readonly ListedModel[]) => Json): Partial<Choices> => ({ modelList });
-
-const told = (vision: (models: readonly Model[]) => Json): Partial<Choices> => ({ vision });
 
 /** The first one, and the others: no list is known by the name of its group. */
 const grouped = ([first = null, ...others]: readonly Json[]): Json => ({ west: others, north: [first] });
@@ -15,78 +11,78 @@ const idsWith = (vision: boolean, models: readonly Model[]): string[] =>
 export const MODEL_LISTS = {
   'models-under-models': {
     what: 'lists its models under models',
-    choices: listed((models) => ({ models: models.map(({ id, facts }) => ({ id, ...facts })) })),
+    modelList: (models) => ({ models: models.map(({ id, facts }) => ({ id, ...facts })) }),
   },
   'models-in-a-bare-list': {
     what: 'returns the bare list of its models',
-    choices: listed((models) => models.map(({ id, facts }) => ({ id, ...facts }))),
+    modelList: (models) => models.map(({ id, facts }) => ({ id, ...facts })),
   },
   'models-as-texts': {
     what: 'lists the IDs of its models as strings',
     unreadable: ['LIM-1', 'LIM-2'],
-    choices: listed((models) => ({ data: models.map(({ id }) => id), count: models.length })),
+    modelList: (models) => ({ data: models.map(({ id }) => id), count: models.length }),
   },
   'models-by-id': {
     what: 'returns an object of models by ID',
-    choices: listed((models) => ({
+    modelList: (models) => ({
       models: Object.fromEntries(models.map(({ id, facts }) => [id, { available: true, ...facts }])),
-    })),
+    }),
   },
   'models-in-groups': {
     what: 'groups its models by provider',
-    choices: listed((models) => ({
+    modelList: (models) => ({
       data: grouped(models.map(({ id, facts }) => ({ id, ...facts }))),
-    })),
+    }),
   },
   'models-in-groups-of-texts': {
     what: 'groups the IDs of its models by tier, as strings',
     unreadable: ['LIM-1', 'LIM-2'],
-    choices: listed((models) => grouped(models.map(({ id }) => id))),
+    modelList: (models) => grouped(models.map(({ id }) => id)),
   },
   'models-in-an-envelope': {
     what: 'lists its models two levels down, by modelId, beside a total',
-    choices: listed((models) => ({
+    modelList: (models) => ({
       code: 0,
       message: 'success',
       data: { total: models.length, items: models.map(({ id, facts }) => ({ modelId: id, ...facts })) },
-    })),
+    }),
   },
   'models-by-slug': {
     what: 'puts a display name in name, and the model ID in slug',
-    choices: listed((models) => ({
+    modelList: (models) => ({
       data: models.map(({ id, facts }) => ({ name: `The ${id.toUpperCase()}`, slug: id, ...facts })),
-    })),
+    }),
   },
   'models-by-model-id': {
     what: 'puts a record ID in id, and the model ID in model_id',
-    choices: listed((models) => ({
+    modelList: (models) => ({
       data: models.map(({ id, facts }) => ({
         id: `mdl_${Buffer.from(id).toString('hex')}`,
         model_id: id,
         ...facts,
       })),
-    })),
+    }),
   },
   'models-by-another-word': {
     what: 'puts a record ID in id, and the model ID under an unusual name',
-    choices: listed((models) => ({
+    modelList: (models) => ({
       data: models.map(({ id, facts }) => ({
         id: Buffer.from(id).toString('base64url'),
         vogel: id,
         ...facts,
       })),
-    })),
+    }),
   },
   'models-by-number': {
     what: 'puts a number in id, and the model ID in name',
-    choices: listed((models) => ({
+    modelList: (models) => ({
       data: models.map(({ id, facts }, index) => ({
         id: index + 1,
         name: id,
         title: `Model ${index + 1}`,
         ...facts,
       })),
-    })),
+    }),
   },
 } satisfies Variants;
 
@@ -95,61 +91,51 @@ export const MODEL_FACTS = {
     clause: 'LIM-5',
     what: 'returns nothing about its models but their IDs',
     unreadable: ['LIM-1', 'LIM-2'],
-    choices: { modelFacts: () => ({}) },
+    modelFacts: () => ({}),
   },
   'use-told-of-models': {
     what: 'returns tokens used and tokens per minute, but no context size',
     unreadable: ['LIM-1', 'LIM-2'],
-    choices: {
-      modelFacts: ({ context, price }) => ({
-        total_tokens: context - 300,
-        limits: { token_limit: context - 300, tokens_per_minute: context - 300 },
-        price,
-      }),
-    },
+    modelFacts: ({ context, price }) => ({
+      total_tokens: context - 300,
+      limits: { token_limit: context - 300, tokens_per_minute: context - 300 },
+      price,
+    }),
   },
   'quotas-told-of-models': {
     what: 'returns requests and tokens per minute as limits, but no context size',
     unreadable: ['LIM-1', 'LIM-2'],
-    choices: {
-      modelFacts: ({ context, price }) => ({
-        limits: { requests: 60, total_tokens: context - 300, window: '1m' },
-        price,
-      }),
-    },
+    modelFacts: ({ context, price }) => ({
+      limits: { requests: 60, total_tokens: context - 300, window: '1m' },
+      price,
+    }),
   },
   'contexts-in-kibitokens': {
     what: 'returns context sizes in a unit other than tokens',
     unreadable: ['LIM-1', 'LIM-2'],
-    choices: {
-      modelFacts: ({ context, price }) => ({ context: { max: context / 1024, unit: 'kibitokens' }, price }),
-    },
+    modelFacts: ({ context, price }) => ({ context: { max: context / 1024, unit: 'kibitokens' }, price }),
   },
   'limits-in-an-object': {
     what: 'returns context sizes among other limits, and prices as strings',
-    choices: {
-      modelFacts: ({ context, price }) => ({
-        limits: { context, images: null },
-        pricing: { prompt: `0.00000${price}`, completion: `0.00000${price}`, unit: 'token' },
-      }),
-    },
+    modelFacts: ({ context, price }) => ({
+      limits: { context, images: null },
+      pricing: { prompt: `0.00000${price}`, completion: `0.00000${price}`, unit: 'token' },
+    }),
   },
   'many-facts-of-models': {
     what: 'returns aliases, tags, owners and permissions of its models',
-    choices: {
-      modelFacts: ({ id, context }) => ({
-        created: 1_790_000_000,
-        owned_by: 'birds',
-        context_length: context,
-        aliases: [`${id}-latest`],
-        tags: ['chat'],
-        permission: [{ id: `may-${id}`, allow_sampling: true }],
-      }),
-    },
+    modelFacts: ({ id, context }) => ({
+      created: 1_790_000_000,
+      owned_by: 'birds',
+      context_length: context,
+      aliases: [`${id}-latest`],
+      tags: ['chat'],
+      permission: [{ id: `may-${id}`, allow_sampling: true }],
+    }),
   },
 } satisfies Variants;
 
-const [FIRST, ...OTHERS] = CONVENTIONAL_CHOICES.models;
+const { models: MODELS } = CONVENTIONAL_CHOICES;
 
 const HUNDREDS = Array.from({ length: 497 }, (_, index): Model => ({
   id: `tern-${index}`,
@@ -160,98 +146,90 @@ const HUNDREDS = Array.from({ length: 497 }, (_, index): Model => ({
 
 const everywhere = (vision: boolean) => (model: Model) => Object.assign({}, model, { vision });
 
-/** A second key that uses other models than the first, where there are any. */
-function numbered(models: readonly (Model | undefined)[]): Partial<Choices> {
-  return { models: models.filter((model) => model !== undefined) };
-}
-
 export const MODEL_NUMBERS = {
   'one-model': {
     what: 'has one model, without vision',
     untestable: ['MSG-3', 'LIM-2'],
-    choices: numbered([FIRST]),
+    models: MODELS.slice(0, 1),
   },
   'one-model-with-vision': {
     what: 'has one model, with vision',
     untestable: ['MSG-4', 'LIM-2'],
-    choices: numbered(OTHERS.filter(({ vision }) => vision)),
+    models: MODELS.filter(({ vision }) => vision),
   },
-  'five-hundred-models': {
-    what: 'has five hundred models',
-    choices: numbered([...CONVENTIONAL_CHOICES.models, ...HUNDREDS]),
-  },
+  'five-hundred-models': { what: 'has five hundred models', models: [...MODELS, ...HUNDREDS] },
   'vision-everywhere': {
     clause: 'VIS-3',
     what: 'has vision in every model',
     untestable: ['MSG-4'],
-    choices: numbered(CONVENTIONAL_CHOICES.models.map(everywhere(true))),
+    models: MODELS.map(everywhere(true)),
   },
   'vision-nowhere': {
     clause: 'VIS-3',
     what: 'has vision in no model',
     untestable: ['MSG-3'],
-    choices: numbered(CONVENTIONAL_CHOICES.models.map(everywhere(false))),
+    models: MODELS.map(everywhere(false)),
   },
 } satisfies Variants;
 
 export const CONTEXTS = {
   'smallest-contexts': {
     what: 'has contexts from 576 tokens',
-    choices: { contextOf: ({ context }) => 320 + context / 4 },
+    contextOf: ({ context }) => 320 + context / 4,
   },
   'largest-contexts': {
     what: 'has contexts from ten million tokens',
     untestable: ['LIM-2'],
-    choices: { contextOf: ({ context }) => context * 10_000 },
+    contextOf: ({ context }) => context * 10_000,
   },
 } satisfies Variants;
 
 export const VISION_ANSWERS = {
   'vision-by-id': {
     what: 'returns vision as an object of flags by model ID',
-    choices: told((models) => Object.fromEntries(models.map(({ id, vision }) => [id, vision]))),
+    vision: (models) => Object.fromEntries(models.map(({ id, vision }) => [id, vision])),
   },
   'vision-as-ids': {
     what: 'lists the IDs of the models with vision only',
-    choices: told((models) => ({ vision_models: idsWith(true, models) })),
+    vision: (models) => ({ vision_models: idsWith(true, models) }),
   },
   'vision-as-one-flag': {
     what: 'returns one flag: whether any model has vision',
     unreadable: ['MSG-3', 'MSG-4'],
-    choices: told((models) => ({ vision: models.some(({ vision }) => vision) })),
+    vision: (models) => ({ vision: models.some(({ vision }) => vision) }),
   },
   'vision-with-exceptions': {
     what: 'returns one vision flag, and the models that are exceptions',
     unreadable: ['MSG-3', 'MSG-4'],
-    choices: told((models) => ({
+    vision: (models) => ({
       image_input: models.some(({ vision }) => vision),
       exceptions: models.some(({ vision }) => vision) ? idsWith(false, models) : [],
-    })),
+    }),
   },
   'vision-as-modalities': {
     what: 'returns the input modalities of each model',
-    choices: told((models) => ({
+    vision: (models) => ({
       data: models.map(({ id, vision }) => ({ id, input_modalities: vision ? ['text', 'image'] : ['text'] })),
-    })),
+    }),
   },
   'vision-as-two-lists': {
     what: 'returns two lists: the models that support images, and those that do not',
-    choices: told((models) => ({
+    vision: (models) => ({
       unsupported: idsWith(false, models),
       supported: idsWith(true, models),
-    })),
+    }),
   },
   'vision-as-nested-flags': {
     what: 'returns a nested flag for each model',
-    choices: told((models) => ({
+    vision: (models) => ({
       data: {
         capabilities: models.map(({ id, vision }) => ({ model: id, image_input: { enabled: vision } })),
       },
-    })),
+    }),
   },
   'vision-in-words': {
     what: 'returns a sentence about vision',
     unreadable: ['SVC-3', 'MSG-3', 'MSG-4', 'VIS-3'],
-    choices: told((models) => `Some of ${models.length} models may see.`),
+    vision: (models) => `Some of ${models.length} models may see.`,
   },
 } satisfies Variants;

@@ -1,171 +1,156 @@
-import type { Choices, Generation, CompletionMembers } from '../second-service/choices.ts';
+import type { Choices } from '../second-service/choices.ts';
 import { CONVENTIONAL_CHOICES } from '../second-service/conventional-choices.ts';
 import type { Variants } from './variant.ts';
-
-const finished = (finish: (reason: Generation['finish']) => CompletionMembers): Partial<Choices> => ({
-  finish,
-});
-
-const used = (usage: (generation: Generation) => CompletionMembers): Partial<Choices> => ({ usage });
 
 export const FINISH_REASONS = {
   'finish-as-stop-reason': {
     what: 'calls the finish reason stop_reason',
-    choices: finished((reason) => ({ choice: { stop_reason: reason } })),
+    finish: (reason) => ({ choice: { stop_reason: reason } }),
   },
   'finish-at-the-root': {
     what: 'puts finishReason beside the choices',
-    choices: finished((reason) => ({ root: { finishReason: reason } })),
+    finish: (reason) => ({ root: { finishReason: reason } }),
   },
   'finish-in-the-message': {
     what: 'puts the finish reason into the message',
-    choices: finished((reason) => ({ message: { finish_reason: reason } })),
+    finish: (reason) => ({ message: { finish_reason: reason } }),
   },
   'finish-as-details': {
     what: 'returns the finish reason as an object of details',
     unreadable: ['RES-5'],
-    choices: finished((reason) => ({ choice: { finish_details: { type: reason } } })),
+    finish: (reason) => ({ choice: { finish_details: { type: reason } } }),
   },
   'finish-deep-down': {
     what: 'puts the finish reason into the metadata of the choice',
-    choices: finished((reason) => ({ choice: { metadata: { end: { stopReason: reason } } } })),
+    finish: (reason) => ({ choice: { metadata: { end: { stopReason: reason } } } }),
   },
   'finish-in-other-words': {
     what: 'uses an unusual name for the finish reason',
     unreadable: ['RES-3', 'RES-5'],
-    choices: finished((reason) => ({ choice: { ende: reason } })),
+    finish: (reason) => ({ choice: { ende: reason } }),
   },
   'finish-beside-a-status': {
     what: 'adds a status of success, and uses an unusual name for the finish reason',
     unreadable: ['RES-3', 'RES-5'],
-    choices: finished((reason) => ({ root: { status: 'success' }, choice: { ende: reason } })),
+    finish: (reason) => ({ root: { status: 'success' }, choice: { ende: reason } }),
   },
 } satisfies Variants;
 
 export const USAGES = {
   'usage-in-camel-case': {
     what: 'returns inputTokens and outputTokens, without a total',
-    choices: used(({ input, output }) => ({
+    usage: ({ input, output }) => ({
       root: { usage: { inputTokens: input, outputTokens: output } },
-    })),
+    }),
   },
   'usage-at-the-root': {
     what: 'puts the token counts beside the choices',
-    choices: used(({ input, output }) => ({
+    usage: ({ input, output }) => ({
       root: { prompt_tokens: input, completion_tokens: output },
-    })),
+    }),
   },
   'usage-in-metadata': {
     what: 'puts usage, with details, into metadata',
-    choices: used(({ input, output }) => ({
+    usage: ({ input, output }) => ({
       root: {
         metadata: {
           usage: { input_tokens: input, output_tokens: output, output_tokens_details: { reasoning: 0 } },
         },
       },
-    })),
+    }),
   },
   'usage-in-the-choice': {
     what: 'puts usage into the choice',
-    choices: used(({ input, output }) => ({
+    usage: ({ input, output }) => ({
       choice: { usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output } },
-    })),
+    }),
   },
   'usage-in-credits': {
     what: 'reports credits instead of tokens',
     unreadable: ['LIM-1', 'RES-5'],
-    choices: used(({ input, output }) => ({
+    usage: ({ input, output }) => ({
       root: { usage: { credits: (input + output) / 1000 } },
-    })),
+    }),
   },
   'usage-in-other-words': {
     what: 'uses unusual names for usage and its counts',
     unreadable: ['RES-4', 'LIM-1', 'RES-5'],
-    choices: used(({ input, output }) => ({
+    usage: ({ input, output }) => ({
       root: { verbrauch: { rein: input, raus: output } },
-    })),
+    }),
   },
 } satisfies Variants;
 
 export const COMPLETIONS = {
   'least-fields': {
     what: 'returns choices with what the specification requires, and nothing else',
-    choices: {
-      completion: ({ text }, { root, choice, message }) => ({
-        choices: [{ message: { content: text, ...message }, ...choice }],
-        ...root,
-      }),
-    },
+    completion: ({ text }, { root, choice, message }) => ({
+      choices: [{ message: { content: text, ...message }, ...choice }],
+      ...root,
+    }),
   },
   'many-fields': {
     what: 'returns many more fields, nulls and empty lists, in another order',
-    choices: {
-      completion: ({ id, model, text }, { root, choice, message }) => ({
-        warnings: [],
-        ...root,
-        service_tier: null,
-        choices: [
-          {
-            ...choice,
-            logprobs: null,
-            message: { ...message, refusal: null, annotations: [], content: text, role: 'assistant' },
-            index: 0,
-          },
-        ],
-        extra: { a: [1, { b: null }] },
-        model: `${model}@7`,
-        id,
-      }),
-    },
+    completion: ({ id, model, text }, { root, choice, message }) => ({
+      warnings: [],
+      ...root,
+      service_tier: null,
+      choices: [
+        {
+          ...choice,
+          logprobs: null,
+          message: { ...message, refusal: null, annotations: [], content: text, role: 'assistant' },
+          index: 0,
+        },
+      ],
+      extra: { a: [1, { b: null }] },
+      model: `${model}@7`,
+      id,
+    }),
   },
   'empty-error-beside': {
     what: 'adds an error of null beside the choices',
-    choices: {
-      completion: (generation, members) => ({
-        error: null,
-        ...CONVENTIONAL_CHOICES.completion(generation, members),
-      }),
-    },
+    completion: (generation, members) => ({
+      error: null,
+      ...CONVENTIONAL_CHOICES.completion(generation, members),
+    }),
   },
 } satisfies Variants;
 
-/** A model that says always the same, as much of it as it may. */
-const saying = (text: string): Partial<Choices> => ({
-  generate: (most, _draw, countTokens) => {
+/** Generates the same text always, as much of it as allowed. */
+const saying =
+  (text: string): Choices['generate'] =>
+  (most, _draw, countTokens) => {
     const characters = Array.from(text);
     while (countTokens(characters.join('')) > most) characters.pop();
     return characters.join('');
-  },
-});
+  };
 
 export const TEXTS = {
-  'silent-model': { what: 'has a model that generates nothing', choices: { generate: () => '' } },
+  'silent-model': { what: 'has a model that generates nothing', generate: () => '' },
   'model-says-errors': {
     what: 'generates text that looks like an error object',
-    choices: saying('{"error":{"code":"rate_limit","message":"Too many requests."}}'),
+    generate: saying('{"error":{"code":"rate_limit","message":"Too many requests."}}'),
   },
   'model-says-events': {
     what: 'generates text that looks like an event stream',
-    choices: saying('data: [DONE]\n\nevent: error\ndata: {"error":1}\n\n'),
+    generate: saying('data: [DONE]\n\nevent: error\ndata: {"error":1}\n\n'),
   },
   'model-says-odd-characters': {
     what: 'generates control characters and four-byte characters',
-    choices: saying('\u0000\u2028\ufeff💥\u0085 fin'),
+    generate: saying('\u0000\u2028\ufeff💥\u0085 fin'),
   },
   'model-says-one-word': {
     what: 'generates one long word, to the last token',
-    choices: saying('x'.repeat(200)),
+    generate: saying('x'.repeat(200)),
   },
 } satisfies Variants;
 
 export const TOKEN_COUNTS = {
-  'bytes-are-tokens': {
-    what: 'counts each byte as a token',
-    choices: { countTokens: (text) => Buffer.byteLength(text) },
-  },
+  'bytes-are-tokens': { what: 'counts each byte as a token', countTokens: (text) => Buffer.byteLength(text) },
   'words-are-tokens': {
     what: 'counts each word as a token',
-    choices: { countTokens: (text) => text.match(/\S+/g)?.length ?? 0 },
+    countTokens: (text) => text.match(/\S+/g)?.length ?? 0,
   },
 } satisfies Variants;
 
@@ -174,24 +159,22 @@ const COUNT = /("\w*tokens?\w*"|"(?:input|output)Tokens"):(\d+)/g;
 export const JSON_TEXTS = {
   'pretty-json': {
     what: 'indents its JSON, with CRLF around it',
-    choices: { stringify: (value) => `\r\n${JSON.stringify(value, undefined, '\t')}\r\n` },
+    stringify: (value) => `\r\n${JSON.stringify(value, undefined, '\t')}\r\n`,
   },
   'ascii-json': {
     what: 'escapes every non-ASCII character in its JSON',
-    choices: {
-      stringify: (value) =>
-        JSON.stringify(value).replaceAll(
-          /[\u0080-\uffff]/g,
-          (unit) => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-        ),
-    },
+    stringify: (value) =>
+      JSON.stringify(value).replaceAll(
+        /[\u0080-\uffff]/g,
+        (unit) => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      ),
   },
   'decimal-counts': {
     what: 'writes token counts with a decimal point: 12.0',
-    choices: { stringify: (value) => JSON.stringify(value).replaceAll(COUNT, '$1:$2.0') },
+    stringify: (value) => JSON.stringify(value).replaceAll(COUNT, '$1:$2.0'),
   },
   'exponential-counts': {
     what: 'writes token counts with an exponent: 12e0',
-    choices: { stringify: (value) => JSON.stringify(value).replaceAll(COUNT, '$1:$2e0') },
+    stringify: (value) => JSON.stringify(value).replaceAll(COUNT, '$1:$2e0'),
   },
 } satisfies Variants;

@@ -13,153 +13,136 @@ const summary = ({ root, choice, message }: Required<CompletionMembers>): JsonOb
   ...root,
 });
 
-const events = (make: Choices['events']): Partial<Choices> => ({ events: make });
-
 export const STREAM_EVENTS = {
   'one-whole-event': {
     what: 'streams the whole response in one event',
-    choices: events((generation, members) => [
-      { data: CONVENTIONAL_CHOICES.completion(generation, members) },
-    ]),
+    events: (generation, members) => [{ data: CONVENTIONAL_CHOICES.completion(generation, members) }],
   },
   'one-big-delta': {
     what: 'streams the whole text in one chunk',
-    choices: events(({ text }, { root, choice, message }) => [
+    events: ({ text }, { root, choice, message }) => [
       chunk({ role: 'assistant', content: text, ...message }, choice, root),
-    ]),
+    ],
   },
   'usage-in-an-extra-chunk': {
     what: 'streams usage in a separate chunk with empty choices',
-    choices: events(({ text }, { root, choice, message }) => [
+    events: ({ text }, { root, choice, message }) => [
       ...pieces(text).map((content) => chunk({ content })),
       chunk(message, choice),
       { data: { object: 'chat.completion.chunk', choices: [], ...root } },
-    ]),
+    ],
   },
   'named-events': {
     what: 'streams named events: text deltas, then a summary',
-    choices: events(({ id, text }, members) => [
+    events: ({ id, text }, members) => [
       { name: 'started', data: { id } },
       ...pieces(text).map((piece) => ({ name: 'delta', data: { text: piece } })),
       { name: 'completed', data: summary(members) },
-    ]),
+    ],
   },
   'texts-for-events': {
     what: 'streams the text as JSON strings, then an object',
     unreadable: ['STR-2', 'STR-3', 'VER-2'],
-    choices: events(({ text }, members) => [
+    events: ({ text }, members) => [
       ...pieces(text).map((piece) => ({ data: JSON.stringify(piece) })),
       { data: summary(members) },
-    ]),
+    ],
   },
   'nulls-in-deltas': {
     what: 'puts null into every delta and chunk for what is not known yet',
-    choices: events(({ text }, { root, choice, message }) => [
+    events: ({ text }, { root, choice, message }) => [
       chunk({ role: 'assistant', content: null, refusal: null }, { logprobs: null }, { usage: null }),
       ...pieces(text).map((content) =>
         chunk({ content, refusal: null }, { logprobs: null }, { usage: null }),
       ),
       chunk({ content: null, ...message }, { logprobs: null, ...choice }, root),
-    ]),
+    ],
   },
 } satisfies Variants;
 
-const endedBy = (newline: string): Partial<Choices> => ({
-  frameEvent: ({ name, data }) =>
+const endedBy =
+  (newline: string): Choices['frameEvent'] =>
+  ({ name, data }) =>
     linesOf(name, data)
       .map((line) => line + newline)
-      .join(''),
-});
+      .join('');
 
 const NEWLINES = ['\n', '\r\n', '\r'];
 
 export const STREAM_FRAMES = {
-  'crlf-events': { what: 'ends the lines of a stream with CRLF', choices: endedBy('\r\n') },
-  'cr-events': { what: 'ends the lines of a stream with CR', choices: endedBy('\r') },
+  'crlf-events': { what: 'ends the lines of a stream with CRLF', frameEvent: endedBy('\r\n') },
+  'cr-events': { what: 'ends the lines of a stream with CR', frameEvent: endedBy('\r') },
   'mixed-newlines': {
     what: 'mixes LF, CRLF and CR in one stream',
-    choices: {
-      frameEvent: ({ name, data }, index) =>
-        linesOf(name, data)
-          .map((line) => line + NEWLINES[index % 3])
-          .join(''),
-    },
+    frameEvent: ({ name, data }, index) =>
+      linesOf(name, data)
+        .map((line) => line + NEWLINES[index % 3])
+        .join(''),
   },
   'comments-between-events': {
     what: 'sends comments before, between and after events',
-    choices: {
-      frameEvent: ({ name, data }) => `: a comment\n${linesOf(name, data).join('\n')}\n:\n\n`,
-      streamEdges: [': welcome\n\n', ': goodbye'],
-    },
+    frameEvent: ({ name, data }) => `: a comment\n${linesOf(name, data).join('\n')}\n:\n\n`,
+    streamEdges: [': welcome\n\n', ': goodbye'],
   },
   'ids-of-events': {
     what: 'sends an ID and the name message with each event, and a retry time',
-    choices: {
-      frameEvent: ({ name = 'message', data }, index) => `id: ${index}\n${linesOf(name, data).join('\n')}\n`,
-      streamEdges: ['retry: 3000\n\n', ''],
-    },
+    frameEvent: ({ name = 'message', data }, index) => `id: ${index}\n${linesOf(name, data).join('\n')}\n`,
+    streamEdges: ['retry: 3000\n\n', ''],
   },
   'no-space-after-the-colon': {
     what: 'sends no space between the colon and the value of a field',
-    choices: {
-      frameEvent: ({ name, data }) =>
-        `${name === undefined ? '' : `event:${name}\n`}data:${data.replaceAll(/\s*\n\s*/g, '')}\n\n`,
-    },
+    frameEvent: ({ name, data }) =>
+      `${name === undefined ? '' : `event:${name}\n`}data:${data.replaceAll(/\s*\n\s*/g, '')}\n\n`,
   },
   'data-on-many-lines': {
     what: 'spreads the JSON of an event over several data lines',
-    choices: {
-      frameEvent: ({ name, data }) =>
-        `${linesOf(name, data.replaceAll(/(?<=^\{)|(?=\}$)/g, '\n')).join('\n')}\n`,
-    },
+    frameEvent: ({ name, data }) =>
+      `${linesOf(name, data.replaceAll(/(?<=^\{)|(?=\}$)/g, '\n')).join('\n')}\n`,
   },
-  'byte-order-mark': {
-    what: 'begins a stream with a byte order mark',
-    choices: { streamEdges: ['\ufeff', ''] },
-  },
+  'byte-order-mark': { what: 'begins a stream with a byte order mark', streamEdges: ['\ufeff', ''] },
 } satisfies Variants;
 
 export const STREAM_ENDS = {
-  'no-terminator': {
-    what: 'ends a stream after the last chunk, without a terminator',
-    choices: { lastEvent: undefined },
-  },
+  'no-terminator': { what: 'ends a stream after the last chunk, without a terminator', lastEvent: undefined },
   'terminator-in-json': {
     what: 'ends a stream with the event { "done": true }',
-    choices: { lastEvent: { data: { done: true } } },
+    lastEvent: { data: { done: true } },
   },
   'named-terminator': {
     what: 'ends a stream with an empty object in an event named end',
-    choices: { lastEvent: { name: 'end', data: {} } },
+    lastEvent: { name: 'end', data: {} },
   },
 } satisfies Variants;
 
 export const DELIVERIES = {
   'chunked-answers': {
     what: 'sends every response in chunks, without a Content-Length',
-    choices: { delivery: 'chunked' },
+    delivery: 'chunked',
   },
   'in-small-pieces': {
     what: 'sends a stream in pieces of 48 bytes, some of which end inside a character',
-    choices: { delivery: 'in-small-pieces' },
+    delivery: 'in-small-pieces',
   },
   heartbeats: {
     clause: 'STR-2',
     what: 'sends comments until the model has finished, then everything at once', // A small run loses a stream alone, which has begun by then: what follows claims nothing either way.
     untestable: ['ERR-7'],
-    choices: { delivery: 'chunked', heartbeatMs: 20 },
+    delivery: 'chunked',
+    heartbeatMs: 20,
   },
 } satisfies Variants;
 
 export const PACES = {
   'slow-but-buffered': {
     what: 'takes its time over every completion, then sends all of it',
-    choices: { latencyMs: () => 70 },
+    latencyMs: () => 70,
   },
-  'slow-refusals': { clause: 'ERR-9', what: 'waits before it refuses', choices: { refusalLatencyMs: 20 } },
+  'slow-refusals': { clause: 'ERR-9', what: 'waits before it refuses', refusalLatencyMs: 20 },
   'two-at-a-time': {
     clause: 'LIM-5',
     what: 'serves at most two completions at a time for each key',
-    choices: { concurrency: 2, retryAfter: () => '0', latencyMs: () => 5 },
+    concurrency: 2,
+    retryAfter: () => '0',
+    latencyMs: () => 5,
   },
 } satisfies Variants;

@@ -1,4 +1,5 @@
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
+import type { Choices } from '../second-service/choices.ts';
 import { ELSEWHERE, ERROR_CODES, ERROR_SHAPES, REQUEST_IDS, STATUSES } from './error-variants.ts';
 import { CONTEXTS, MODEL_FACTS, MODEL_LISTS, MODEL_NUMBERS, VISION_ANSWERS } from './model-variants.ts';
 import {
@@ -12,7 +13,7 @@ import {
 } from './request-variants.ts';
 import { COMPLETIONS, FINISH_REASONS, JSON_TEXTS, TEXTS, TOKEN_COUNTS, USAGES } from './response-variants.ts';
 import { DELIVERIES, PACES, STREAM_ENDS, STREAM_EVENTS, STREAM_FRAMES } from './stream-variants.ts';
-import type { Variant, Variants } from './variant.ts';
+import type { VariantLabel, Variants } from './variant.ts';
 
 /** The points in which faithful services differ, in the order of the specification: the clause that allows it, and the variants. */
 const POINTS: Readonly<Record<string, readonly [ClauseId, Variants]>> = {
@@ -47,15 +48,18 @@ const POINTS: Readonly<Record<string, readonly [ClauseId, Variants]>> = {
 };
 
 /** A faithful service that differs from the common convention in a single point. */
-export interface NamedVariant extends Variant {
+export interface NamedVariant extends Required<VariantLabel> {
   readonly name: string;
-  readonly clause: ClauseId;
   /** Variants of different points can be combined. */
   readonly point: string;
+  readonly choices: Partial<Choices>;
 }
 
 /** Every variant, point by point. */
 export const VARIANTS: readonly NamedVariant[] = Object.entries(POINTS).flatMap(
-  ([point, [clause, variants]]) =>
-    Object.entries(variants).map(([name, variant]) => ({ clause, ...variant, name, point })),
+  ([point, [clauseOfPoint, variants]]) =>
+    Object.entries(variants).map(([name, variant]) => {
+      const { what, clause = clauseOfPoint, unreadable = [], untestable = [], ...choices } = variant;
+      return { name, point, what, clause, unreadable, untestable, choices };
+    }),
 );
