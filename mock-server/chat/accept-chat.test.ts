@@ -66,7 +66,6 @@ const accepted: AcceptedChat = {
   model: { id: 'm', contextTokens: 100, price: { input: 3, output: 5 }, latencyMs: 10, latencyPerTokenMs: 2 },
   modelId: 'm',
   stream: false,
-  fault: null,
   inputTokens: 7,
   allowedTokens: 9,
 };

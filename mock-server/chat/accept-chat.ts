@@ -1,38 +1,41 @@
-import { allowTokens, countInputTokens } from './count-tokens.ts';
-import type { Caller } from '../world/caller.ts';
-import { type ChatRequest, validateChat } from './validate-chat.ts';
-import { faultOfModel } from '../faults/requested-fault.ts';
-import { availableModels } from '../endpoints/model-lists.ts';
-import { parseJson } from './read-json.ts';
 import type { ReceivedRequest } from '../protocol/request.ts';
 import { ServiceError } from '../protocol/service-error.ts';
-import type { World, Model } from '../world/world.ts';
-import type { Rule } from '../faults/rule.ts';
+import { availableModels, type Caller } from '../world/caller.ts';
+import type { Model, World } from '../world/world.ts';
+import { allowTokens, countInputTokens } from './count-tokens.ts';
+import { parseJson } from './read-json.ts';
+import { type ChatRequest, validateChat } from './validate-chat.ts';
 import { firstImage } from './validate-message.ts';
 
-/** JSON, or nothing declared at all: what a form or plain text is declared as is not read as JSON. */
+/** A valid chat, its model, and the size that its completion may have. */
+export interface AcceptedChat {
+  /** As in the request: the completion repeats it. */
+  readonly modelId: string;
+  readonly model: Model;
+  readonly stream: boolean;
+  readonly inputTokens: number;
+  readonly allowedTokens: number;
+}
+
+/** Takes the fault that a reserved model ID asks for; false: the ID is an ordinary one. */
+type RequestFault = (modelId: string) => boolean;
+
+/** JSON, or no type at all. A body declared as a form or as plain text is not read as JSON. */
 const JSON_TYPE = /^\s*(?:application\/(?:[\w.-]+\+)?json|text\/json)\s*(?:;|$)/i;
 
-/** From bytes to an order that can be met: body, JSON, fields, messages, model, images, tokens, in this order. */
+/** Checks body, JSON, fields, messages, model, images and tokens, in this order. Throws a ServiceError. */
 export function acceptChat(
   { limits, choices }: World,
   caller: Caller,
   request: ReceivedRequest,
+  requestFault: RequestFault = () => false,
 ): AcceptedChat {
   const body = acceptBody(request, limits.bodyBytes);
   const chat = validateChat(parseJson(body, limits.jsonDepth), choices);
-  const fault = choices.faults.models === 'allow' ? faultOfModel(chat.model) : null;
-  const model = selectModel(caller, fault === null ? chat : standingIn(caller, chat));
+  const model = selectModel(caller, requestFault(chat.model) ? substituteModel(caller, chat) : chat);
   const inputTokens = countInputTokens(chat.messages);
   const allowedTokens = allowTokens(model, inputTokens, chat, choices.request);
-  const stream = chat.stream === true;
-  return { modelId: chat.model, model, stream, inputTokens, allowedTokens, fault };
-}
-
-/** A reserved model ID stands for the first model that the key can call. */
-function standingIn(caller: Caller, chat: ChatRequest): ChatRequest {
-  const [model] = availableModels(caller);
-  return model === undefined ? chat : { ...chat, model: model.id };
+  return { modelId: chat.model, model, stream: chat.stream === true, inputTokens, allowedTokens };
 }
 
 function acceptBody({ body, contentType, contentEncoding }: ReceivedRequest, limit: number): Buffer {
@@ -45,31 +48,15 @@ function acceptBody({ body, contentType, contentEncoding }: ReceivedRequest, lim
   return body;
 }
 
-/** What is to be completed, and how large it may become. */
-export interface AcceptedChat {
-  /** As the request has it: the completion says it again. */
-  readonly modelId: string;
-  readonly model: Model;
-  readonly stream: boolean;
-  readonly inputTokens: number;
-  readonly allowedTokens: number;
-  /** Null: the model ID is no reserved one that asks for a fault. */
-  readonly fault: Rule | null;
-}
-
-/** In credits, for so many tokens of output. */
-export function cost({ model, inputTokens }: AcceptedChat, outputTokens: number): number {
-  return inputTokens * model.price.input + outputTokens * model.price.output;
-}
-
-/** Milliseconds that the model of an order takes for so many tokens of output. */
-export function duration({ model }: AcceptedChat, outputTokens: number): number {
-  return (model.latencyMs ?? 0) + (model.latencyPerTokenMs ?? 0) * outputTokens;
+/** A reserved model ID stands for the first model that the key can use. */
+function substituteModel(caller: Caller, chat: ChatRequest): ChatRequest {
+  const [model] = availableModels(caller);
+  return model === undefined ? chat : { ...chat, model: model.id };
 }
 
 /**
- * The model that a request names. One that exists for other keys only gets the same answer as one that does not
- * exist (SVC-7, MOD-2). Throws `unknown_model`, `model_unavailable`, or `image_not_allowed` (MSG-4).
+ * The model that a request names. A model of other keys gets the same answer as one that does not exist (SVC-7, MOD-2).
+ * Throws `unknown_model`, `model_unavailable`, or `image_not_allowed` (MSG-4).
  */
 export function selectModel(caller: Caller, chat: ChatRequest): Model {
   const model = caller.models.get(chat.model);
@@ -78,4 +65,14 @@ export function selectModel(caller: Caller, chat: ChatRequest): Model {
   const image = model.vision === true ? undefined : firstImage(chat.messages);
   if (image !== undefined) throw new ServiceError('image_not_allowed', { path: image });
   return model;
+}
+
+/** In credits. */
+export function cost({ model, inputTokens }: AcceptedChat, outputTokens: number): number {
+  return inputTokens * model.price.input + outputTokens * model.price.output;
+}
+
+/** In milliseconds. */
+export function duration({ model }: AcceptedChat, outputTokens: number): number {
+  return (model.latencyMs ?? 0) + (model.latencyPerTokenMs ?? 0) * outputTokens;
 }

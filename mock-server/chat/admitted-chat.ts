@@ -1,42 +1,52 @@
 import type { Exchange } from '../exchange/exchange.ts';
-import type { RequestFaults } from '../exchange/request-faults.ts';
-import type { Claim } from './idempotency-store.ts';
-import { type AcceptedChat, cost } from './accept-chat.ts';
-import type { Service } from '../sandboxes/service.ts';
-import type { LedgerEntry, Resolution } from '../workspace/ledger.ts';
-import type { Caller } from '../world/caller.ts';
 import { ServiceError } from '../protocol/service-error.ts';
-import { answerWith, completeChat, workOf } from './completion.ts';
+import type { Ledger, LedgerEntry, Resolution } from '../workspace/ledger.ts';
+import type { Caller } from '../world/caller.ts';
+import type { World } from '../world/world.ts';
+import { type AcceptedChat, cost } from './accept-chat.ts';
+import { answerWith, completeChat, type CompletionService, workOf } from './completion.ts';
+import type { Claim, IdempotencyStore } from './idempotency-store.ts';
 
-/** A request that was admitted, and what must be given back should it come to nothing. */
+export interface ChatService extends CompletionService {
+  readonly world: World;
+  readonly ledger: Ledger;
+  readonly idempotency: IdempotencyStore;
+}
+
+/** A chat between its admission and its end, with what is given back if it fails. */
 export interface AdmittedChat {
   readonly exchange: Exchange;
   readonly chat: AcceptedChat;
   readonly claim: Claim;
   readonly entry: LedgerEntry;
-  /** Whether its model goes on only to fail: nobody is there to be told. */
+  /** Whether the model will fail. The caller has lost its answer by then. */
   readonly fails: boolean;
 }
 
-/** Releases what was reserved and lets its Idempotency-Key go, unless it has ended before. */
-export function failChat(service: Service, { exchange, entry, claim }: AdmittedChat): void {
-  if (entry.state !== 'running') return;
-  service.ledger.fail(entry);
-  service.idempotency.abandon(claim);
-  recordLedgerChange(service, exchange.faults, entry);
+/** Takes a slot of the caller and reserves the worst case: the whole input and all of the allowed output. */
+export function admitChat(
+  service: ChatService,
+  caller: Caller,
+  { exchange, chat, claim }: Pick<AdmittedChat, 'exchange' | 'chat' | 'claim'>,
+): AdmittedChat {
+  try {
+    exchange.hold(takeSlot(caller, service.world.limits.retryAfterSeconds));
+    const entry = service.ledger.reserve({
+      requestId: exchange.identity.requestId,
+      workspace: caller.workspace,
+      idempotencyKey: exchange.request.idempotencyKey ?? null,
+      reserved: cost(chat, chat.allowedTokens),
+    });
+    recordLedgerChange(service, exchange, entry);
+    return { exchange, chat, claim, entry, fails: false };
+  } catch (error) {
+    service.idempotency.abandon(claim);
+    throw error;
+  }
 }
 
-/** Tells the journal, if one is kept, what the ledger has just written. */
-export function recordLedgerChange(
-  { ledger }: Service,
-  faults: RequestFaults | null,
-  entry: LedgerEntry,
-): void {
-  faults?.recordLedgerChange(() => ledger.latest(entry));
-}
-
-/** Takes one of the caller's slots, or throws `rate_limit` (ERR-5). Call what it returns, once, to give it back. */
-export function admit(caller: Caller, retryAfterSeconds: number): () => void {
+/** Throws `rate_limit` (ERR-5). Call the returned function once, to give the slot back. */
+function takeSlot(caller: Caller, retryAfterSeconds: number): () => void {
   if (caller.inFlight >= caller.concurrency) {
     throw new ServiceError('rate_limit', { headers: ['retry-after', String(retryAfterSeconds)] });
   }
@@ -46,24 +56,41 @@ export function admit(caller: Caller, retryAfterSeconds: number): () => void {
   };
 }
 
+/** Releases the reservation and the Idempotency-Key, unless the chat has ended before. */
+export function failChat(service: ChatService, { exchange, entry, claim }: AdmittedChat): void {
+  if (entry.state !== 'running') return;
+  service.ledger.fail(entry);
+  service.idempotency.abandon(claim);
+  recordLedgerChange(service, exchange, entry);
+}
+
 /**
- * Puts a request under review (ERR-8): its reservation stays, and its Idempotency-Key is neither free nor replayed,
- * until the workspace resolves it. Completed, it owes what its model makes of it, and a repeat of its key gets the
- * answer that was lost; failed, its key is free.
+ * Puts a chat under review (ERR-8). Until the workspace resolves it, its reservation stays, and its Idempotency-Key is
+ * neither free nor replayed. When it is resolved as completed, its completion is debited, and a repeat of its key gets
+ * the lost answer; as failed, its key is free.
  */
-export function reviewChat(service: Service, { chat, exchange, entry, claim }: AdmittedChat): void {
+export function reviewChat(service: ChatService, { chat, exchange, entry, claim }: AdmittedChat): void {
   const { faults, identity } = exchange;
   const { ledger, idempotency } = service;
   const { requestId } = identity;
   const complete = (): ReturnType<typeof completeChat> => completeChat(service, chat, identity);
-  // Nothing of the connection is kept: it may end long before.
   const completion = complete();
+  // Does not hold on to the exchange: its connection may end long before.
   const resolved = (resolution: Resolution): void => {
     if (resolution === 'failed') idempotency.abandon(claim);
     else idempotency.settle(claim, answerWith(service, chat, requestId, complete()));
-    recordLedgerChange(service, faults, entry);
+    recordLedgerChange(service, { faults }, entry);
   };
   ledger.review(entry, cost(chat, completion.tokens), resolved, workOf(completion));
   idempotency.suspend(claim);
-  recordLedgerChange(service, faults, entry);
+  recordLedgerChange(service, { faults }, entry);
+}
+
+/** Adds the ledger's last change of an entry to the journal, if there is one. */
+export function recordLedgerChange(
+  { ledger }: Pick<ChatService, 'ledger'>,
+  { faults }: Pick<Exchange, 'faults'>,
+  entry: LedgerEntry,
+): void {
+  faults?.recordLedgerChange(() => ledger.latest(entry));
 }

@@ -50,7 +50,7 @@ test('uses the names, the place and the further fields that the world has chosen
 
 test('lets nothing be emitted that is empty or longer than allowed', () => {
   expect(() => assertEmittable(completion, 5)).not.toThrow();
-  expect(() => assertEmittable(completion, 4)).toThrow('5 of 4 tokens');
+  expect(() => assertEmittable(completion, 4)).toThrow('5 tokens, and 4 are allowed');
   expect(() => assertEmittable({ ...completion, text: '' }, 5)).toThrow('empty');
   expect(() => assertEmittable({ ...completion, text: '', tokens: 0 }, 0)).not.toThrow();
 });

@@ -4,9 +4,9 @@ import { toUtf8, type Answer, jsonAnswer } from '../protocol/answer.ts';
 import type { ResponseChoices } from '../world/world.ts';
 import type { Identity } from '../exchange/identity.ts';
 import type { AcceptedChat } from './accept-chat.ts';
-import type { Service } from '../sandboxes/service.ts';
+import type { Clock } from '../time/clock.ts';
 
-/** What a model has completed, before it takes a shape on the wire. */
+/** What a model has completed, before it is written as an answer. */
 export interface Completion extends Generation {
   readonly id: string;
   /** The model's ID as JSON in UTF-8. */
@@ -16,10 +16,62 @@ export interface Completion extends Generation {
   readonly inputTokens: number;
 }
 
-/** Spells a completion as JSON in UTF-8 (RES-1 to RES-4), with the world's names for what the specification leaves open. */
+/** Writes a whole completion as the body of its answer, in UTF-8. */
 export type WriteCompletion = (completion: Completion) => string;
 
-/** By template: the text is the only part that needs escaping for every completion. */
+export interface CompletionService {
+  readonly clock: Clock;
+  readonly writeCompletion: WriteCompletion;
+  readonly writeEventStream: WriteCompletion;
+}
+
+const EVENT_STREAM = 'text/event-stream; charset=utf-8';
+const UNCACHED: readonly string[] = ['cache-control', 'no-cache'];
+
+/** What the model generates for a chat: the same for the same seed and body. */
+export function completeChat(
+  { clock }: Pick<CompletionService, 'clock'>,
+  { modelId, inputTokens, allowedTokens }: AcceptedChat,
+  { word, completionId }: Identity,
+): Completion {
+  const created = Math.floor(clock() / 1000);
+  return {
+    id: completionId,
+    modelJson: jsonUtf8(modelId),
+    created,
+    inputTokens,
+    ...generate(word, allowedTokens),
+  };
+}
+
+/** Throws for a completion that no caller may see (STR-3). Called before anything is sent. */
+export function assertEmittable({ text, tokens }: Completion, allowedTokens: number): void {
+  if (text === '' && allowedTokens > 0) throw new Error('The completion is empty');
+  if (tokens > allowedTokens)
+    throw new Error(`The completion has ${tokens} tokens, and ${allowedTokens} are allowed`);
+}
+
+/** The answer with a completion: one JSON object, or an event stream. */
+export function answerWith(
+  { writeCompletion, writeEventStream }: CompletionService,
+  { stream }: AcceptedChat,
+  requestId: string,
+  completion: Completion,
+): Answer {
+  if (!stream) return jsonAnswer(requestId, writeCompletion(completion));
+  const body = writeEventStream(completion);
+  return { status: 200, requestId, contentType: EVENT_STREAM, body, headers: UNCACHED };
+}
+
+/** What the debit of a completion is for. */
+export function workOf({ inputTokens, tokens, finishReason }: Completion): Work {
+  return { inputTokens, outputTokens: tokens, finishReason };
+}
+
+/**
+ * Writes a completion as JSON (RES-1 to RES-4), with the world's names for what the specification leaves open. From a
+ * template: the text is the only part that is escaped for every completion.
+ */
 export function createWriteCompletion(choices: ResponseChoices): WriteCompletion {
   const { finishReasonField, finishReasonPlace, extraFields } = choices;
   const finish = `,${jsonUtf8(finishReasonField)}:`;
@@ -42,7 +94,7 @@ export function createWriteCompletion(choices: ResponseChoices): WriteCompletion
   };
 }
 
-/** The usage member of a completion or of a stream's last chunk. */
+/** Writes the usage member of a completion, or of the last chunk of a stream. */
 export function createWriteUsage(choices: ResponseChoices): (completion: Completion) => string {
   const usage = jsonUtf8(choices.usageField);
   const input = jsonUtf8(choices.inputTokensField);
@@ -52,49 +104,6 @@ export function createWriteUsage(choices: ResponseChoices): (completion: Complet
     `${usage}:{${input}:${inputTokens},${output}:${tokens},${total}:${inputTokens + tokens}}`;
 }
 
-/** The last look before anything is emitted (STR-3). Throws for a completion that no caller should see. */
-export function assertEmittable({ text, tokens }: Completion, allowedTokens: number): void {
-  if (text === '' && allowedTokens > 0) throw new Error('The completion is empty');
-  if (tokens > allowedTokens)
-    throw new Error(`The completion has ${tokens} of ${allowedTokens} tokens allowed`);
-}
-
 export function jsonUtf8(value: string | number | boolean | null): string {
   return toUtf8(JSON.stringify(value));
-}
-
-/** What its debit is for. */
-export function workOf({ inputTokens, tokens, finishReason }: Completion): Work {
-  return { inputTokens, outputTokens: tokens, finishReason };
-}
-
-const EVENT_STREAM = 'text/event-stream; charset=utf-8';
-const UNCACHED: readonly string[] = ['cache-control', 'no-cache'];
-
-/** What the model makes of an order: the same for the same seed and body. */
-export function completeChat(service: Service, order: AcceptedChat, identity: Identity): Completion {
-  const { text, tokens, finishReason } = generate(identity.word, order.allowedTokens);
-  const created = Math.floor(service.clock() / 1000);
-  const { completionId: id } = identity;
-  return {
-    id,
-    modelJson: jsonUtf8(order.modelId),
-    created,
-    inputTokens: order.inputTokens,
-    text,
-    tokens,
-    finishReason,
-  };
-}
-
-/** A completion as its caller gets it: one JSON object, or an event stream. */
-export function answerWith(
-  service: Service,
-  order: AcceptedChat,
-  requestId: string,
-  completion: Completion,
-): Answer {
-  if (!order.stream) return jsonAnswer(requestId, service.writeCompletion(completion));
-  const body = service.writeEventStream(completion);
-  return { status: 200, requestId, contentType: EVENT_STREAM, body, headers: UNCACHED };
 }

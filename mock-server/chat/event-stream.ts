@@ -1,9 +1,6 @@
-import { type Completion, createWriteCompletion, createWriteUsage, jsonUtf8 } from './completion.ts';
+import { createWriteCompletion, createWriteUsage, jsonUtf8, type WriteCompletion } from './completion.ts';
 import type { Choices, ResponseChoices, StreamChoices } from '../world/world.ts';
 import { isContinuation } from '../protocol/answer.ts';
-
-/** Spells a whole completion as an event stream in UTF-8, from its first byte to its last (STR-1 to STR-3, STR-5). */
-export type WriteEventStream = (completion: Completion) => string;
 
 /** What stands before and after the data of every event. */
 interface Frame {
@@ -11,7 +8,8 @@ interface Frame {
   readonly after: string;
 }
 
-export function createWriteEventStream({ stream, response }: Choices): WriteEventStream {
+/** Writes a whole completion as an event stream, from its first byte to its last (STR-1 to STR-3, STR-5). */
+export function createWriteEventStream({ stream, response }: Choices): WriteCompletion {
   const frame = createFrame(stream);
   const newline = lineEnd(stream);
   const begin = stream.comment === null ? '' : `: ${stream.comment}${newline}${newline}`;
@@ -31,13 +29,13 @@ function createFrame(stream: StreamChoices): Frame {
   return { before: `${name}data: `, after: newline + newline };
 }
 
-function createOneEvent(response: ResponseChoices, { before, after }: Frame): WriteEventStream {
+function createOneEvent(response: ResponseChoices, { before, after }: Frame): WriteCompletion {
   const writeCompletion = createWriteCompletion(response);
   return (completion) => before + writeCompletion(completion) + after;
 }
 
 /** The convention's chunks: the role, the text in pieces, the finish reason, and the usage beside no choice. */
-function createChunks(response: ResponseChoices, { before, after }: Frame): WriteEventStream {
+function createChunks(response: ResponseChoices, { before, after }: Frame): WriteCompletion {
   const writeUsage = createWriteUsage(response);
   const finish = jsonUtf8(response.finishReasonField);
   const isInChoice = response.finishReasonPlace === 'choice';

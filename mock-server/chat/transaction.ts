@@ -1,124 +1,117 @@
-import { admit, failChat, type AdmittedChat, recordLedgerChange, reviewChat } from './admitted-chat.ts';
-import type { Answer } from '../protocol/answer.ts';
-import type { Caller } from '../world/caller.ts';
-import { answerWith, completeChat, assertEmittable, workOf, type Completion } from './completion.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { runPhase } from '../exchange/run-phase.ts';
 import type { Outcome } from '../faults/fault.ts';
-import { cost, duration, type AcceptedChat, acceptChat } from './accept-chat.ts';
-import type { Service } from '../sandboxes/service.ts';
+import type { Answer } from '../protocol/answer.ts';
+import type { Delays } from '../time/delays.ts';
+import type { Caller } from '../world/caller.ts';
+import { type AcceptedChat, acceptChat, cost, duration } from './accept-chat.ts';
+import {
+  admitChat,
+  type AdmittedChat,
+  type ChatService,
+  failChat,
+  recordLedgerChange,
+  reviewChat,
+} from './admitted-chat.ts';
+import { answerWith, assertEmittable, completeChat, type Completion, workOf } from './completion.ts';
 
-/** Phases at which a reservation is held. */
-type HeldPhase = 'after-reservation' | 'during-generation';
+export interface TransactionService extends ChatService {
+  readonly delays: Delays;
+  /** Where completions wait until no further one arrives; undefined: they do not wait for each other. */
+  readonly batcher: Pick<Delays, 'after'> | undefined;
+  /** Milliseconds beyond what the model itself takes. */
+  readonly latency: Latency;
+}
 
-const REPLAYED: readonly string[] = ['idempotency-replayed', 'true'];
+interface Latency {
+  readonly perCompletion: number;
+  readonly perToken: number;
+}
 
 /**
  * A completion from its body to its answer: validate, claim the Idempotency-Key, admit, reserve, generate, debit,
- * reply. All at once where the model takes no time. What is refused before the debit costs nothing (LIM-4). A client
- * that goes away meanwhile does not stop the model: the completion is debited, and its answer kept for its key.
+ * reply. Runs in one go where the model takes no time. A request that is refused before the debit costs nothing
+ * (LIM-4). A client that leaves does not stop the model: the completion is debited, and its answer kept for its key.
  */
-export function transact(service: Service, caller: Caller, exchange: Exchange): void {
-  const chat = acceptChat(service.world, caller, exchange.request);
-  exchange.faults?.accepted(chat);
+export function transact(service: TransactionService, caller: Caller, exchange: Exchange): void {
+  const { faults, request } = exchange;
+  const chat = acceptChat(service.world, caller, request, (model) => faults?.requestByModel(model) ?? false);
+  faults?.accepted(chat.modelId, chat.stream);
   runPhase(service, 'after-validation', { exchange, caller, chat }, claim);
 }
 
-/** A request that keeps the rules, before anything is kept for it. */
-interface Claimant {
+interface ValidChat {
   readonly exchange: Exchange;
   readonly caller: Caller;
   readonly chat: AcceptedChat;
 }
 
-function claim(service: Service, { exchange, caller, chat }: Claimant): void {
+function claim(service: TransactionService, { exchange, caller, chat }: ValidChat): void {
   const { request, identity } = exchange;
   const claimed = service.idempotency.claim(caller.workspace, request.idempotencyKey, identity.bodyDigest);
   if (claimed.kind === 'replay') exchange.reply(replay(claimed.answer));
-  else run(service, start(service, caller, { exchange, chat, claim: claimed }));
+  else run(service, admitChat(service, caller, { exchange, chat, claim: claimed }));
 }
+
+const REPLAYED: readonly string[] = ['idempotency-replayed', 'true'];
 
 function replay(answer: Answer): Answer {
   return { ...answer, headers: [...answer.headers, ...REPLAYED] };
 }
 
-/** Admits and reserves. The worst case is the whole input and all of the output allowed. */
-function start(
-  service: Service,
-  caller: Caller,
-  admitted: Omit<AdmittedChat, 'entry' | 'fails'>,
-): AdmittedChat {
-  const { exchange, chat, claim: claimed } = admitted;
-  try {
-    exchange.hold(admit(caller, service.world.limits.retryAfterSeconds));
-    const entry = service.ledger.reserve({
-      requestId: exchange.identity.requestId,
-      workspace: caller.workspace,
-      idempotencyKey: exchange.request.idempotencyKey ?? null,
-      reserved: cost(chat, chat.allowedTokens),
-    });
-    recordLedgerChange(service, exchange.faults, entry);
-    return { exchange, chat, claim: claimed, entry, fails: false };
-  } catch (error) {
-    service.idempotency.abandon(claimed);
-    throw error;
-  }
-}
+type AdmittedStep = (service: TransactionService, admitted: AdmittedChat) => void;
 
-type JobStep = (service: Service, admitted: AdmittedChat) => void;
-
-/** A phase while the reservation is held. Where the answer is lost, the request goes on unheard or under review. */
-function held(phase: HeldPhase, next: JobStep): JobStep {
-  const proceed: JobStep = (service, admitted) => guard(service, admitted, next);
-  const lost = (service: Service, admitted: AdmittedChat, outcome: Outcome): void => {
+/** A phase while the reservation is held. If the answer is lost, the chat runs on, or goes under review. */
+function whileReserved(phase: 'after-reservation' | 'during-generation', next: AdmittedStep): AdmittedStep {
+  const proceed: AdmittedStep = (service, admitted) => guard(service, admitted, next);
+  const lost = (service: TransactionService, admitted: AdmittedChat, outcome: Outcome): void => {
     if (outcome === 'review') reviewChat(service, admitted);
     else next(service, { ...admitted, fails: outcome === 'fails' });
   };
-  const pass: JobStep = (service, admitted) => runPhase(service, phase, admitted, proceed, lost);
+  const pass: AdmittedStep = (service, admitted) => runPhase(service, phase, admitted, proceed, lost);
   return (service, admitted) => guard(service, admitted, pass);
 }
 
-const run = held('after-reservation', held('during-generation', generate));
+const run = whileReserved('after-reservation', whileReserved('during-generation', generate));
 
-function generate(service: Service, admitted: AdmittedChat): void {
+function generate(service: TransactionService, admitted: AdmittedChat): void {
   const completion = completeChat(service, admitted.chat, admitted.exchange.identity);
   (service.batcher ?? service.delays).after(wait(service, admitted.chat, completion), () =>
     guard(service, { ...admitted, completion }, finish),
   );
 }
 
-/** The answer is whole before the debit, so that what cannot be spelt costs nothing. */
-function finish(service: Service, admitted: Completed): void {
-  const { exchange, chat, entry, completion } = admitted;
-  if (admitted.fails) {
-    failChat(service, admitted);
+function wait({ latency }: TransactionService, chat: AcceptedChat, { tokens }: Completion): number {
+  return duration(chat, tokens) + latency.perCompletion + latency.perToken * tokens;
+}
+
+interface CompletedChat extends AdmittedChat {
+  readonly completion: Completion;
+}
+
+/** Writes the answer before the debit, so that an answer that cannot be written costs nothing. */
+function finish(service: TransactionService, completed: CompletedChat): void {
+  const { exchange, chat, entry, completion } = completed;
+  if (completed.fails) {
+    failChat(service, completed);
     return;
   }
   assertEmittable(completion, chat.allowedTokens);
   const answer = answerWith(service, chat, exchange.identity.requestId, completion);
   service.ledger.succeed(entry, cost(chat, completion.tokens), workOf(completion));
-  service.idempotency.settle(admitted.claim, answer);
-  recordLedgerChange(service, exchange.faults, entry);
+  service.idempotency.settle(completed.claim, answer);
+  recordLedgerChange(service, exchange, entry);
   runPhase(service, 'after-debit', { exchange, answer }, reply);
 }
 
-interface Completed extends AdmittedChat {
-  readonly completion: Completion;
-}
-
-interface Answered {
-  readonly exchange: Exchange;
-  readonly answer: Answer;
-}
-
-function reply(_: Service, { exchange, answer }: Answered): void {
+function reply(_: TransactionService, { exchange, answer }: { exchange: Exchange; answer: Answer }): void {
   exchange.reply(answer);
 }
 
-function guard<Held extends AdmittedChat>(
-  service: Service,
-  admitted: Held,
-  step: (service: Service, admitted: Held) => void,
+function guard<Admitted extends AdmittedChat>(
+  service: TransactionService,
+  admitted: Admitted,
+  step: (service: TransactionService, admitted: Admitted) => void,
 ): void {
   try {
     step(service, admitted);
@@ -126,9 +119,4 @@ function guard<Held extends AdmittedChat>(
     failChat(service, admitted);
     admitted.exchange.refuse(error);
   }
-}
-
-function wait(service: Service, chat: AcceptedChat, { tokens }: Completion): number {
-  const { perCompletion, perToken } = service.latency;
-  return duration(chat, tokens) + perCompletion + perToken * tokens;
 }

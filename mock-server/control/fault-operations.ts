@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { PHASES, UNCERTAIN_PHASES } from '../faults/phases.ts';
-import { compilePlan } from '../faults/compile-plan.ts';
-import { FaultPlanError } from '../faults/fault-plan-error.ts';
+import { compilePlan } from '../faults/compile-rules.ts';
+import { FaultPlanError } from '../faults/rule.ts';
 import type { FaultPlan, ArmedRule } from '../faults/fault-plan.ts';
-import { refuseUnknownNames } from '../faults/refuse-strangers.ts';
+import { refuseUnknownNames } from '../faults/compile-rules.ts';
 import type { Rule } from '../faults/rule.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
 import { closedObject, NOTHING } from '../world/closed-object.ts';
 import type { World } from '../world/world.ts';
 import { ControlError, operation } from './operation.ts';
-import { planSchema } from './plan-schema.ts';
+
+/** Described once in the whole API document. `readPlan` checks it. */
+export const planSchema = z.unknown().meta({ $ref: '#/components/schemas/FaultPlan' });
 
 const armed = closedObject({
   id: z.string(),

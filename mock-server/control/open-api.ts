@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
+import { planJsonSchema } from '../faults/rule-schema.ts';
 import { closedObject, NOTHING } from '../world/closed-object.ts';
 import { type Operation, operation } from './operation.ts';
-import { planJsonSchema } from './plan-schema.ts';
 
 const JSON_TYPE = 'application/json';
 

@@ -7,8 +7,7 @@ import { worldProblems } from '../world/world-problems.ts';
 import { type WorldFile, worldFileSchema } from '../world/world-schema.ts';
 import { closedObject, NOTHING } from '../world/closed-object.ts';
 import { ControlError, operation } from './operation.ts';
-import { readPlan } from './fault-operations.ts';
-import { planSchema } from './plan-schema.ts';
+import { planSchema, readPlan } from './fault-operations.ts';
 import { describeWorld, worldAnswer } from './world-operations.ts';
 
 const newSandbox = closedObject({

@@ -1,64 +1,51 @@
-import { jsonAnswer, toUtf8 } from '../protocol/answer.ts';
-import { authenticate } from './authenticate.ts';
-import type { Caller } from '../world/caller.ts';
-import type { Exchange } from '../exchange/exchange.ts';
-import type { RequestFaults } from '../exchange/request-faults.ts';
-import { runPhase } from '../exchange/run-phase.ts';
-import { faultOfHeader } from '../faults/requested-fault.ts';
-import { listModels, visionCapabilities } from './model-lists.ts';
-import type { Endpoint, ReceivedRequest } from '../protocol/request.ts';
-import type { Service } from '../sandboxes/service.ts';
-import { transact } from '../chat/transaction.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { transact, type TransactionService } from '../chat/transaction.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { runPhase } from '../exchange/run-phase.ts';
+import { jsonAnswer, toUtf8 } from '../protocol/answer.ts';
+import type { Endpoint } from '../protocol/request.ts';
 import { ServiceError } from '../protocol/service-error.ts';
+import type { Caller } from '../world/caller.ts';
+import { authenticate } from './authenticate.ts';
+import { listModels, visionCapabilities } from './model-lists.ts';
 
-/** Path and method first, then the key, then what the endpoint does. Throws or refuses with a ServiceError. */
-export function answerRequest(service: Service, exchange: Exchange): void {
-  const { request } = exchange;
+export interface EndpointService extends TransactionService {
+  readonly callers: readonly Caller[];
+}
+
+/** Path and method first, then the key, then the endpoint itself. Throws or refuses with a ServiceError. */
+export function answerRequest(service: EndpointService, exchange: Exchange): void {
+  const { request, faults } = exchange;
   const endpoint = route(request.method, request.url);
-  if (exchange.faults !== null) watch(exchange.faults, endpoint, service, request);
+  faults?.routed(endpoint);
+  if (request.fault !== undefined && service.world.choices.faults.header === 'allow')
+    faults?.requestByHeader(request.fault, endpoint);
   runPhase(service, 'before-authentication', { exchange, endpoint }, serve);
 }
 
-/** What is known from the head of a request on. */
-function watch(
-  faults: RequestFaults,
-  endpoint: Endpoint,
-  { world }: Service,
-  { fault }: ReceivedRequest,
-): void {
-  faults.routed(endpoint);
-  if (fault !== undefined && world.choices.faults.header === 'allow')
-    faults.request(faultOfHeader(fault, endpoint));
-}
-
-interface Routed {
+interface RoutedRequest {
   readonly exchange: Exchange;
   readonly endpoint: Endpoint;
 }
 
-function serve(service: Service, { exchange, endpoint }: Routed): void {
+function serve(service: EndpointService, { exchange, endpoint }: RoutedRequest): void {
   const caller = authenticate(service.callers, exchange.request.authorization);
-  exchange.faults?.authenticated(caller);
+  exchange.faults?.authenticated(caller.name);
   if (endpoint === 'chat') transact(service, caller, exchange);
-  else runPhase(service, 'after-validation', { exchange, caller, endpoint }, read);
+  else runPhase(service, 'after-validation', { exchange, caller, endpoint }, answerFromWorld);
 }
 
-interface Reading {
+interface ReadingRequest {
   readonly exchange: Exchange;
   readonly caller: Caller;
   readonly endpoint: 'models' | 'vision';
 }
 
-function read(service: Service, { exchange, caller, endpoint }: Reading): void {
+function answerFromWorld(service: EndpointService, { exchange, caller, endpoint }: ReadingRequest): void {
   const { choices } = service.world;
-  const { requestId } = exchange.identity;
-  switch (endpoint) {
-    case 'models':
-      return exchange.reply(jsonAnswer(requestId, toUtf8(listModels(caller, choices.models))));
-    case 'vision':
-      return exchange.reply(jsonAnswer(requestId, toUtf8(visionCapabilities(caller, choices.vision))));
-  }
+  const body =
+    endpoint === 'models' ? listModels(caller, choices.models) : visionCapabilities(caller, choices.vision);
+  exchange.reply(jsonAnswer(exchange.identity.requestId, toUtf8(body)));
 }
 
 interface Route {
@@ -75,8 +62,8 @@ const ROUTES: ReadonlyMap<string, Route> = new Map([
 ]);
 
 /**
- * The endpoint at a path, whatever its query (VER-1). A trailing slash or another spelling is another path.
- * Throws `not_found` or `method_not_allowed`, whose Allow names the one method.
+ * The endpoint at a path, whatever its query (VER-1). A trailing slash or another spelling makes another path. Throws
+ * `not_found`, or `method_not_allowed` with the allowed method.
  */
 export function route(method: string, url: string): Endpoint {
   const found = ROUTES.get(url) ?? ROUTES.get(url.split('?', 1)[0] ?? url);

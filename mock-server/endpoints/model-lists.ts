@@ -1,21 +1,17 @@
-import type { Caller } from '../world/caller.ts';
+import { availableModels, type Caller } from '../world/caller.ts';
 import type { Model, ModelListChoices, VisionChoices } from '../world/world.ts';
 
-/** 2025-01-01: the models of a world are as old as each other. */
+/** 2025-01-01: all models of a world have the same age. */
 const CREATED = 1_735_689_600;
 
-/** The models that a key can call now (SVC-2, MOD-1, MOD-2), as JSON in the world's shape (MOD-3). */
+/** The models that a key can use now (SVC-2, MOD-1, MOD-2), as JSON in the world's shape (MOD-3). */
 export function listModels(caller: Caller, { shape, idField }: ModelListChoices): string {
   const records = availableModels(caller).map((model) => record(model, idField));
   if (shape === 'list') return JSON.stringify(records);
   return JSON.stringify(shape === 'data' ? { object: 'list', data: records } : { models: records });
 }
 
-export function availableModels(caller: Caller): readonly Model[] {
-  return [...caller.models.values()].filter(({ available }) => available !== false);
-}
-
-/** With what a caller needs to choose: the context in tokens, and the price in credits per token. */
+/** Includes what a caller needs to choose: the context in tokens, and the price in credits per token. */
 function record({ id, contextTokens, price }: Model, idField: string): object {
   return {
     [idField]: id,
@@ -27,7 +23,7 @@ function record({ id, contextTokens, price }: Model, idField: string): object {
   };
 }
 
-/** Which of the key's models take image parts (SVC-3, VIS-1), as JSON in the world's shape (VIS-3). */
+/** Which of the key's models accept image parts (SVC-3, VIS-1), as JSON in the world's shape (VIS-3). */
 export function visionCapabilities(caller: Caller, { shape }: VisionChoices): string {
   const models = availableModels(caller).map(({ id, vision }) => ({ id, vision: vision === true }));
   if (shape === 'map')

@@ -1,23 +1,22 @@
-import type { Reply } from '../protocol/answer.ts';
-import type { RequestFaults } from './request-faults.ts';
 import type { Loss } from '../faults/fault.ts';
-import type { Identity } from './identity.ts';
+import type { Reply } from '../protocol/answer.ts';
 import type { ReceivedRequest } from '../protocol/request.ts';
+import type { Identity } from './identity.ts';
+import type { RequestFaults } from './request-faults.ts';
 
 /**
- * One request, and what can be done about it. One of `reply`, `refuse` and `lose` is called, now or later; after
- * `lose`, the others do nothing.
+ * One request, and the ways to end it: `reply`, `refuse` or `lose`, now or later. After `lose`, the others do nothing.
  */
 export interface Exchange {
   readonly request: ReceivedRequest;
   readonly identity: Identity;
-  /** Null: it can meet no fault, and no journal tells of it. */
+  /** Null: it can meet no fault, and no journal records it. */
   readonly faults: RequestFaults | null;
-  /** Keeps something until the answer has been handed to the socket, or the client has gone. */
+  /** Holds a resource until the answer was handed to the socket, or the client has gone. */
   readonly hold: (release: () => void) => void;
   readonly reply: Reply;
-  /** Answers with the error object of what was thrown; anything but a ServiceError is a defect of ours. */
+  /** Answers with an error object. Whatever is not a ServiceError is a failure of the mock itself. */
   readonly refuse: (error: unknown) => void;
-  /** The caller gets this in place of any answer. */
+  /** Applies a fault that takes the place of the answer. */
   readonly lose: (loss: Loss) => void;
 }

@@ -1,33 +1,37 @@
-import type { Phase } from '../faults/phases.ts';
-import type { Caller } from '../world/caller.ts';
-import type { AcceptedChat } from '../chat/accept-chat.ts';
-import type { Endpoint } from '../protocol/request.ts';
-import type { JournalRecord } from '../journal/journal.ts';
-import type { LedgerChange } from '../workspace/ledger.ts';
-import type { FaultPlan, FaultMatch, Subject } from '../faults/fault-plan.ts';
-import type { Rule } from '../faults/rule.ts';
 import {
   type DeliveryFault,
+  type Fault,
   isDeliveryFault,
   isProcessingFault,
   type ProcessingFault,
-  type Fault,
 } from '../faults/fault.ts';
+import type { FaultMatch, FaultPlan, Subject } from '../faults/fault-plan.ts';
+import type { Phase } from '../faults/phases.ts';
+import type { Rule } from '../faults/rule.ts';
+import type { JournalRecord } from '../journal/journal.ts';
+import type { Endpoint } from '../protocol/request.ts';
 
-/** A rule that a request brought along, and how. */
-interface Requested {
+/** Compiles the fault that a request asks for. Loaded only where one can: its schema costs start-up time. */
+export type RequestedFaultCompiler = Pick<
+  typeof import('../faults/requested-fault.ts'),
+  'faultOfHeader' | 'faultOfModel'
+>;
+
+/** A rule that the request itself carries. */
+interface RequestedRule {
   readonly ruleId: 'header' | 'model';
   readonly rule: Rule;
 }
 
 /**
- * A request's way through the phases, watched: what is known of it so far, and what strikes it. Only a request that
- * can meet a fault, or that a journal tells of, has one.
+ * The faults of one request: what is known of the request so far, and which fault triggers at each phase. Also tells
+ * the journal. Only a request that can meet a fault, or that a journal records, has one.
  */
 export class RequestFaults {
   readonly #plan: FaultPlan;
   readonly #record: JournalRecord | undefined;
-  readonly #requested: Requested[] = [];
+  readonly #requested: RequestedRule[] = [];
+  #compiler: RequestedFaultCompiler | undefined;
   #subject: Subject;
   #isLost = false;
 
@@ -42,51 +46,63 @@ export class RequestFaults {
     this.#record?.routed(endpoint);
   }
 
-  authenticated({ name: key }: Caller): void {
+  /** `key` is the name of the key. */
+  authenticated(key: string): void {
     this.#subject = { ...this.#subject, key };
     this.#record?.authenticated(key);
   }
 
-  accepted({ modelId: model, stream, fault }: AcceptedChat): void {
+  accepted(model: string, stream: boolean): void {
     this.#subject = { ...this.#subject, model, stream };
-    if (fault !== null) this.#requested.push({ ruleId: 'model', rule: fault });
   }
 
-  /** What a header of the request asks for comes before the plan, as what its model ID asks for does. */
-  request(rule: Rule): void {
-    this.#requested.push({ ruleId: 'header', rule });
+  /** From now on the request can ask for faults. They come before the plan. */
+  compileWith(compiler: RequestedFaultCompiler): void {
+    this.#compiler = compiler;
   }
 
-  /** The fault that strikes at a phase, if one does. A request whose answer is lost meets no other. */
+  /** Throws `invalid_fault`. */
+  requestByHeader(text: string, endpoint: Endpoint): void {
+    const rule = this.#compiler?.faultOfHeader(text, endpoint);
+    if (rule !== undefined) this.#requested.push({ ruleId: 'header', rule });
+  }
+
+  /** Whether the ID is a reserved one, which asks for a fault. Throws `invalid_fault`. */
+  requestByModel(modelId: string): boolean {
+    const rule = this.#compiler?.faultOfModel(modelId) ?? null;
+    if (rule !== null) this.#requested.push({ ruleId: 'model', rule });
+    return rule !== null;
+  }
+
+  /** The fault that triggers at a phase. A request whose answer is lost meets no further fault. */
   faultAt(phase: Exclude<Phase, 'inside-body'>): ProcessingFault | undefined {
-    const fault = this.#strike(phase);
+    const fault = this.#trigger(phase);
     return fault === undefined || isProcessingFault(fault) ? fault : undefined;
   }
 
-  /** The fault that strikes inside the body. */
+  /** The fault that triggers inside the body. */
   deliveryFault(): DeliveryFault | undefined {
-    const fault = this.#strike('inside-body');
+    const fault = this.#trigger('inside-body');
     return fault === undefined || isDeliveryFault(fault) ? fault : undefined;
   }
 
-  #strike(phase: Phase): Fault | undefined {
+  recordLedgerChange(latest: () => object): void {
+    this.#record?.changed(latest());
+  }
+
+  #trigger(phase: Phase): Fault | undefined {
     this.#record?.reached(phase);
     if (this.#isLost) return undefined;
-    const firing = this.#requestedAt(phase) ?? this.#plan.match(phase, this.#subject);
-    if (firing === undefined) return undefined;
-    const { ruleId, fault } = firing;
+    const match = this.#requestedAt(phase) ?? this.#plan.match(phase, this.#subject);
+    if (match === undefined) return undefined;
+    const { ruleId, fault } = match;
     this.#record?.triggered({ rule: ruleId, fault: fault.fault, phase });
     this.#isLost = 'outcome' in fault;
     return fault;
   }
 
-  /** Tells the journal what the ledger has just written. */
-  recordLedgerChange(latest: () => LedgerChange): void {
-    this.#record?.changed(latest());
-  }
-
   #requestedAt(phase: Phase): FaultMatch | undefined {
     const found = this.#requested.find(({ rule }) => rule.phase === phase);
-    return found === undefined ? undefined : { ruleId: found.ruleId, fault: found.rule.fault };
+    return found && { ruleId: found.ruleId, fault: found.rule.fault };
   }
 }

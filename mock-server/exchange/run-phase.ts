@@ -1,46 +1,56 @@
-import type { Phase } from '../faults/phases.ts';
-import type { Exchange } from './exchange.ts';
-import type { Service } from '../sandboxes/service.ts';
-import { ServiceError } from '../protocol/service-error.ts';
 import { isLoss, isRefusal, type Outcome, type Refusal } from '../faults/fault.ts';
+import type { Phase } from '../faults/phases.ts';
+import { ServiceError } from '../protocol/service-error.ts';
+import type { Delays } from '../time/delays.ts';
+import type { World } from '../world/world.ts';
+import type { Exchange } from './exchange.ts';
 
-/** A request on its way, with whatever it carries from one step to the next. */
+/** A request, and what its next step needs. */
 interface PhaseContext {
   readonly exchange: Exchange;
 }
 
-/** A step of the way. It is handed what it works on: most requests meet no fault, and make no closures for one. */
-type Step<Of, Also extends readonly unknown[] = []> = (service: Service, of: Of, ...also: Also) => void;
+interface PhaseService {
+  readonly world: World;
+  readonly delays: Delays;
+}
+
+/** Takes its context as a parameter, so that requests without a fault create no closures. */
+type Step<Service, Context, Also extends readonly unknown[] = []> = (
+  service: Service,
+  context: Context,
+  ...also: Also
+) => void;
 
 /**
- * Goes on past a phase, now or late, unless a fault strikes there: then the answer is lost, and what becomes of the
- * request is for `lost` to say (absent: nothing that would not happen anyway); or a ServiceError is thrown as from any
- * step. What is thrown late is refused here.
+ * Calls `next`, now or late, unless a fault triggers at this phase. A refusal is thrown as a ServiceError, like that of
+ * any other step. Where the answer is lost, `lost` decides what becomes of the request. Errors after a delay go to
+ * `exchange.refuse`.
  */
-export function runPhase<Of extends PhaseContext>(
+export function runPhase<Service extends PhaseService, Context extends PhaseContext>(
   service: Service,
   phase: Exclude<Phase, 'inside-body'>,
-  of: Of,
-  next: Step<Of>,
-  lost?: Step<Of, [Outcome]>,
+  context: Context,
+  next: Step<Service, Context>,
+  lost?: Step<Service, Context, [Outcome]>,
 ): void {
-  const { exchange } = of;
+  const { exchange } = context;
   const fault = exchange.faults?.faultAt(phase);
   if (fault === undefined) {
-    next(service, of);
+    next(service, context);
   } else if (isLoss(fault)) {
     exchange.lose(fault);
-    lost?.(service, of, fault.outcome);
+    lost?.(service, context, fault.outcome);
   } else if (isRefusal(fault)) {
-    throw refusal(service, fault.fault);
+    throw refusal(service.world, fault.fault);
   } else {
-    service.delays.after(fault.ms, () => attempt(exchange, () => next(service, of)));
+    service.delays.after(fault.ms, () => attempt(exchange, () => next(service, context)));
   }
 }
 
-function refusal({ world }: Service, fault: Refusal): ServiceError {
+function refusal({ limits }: World, fault: Refusal): ServiceError {
   if (fault !== 'rate_limit') return new ServiceError(fault);
-  return new ServiceError(fault, { headers: ['retry-after', String(world.limits.retryAfterSeconds)] });
+  return new ServiceError(fault, { headers: ['retry-after', String(limits.retryAfterSeconds)] });
 }
 
 function attempt(exchange: Exchange, step: () => void): void {

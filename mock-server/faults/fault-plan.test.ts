@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { compilePlan } from './compile-plan.ts';
+import { compilePlan } from './compile-rules.ts';
 import { FaultPlan, type Subject } from './fault-plan.ts';
 
 const CHAT: Subject = { requestId: 'r', endpoint: 'chat', key: 'primary', model: 'm', stream: false };

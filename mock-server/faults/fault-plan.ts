@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto';
+
 import type { Phase } from './phases.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Endpoint } from '../protocol/request.ts';
-import { drawsBelow } from './draws-below.ts';
 import type { Match, Rule } from './rule.ts';
 import type { Fault } from './fault.ts';
 
@@ -121,4 +122,9 @@ function isMeant(match: Match, { endpoint, key, model, stream }: Subject): boole
     (match.model === undefined || match.model === model) &&
     (match.stream === undefined || match.stream === stream)
   );
+}
+
+/** Draws a number from 0 to 1 for a subject, always the same, and compares it with the limit. */
+function drawsBelow(limit: number, subject: string): boolean {
+  return Number.parseInt(hash('sha256', subject, 'hex').slice(0, 8), 16) < limit * 2 ** 32;
 }

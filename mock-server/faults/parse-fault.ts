@@ -1,4 +1,4 @@
-import { FaultPlanError } from './fault-plan-error.ts';
+import { FaultPlanError } from './rule.ts';
 
 /** A word, or `name=value` with a value of one word or in JSON's quotes. */
 const TOKEN = /\s*(?:(?<name>[\w.]+)=(?<value>"(?:[^"\\]|\\.)*"|[^\s"]*)|(?<word>[^\s="]+))(?=\s|$)/y;

@@ -1,12 +1,11 @@
-import { FAULT_HEADER, FAULT_MODEL_PREFIX } from './fault-catalogue.ts';
-import type { Endpoint } from '../protocol/request.ts';
+import { type Endpoint, FAULT_HEADER } from '../protocol/request.ts';
 import { ServiceError } from '../protocol/service-error.ts';
-import { compileRule } from './compile-plan.ts';
-import { FaultPlanError } from './fault-plan-error.ts';
+import { compileRule } from './compile-rules.ts';
+import { FAULT_MODEL_PREFIX } from './fault-catalogue.ts';
 import { parseFault } from './parse-fault.ts';
-import type { Match, Rule } from './rule.ts';
+import { FaultPlanError, type Match, type Rule } from './rule.ts';
 
-/** What a request cannot say of a fault that it asks for itself: that is always for this one request, and once. */
+/** Fields that a request cannot use: the fault that it asks for is for this one request, and once. */
 const OF_PLANS: ReadonlySet<string> = new Set(['match', 'times', 'after', 'ttl', 'probability']);
 
 /** The rule in a request's header. Throws `invalid_fault`. */
@@ -17,7 +16,7 @@ export function faultOfHeader(text: string, endpoint: Endpoint): Rule {
 /** The rule in a model ID; null: the ID is not a reserved one. Throws `invalid_fault`. */
 export function faultOfModel(model: string): Rule | null {
   if (!model.startsWith(FAULT_MODEL_PREFIX)) return null;
-  // That it asks for a model says that it cannot strike before the model is known.
+  // A match of a model excludes the phases before the model is known.
   return compile(model.slice(FAULT_MODEL_PREFIX.length), { model }, 'model');
 }
 

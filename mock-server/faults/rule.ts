@@ -1,29 +1,42 @@
-import type { Phase } from './phases.ts';
-import type { Endpoint } from '../protocol/request.ts';
+import { jsonPointer, type Step } from '../protocol/service-error.ts';
 import type { Fault } from './fault.ts';
+import type { Phase } from './phases.ts';
+import type { ParsedRule } from './rule-schema.ts';
+
+/** A rule as a line, `gateway_failure phase=after-debit times=1`, or as an object, `{ fault: 'timeout', ms: 50 }`. */
+export type FaultWords = string | { readonly fault: string; readonly [field: string]: unknown };
 
 /** The requests that a rule is for: those that have all of these. */
-export interface Match {
-  readonly endpoint?: Endpoint;
-  readonly model?: string;
-  readonly stream?: boolean;
-  /** The name of a key, never the key. */
-  readonly key?: string;
-  /** 1 for the first request that has all of the others. */
-  readonly nth?: number;
-}
+export type Match = {
+  readonly [Field in keyof ParsedRule['match']]?: NonNullable<ParsedRule['match'][Field]>;
+};
 
-/** One line of a fault plan: what strikes, where, whom, and how often. */
+/** One rule of a fault plan: which fault, at which phase, for which requests, and how often. */
 export interface Rule {
   readonly fault: Fault;
   readonly phase: Phase;
   readonly match: Match;
-  /** How often it strikes; Infinity: always. */
+  /** How often it triggers; Infinity: always. */
   readonly times: number;
   /** Matching requests that are let through first. */
   readonly after: number;
   /** Milliseconds of the sandbox's clock after which it is over; Infinity: never. */
   readonly ttl: number;
-  /** That a matching request is struck, from 0 to 1, drawn from the seed. */
+  /** The share of matching requests for which it triggers, from 0 to 1, drawn from the seed. */
   readonly probability: number;
+}
+
+/** A plan that cannot be armed. Its message is one line: the place, and what would be possible there. */
+export class FaultPlanError extends Error {
+  override readonly name = 'FaultPlanError';
+  /** Into the plan or the rule. Its names are the caller's. */
+  readonly path: readonly Step[];
+  /** Repeats nothing that the caller gave. */
+  readonly problem: string;
+
+  constructor(path: readonly Step[], problem: string, options?: ErrorOptions) {
+    super(path.length === 0 ? problem : `${jsonPointer(path)}: ${problem}`, options);
+    this.path = path;
+    this.problem = problem;
+  }
 }

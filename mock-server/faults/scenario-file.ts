@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 import { closedObject } from '../world/closed-object.ts';
 import { completeWorld } from '../world/complete-world.ts';
-import type { FaultWords } from './compile-faults.ts';
-import { compileRule } from './compile-plan.ts';
-import { FaultPlanError } from './fault-plan-error.ts';
+import type { FaultWords } from './rule.ts';
+import { compileRule } from './compile-rules.ts';
+import { FaultPlanError } from './rule.ts';
 import { fileError, readJsonFile } from '../world/world-file.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
 import type { World } from '../world/world.ts';

@@ -1,22 +1,22 @@
 import type { ServerResponse } from 'node:http';
 
-import type { Answer } from '../protocol/answer.ts';
 import { answerRequest } from '../endpoints/answer-request.ts';
-import type { Activity, Connections } from './connections.ts';
-import { errorAnswer } from './error-answer.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { loseAnswer } from './lose-answer.ts';
-import { runPhase } from '../exchange/run-phase.ts';
-import { RequestFaults } from '../exchange/request-faults.ts';
 import { identify, type Identity } from '../exchange/identity.ts';
+import { RequestFaults } from '../exchange/request-faults.ts';
+import { runPhase } from '../exchange/run-phase.ts';
+import type { Answer } from '../protocol/answer.ts';
 import type { ReceivedRequest } from '../protocol/request.ts';
-import { readBody, receiveRequest } from './read-request.ts';
-import { recordEnd, type HttpContext } from './http-context.ts';
-import { sendAnswer } from './send-answer.ts';
-import type { Service } from '../sandboxes/service.ts';
 import { ServiceError } from '../protocol/service-error.ts';
+import type { Service } from '../sandboxes/service.ts';
+import type { Connections } from './connections.ts';
+import { errorAnswer } from './error-answer.ts';
+import { type HttpContext, recordEnd } from './http-context.ts';
+import { loseAnswer } from './lose-answer.ts';
+import { readBody, receiveRequest } from './read-request.ts';
+import { sendAnswer } from './send-answer.ts';
 
-/** Reads a request and has it answered; `refusal`, when given, is the answer whatever the request says. */
+/** Reads a request and answers it. With `refusal`, that is the answer, whatever the request says. */
 export function handleRequest(
   service: Service,
   connections: Connections,
@@ -31,36 +31,26 @@ export function handleRequest(
     const identity = identify(service.seed, service.occurrences, request);
     const context = createContext(service, { connections, activity, response, request }, identity);
     const exchange = createExchange(service, context, identity);
-    try {
-      if (refusal !== undefined) throw refusal;
-      answerOrDefect(service, exchange);
-    } catch (error) {
-      exchange.refuse(error);
-    }
+    if (refusal === undefined && canAskForFault(service, request)) void compileFaults(service, exchange);
+    else answer(service, exchange, refusal);
   });
 }
 
-function answerOrDefect(service: Service, exchange: Exchange): void {
-  const onRequest = service.defect?.onRequest;
-  if (onRequest === undefined) answerRequest(service, exchange);
-  else onRequest(exchange, (rewritten) => answerRequest(service, rewritten), service);
-}
-
-/** A request that no fault can strike, and of which no journal tells, costs no more than one look. */
+/** A request that cannot meet a fault, and that no journal records, costs only this look. */
 function createContext(
   service: Service,
-  carrier: Pick<HttpContext, 'connections' | 'response' | 'request'> & { readonly activity: Activity },
+  connected: Pick<HttpContext, 'connections' | 'activity' | 'response' | 'request'>,
   { requestId }: Identity,
 ): HttpContext {
-  const { request, activity, response } = carrier;
+  const { request, activity, response } = connected;
   const record = service.journal?.begin({ ...request, requestId, rawHeaders: response.req.rawHeaders });
-  const isWatched = record !== undefined || !service.faults.isEmpty || canAsk(service, request);
+  const isWatched = record !== undefined || !service.faults.isEmpty || canAskForFault(service, request);
   const faults = isWatched ? new RequestFaults(service.faults, record, requestId) : null;
   const ended = record === undefined ? ignore : recordEnd(record, activity, response);
-  return { ...carrier, requestId, faults, record, ended };
+  return { ...connected, requestId, faults, record, ended };
 }
 
-function canAsk({ world }: Service, { fault }: ReceivedRequest): boolean {
+function canAskForFault({ world }: Service, { fault }: ReceivedRequest): boolean {
   const { header, models } = world.choices.faults;
   return models === 'allow' || (header === 'allow' && fault !== undefined);
 }
@@ -75,14 +65,14 @@ function createExchange(service: Service, context: HttpContext, identity: Identi
     identity,
     faults,
     hold: (release) => connections.hold(activity, release),
-    reply: (answer) => {
-      if (!isLost) runPhase(service, 'before-headers', { exchange, context, answer }, send);
+    reply: (replied) => {
+      if (!isLost) runPhase(service, 'before-headers', { exchange, context, replied }, send);
     },
     refuse: (error) => {
-      const answer = errorAnswer(service.world, identity.requestId, asServiceError(service, context, error));
+      const refused = errorAnswer(service.world, identity.requestId, asServiceError(service, context, error));
       if (isLost) return;
       if (context.response.headersSent) cut(context);
-      else sendAnswer(service, context, answer);
+      else sendAnswer(service, context, refused);
     },
     lose: (loss) => {
       isLost = true;
@@ -92,14 +82,30 @@ function createExchange(service: Service, context: HttpContext, identity: Identi
   return exchange;
 }
 
-interface Leaving {
-  readonly exchange: Exchange;
-  readonly context: HttpContext;
-  readonly answer: Answer;
+async function compileFaults(service: Service, exchange: Exchange): Promise<void> {
+  exchange.faults?.compileWith(await import('../faults/requested-fault.ts'));
+  answer(service, exchange);
 }
 
-function send(service: Service, { context, answer }: Leaving): void {
-  sendAnswer(service, context, answer, context.faults?.deliveryFault());
+function answer(service: Service, exchange: Exchange, refusal?: ServiceError): void {
+  const onRequest = service.defect?.onRequest;
+  try {
+    if (refusal !== undefined) throw refusal;
+    if (onRequest === undefined) answerRequest(service, exchange);
+    else onRequest(exchange, (rewritten) => answerRequest(service, rewritten), service);
+  } catch (error) {
+    exchange.refuse(error);
+  }
+}
+
+interface ReadyAnswer {
+  readonly exchange: Exchange;
+  readonly context: HttpContext;
+  readonly replied: Answer;
+}
+
+function send(service: Service, { context, replied }: ReadyAnswer): void {
+  sendAnswer(service, context, replied, context.faults?.deliveryFault());
 }
 
 /** A part of an answer has left already. */
@@ -108,10 +114,10 @@ function cut({ response, ended }: HttpContext): void {
   response.destroy();
 }
 
-/** Anything else that was thrown is a defect of ours. */
+/** Any other error is a failure of the mock itself. */
 function asServiceError(service: Service, { requestId }: HttpContext, thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  const trace = thrown instanceof Error ? thrown.stack : 'something that is no Error';
+  const trace = thrown instanceof Error ? thrown.stack : 'a value that is not an Error was thrown';
   service.log(`${requestId} failed: ${trace}`);
   return new ServiceError('internal_error');
 }

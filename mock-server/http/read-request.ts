@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { HEADERS } from '../../fixtures/chats/wire.ts';
-import { FAULT_HEADER } from '../faults/fault-catalogue.ts';
-import type { ReceivedRequest } from '../protocol/request.ts';
+import { FAULT_HEADER, type ReceivedRequest } from '../protocol/request.ts';
 
 const EMPTY = Buffer.alloc(0);
 

@@ -2,6 +2,9 @@ import type { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 
 export type Endpoint = keyof typeof ENDPOINTS;
 
+/** With which a request can ask for a fault. */
+export const FAULT_HEADER = 'x-mock-fault';
+
 /** What the service reads of a request. */
 export interface ReceivedRequest {
   readonly method: string;

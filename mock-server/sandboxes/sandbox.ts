@@ -1,10 +1,15 @@
 import { VirtualClock } from '../time/clock.ts';
-import type { Connections } from '../http/connections.ts';
 import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import type { Rule } from '../faults/rule.ts';
 import { createService, type Service } from './service.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import { RequestRecorder } from '../journal/request-recorder.ts';
+
+/** The connections of the mock, each with the service that its request belongs to. */
+export interface OwnedConnections {
+  /** Cuts every connection on which a request of this owner runs. */
+  cut(owner: unknown): void;
+}
 
 /** What a sandbox begins with, and goes back to when it is reset. */
 export interface InitialState extends Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logAnswers'> {
@@ -30,10 +35,10 @@ export class Sandbox {
   /** Undefined where nobody asked for one. It outlives a reset. */
   readonly recorder: RequestRecorder | undefined;
   readonly #beginning: InitialState;
-  readonly #connections: Connections;
+  readonly #connections: OwnedConnections;
   #life: SandboxState;
 
-  constructor(id: string | null, beginning: InitialState, connections: Connections) {
+  constructor(id: string | null, beginning: InitialState, connections: OwnedConnections) {
     this.id = id;
     this.#beginning = beginning;
     this.#connections = connections;
@@ -92,7 +97,7 @@ function createState(
   return { service, journal };
 }
 
-function end({ service, journal }: SandboxState, connections: Connections): void {
+function end({ service, journal }: SandboxState, connections: OwnedConnections): void {
   connections.cut(service);
   service.delays.flush();
   service.batcher?.flush();

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Connections } from '../http/connections.ts';
-import { type InitialState, Sandbox } from './sandbox.ts';
+import { type InitialState, type OwnedConnections, Sandbox } from './sandbox.ts';
 import type { Key } from '../world/world.ts';
 
 const MOST = 10_000;
@@ -25,11 +24,11 @@ export interface Destination {
 export class Sandboxes {
   readonly root: Sandbox;
   readonly #beginning: InitialState;
-  readonly #connections: Connections;
+  readonly #connections: OwnedConnections;
   readonly #byId = new Map<string, Sandbox>();
   #made = 0;
 
-  constructor(beginning: InitialState, connections: Connections) {
+  constructor(beginning: InitialState, connections: OwnedConnections) {
     this.root = new Sandbox(null, beginning, connections);
     this.#beginning = beginning;
     this.#connections = connections;

@@ -1,54 +1,37 @@
-import { type Caller, createCallers } from '../world/caller.ts';
-import { type Clock, createDateHeader, VirtualClock } from '../time/clock.ts';
-import { createWriteCompletion, type WriteCompletion } from '../chat/completion.ts';
-import type { DefectHooks } from '../exchange/defect-hooks.ts';
-import { Delays, QuietPeriodBatcher } from '../time/delays.ts';
-import { createWriteEventStream, type WriteEventStream } from '../chat/event-stream.ts';
-import { FaultPlan } from '../faults/fault-plan.ts';
+import { createWriteCompletion } from '../chat/completion.ts';
+import { createWriteEventStream } from '../chat/event-stream.ts';
 import { IdempotencyStore } from '../chat/idempotency-store.ts';
-import type { Ledger } from '../workspace/ledger.ts';
-import { MemoryLedger } from '../workspace/memory-ledger.ts';
+import type { EndpointService } from '../endpoints/answer-request.ts';
+import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import { Occurrences } from '../exchange/identity.ts';
+import { FaultPlan } from '../faults/fault-plan.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { World } from '../world/world.ts';
+import { createDateHeader, VirtualClock } from '../time/clock.ts';
+import { Delays, QuietPeriodBatcher } from '../time/delays.ts';
+import { MemoryLedger } from '../workspace/memory-ledger.ts';
+import { createCallers } from '../world/caller.ts';
 
-/** One world, alive: all that changes, and nothing that another mock could share. */
-export interface Service {
-  readonly world: World;
+/** The running state of one world. Mocks and sandboxes share none of it. */
+export interface Service extends EndpointService {
   readonly seed: number;
-  /** Where `clock` comes from: what the control API moves. */
+  /** The clock as the control API moves it. */
   readonly time: VirtualClock;
-  readonly clock: Clock;
   readonly dateHeader: () => string;
-  readonly callers: readonly Caller[];
-  readonly ledger: Ledger;
-  readonly idempotency: IdempotencyStore;
   readonly occurrences: Occurrences;
-  readonly delays: Delays;
-  /** Where completions wait for each other while their models are at work; undefined: they do not. */
   readonly batcher: QuietPeriodBatcher | undefined;
-  /** Milliseconds beside what the model itself takes. */
-  readonly latency: Latency;
-  readonly writeCompletion: WriteCompletion;
-  readonly writeEventStream: WriteEventStream;
   readonly log: (line: string) => void;
   readonly logAnswers: boolean;
   readonly faults: FaultPlan;
-  /** Undefined: nobody reads one, and nothing is written. */
+  /** Undefined: the requests are not recorded. */
   readonly journal: Journal | undefined;
-  /** Undefined: it has no defect. */
+  /** Undefined: the service is faithful. */
   readonly defect: DefectHooks | undefined;
-}
-
-interface Latency {
-  readonly perCompletion: number;
-  readonly perToken: number;
 }
 
 type ServiceOptions = Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logAnswers'> & {
   readonly time?: VirtualClock;
   readonly journal?: Journal;
-  /** Milliseconds of quiet after which all completions go on together; absent: each goes on by itself. */
+  /** Milliseconds without a further completion after which all waiting ones go on; absent: none waits. */
   readonly gatherMs?: number | undefined;
   readonly defect?: DefectHooks;
 };

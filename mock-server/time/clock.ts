@@ -1,5 +1,3 @@
-import type { ClockChoice } from '../world/world.ts';
-
 /** Milliseconds since 1970. */
 export type Clock = () => number;
 
@@ -9,18 +7,21 @@ export interface ClockState {
   readonly now: number;
 }
 
+/** `at` is an RFC 3339 instant. */
+type ClockStart = { readonly kind: 'fixed'; readonly at: string } | { readonly kind: 'real' };
+
 /**
- * The clock of a world: it runs, or stands still so that equal requests get equal bytes on any day, and it can be
- * put forward. What is written with a time follows it; how long a model takes does not.
+ * The clock of a world. It runs, or stands still so that equal requests get equal bytes on any day. Recorded times
+ * follow it; the time that a model takes does not.
  */
 export class VirtualClock {
-  /** Null: it runs. */
+  /** Null: the clock runs. */
   #instant: number | null;
-  /** Milliseconds ahead of the real time, while it runs. */
+  /** Milliseconds ahead of the real time, while the clock runs. */
   #ahead = 0;
 
-  constructor(choice: ClockChoice) {
-    this.#instant = choice.kind === 'real' ? null : Date.parse(choice.at);
+  constructor(start: ClockStart) {
+    this.#instant = start.kind === 'real' ? null : Date.parse(start.at);
   }
 
   readonly now: Clock = () => this.#instant ?? Date.now() + this.#ahead;
@@ -29,25 +30,25 @@ export class VirtualClock {
     return { kind: this.#instant === null ? 'real' : 'frozen', now: this.now() };
   }
 
-  /** Puts it forward by so many milliseconds, running or not. */
+  /** In milliseconds, whether it runs or stands still. */
   advance(ms: number): void {
     if (this.#instant === null) this.#ahead += ms;
     else this.#instant += ms;
   }
 
-  /** Stops it, at an instant or where it is. */
+  /** Stops at an instant, by default at the current one. */
   freeze(at = this.now()): void {
     this.#instant = at;
   }
 
-  /** Lets it run, from the real time. */
+  /** Runs from the real time on. */
   run(): void {
     this.#instant = null;
     this.#ahead = 0;
   }
 }
 
-/** The Date header (RFC 9110), made anew once a second at most. */
+/** The Date header (RFC 9110), formatted at most once a second. */
 export function createDateHeader(clock: Clock): () => string {
   let second = NaN;
   let text = '';

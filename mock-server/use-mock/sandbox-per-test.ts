@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { builtInWorld } from '../world/built-in-world.ts';
-import { compileFaults } from '../faults/compile-faults.ts';
+import { compileFaults } from '../faults/compile-rules.ts';
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
 import { leftBehind, type TestMock, testMock } from './test-mock.ts';
 

@@ -1,5 +1,6 @@
 import type { VirtualClock } from '../time/clock.ts';
-import { compileFaults, type FaultWords } from '../faults/compile-faults.ts';
+import { compileFaults } from '../faults/compile-rules.ts';
+import type { FaultWords } from '../faults/rule.ts';
 import type { MemoryJournal } from '../journal/memory-journal.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { sandboxPrefix } from '../sandboxes/sandboxes.ts';

@@ -7,6 +7,7 @@ import { builtInWorld } from '../world/built-in-world.ts';
 import { Delays } from '../time/delays.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { RequestFaults } from '../exchange/request-faults.ts';
+import * as requestedFault from '../faults/requested-fault.ts';
 import { runPhase } from '../exchange/run-phase.ts';
 import { identify } from '../exchange/identity.ts';
 import { createService, type Service } from '../sandboxes/service.ts';
@@ -87,7 +88,7 @@ function open(begun: (run: () => void) => void): Service {
   return { ...service, delays: new HeldDelays(begun) };
 }
 
-/** Puts a request to the service as its wire would. */
+/** Sends a request to the service as its connection would. */
 function send(service: Service, { key, outputTokens, strike: { fault } }: Sent): Call {
   const messages = [{ role: 'user', content: 'Hello' }];
   const request = {
@@ -102,7 +103,8 @@ function send(service: Service, { key, outputTokens, strike: { fault } }: Sent):
   };
   const identity = identify(service.seed, service.occurrences, request);
   const call: Call = { requestId: identity.requestId };
-  const passage = new RequestFaults(service.faults, undefined, identity.requestId);
+  const faults = new RequestFaults(service.faults, undefined, identity.requestId);
+  faults.compileWith(requestedFault);
   const releases: (() => void)[] = [];
   const end = (outcome: string): void => {
     expect(call.outcome).toBeUndefined();
@@ -114,7 +116,7 @@ function send(service: Service, { key, outputTokens, strike: { fault } }: Sent):
   const exchange: Exchange = {
     request,
     identity,
-    faults: passage,
+    faults,
     hold: (release) => releases.push(release),
     reply: (answer) => {
       if (call.outcome === undefined)

@@ -1,6 +1,6 @@
 import type { Key, Model, World } from './world.ts';
 
-/** A key at work. */
+/** A key in use. */
 export interface Caller {
   readonly name: string;
   /** The bytes of the key. */
@@ -30,4 +30,9 @@ function createCaller(world: World, key: Key): Caller {
     concurrency: key.concurrency ?? world.limits.concurrency,
     inFlight: 0,
   };
+}
+
+/** The models that the caller can use now. */
+export function availableModels({ models }: Caller): readonly Model[] {
+  return [...models.values()].filter(({ available }) => available !== false);
 }

@@ -1,13 +1,12 @@
-import { VirtualClock } from '../time/clock.ts';
 import type { World } from './world.ts';
 
-/** Something in a world that contradicts another thing in it, and where (RFC 6901). */
+/** A contradiction in a world, and its place (RFC 6901). */
 export interface WorldProblem {
   readonly pointer: string;
   readonly message: string;
 }
 
-/** What no schema of single values can see: names that name nothing, and names or keys given twice. */
+/** What a schema of single values cannot see: names without a referent, and names or keys given twice. */
 export function worldProblems(world: World): readonly WorldProblem[] {
   return [
     ...repeated('/models', 'id', world.models),
@@ -54,7 +53,7 @@ function impossibleBounds({ choices, clock }: World): WorldProblem[] {
   if (temperatureMinimum > temperatureMaximum) {
     problems.push({ pointer: '/choices/request/temperatureMinimum', message: 'is above the maximum' });
   }
-  if (Number.isNaN(new VirtualClock(clock).now()))
+  if (clock.kind === 'fixed' && Number.isNaN(Date.parse(clock.at)))
     problems.push({ pointer: '/clock/at', message: 'is no instant' });
   return problems;
 }

@@ -1,4 +1,4 @@
-import type { FaultWords } from '../../../mock-server/faults/compile-faults.ts';
+import type { FaultWords } from '../../../mock-server/faults/rule.ts';
 import type { World } from '../../../mock-server/world/world.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 
@@ -26,8 +26,8 @@ async function refuse(
   world: World,
   place: (pointer: string) => readonly string[],
 ): Promise<void> {
-  const { compileFaults } = await import('../../../mock-server/faults/compile-faults.ts');
-  const { FaultPlanError } = await import('../../../mock-server/faults/fault-plan-error.ts');
+  const { compileFaults } = await import('../../../mock-server/faults/compile-rules.ts');
+  const { FaultPlanError } = await import('../../../mock-server/faults/rule.ts');
   const { jsonPointer } = await import('../../../mock-server/protocol/service-error.ts');
   try {
     compileFaults([rule], world);

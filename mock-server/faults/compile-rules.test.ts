@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 
 import { FAULTS } from './fault-catalogue.ts';
 import { PHASES } from './phases.ts';
-import { compilePlan, compileRule } from './compile-plan.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
+import { compileFaults, compilePlan, compileRule } from './compile-rules.ts';
 
 const ALWAYS = { times: Infinity, after: 0, ttl: Infinity, probability: 1 };
 
@@ -60,7 +61,7 @@ test.each([
 
 test.each([
   [{}, 'a list of rules is needed here'],
-  [[3], '/0: A rule is needed here, an object'],
+  [[3], '/0: a rule is needed here, as an object'],
   [[{}], '/0/fault: a fault is needed here: unknown_model, token_limit,'],
   [[{ fault: 'timeout' }, { fault: 'time_out' }], '/1/fault: no such fault; the faults are unknown_model,'],
   [[{ fault: '__proto__' }], '/0/fault: no such fault'],
@@ -86,10 +87,13 @@ test.each([
   [[{ fault: 'timeout', match: { endpoint: 'chats' } }], '/0/match/endpoint: one of models, chat, vision'],
   [[{ fault: 'timeout', match: { stream: 'true' } }], '/0/match/stream: true or false is needed here'],
   [[{ fault: 'timeout', match: { nth: 0 } }], '/0/match/nth: a whole number from 1 to'],
-  [[{ fault: 'timeout', match: [] }], '/0/match: What the rule is for is needed here'],
+  [[{ fault: 'timeout', match: [] }], '/0/match: what the rule matches is needed here, as an object'],
   [[{ fault: 'timeout', match: { nth: 2 }, after: 1 }], '/0/after: not beside nth'],
   [[{ fault: 'token_limit', match: { endpoint: 'models' } }], '/0/match/endpoint: only chat is possible'],
-  [[{ fault: 'stream_cut', match: { stream: false } }], '/0/match/stream: stream_cut strikes streams only'],
+  [
+    [{ fault: 'stream_cut', match: { stream: false } }],
+    '/0/match/stream: stream_cut applies to streams only',
+  ],
   [[{ fault: 'gateway_failure', status: 500 }], '/0/status: one of 502, 503, 504 is needed here'],
   [[{ fault: 'gateway_failure', status: '502' }], '/0/status: one of 502, 503, 504 is needed here'],
   [[{ fault: 'gateway_failure', body: 'json' }], '/0/body: one of html, text, empty is needed here'],
@@ -102,7 +106,10 @@ test.each([
   [[{ fault: 'pieces', bytes: 0 }], '/0/bytes: a whole number from 1 to'],
   [[{ fault: 'body_cut', bytes: 1.5 }], '/0/bytes: a whole number from 0 to'],
   [[{ fault: 'body_cut', bytes: null }], '/0/bytes: a whole number from 0 to'],
-  [[{ fault: 'wrong_content_length', difference: 0 }], '/0/difference: a difference of 0 is none'],
+  [
+    [{ fault: 'wrong_content_length', difference: 0 }],
+    '/0/difference: a difference other than 0 is needed here',
+  ],
   [[{ fault: 'timeout', times: 0 }], '/0/times: a whole number from 1 to'],
   [[{ fault: 'timeout', probability: 1.1 }], '/0/probability: a number from 0 to 1 is needed here'],
 ])('refuses %j with the place and what is possible', (json, message) => {
@@ -148,3 +155,20 @@ function attempt(json: object): string {
     return (error as Error).message;
   }
 }
+
+test('refuses a rule for a key that the world does not have, with the keys it has', () => {
+  expect(() => compileFaults(['timeout', 'timeout key=nobody'], builtInWorld)).toThrow(
+    '/1/match/key: no key of this world; it has primary, second, unscoped',
+  );
+});
+
+test('refuses a rule for a model that the world does not have', () => {
+  expect(() => compileFaults(['timeout model=other'], builtInWorld)).toThrow(
+    '/0/match/model: no model of this world; it has compact-1,',
+  );
+});
+
+test('takes a rule for a key and a model of the world, and for a reserved model ID', () => {
+  const rules = ['timeout key=second model=compact-1', 'timeout model="fault:timeout"'];
+  expect(compileFaults(rules, builtInWorld)).toHaveLength(2);
+});
