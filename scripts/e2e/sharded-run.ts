@@ -1,8 +1,8 @@
 import {
-  belongingShards,
+  shardsOfOneRun,
   shardJournal,
   type ShardJournal,
-} from '../../suites/kit/recorded/belonging-shards.ts';
+} from '../../suites/kit/recorded/shards-of-one-run.ts';
 import type { Entry } from '../../suites/kit/model/journal.ts';
 import { mergeShards } from '../../suites/kit/recorded/merge-shards.ts';
 import { readEntries, recordingOf } from '../../suites/kit/journal/read-journal.ts';
@@ -44,7 +44,7 @@ function shardIn(file: string): ShardJournal {
 
 /** What the journals of shards come to. */
 export function merged([first, ...others]: readonly [string, ...string[]]): Merged {
-  const entries = mergeShards(belongingShards([shardIn(first), ...others.map(shardIn)]), INVARIANTS);
+  const entries = mergeShards(shardsOfOneRun([shardIn(first), ...others.map(shardIn)]), INVARIANTS);
   const recording = recordingOf({ entries, isTruncated: false }, 'merged');
   return { entries, summary: summarise(recordedFindings(recording, INVARIANTS)) };
 }

@@ -2,10 +2,10 @@ import { join, resolve } from 'node:path';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import {
-  belongingShards,
+  shardsOfOneRun,
   shardJournal,
   type ShardJournal,
-} from '../../../suites/kit/recorded/belonging-shards.ts';
+} from '../../../suites/kit/recorded/shards-of-one-run.ts';
 import type { Entry } from '../../../suites/kit/model/journal.ts';
 import { mergeShards } from '../../../suites/kit/recorded/merge-shards.ts';
 import { readEntries, recordingOf } from '../../../suites/kit/journal/read-journal.ts';
@@ -57,7 +57,7 @@ export async function runMergeCommand(
   flags: MergeFlags,
 ): Promise<void> {
   const baseline = await resolveBaselineOptions(flags, { checks: CHECKS, invariants: INVARIANTS });
-  const shards = readable(() => belongingShards([shardAt(first), ...others.map(shardAt)]));
+  const shards = readable(() => shardsOfOneRun([shardAt(first), ...others.map(shardAt)]));
   for (const { file, lines } of shards) if (lines.isTruncated) noteTruncated(file);
   const entries = mergeShards(shards, INVARIANTS);
   if (flags.report !== undefined) await writeJournal(flags.report, shards, entries);

@@ -73,7 +73,7 @@ test('sends no Authorization without a token', async () => {
   expect(asked[0]?.authorization).toBeUndefined();
 });
 
-test('counts how often all that is armed has struck', async () => {
+test('counts how often the armed faults have triggered', async () => {
   const { deployment } = await deploymentThat(200, { rules: [{ fired: 2 }, { fired: 1 }], more: true });
   expect(await deployment.triggerCount()).toBe(3);
 });

@@ -1,6 +1,8 @@
 import { fdatasyncSync, fstatSync, writeSync } from 'node:fs';
 import { errorCode } from '../files/read-json-file.ts';
-import type { Entry, Journal } from '../model/journal.ts';
+import type { JudgedDraw } from '../model/check.ts';
+import type { Entry, Journal, Simplification } from '../model/journal.ts';
+import { trialEntry } from './entries.ts';
 
 /** The journal cannot be written and nothing was learnt that a report could hold: no further request was sent. */
 export class JournalWriteError extends Error {
@@ -36,4 +38,25 @@ export function journalOn(fd: number, { file, hide, isDurable }: JournalOptions)
 /** A disk that is nearly full writes a part, and refuses the rest. */
 function writeWhole(fd: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
+}
+
+/** Writes judged draws to the journal, each with its place in the plan: draws end in another order. */
+export class TrialRecord {
+  readonly #journal: Journal | undefined;
+  readonly #places = new Map<string, number>();
+  #next = 0;
+
+  constructor(journal: Journal | undefined) {
+    this.#journal = journal;
+  }
+
+  /** Gives these draws the next places. */
+  plan(draws: readonly { readonly id: string }[]): void {
+    for (const { id } of draws) this.#places.set(id, this.#next++);
+  }
+
+  add(judged: JudgedDraw, simplifies?: Simplification): void {
+    const nth = this.#places.get(judged.id) ?? this.#next++;
+    this.#journal?.append(trialEntry(judged, nth, simplifies));
+  }
 }

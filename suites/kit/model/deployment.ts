@@ -1,7 +1,7 @@
-/** A trouble for the next completion request, and for that one only. */
+/** A fault for the next completion request, and for that one only. */
 export interface FaultRule {
   readonly fault: 'rate_limit' | 'model_unavailable' | 'service_unavailable' | 'gateway_failure' | 'timeout';
-  /** After the reservation and before the debit; absent: where the fault usually strikes. */
+  /** After the reservation and before the debit; absent: at the fault's usual phase. */
   readonly phase?: 'during-generation';
 }
 
@@ -9,7 +9,7 @@ export interface FaultRule {
 export interface WorkspaceRequest {
   readonly requestId: string;
   readonly state: 'running' | 'succeeded' | 'failed' | 'under_review';
-  /** Null where the service holds none: it may (LIM-3). */
+  /** Null without a reservation, which the service may do without (LIM-3). */
   readonly reservation: {
     readonly credits: number;
     readonly state: 'held' | 'consumed' | 'released' | 'under_review';
@@ -38,7 +38,7 @@ export interface Deployment {
   readonly patienceMs: number;
   /** Arms one rule in place of all others. */
   readonly arm: (rule: FaultRule) => Promise<void>;
-  /** How often what is armed has struck. */
+  /** How often the armed faults have triggered. */
   readonly triggerCount: () => Promise<number>;
   readonly disarm: () => Promise<void>;
   /** Whether something was armed, and is not known to be disarmed. */

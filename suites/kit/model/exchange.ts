@@ -63,8 +63,8 @@ export type Outcome =
   | { readonly kind: 'uncertain'; readonly reason: string; readonly answer?: Answer };
 
 /**
- * A trouble that the run itself has armed for a request: a `refusal`, for which even a gateway's status is an answer;
- * or a `loss` of its answer, of which only the workspace knows what became.
+ * A fault that the run has armed for a request: a `refusal`, where even a gateway's status is an answer; or a `loss` of
+ * the answer, where only the workspace shows what became of the request.
  */
 export type ArmedFault = 'refusal' | 'loss';
 

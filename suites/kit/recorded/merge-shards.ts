@@ -1,11 +1,11 @@
 import type { Invariant } from '../model/invariant.ts';
 import { judgeInvariants } from '../running/judge-invariants.ts';
 import { shardName } from '../model/run.ts';
-import type { ShardJournal, Shards } from './belonging-shards.ts';
+import type { ShardJournal, Shards } from './shards-of-one-run.ts';
 import type { Entry, FinishedEntry, RunEntry, TargetInfoEntry } from '../model/journal.ts';
 import { invariantEntry } from '../journal/entries.ts';
 import { recordingOf } from '../journal/read-journal.ts';
-import { whyKilled, lastedAtLeast } from './recorded-findings.ts';
+import { killedReason, leastDurationMs } from './recorded-findings.ts';
 
 /**
  * The journal that the whole run would have left. Trials keep their rulings; the invariants of the run judge the
@@ -52,7 +52,7 @@ function beginningOf({ recording: { run } }: ShardJournal): number {
 
 function endOf(shard: ShardJournal): number {
   const { recording } = shard;
-  return beginningOf(shard) + (recording.finished?.durationMs ?? lastedAtLeast(recording));
+  return beginningOf(shard) + (recording.finished?.durationMs ?? leastDurationMs(recording));
 }
 
 function missing([{ shard }, ...others]: Shards): readonly string[] {
@@ -63,7 +63,7 @@ function missing([{ shard }, ...others]: Shards): readonly string[] {
 }
 
 function cutShort({ shard, recording }: ShardJournal): readonly string[] {
-  const reasons = recording.finished?.cutShort ?? [whyKilled(recording)];
+  const reasons = recording.finished?.cutShort ?? [killedReason(recording)];
   return reasons.map((reason) => `shard ${shardName(shard)}: ${reason}`);
 }
 

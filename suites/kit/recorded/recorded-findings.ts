@@ -5,7 +5,7 @@ import { notExercised, type Ruling } from '../model/ruling.ts';
 import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
 import { type DrawCounts, isCut, Tally } from '../summary/tally.ts';
 import type { Findings, Judged } from '../summary/summarise.ts';
-import { chargeOf } from '../sending/charge.ts';
+import { chargeOf } from '../sending/budget.ts';
 import { askedOutput } from '../sending/sent-request.ts';
 import type { RecordedJudged } from '../model/journal.ts';
 import type { Recording, RecordedTrial } from '../journal/read-journal.ts';
@@ -49,9 +49,9 @@ export function findingsIn(recording: Recording, results: Pick<Findings, 'checks
     spent: spentIn(recording),
     isAccountedFor: ({ armed, request }) =>
       armed === 'loss' && shown.has(request.headers[HEADERS.idempotencyKey] ?? ''),
-    cutShort: recording.finished?.cutShort ?? [whyKilled(recording)],
+    cutShort: recording.finished?.cutShort ?? [killedReason(recording)],
     startedAt: run.startedAt,
-    durationMs: recording.finished?.durationMs ?? lastedAtLeast(recording),
+    durationMs: recording.finished?.durationMs ?? leastDurationMs(recording),
   };
 }
 
@@ -115,13 +115,13 @@ function costOfExchange({ request, outcome, armed }: Exchange): ReturnType<typeo
 }
 
 /** Why a run without a last line is cut short. */
-export function whyKilled({ inFlight }: Recording): string {
+export function killedReason({ inFlight }: Recording): string {
   const many = inFlight.length === 1 ? '1 request was' : `${inFlight.length} requests were`;
   return `the run was killed while ${many} in flight`;
 }
 
 /** Milliseconds until the last request of a run without a last line. */
-export function lastedAtLeast({ run, lastSentAt }: Recording): number {
+export function leastDurationMs({ run, lastSentAt }: Recording): number {
   return lastSentAt === undefined ? 0 : Date.parse(lastSentAt) - Date.parse(run.startedAt);
 }
 

@@ -1,13 +1,19 @@
-import type { Check } from '../model/check.ts';
-import type { RunEntry } from '../model/journal.ts';
-import type { RecordedTrial, Recording } from '../journal/read-journal.ts';
-import { trialEntry } from '../journal/entries.ts';
-import type { RunOptions } from '../model/run.ts';
+import type { Level } from '../../../fixtures/clauses/clauses.ts';
 import { type Draw, drawsOf } from '../drawing/draws.ts';
-import { judgeDraw } from '../running/judge-draw.ts';
+import { rulingFrom } from '../journal/codecs.ts';
+import { trialEntry } from '../journal/entries.ts';
+import type { RecordedTrial, Recording } from '../journal/read-journal.ts';
+import type { Check } from '../model/check.ts';
+import type { Draft, Exchange, SentRequest } from '../model/exchange.ts';
+import type { RunEntry } from '../model/journal.ts';
+import type { Ruling } from '../model/ruling.ts';
+import type { RunOptions } from '../model/run.ts';
+import type { Sender } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { type RecordedFailure, simplestFailure } from './recorded-failure.ts';
+import { judgeDraw } from '../running/judge-draw.ts';
 import {
+  fails,
+  failsAlike,
   type PreparedReplay,
   recordedDraft,
   type Replay,
@@ -15,8 +21,6 @@ import {
   replayOutcome,
   withWire,
 } from './replay.ts';
-import type { Draft, Exchange, SentRequest } from '../model/exchange.ts';
-import type { Sender } from '../model/stimulus.ts';
 
 /**
  * Prepares the simplest recorded failure of a check to be sent again: the same bytes, under fresh Idempotency-Keys, in
@@ -39,6 +43,29 @@ export function replayOfCheck(check: Check, recording: Recording): PreparedRepla
     exchanges: counterpart === undefined ? exchanges : [counterpart, ...exchanges],
     send: (options) => sendAgain(check, failure, again, info, options),
   };
+}
+
+/** A trial in which a check failed, and how. */
+interface RecordedFailure {
+  readonly recorded: RecordedTrial;
+  readonly ruling: Ruling;
+}
+
+/** The simplest recorded failure of a check; undefined when there is none. */
+function simplestFailure(
+  { trials, run }: Recording,
+  { id, level }: { readonly id: string; readonly level: Level },
+): RecordedFailure | undefined {
+  const failures = trials.flatMap((recorded): RecordedFailure[] => {
+    const entry = recorded.entry.rulings[id];
+    const ruling = entry && rulingFrom(entry);
+    if (ruling === undefined || ruling instanceof Error) return [];
+    return fails(ruling, level, run.target.profile) ? [{ recorded, ruling }] : [];
+  });
+  const first = failures.find(({ recorded }) => recorded.entry.simplifies === undefined);
+  if (first === undefined) return undefined;
+  const simpler = failures.filter(({ recorded }) => recorded.entry.simplifies?.check === id);
+  return simpler.findLast(({ ruling }) => failsAlike(ruling, first.ruling)) ?? first;
 }
 
 /** The recorded draw, or the one that the search for a simpler one began from: both are sent in the same way. */

@@ -1,20 +1,27 @@
 import type { Level } from '../../../fixtures/clauses/clauses.ts';
+import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import { isLost } from '../journal/codecs.ts';
+import { runEntry, targetInfoEntry } from '../journal/entries.ts';
 import {
-  type Exchange,
-  type Credential,
-  type SentRequest,
-  KEY_VARIABLES,
   type Draft,
+  type Credential,
+  type Exchange,
+  KEY_VARIABLES,
+  type SentRequest,
 } from '../model/exchange.ts';
 import type { Profile, TargetInfo } from '../model/target.ts';
 import { type Ruling, asError } from '../model/ruling.ts';
-import type { RunOptions, Keys } from '../model/run.ts';
-import { fails, failsAlike } from './recorded-failure.ts';
-import { targetInfoEntry, runEntry } from '../journal/entries.ts';
-import { Wire } from '../sending/wire.ts';
-import { HEADERS } from '../../../fixtures/chats/wire.ts';
-import { isLost } from '../journal/codecs.ts';
+import type { Keys, RunOptions } from '../model/run.ts';
+import { Tally } from '../summary/tally.ts';
+import { isSameFailure } from '../running/find-simplest.ts';
+import { verdictOf } from '../summary/check-verdict.ts';
 import { askedOutput } from '../sending/sent-request.ts';
+import { Wire } from '../sending/wire.ts';
+
+/** A recorded failure cannot be sent again; the message is one line that says why. */
+export class ReplayError extends Error {
+  override readonly name = 'ReplayError';
+}
 
 /** `unknown`: an answer is missing, or does not bear on the clause. */
 export type ReplayOutcome = 'still fails' | 'fixed' | 'fails differently' | 'unknown';
@@ -45,9 +52,19 @@ export function replayOutcome(
   return now.kind === 'holds' || now.kind === 'observed' ? 'fixed' : 'unknown';
 }
 
-/** A recorded failure cannot be sent again; the message is one line that says why. */
-export class ReplayError extends Error {
-  override readonly name = 'ReplayError';
+/** Whether a single trial with this ruling would fail its check, or make it warn. */
+export function fails(ruling: Ruling, level: Level, profile: Profile): boolean {
+  const tally = new Tally();
+  tally.add(ruling, { exchanges: [] });
+  const { verdict } = verdictOf(tally, level, profile);
+  return verdict === 'fail' || verdict === 'warn';
+}
+
+/** Whether two rulings that fail do so in the same way. */
+export function failsAlike(one: Ruling, other: Ruling): boolean {
+  if (one.kind === 'violated' && other.kind === 'violated') return isSameFailure(one.finding, other.finding);
+  // Two observations differ from a pin in the same way when they are equal.
+  return one.kind === 'observed' && JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** @throws {ReplayError} Given a request that was sent with a key that is missing now. */

@@ -2,7 +2,7 @@ import { requestsOf } from '../model/cost.ts';
 import { SEARCH } from '../planning/plan-spending.ts';
 import type { Check } from '../model/check.ts';
 import type { Simplification } from '../model/journal.ts';
-import type { TrialRecord } from '../journal/trial-record.ts';
+import type { TrialRecord } from '../journal/write-journal.ts';
 import { inconclusive, type Ruling, type Finding } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
 import type { Trial } from '../model/stimulus.ts';

@@ -1,5 +1,5 @@
 import type { Check, JudgedDraw } from '../model/check.ts';
-import { TrialRecord } from '../journal/trial-record.ts';
+import { TrialRecord } from '../journal/write-journal.ts';
 import { isSendable, lacking, WITHHELD } from '../model/lacking.ts';
 import type { BoundedPlan } from '../planning/plan-spending.ts';
 import { chatDraft, smallestChat } from '../provoking/chat-drafts.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { Budget } from './budget.ts';
+import { Budget, chargeOf } from './budget.ts';
+import { answered } from '../test-support/exchange.ts';
 
 const caps = { requests: 3, completions: 1, outputTokens: 16 };
 
@@ -56,4 +57,20 @@ test('gives a place that several wait for to one of them, and lets the others wa
   budget.settle({ completed: false, outputTokens: 0 });
   expect(await Promise.all(waiting)).toEqual(Array.from({ length: 5 }, () => 'admitted'));
   expect(budget.over).toBeUndefined();
+});
+
+const outcomeOf = (status: number) => answered({ status }).outcome;
+
+test('counts a completion given a success, an uncertain outcome, and a failure of the service', () => {
+  const outcomes = [outcomeOf(200), { kind: 'uncertain', reason: 'lost' } as const, outcomeOf(500)];
+  expect(outcomes.map((outcome) => chargeOf(outcome, 16).completed)).toEqual([true, true, true]);
+});
+
+test('counts nothing given a refusal, what was not sent, and a failure that the run has armed', () => {
+  const notSent = { kind: 'not-sent', reason: 'capped' } as const;
+  expect([
+    chargeOf(outcomeOf(400), 16),
+    chargeOf(notSent, 16),
+    chargeOf(outcomeOf(500), 16, 'refusal'),
+  ]).toEqual(Array.from({ length: 3 }, () => ({ completed: false, outputTokens: 0 })));
 });

@@ -2,51 +2,51 @@ import { expect, test } from 'vitest';
 import { ConcurrencyLimiter, isRateLimited } from './rate-limiter.ts';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
 
-test('lets no more than its width through at once', async () => {
-  const gate = new ConcurrencyLimiter(2);
-  expect(gate.acquire()).toBeUndefined();
-  expect(gate.acquire()).toBeUndefined();
+test('lets no more than its limit through at once', async () => {
+  const limiter = new ConcurrencyLimiter(2);
+  expect(limiter.acquire()).toBeUndefined();
+  expect(limiter.acquire()).toBeUndefined();
   let third = false;
-  const waits = Promise.resolve(gate.acquire()).then(() => {
+  const waits = Promise.resolve(limiter.acquire()).then(() => {
     third = true;
   });
   await Promise.resolve();
   expect(third).toBe(false);
-  gate.release();
+  limiter.release();
   await waits;
   expect(third).toBe(true);
 });
 
-test('halves its width when narrowed, and never closes', () => {
-  const gate = new ConcurrencyLimiter(4);
-  gate.decrease();
-  gate.decrease();
-  gate.decrease();
-  gate.decrease();
-  expect(gate.acquire()).toBeUndefined();
-  expect(gate.acquire()).toBeInstanceOf(Promise);
+test('halves its limit when decreased, down to one', () => {
+  const limiter = new ConcurrencyLimiter(4);
+  limiter.decrease();
+  limiter.decrease();
+  limiter.decrease();
+  limiter.decrease();
+  expect(limiter.acquire()).toBeUndefined();
+  expect(limiter.acquire()).toBeInstanceOf(Promise);
 });
 
-test('widens by one for a full round of answers, up to where it began', () => {
-  const gate = new ConcurrencyLimiter(2);
-  gate.decrease();
-  gate.increase();
-  gate.increase();
-  gate.increase();
-  expect(gate.acquire()).toBeUndefined();
-  expect(gate.acquire()).toBeUndefined();
-  expect(gate.acquire()).toBeInstanceOf(Promise);
+test('rises by one for a full round of answers, up to where it began', () => {
+  const limiter = new ConcurrencyLimiter(2);
+  limiter.decrease();
+  limiter.increase();
+  limiter.increase();
+  limiter.increase();
+  expect(limiter.acquire()).toBeUndefined();
+  expect(limiter.acquire()).toBeUndefined();
+  expect(limiter.acquire()).toBeInstanceOf(Promise);
 });
 
-test('comes back more slowly each time it had to narrow', () => {
-  const gate = new ConcurrencyLimiter(2);
-  gate.decrease();
-  gate.decrease();
-  gate.increase();
-  expect([gate.acquire(), gate.acquire()]).toEqual([undefined, expect.any(Promise)]);
-  gate.increase();
-  gate.increase();
-  expect(gate.acquire()).toBeUndefined();
+test('rises more slowly after each further decrease', () => {
+  const limiter = new ConcurrencyLimiter(2);
+  limiter.decrease();
+  limiter.decrease();
+  limiter.increase();
+  expect([limiter.acquire(), limiter.acquire()]).toEqual([undefined, expect.any(Promise)]);
+  limiter.increase();
+  limiter.increase();
+  expect(limiter.acquire()).toBeUndefined();
 });
 
 const limited = (answer: AnswerForTest) => isRateLimited(answered(answer).outcome);

@@ -11,8 +11,7 @@ import {
 import type { RunOptions } from '../model/run.ts';
 import type { Sender } from '../model/stimulus.ts';
 import type { Allowance } from './allowance.ts';
-import { Budget, type WhenFull } from './budget.ts';
-import { chargeOf } from './charge.ts';
+import { Budget, type WhenFull, chargeOf } from './budget.ts';
 import { Counterparts } from './counterparts.ts';
 import { Halt } from './halt.ts';
 import { isRateLimited, RateLimiter } from './rate-limiter.ts';

@@ -47,7 +47,7 @@ function addressOf({ target: { baseUrl, kind, controlUrl, headers } }: RunEntry)
  * Sorts the shards of one run; some may be missing.
  * @throws {JournalReadError} Given shards of different runs: one line that names two files and how they differ.
  */
-export function belongingShards([first, ...others]: Shards): Shards {
+export function shardsOfOneRun([first, ...others]: Shards): Shards {
   for (const other of others) {
     const difference = COMMON.find(([, of]) => !isDeepStrictEqual(of(other), of(first)));
     if (difference === undefined) continue;
