@@ -14,13 +14,13 @@ import type { TargetInfo } from '../model/target.ts';
 
 /**
  * Chats that any faithful service serves (SVC-1, SVC-4), each one exchange, with and without `stream`. They are
- * the counterparts of what must be refused, so an equal one is sent once in a run.
+ * the counterparts of requests that must be refused, so equal ones are sent once in a run.
  */
 export const acceptedChats = stimulus<Trial, ChatBody>({
   name: 'accepted-chats',
   stage: 'paid',
   smokeCount: 16,
-  // Chosen together, so that every two kinds of everything meet; the first ones are counterparts, and sent in any case.
+  // They cover every pair of features together; the first ones are counterparts, which are sent in any case.
   fixedCount: 16,
   inputs: (info) => {
     const settings = chatSettings(info);
@@ -32,13 +32,13 @@ export const acceptedChats = stimulus<Trial, ChatBody>({
     const [counterpart] = await Promise.all(
       counterpartsOf(chat, info).map((draft) => sender.sendCounterpart(draft)),
     );
-    // Who is away, or wants another max_tokens, is asked for nothing else.
+    // A model that is unavailable, or that needs another max_tokens, gets no further request.
     if (counterpart !== undefined && !isServed(counterpart, info)) return { exchanges: [], counterpart };
     return { exchanges: [await sender.sendCounterpart(chatDraft(chat))] };
   },
 });
 
-/** Of a chat for another model than the cheapest: the smallest one for it. */
+/** The smallest chat for the same model, unless that is the cheapest one. */
 function counterpartsOf({ model }: ChatBody, info: TargetInfo): readonly Draft[] {
   const smallest = smallestChat(info);
   return model === smallest.model ? [] : [chatDraft({ ...smallest, model })];
@@ -48,13 +48,13 @@ function isServed(exchange: Exchange, info: TargetInfo): boolean {
   return exchange.outcome.kind === 'answered' && dispositionOf(exchange, info) === 'served';
 }
 
-/** Where every completion counts, as few as let every two kinds of everything meet. */
+/** Where every completion counts, the fewest chats that cover every pair of features. */
 function firstChats(settings: ChatSettings, thrifty: boolean): readonly ChatBody[] {
   if (thrifty) return thriftyPairwiseChats(settings);
   return distinct([...smokeChats(settings), ...pairwiseChats(settings)]);
 }
 
-/** Roles and options are the service's, not a model's: each of the others gets a chat with a stream, a system, a temperature. */
+/** Roles and options do not depend on the model, so each other model gets one chat with a stream, a system message and a temperature. */
 function chatsForOthers(info: TargetInfo): readonly ChatBody[] {
   const maxTokens = info.outputTokens;
   return otherModels(info).flatMap(({ id: model }) => smokeChats({ model, maxTokens }).slice(1));

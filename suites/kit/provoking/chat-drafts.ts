@@ -4,7 +4,7 @@ import type { ChatSettings, ChatBody } from '../../../fixtures/chats/chat.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { smokeChats } from '../../../fixtures/chats/accepted-chats.ts';
 
-/** A chat completion request as a faithful caller sends it; `extra` says what is different this time. */
+/** A chat completion request as a faithful caller sends it, changed by `extra`. */
 export function chatDraft(body: object, extra: Partial<Draft> = {}): Draft {
   return {
     method: 'POST',
@@ -15,21 +15,21 @@ export function chatDraft(body: object, extra: Partial<Draft> = {}): Draft {
   };
 }
 
-/** What this run makes its chats for: the cheapest model, and as much output as it may ask for. */
+/** The model and max_tokens of a run's chats: the cheapest model, and the output cap. */
 export function chatSettings(info: TargetInfo): ChatSettings {
   return { model: info.models[0].id, maxTokens: info.outputTokens };
 }
 
-/** How the answer to a chat is asked for. */
+/** Whether a chat asks for a whole response or a stream. */
 export type Form = 'whole' | 'streamed';
 
-/** The chat that costs least and that any faithful service serves: the control where nothing else will do. */
+/** The cheapest chat that every faithful service accepts: the usual counterpart. */
 export function smallestChat(info: TargetInfo, form: Form = 'whole'): ChatBody {
   const [chat] = smokeChats(chatSettings(info));
   return form === 'whole' ? chat : { ...chat, stream: true };
 }
 
-/** One proper request to each of the three endpoints. */
+/** One valid request to each of the three endpoints. */
 export function endpointDrafts(info: TargetInfo): readonly Draft[] {
   return [
     chatDraft(smallestChat(info)),

@@ -2,7 +2,7 @@ import type { Draft, KeyName } from '../model/exchange.ts';
 import { type Stimulus, stimulus, type Trial } from '../model/stimulus.ts';
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 
-/** A GET without payload, once with each of these keys that is at hand. */
+/** A GET without a body, once with each of these keys that the run has. */
 export function getStimulus(name: string, path: string, keys: readonly KeyName[]): Stimulus {
   return stimulus<Trial, KeyName>({
     name,
@@ -19,5 +19,5 @@ function getDraft(path: string, name: KeyName): Draft {
   return { method: 'GET', path, credential: { kind: 'key', name } };
 }
 
-/** The list of models of each key that has one. */
+/** The model list of each key. */
 export const modelListings = getStimulus('model-listings', ENDPOINTS.models, ['primary', 'second']);

@@ -4,18 +4,18 @@ import type { ListedModel, TargetInfo } from '../model/target.ts';
 
 const MAX_MODELS = 20;
 
-/** A model, and the key whose list holds it. */
+/** A model, and a key that lists it. */
 export interface KeyedModel {
   readonly model: string;
   readonly key: KeyName;
 }
 
-/** The models of the primary key and those of the second one by turns, the cheapest first. */
+/** The models of the primary and of the second key, alternating, cheapest first. */
 export function listedModels({ models, secondModels = [] }: TargetInfo): readonly KeyedModel[] {
   return interleave(listedTo('primary', models), listedTo('second', secondModels));
 }
 
-/** What makes a draft one of that key. */
+/** The credential of a draft with this key. */
 export function withKey({ key }: Pick<KeyedModel, 'key'>): Pick<Draft, 'credential'> {
   return { credential: { kind: 'key', name: key } };
 }
@@ -26,7 +26,7 @@ function listedTo(key: KeyName, models: readonly ListedModel[]): readonly KeyedM
 
 const MAX_OTHERS = 8;
 
-/** The next few after the cheapest of these, by default of all listed; none where every completion counts. */
+/** The next cheapest models after the first; none where every completion counts. */
 export function otherModels(
   { models, thrifty }: TargetInfo,
   among: readonly ListedModel[] = models,

@@ -8,7 +8,7 @@ import { inconclusive, notExercised, observed } from '../model/ruling.ts';
 import { type Stimulus, stimulus, type Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 
-/** A chat at which two faithful services may differ, and an accepted one that is like it in all else. */
+/** A chat that faithful services may accept or refuse, and its counterpart. */
 export interface OpenQuestion {
   readonly point: OpenPointName;
   readonly chat: JsonObject;
@@ -21,13 +21,13 @@ export interface OpenTrial extends Trial {
 
 export interface ObservedChats {
   readonly name: string;
-  /** How many a run with small caps sends; all unless said. */
+  /** How many a run with small caps sends; default: all. */
   readonly smokeCount?: number;
   readonly skipReason?: (info: TargetInfo) => string | undefined;
   readonly questions: (info: TargetInfo) => readonly OpenQuestion[];
 }
 
-/** Chats that are sent to see whether they are served. */
+/** Sends chats to observe whether they are accepted. */
 export function observedChats({
   name,
   smokeCount = 100,
@@ -53,12 +53,12 @@ export function observedChats({
   });
 }
 
-/** A service may take a max_tokens of nothing, or below it, for none at all. */
+/** A service may treat a max_tokens of 0 or less as no maximum. */
 function isBounded({ max_tokens }: JsonObject): boolean {
   return typeof max_tokens === 'number' && max_tokens > 0;
 }
 
-/** Observes `served` or `refused` at the trial's point, provided that the counterpart was served. */
+/** Observes `served` or `refused` at the open point of the trial, provided that the counterpart was accepted. */
 export const isServedOrRefused: Judgement<OpenTrial> = ({ point, exchanges, counterpart }, info) => {
   const [exchange] = exchanges;
   if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');

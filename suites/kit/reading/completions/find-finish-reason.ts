@@ -6,18 +6,18 @@ import type { Profile } from '../../model/target.ts';
 import type { ItemReading } from '../errors/read-error.ts';
 import { pinnedText } from '../pins.ts';
 
-// A `status` may be that of the whole answer, however it says it: it is among what nobody can tell.
+// `status` is missing on purpose: it may be the status of the whole answer.
 const NAMES = words(`
   finishreason stopreason donereason endreason finishedreason stoppingreason completionreason
   terminationreason reasonfinished finishdetails finishtype finish stoptype endedby reason
   completionstatus
 `);
 
-/** Of these, those that mean nothing else wherever they stand. */
+/** The unambiguous ones, wherever they are. */
 const SURE_NAMES = NAMES.slice(0, NAMES.indexOf('finishdetails'));
 const MAX_DEPTH = 4;
 
-/** Members of a response, a choice or a message that say something else, so that they leave nothing in doubt. */
+/** Known members of a response, a choice or a message that are not a finish reason. */
 const OTHER: ReadonlySet<string> = new Set(
   words(`
     id object type model choices created createdat timestamp requestid traceid systemfingerprint servicetier
@@ -26,14 +26,14 @@ const OTHER: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Why a choice of a response finished (RES-3): where the profile pins it; under any plausible name given no pin. */
+/** The finish reason of a choice (RES-3): where the profile pins it, or else under any plausible name. */
 export function findFinishReason(body: JsonObject, index: number, profile: Profile): ItemReading {
   const pinned = pinnedText(profile, 'response.finish_reason')?.replace('/choices/0/', `/choices/${index}/`);
   if (pinned !== undefined) return filled(pinned, valueAt(body, pinned)) ?? 'absent';
   return findUnpinned(body, index);
 }
 
-/** Why the text of a stream finished, as one of its events may say; a response's pin only says where to look first. */
+/** The finish reason in one event of a stream; the pin for responses only says where to look first. */
 export function findStreamFinishReason(body: JsonObject, profile: Profile): ItemReading {
   const pinned = pinnedText(profile, 'stream.finish_reason');
   if (pinned !== undefined) return filled(pinned, valueAt(body, pinned)) ?? 'absent';
@@ -57,7 +57,7 @@ function findUnpinned(body: JsonObject, index: number): ItemReading {
   return places.some((place) => hasUnknownMember(valueAt(body, place))) ? 'unrecognised' : 'absent';
 }
 
-/** In the choice, or beside the choices, but in no list: what another choice says is said of another text. */
+/** In the choice or beside the choices, but not inside lists, which may hold another choice. */
 function deepReason(body: JsonObject, index: number): Found | undefined {
   const at = `/choices/${index}`;
   return reasonBelow(valueAt(body, at), at, MAX_DEPTH) ?? reasonBelow(body, '', MAX_DEPTH);
@@ -78,7 +78,7 @@ function filled(pointer: string, value: JsonValue | undefined): Found | undefine
   return value !== undefined && isReason(value) ? { pointer, value } : undefined;
 }
 
-/** A word, a number of an enumeration, or an object with details. */
+/** A word, an enumeration value, or an object with details. */
 function isReason(value: JsonValue): value is JsonValue {
   if (isText(value) || typeof value === 'number') return true;
   return isJsonObject(value) && Object.keys(value).length > 0 && !isResult(value);
@@ -92,7 +92,7 @@ function hasUnknownMember(object: JsonValue | undefined): boolean {
   );
 }
 
-/** The pointer of the same item in the first choice, which is how profiles and reports name it. */
+/** The same pointer for the first choice, as profiles and reports write it. */
 export function inFirstChoice(pointer: string): string {
   return pointer.replace(/^\/choices\/\d+(?=\/)/, childPointer('/choices', 0));
 }

@@ -5,13 +5,13 @@ import { isCount, memberNamed, normalizeName, words } from '../names.ts';
 import type { Profile } from '../../model/target.ts';
 import { pinnedText } from '../pins.ts';
 
-/** Where usage is reported, and those of its counts whose names are known. Counts are tokens. */
+/** Where usage is reported, and its counts with known names, in tokens. */
 export interface Usage {
   readonly pointer: string;
   readonly input?: Found<number>;
   readonly output?: Found<number>;
   readonly total?: Found<number>;
-  /** A count of tokens below zero: none can be. */
+  /** A token count below zero, which is always wrong. */
   readonly negative?: Found<number>;
 }
 
@@ -32,7 +32,7 @@ const COUNTS = {
   `),
   total: words('totaltokens totaltokencount tokenstotal totaltokenscount total tokens tokencount all sum'),
 } as const;
-/** Members of a response whose numbers certainly report no usage. */
+/** Members of a response whose numbers are certainly not usage. */
 const OTHER_NUMBERS: ReadonlySet<string> = new Set(
   words(`
     created createdat timestamp time index logprobs promptlogprobs id version seed latency latencyms duration
@@ -41,7 +41,7 @@ const OTHER_NUMBERS: ReadonlySet<string> = new Set(
 );
 const MAX_DEPTH = 5;
 
-/** Where a response, or an event of a stream, reports usage (RES-4): where the profile pins `pin`, if it does. */
+/** Finds the usage of a response or of a stream event (RES-4): where the profile pins `pin`, or else under any plausible name. */
 export function findUsage(
   body: JsonObject,
   profile: Profile,
@@ -59,7 +59,7 @@ export function findUsage(
   return hasUnknownNumber(body, MAX_DEPTH) ? 'unrecognised' : 'absent';
 }
 
-/** A response has numbers somewhere, but reports usage itself only where the counts are its own members. */
+/** A whole response is its own usage only if it has the counts as members. */
 function pinnedUsage(found: Found, profile: Profile): Usage | undefined {
   if (!hasNumber(found.value)) return undefined;
   const usage = usageAt(found, profile);
@@ -103,8 +103,8 @@ function countsAt({ pointer, value }: Found, profile: Profile): Usage {
 const NAMES_TOKENS = /token|eval_?count/i;
 
 /**
- * Whether a count is one of tokens: its name or a name above it says so, or the profile pins it. Usage may as
- * well be told in credits, bytes or words (RES-6).
+ * Whether a count is in tokens: its name or the name of a parent says so, or the profile pins it. Usage may also be
+ * in credits, bytes or words (RES-6).
  */
 export function countsTokens(count: Found<number>, pin: OpenPointName, profile: Profile): boolean {
   const pinned = pinnedText(profile, pin);
@@ -112,7 +112,7 @@ export function countsTokens(count: Found<number>, pin: OpenPointName, profile: 
   return NAMES_TOKENS.test(count.pointer);
 }
 
-/** The name of what is below zero has to say that it counts tokens: credits may well be told as what is taken away. */
+/** The name must say that it counts tokens: credits may be negative. */
 function negativeIn({ pointer, value }: Found): Found<number> | undefined {
   if (!isJsonObject(value)) return undefined;
   const found = Object.values(COUNTS).flatMap(
@@ -139,7 +139,7 @@ function hasNumber(value: JsonValue): value is JsonValue {
   return hasUnknownNumber(value, 2);
 }
 
-/** Whether there is a number anywhere, or a text of digits, that might report usage. */
+/** Whether there is any number, or text of digits, that may be usage. */
 function hasUnknownNumber(value: JsonValue, deep: number): boolean {
   if (typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value))) return true;
   if (typeof value !== 'object' || value === null || deep === 0) return false;
@@ -148,7 +148,7 @@ function hasUnknownNumber(value: JsonValue, deep: number): boolean {
   );
 }
 
-/** Whether a value is a response, a choice or an event as a whole, which is no single item of itself. */
+/** Whether a value is a whole response, choice or event. */
 export function isResult(value: JsonValue): boolean {
   if (!isJsonObject(value)) return false;
   const { choices, message, delta } = value;

@@ -8,21 +8,21 @@ import type { ItemReading } from '../errors/read-error.ts';
 import { findPinnedFirst } from '../pins.ts';
 import type { TargetInfo } from '../../model/target.ts';
 
-/** A chat completion response as it came; `choices`, `message` and `content` are names that the specification gives. */
+/** A chat completion response. The specification names only `choices`, `message` and `content`. */
 export interface CompletionReading {
   readonly body: JsonObject;
-  /** Undefined when there is no array of that name. */
+  /** Undefined when `choices` is not an array. */
   readonly choices: readonly ChoiceReading[] | undefined;
   readonly usage: UsageReading;
 }
 
 export interface ChoiceReading {
-  /** Undefined when there is no message, or none whose content is text. */
+  /** Undefined when there is no message with text content. */
   readonly text: string | undefined;
   readonly finishReason: ItemReading;
 }
 
-/** Reads a whole response; undefined when the body is no JSON object. Read once per answer; never throws. */
+/** Reads a whole response; undefined when the body is not a JSON object. Read once per answer; never throws. */
 export const readCompletion: (answer: Answer, info: TargetInfo) => CompletionReading | undefined = readOnce(
   (answer, info) => {
     const body = readJson(answer);

@@ -9,14 +9,14 @@ import { pinnedText } from '../pins.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { readError } from './read-error.ts';
 
-/** What a service did with a request, as far as can be told whatever the names and shapes it chose. */
+/** What a service did with a request, whatever names and shapes it uses. */
 export type Disposition = 'served' | 'refused' | 'failed' | 'unrecognised';
 
 /**
- * Statuses are not shown (ERR-9), so that below 400 the body decides: an error object refuses whatever the
- * status; from there on the class of the status does, save that to other methods and paths 501 says in so many
- * words that they are not supported (RFC 9110). On the chat endpoint, success without choices and without an error object is `unrecognised`;
- * whether what was served is right is the business of other judgements. Read once, since nearly all of them ask.
+ * Statuses are open (ERR-9), so below 400 the body decides: an error object is a refusal whatever the status. From 400
+ * on the class of the status decides, except that 501 refuses other methods and paths (RFC 9110). On the chat endpoint
+ * success with neither choices nor an error object is `unrecognised`. Other judgements say whether a completion is
+ * right. Read once, since nearly all of them ask.
  */
 export const dispositionOf: (exchange: Exchange, info: TargetInfo) => Disposition = readOnce(read);
 
@@ -40,7 +40,7 @@ function hasChoices(value: JsonValue): boolean {
   return isJsonObject(value) && Object.hasOwn(value, 'choices');
 }
 
-/** By content type, or by the look of the body when the content type says otherwise. */
+/** By content type, or else by the first bytes of the body. */
 export function isEventStream(answer: Answer): boolean {
   if (/^text\/event-stream\b/i.test(answer.headers['content-type'] ?? '')) return true;
   return /^(?:data|event|id|retry)?:/.test(Buffer.from(answer.body.subarray(0, 8)).toString('latin1'));
@@ -56,10 +56,10 @@ function saysError(answer: Answer, info: TargetInfo): boolean {
   );
 }
 
-/** The first event is called `error`, whatever the words in it. */
+/** The first event is named `error`. */
 const BEGINS_WITH_ERROR = /^(?:(?!data)[^\r\n]*[\r\n])*event: ?error[\r\n]/;
 
-/** An error that is told inside a stream comes in its first event: nothing else can follow it. */
+/** A refusal inside a stream comes in its first event. */
 function firstEventOf(answer: Answer): JsonValue {
   const data = /^data: ?(.*)$/m.exec(decodeUtf8(answer.body) ?? '')?.[1];
   if (data === undefined) return null;
@@ -71,7 +71,7 @@ function firstEventOf(answer: Answer): JsonValue {
   }
 }
 
-/** Whether a body that came with a success status tells an error all the same. */
+/** Whether a body with a success status holds an error. */
 export function isErrorBody(value: JsonValue): boolean {
   if (!isJsonObject(value) || hasAnyChoice(value)) return false;
   return (
@@ -81,7 +81,7 @@ export function isErrorBody(value: JsonValue): boolean {
   );
 }
 
-/** Beside an error, `"choices": null` and `[]` are what an envelope of one shape leaves empty. */
+/** An envelope with fixed members has `"choices": null` or `[]` beside an error. */
 function hasAnyChoice(value: JsonObject): boolean {
   const { choices } = value;
   return hasChoices(value) && choices !== null && !(Array.isArray(choices) && choices.length === 0);
@@ -89,7 +89,7 @@ function hasAnyChoice(value: JsonObject): boolean {
 
 const SUCCESS_FLAGS: ReadonlySet<string> = new Set(words('ok success successful succeeded issuccess'));
 
-/** A flag that denies success, whatever the words in which the rest of the body says why. */
+/** A flag such as `"success": false`. */
 function saysFailure(value: JsonObject): boolean {
   return Object.entries(value).some(
     ([name, held]) => held === false && SUCCESS_FLAGS.has(normalizeName(name)),
@@ -104,12 +104,12 @@ function isFilled(value: JsonValue): boolean {
 
 const FINE = /^(0|200|ok|okay|success(ful)?|succeeded|none)$/i;
 
-/** Whether a code, or a message, says that all is well. */
+/** Whether a code or a message means success. */
 function isFine(said: JsonValue | undefined): boolean {
   return (typeof said === 'string' || typeof said === 'number') && FINE.test(String(said));
 }
 
-/** `{ "code": …, "message": … }`, unless one of the two says that all is well. */
+/** `{ "code": …, "message": … }`, unless one of them means success. */
 function isBareError(value: JsonObject): boolean {
   const { code, message } = value;
   if (typeof message !== 'string' || (typeof code !== 'string' && typeof code !== 'number')) return false;
@@ -122,7 +122,7 @@ function holdsPinnedCode(body: JsonValue, { profile }: TargetInfo): boolean {
   return code !== undefined && isCodeOrId(code) && !isFine(code);
 }
 
-/** An answer in a phrase for people: its status and, when it tells one, its error code. */
+/** An answer as a short phrase: its status and, if it has one, its error code. */
 export function describeAnswer(exchange: Exchange, info: TargetInfo): string {
   const answer = answerOf(exchange);
   const code = answer.status >= 400 ? readError(answer, info)?.code : undefined;

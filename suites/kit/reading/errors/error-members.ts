@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
 import { isJsonObject, childPointer, type Found } from '../json.ts';
 import { normalizeName, words } from '../names.ts';
 
-/** A member of an object that holds an error, or of one beside it. */
+/** A member of an error object, or of an object beside it. */
 export interface ErrorMember extends Found {
   readonly plain: string;
 }
@@ -17,7 +17,7 @@ export function membersOf(object: JsonObject, parent: string): ErrorMember[] {
 
 const MAX_DEPTH = 3;
 
-/** The members of what those members hold, objects and lists of objects, the nearest first. */
+/** The members of the objects, and lists of objects, inside these members, nearest first. */
 export function membersWithin(members: readonly ErrorMember[], deep = MAX_DEPTH): ErrorMember[] {
   if (deep === 0 || members.length === 0) return [];
   const inner = members.flatMap(({ value, pointer }) => objectsIn(value, pointer));
@@ -33,7 +33,7 @@ function objectsIn(value: JsonValue, pointer: string): Found[] {
   }));
 }
 
-/** The member with the likeliest of some names whose value `accepts` takes. */
+/** The member with the likeliest name among those whose value `accepts` allows. */
 export function likeliest(
   members: readonly ErrorMember[],
   ranks: Ranks,
@@ -48,12 +48,12 @@ export function likeliest(
   return best && { pointer: best.pointer, value: best.value };
 }
 
-/** Whether a value can be a code or an ID: a text that is not empty, or a number. */
+/** Whether a value can be a code or an ID: a non-empty text, or a number. */
 export function isCodeOrId(value: JsonValue): value is string | number {
   return typeof value === 'number' || isFilled(value);
 }
 
-/** Whether a value can be a message: a text that is not empty, or a list of such texts. */
+/** Whether a value can be a message: a non-empty text, or a list of such texts. */
 export function isMessage(value: JsonValue): boolean {
   return Array.isArray(value) ? value.length > 0 && value.every(isFilled) : isFilled(value);
 }
@@ -62,14 +62,14 @@ function isFilled(value: JsonValue): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-/** Plain names (see `plainName`), each with its rank: the likeliest has the lowest. */
+/** Normalized names, each with its rank: the likeliest has the lowest. */
 export type Ranks = ReadonlyMap<string, number>;
 
 export function ranked(names: string): Ranks {
   return new Map(words(names).map((name, rank) => [name, rank]));
 }
 
-/** Names that an error's three items go by. */
+/** Names of the three items of an error, likeliest first. */
 export const CODE_NAMES: Ranks = ranked(
   'code errorcode errcode codename type errortype kind slug key reason name error title statuscode ' +
     'status errno',
@@ -86,18 +86,18 @@ export const REQUEST_ID_NAMES: Ranks = ranked(
     'rayid rid cid',
 );
 
-/** Those of them that can mean nothing else. */
+/** The unambiguous ones. */
 export const SURE_REQUEST_ID_NAMES: ReadonlySet<string> = new Set(
   words('requestid xrequestid reqid requestuuid requestref requestreference'),
 );
 
-/** These mean the request in the error object itself or at the root of the body, but not in what lies deeper. */
+/** Names of the request ID in the error object itself or at the root of the body, but not deeper. */
 export const NEAR_REQUEST_ID_NAMES: Ranks = ranked('request trace uuid guid');
 
-/** These may as well mean something else: they count where no other member could be the request ID. */
+/** Ambiguous names, which count only where no other member can be the request ID. */
 export const LOOSE_REQUEST_ID_NAMES: Ranks = ranked('id ref reference instance');
 
-/** Names of members that are none of the three items, so that their presence leaves nothing in doubt. */
+/** Names of members that are known to be none of the three items. */
 export const OTHER_NAMES: ReadonlySet<string> = new Set(
   words(
     'param parameter field property pointer path location loc line column position docurl docsurl ' +
@@ -107,7 +107,7 @@ export const OTHER_NAMES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Members that hold an error object and are named for it. */
+/** Members named for the error object they hold. */
 export const ERROR_WRAPPERS: ReadonlySet<string> = new Set(
   words('error errors err fault failure exception problem'),
 );

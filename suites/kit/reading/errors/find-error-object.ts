@@ -20,9 +20,8 @@ export interface ErrorObject {
 const MAX_DEPTH = 3;
 
 /**
- * The object of a refusal's body that tells most about an error: the root, or one held by a member that is
- * named for errors (`error`, `errors`, `detail`, …), the first element of an array included. Undefined when
- * the body holds no object there.
+ * The object in the body of a refusal that says most about the error: the root, or the value of a member with a name
+ * such as `error`, `errors` or `detail` (of an array its first element). Undefined when there is no such object.
  */
 export function findErrorObject(root: JsonValue): ErrorObject | undefined {
   let best: ErrorObject | undefined;
@@ -34,7 +33,7 @@ export function findErrorObject(root: JsonValue): ErrorObject | undefined {
   return best;
 }
 
-/** How many of code and message go by names that are known. */
+/** How many of code and message have a known name. */
 function itemsNamed({ object, pointer }: ErrorObject): number {
   const members = membersOf(object, pointer);
   const message = likeliest(members, MESSAGE_NAMES, isMessage);
@@ -43,7 +42,7 @@ function itemsNamed({ object, pointer }: ErrorObject): number {
   return Number(message !== undefined) + Number(code !== undefined);
 }
 
-/** Likeliest first, since of two that tell as much the first one is taken. */
+/** Likeliest first: of two equally good ones the first is taken. */
 function* candidates(value: JsonValue | undefined, pointer: string, depth: number): Iterable<ErrorObject> {
   if (value === undefined || depth === 0) return;
   if (Array.isArray(value)) yield* candidates(value[0], childPointer(pointer, 0), depth);

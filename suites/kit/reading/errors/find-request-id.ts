@@ -15,7 +15,7 @@ import { normalizeName } from '../names.ts';
 
 const ID = ranked('id');
 
-/** The request ID among the members of an error object and those beside it, or deeper. */
+/** Finds the request ID in an error object, beside it, or deeper. */
 export function findRequestId(near: readonly ErrorMember[]): Found | undefined {
   const within = membersWithin(near);
   const sure = near.filter(({ plain }) => SURE_REQUEST_ID_NAMES.has(plain));
@@ -32,7 +32,7 @@ export function findRequestId(near: readonly ErrorMember[]): Found | undefined {
   );
 }
 
-/** A member of a name that may as well mean something else, provided that no other one could be the request ID. */
+/** A member with an ambiguous name, provided that no other member can be the request ID. */
 export function looseRequestId(
   near: readonly ErrorMember[],
   unknownMembers: readonly string[],
@@ -43,7 +43,7 @@ export function looseRequestId(
   return likeliest(loose, LOOSE_REQUEST_ID_NAMES, isCodeOrId);
 }
 
-/** Where else the request ID may be, unless the name of the one that was found can mean nothing else. */
+/** Where else the request ID may be, unless the name of the one found is unambiguous. */
 export function otherRequestIdCandidates(
   near: readonly ErrorMember[],
   unknownMembers: readonly string[],
@@ -60,7 +60,7 @@ export function otherRequestIdCandidates(
 
 const MAY_BE_ID = [REQUEST_ID_NAMES, NEAR_REQUEST_ID_NAMES, LOOSE_REQUEST_ID_NAMES];
 
-/** Of a request an error may also repeat the method and the path. */
+/** `request` may also hold the method and the path. */
 function looksLikeId(value: JsonValue): boolean {
   return isCodeOrId(value) && !/\s|^\/|:\/\//.test(String(value));
 }

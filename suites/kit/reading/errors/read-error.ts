@@ -21,19 +21,19 @@ import { readOnce } from '../answers.ts';
 import { pinnedText } from '../pins.ts';
 import type { TargetInfo } from '../../model/target.ts';
 
-/** Where an item of an error is and what it says; or that it certainly is not there; or that nobody can tell. */
+/** An item and its place; or that it is certainly absent; or that it may be there under an unknown name. */
 export type ItemReading = Found | 'absent' | 'unrecognised';
 
-/** What an error object says (ERR-1). */
+/** The items of an error object (ERR-1). */
 export interface ErrorReading {
   /** JSON pointer of the error object. */
   readonly pointer: string;
   readonly code: ItemReading;
   readonly message: ItemReading;
   readonly requestId: ItemReading;
-  /** Other members that may be the request ID as well: with one of them the name of what was read leaves a doubt. */
+  /** Other members that may be the request ID; empty where its name is unambiguous. */
   readonly otherCandidates: readonly string[];
-  /** Pointers of members whose names nobody foresaw: what is `unrecognised` can only be among them. */
+  /** Pointers of members with unknown names, one of which an `unrecognised` item may be. */
   readonly unknownMembers: readonly string[];
 }
 
@@ -43,8 +43,8 @@ const DEEP_CODE = ranked('code errorcode errcode');
 const DEEP_MESSAGE = ranked('message msg errormessage errormsg');
 
 /**
- * Reads the error object of a refusal where the profile pins them, or else under any plausible names. Undefined
- * when the body is no JSON or holds no object. Read once per answer.
+ * Reads the error object of a refusal: the items where the profile pins them, or else under any plausible name.
+ * Undefined when the body is not JSON or holds no object. Read once per answer.
  */
 export const readError: (answer: Answer, info: TargetInfo) => ErrorReading | undefined = readOnce(read);
 
@@ -86,7 +86,7 @@ function without(members: readonly ErrorMember[], item: Found | undefined): read
   return members.filter(({ pointer }) => pointer !== item?.pointer);
 }
 
-/** The value at the pinned place, where it can be the item. */
+/** The value at the pinned place, if it can be the item. */
 function pinned(
   root: JsonValue,
   info: TargetInfo,
@@ -99,8 +99,8 @@ function pinned(
 }
 
 /**
- * The likeliest member with a fitting value, or one that lies deeper and can mean nothing else, or else the one
- * that bears the very name, whatever it holds.
+ * The likeliest member with a suitable value, or a deeper one with an unambiguous name, or else the member with the
+ * usual name, whatever its value.
  */
 function named(
   members: readonly ErrorMember[],
@@ -121,7 +121,7 @@ function beside(root: JsonValue, error: ErrorObject): ErrorMember[] {
   return error.pointer !== '' && isJsonObject(root) ? membersOf(root, '') : [];
 }
 
-/** Members that might be an item: of an unknown name, in the error object, beside it, or one level deeper. */
+/** Members with unknown names that may be an item, in the error object, beside it, or deeper. */
 function unknownMembersIn(members: readonly ErrorMember[]): string[] {
   const unknown = members.filter(({ plain }) => !KNOWN.has(plain));
   const deeper = membersWithin(unknown).filter(({ plain }) => !KNOWN.has(plain));

@@ -7,23 +7,23 @@ const ID_POINTERS = words(`
   /id /model /model_id /modelId /modelID /name /slug /model_name /modelName /key /identifier /ID /Id
   /model/id /model/name
 `);
-/** Where a record names its model when its own ID is another thing. */
+/** Where a record names its model when `id` is the ID of the record. */
 const EXPLICIT_IDS = words('/model_id /modelId /modelID /model');
 
-/** Where records hold the IDs of their models: where it is pinned, else at the most telling place; `''`: they are the IDs. */
+/** Where records hold the model IDs: at the pinned place, or else where most of them have one; `''`: the records are IDs. */
 export function findIdPointer(records: readonly JsonValue[], pinned: string | undefined): string | undefined {
   const telling = pinned === undefined ? undefined : commonestPointer(records, [pinned, '', ...ID_POINTERS]);
   if (telling !== undefined && telling === pinned) return pinned;
   return ofModel(records, commonestPointer(records, ['', ...ID_POINTERS]));
 }
 
-/** The ID that a record holds at a place. */
+/** The model ID of a record. */
 export function idAt(record: JsonValue, pointer: string): string | undefined {
   const id = valueAt(record, pointer);
   return isText(id) ? id : undefined;
 }
 
-/** The pointer that most records hold an ID at, the earlier one of two. */
+/** The pointer at which most records hold an ID; of two equal ones the first. */
 function commonestPointer(records: readonly JsonValue[], at: readonly string[]): string | undefined {
   let best: string | undefined;
   let most = 0;
@@ -36,7 +36,7 @@ function commonestPointer(records: readonly JsonValue[], at: readonly string[]):
 
 const OPAQUE = /^[0-9a-f]{8}-?[0-9a-f-]{8,}$/i;
 
-/** An `id` that is a number of the record beside a `model_id` that is a name is not the model's. */
+/** Beside a `model_id` with a name, an opaque `id` belongs to the record, not to the model. */
 function ofModel(records: readonly JsonValue[], found: string | undefined): string | undefined {
   if (found !== '/id') return found;
   if (!records.every((record) => OPAQUE.test(idAt(record, found) ?? ''))) return found;
@@ -46,12 +46,12 @@ function ofModel(records: readonly JsonValue[], found: string | undefined): stri
   return named ?? found;
 }
 
-/** How many other places of the ID are of interest: trying one costs a request. */
+/** How many other places are returned: trying one costs a request. */
 export const MAX_OTHER_ID_POINTERS = 3;
 
 /**
- * Other places where records may as well hold the IDs of their models (MOD-3), likeliest first: each record has a text
- * of its own there, without a space, and another than at the place that was found.
+ * Other places where records may hold the model IDs (MOD-3), likeliest first: each record has a unique text there,
+ * without a space, and different from the one at the place that was found.
  */
 export function otherIdPointers(records: readonly JsonValue[], found: string | undefined): readonly string[] {
   const [first] = records;

@@ -3,19 +3,19 @@ import { isJsonObject, childPointer, type Found, valueAt } from '../json.ts';
 import { normalizeName, words } from '../names.ts';
 import { findIdPointer, idAt } from './model-id.ts';
 
-/** A list of model records as it stands in a body, under whatever name. */
+/** A list of model records, under any name. */
 export interface ModelList {
   /** Where the list is. */
   readonly pointer: string;
-  /** Where a record holds its ID; `''` when the records are the IDs, undefined when they are keyed by it. */
+  /** Where a record holds its ID; `''`: the records are the IDs; undefined: the records are keyed by ID. */
   readonly idPointer: string | undefined;
-  /** Present where an object of lists stands there, and the entries are those of all of them. */
+  /** Present where `pointer` is an object of lists, whose entries are joined. */
   readonly isGrouped?: true;
   readonly entries: readonly ModelEntry[];
 }
 
 export interface ModelEntry {
-  /** Undefined when this record holds no ID where the others do. */
+  /** Undefined when this record has no ID where the others have one. */
   readonly id: string | undefined;
   readonly record: JsonValue;
 }
@@ -24,13 +24,13 @@ const LIST_NAMES = words('data models items modellist availablemodels results re
 const ENVELOPE_NAMES: ReadonlySet<string> = new Set(
   words('meta metadata pagination paging page links request response result status info'),
 );
-/** What a profile pins of the list's place. */
+/** Where the profile pins the list and its IDs. */
 export interface ListPins {
   readonly list?: string;
   readonly id?: string;
 }
 
-/** The first list that model IDs can be read from: where the pins say, else wherever there is one. */
+/** The first list that model IDs can be read from: at the pinned place, or else anywhere. */
 export function findModelList(body: JsonValue, pins: ListPins = {}): ModelList | undefined {
   const lists = places(body);
   return (
@@ -52,7 +52,7 @@ function pinnedList(body: JsonValue, pins: ListPins): ModelList | undefined {
   return listed ?? (holdsList(place) ? undefined : modelsByKey(place, pins));
 }
 
-/** An envelope of a list, or one record of it, is not the list, however much a profile says so. */
+/** The envelope of a list, or one of its records, is not the list, even if a profile pins it. */
 function holdsList(place: Found): boolean {
   if (findIdPointer([place.value], undefined) !== undefined) return true;
   return members(place).some(
@@ -71,7 +71,7 @@ function firstOf(
   return undefined;
 }
 
-/** Where a list may be, most plausible first: the root, and two levels below it. */
+/** Where a list may be, likeliest first: the root, and two levels below it. */
 function places(body: JsonValue): Found[] {
   const root = { pointer: '', value: body };
   const first = members(root);
@@ -99,7 +99,7 @@ function arrayOfModels({ pointer, value }: Found, pins: ListPins = {}): ModelLis
   return { pointer, idPointer, entries: value.map((record) => ({ id: idAt(record, idPointer), record })) };
 }
 
-/** Texts under a name that is not one of lists may be anything: scopes, warnings, names of columns. */
+/** Texts under a name that is not a list name may be anything: scopes, warnings, column names. */
 function listOfModels(place: Found, pins: ListPins): ModelList | undefined {
   const list = arrayOfModels(place, pins);
   return list?.idPointer === '' && !isListName(place.pointer) ? undefined : list;
@@ -115,7 +115,7 @@ function isGroup(element: JsonValue): boolean {
 function modelsByKey({ pointer, value }: Found, pins: ListPins = {}): ModelList | undefined {
   if (!isJsonObject(value)) return undefined;
   const records = Object.entries(value);
-  // An envelope is an object of objects too: it has one member, or members with names of lists, not of models.
+  // An envelope is an object of objects too: it has one member, or members with list names.
   const isEnvelope =
     records.some(([name]) => rankOf(name) < LIST_NAMES.length || ENVELOPE_NAMES.has(normalizeName(name))) ||
     (pointer === '' && records.length === 1);
@@ -133,10 +133,10 @@ function modelsByKey({ pointer, value }: Found, pins: ListPins = {}): ModelList 
   return { pointer, idPointer, entries };
 }
 
-/** What groups of models are groups by. */
+/** Names of objects that hold groups of models. */
 const GROUPED: ReadonlySet<string> = new Set(words('providers vendors owners tiers groups families'));
 
-/** Models in groups, each of which is a list that bears the name of its group. */
+/** Models in groups, each a list under the name of its group. */
 function groupedModels(place: Found, pins: ListPins): ModelList | undefined {
   if (members(place).some(({ rank }) => rank < LIST_NAMES.length)) return undefined;
   const groups = groupsIn(
@@ -156,13 +156,13 @@ function lastName(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1);
 }
 
-/** Names of lists that are no group of what can be called, or hold again what stands in another one. */
+/** Names of lists of models that cannot be called, or that repeat models of another list. */
 const NO_GROUP =
   /^(?:(?:un|not?|non)(?:available|supported|listed|enabled|released|callable|accessible)|coming.*|upcoming.*|soon|deprecated.*|retired.*|legacy.*|disabled.*|planned.*|hidden|denied|recommended.*|default.*|featured.*|popular|warnings?|errors?|links?|tags?|available.*|all)$/;
 
 /**
- * The lists of an object that holds models in groups, such as by provider or tier, and nothing that may be anything
- * else; undefined where it may. `isList`: whether a value is a list of models.
+ * The lists of an object of model groups, such as by provider or tier; undefined where the object may be anything
+ * else. `isList`: whether a value is a list of models.
  */
 export function groupsIn(
   { pointer, value }: Found,
@@ -175,7 +175,7 @@ export function groupsIn(
     !NO_GROUP.test(normalizeName(name)) && (isEmpty(inner) || isList(inner));
   if (groups.length < 2 || !groups.every(isModelGroup) || groups.every(([, inner]) => isEmpty(inner)))
     return undefined;
-  // Beside lists of records there may be a count or a name; beside lists of texts it may be one record.
+  // Beside lists of records there may be a count or a name; an object with lists of texts may be a single record.
   const ofRecords = groups.every(([, inner]) => Array.isArray(inner) && inner.every(isJsonObject));
   const others = entries.length - groups.length;
   if (others > 0 && !(ofRecords && entries.every(([, inner]) => !isJsonObject(inner)))) return undefined;

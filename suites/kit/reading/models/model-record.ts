@@ -2,21 +2,21 @@ import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
 import { isJsonObject } from '../json.ts';
 import { isCount, isText, memberNamed, normalizeName, words } from '../names.ts';
 
-// Sizes of input and output together. What counts the input or the output alone (max_input_tokens,
-// max_completion_tokens) is left out on purpose: LIM-1 would blame a faithful service for it.
+// Sizes of input and output together. Names of input or output alone (max_input_tokens, max_completion_tokens) are
+// missing on purpose: with them LIM-1 would blame a faithful service.
 const SIZES = words(`
   contexttokens contextlength contextwindow contextsize contextlimit maxcontext maxcontextlength
   maxcontexttokens maxcontextsize maxcontextwindow contextwindowtokens contextwindowsize contextlengthtokens
   modelmaxlength maxmodellen maxmodellength maxsequencelength nctx context maxtotaltokens
 `);
-/** These may as well tell what was used, or may be used in some time. */
+/** Ambiguous names: they may mean past usage, or usage per period. */
 const LOOSE_SIZES = words('tokenlimit totaltokens');
 const OF_A_TIME =
   /per(second|minute|hour|day|month)|^(tpm|rpm|tpd|rpd|window|period|interval|quota|requests)$/;
 const SIZE_HOLDERS = words('limits limit context capabilities tokens topprovider details metadata');
 const INSIDE_CONTEXT = words('max length size window tokens total limit');
 
-/** How many tokens of input and output together a model record allows; undefined when it does not say. */
+/** The context size in a model record, in tokens of input and output together; undefined when it has none. */
 export function contextTokensOf(record: JsonObject): number | undefined {
   return sizeIn(record, [], words('tokenlimit')) ?? sizeBelow(record);
 }
@@ -52,8 +52,8 @@ const OF_MONEY = /price|pricing|cost/;
 const MAX_DEPTH = 3;
 
 /**
- * What a model record asks for a token of input and one of output, in whatever unit it uses: comparable
- * within one list only. Undefined when it names no price.
+ * The price of a model record for a token of input plus a token of output, in its own unit: comparable within one list
+ * only. Undefined when it has none.
  */
 export function priceOf(record: JsonObject): number | undefined {
   const prices = Object.entries(record)
@@ -81,7 +81,7 @@ function numbersIn(value: JsonValue, name: string, deep: number): Price[] {
   return amount === undefined ? [] : [{ name, amount }];
 }
 
-/** Prices are numbers, or decimal strings so that no digit is lost. */
+/** Prices are numbers or decimal strings. */
 function amountOf(value: JsonValue): number | undefined {
   const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof amount === 'number' && Number.isFinite(amount) && amount >= 0 ? amount : undefined;
@@ -92,13 +92,13 @@ const FLAGS = words(`
   imageinputenabled imageinputavailable imageinputsupported supportsimageinput supportsimages supportsimage
   acceptsimages imagesupport images image multimodal
 `);
-/** Flags that speak of vision only where everything does: in the answer of the vision endpoint. */
+/** Names that mean vision only in the answer of the vision endpoint. */
 const FLAGS_OF_THE_ENDPOINT = words('enabled available supported supports active value');
-/** Lists of all that goes in: what they leave out does not. */
+/** Lists of all input kinds: vision is off where they do not name it. */
 const LISTS = words(`
   inputmodalities modalities supportedinputmodalities modality input inputs inputtypes
 `);
-/** Lists of whatever is worth a word: only the vision endpoint leaves vision out where there is none. */
+/** Lists of selected features: that vision is missing means "off" only at the vision endpoint. */
 const LOOSE_LISTS = words('capabilities features');
 const VISION_HOLDERS = words(`
   capabilities architecture features modalities supports vision limits imageinput images image
@@ -106,8 +106,8 @@ const VISION_HOLDERS = words(`
 const HOLDERS_OF_VISION = new Set(words('vision imageinput images image'));
 
 /**
- * Whether a record says that image input is enabled; undefined when it does not speak of it.
- * `endpoint` is the record's: that of the vision endpoint may say just `enabled`.
+ * Whether a record says that image input is enabled; undefined when it does not say. A record of the vision `endpoint`
+ * may say just `enabled`.
  */
 export function visionOf(record: JsonObject, endpoint: 'models' | 'vision'): boolean | undefined {
   const flags = endpoint === 'vision' ? [...FLAGS, ...FLAGS_OF_THE_ENDPOINT] : FLAGS;
@@ -146,7 +146,7 @@ const isBoolean = (value: JsonValue): value is boolean => typeof value === 'bool
 const isListOfWords = (value: JsonValue): value is string | string[] =>
   typeof value === 'string' || (Array.isArray(value) && value.every((word) => typeof word === 'string'));
 
-/** Of `text+image->text` only what goes in counts. */
+/** Of `text+image->text` only the input counts. */
 function wordsOf(list: string | readonly string[]): string[] {
   if (typeof list !== 'string') return list.map(normalizeName);
   return (list.split('->')[0] ?? '').split(/[+, ]/).map(normalizeName);

@@ -8,12 +8,12 @@ import { pinnedText } from '../pins.ts';
 import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
 import { readVision, type VisionReading } from './read-vision.ts';
 
-/** What an answer of the models endpoint says. `models`: in the order of the list, each ID once. */
+/** An answer of the models endpoint. `models`: in the order of the list, each ID once. */
 export type ModelsReading =
   | { readonly kind: 'models'; readonly list: ModelList; readonly models: readonly ListedModel[] }
-  /** It cannot hold a list of models, whatever its shape. */
+  /** The answer cannot hold a list of models in any shape. */
   | { readonly kind: 'no-list'; readonly reason: string }
-  /** It may hold one in a shape that nobody foresaw. */
+  /** The answer may hold one in an unknown shape. */
   | { readonly kind: 'unrecognised'; readonly reason: string };
 
 /**
@@ -48,7 +48,7 @@ function modelsOf(entries: readonly ModelEntry[], profile: Profile): ListedModel
   return [...byId.values()];
 }
 
-/** A smaller one is rather told in thousands of tokens. */
+/** A smaller number is probably in thousands of tokens. */
 const SMALLEST_CONTEXT = 256;
 
 function factsOf(record: ModelEntry['record']): Omit<ListedModel, 'id'> {
@@ -66,13 +66,13 @@ function factsOf(record: ModelEntry['record']): Omit<ListedModel, 'id'> {
 
 const MODEL_ID = 'models.id' satisfies OpenPointName;
 
-/** What an answer of the models endpoint says, with the IDs where this run found those that are served. */
+/** Reads a model list with the IDs at the place where this run found accepted ones. */
 export const readListing: (answer: Answer, info: TargetInfo) => ModelsReading = readOnce(
   (answer, { profile, modelIdAt }) =>
     readModels(answer, modelIdAt === undefined ? profile : withModelIdAt(profile, modelIdAt)),
 );
 
-/** A profile by which the IDs of models are read at a place. */
+/** A profile that pins the place of the model IDs. */
 export function withModelIdAt(profile: Profile, pointer: string): Profile {
   return { ...profile, pins: { ...profile.pins, [MODEL_ID]: pointer } };
 }
@@ -82,8 +82,8 @@ export type DiscoveredModels =
   | { readonly kind: 'unread'; readonly reason: string };
 
 /**
- * What a run takes for the models of a key: those the models endpoint lists, the vision endpoint's word over
- * the record's, the profile's over both; the profile's own model first, then the cheapest.
+ * The models of a key: those that the models endpoint lists, with facts from the record, the vision endpoint and the
+ * profile, of which the later wins; the model of the profile first, then the cheapest.
  */
 export function discoverModels(
   listing: Answer,
@@ -112,7 +112,7 @@ function withVision(models: readonly ListedModel[], answer: Answer, profile: Pro
   });
 }
 
-/** Names that are no model's ID, such as those for people, do not say who has no vision. */
+/** Names that are not model IDs, such as display names, do not say which models have no vision. */
 function namesNoListedModel(reading: VisionReading, models: readonly ListedModel[]): boolean {
   if (reading.kind !== 'by-model' || reading.vision.size === 0) return false;
   return !models.some(({ id }) => reading.vision.has(id));
@@ -125,7 +125,7 @@ function visionFrom(reading: VisionReading | undefined, model: ListedModel): boo
   return model.vision;
 }
 
-/** The order of the list stays where prices are equal; a model without a price comes last. */
+/** Equal prices keep the order of the list; a model without a price comes last. */
 function rank(model: ListedModel, profile: Profile): number {
   if (model.id === profile.model) return -1;
   return model.price ?? Number.MAX_VALUE;

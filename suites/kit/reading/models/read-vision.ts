@@ -7,7 +7,7 @@ import type { Profile } from '../../model/target.ts';
 import { pinnedText } from '../pins.ts';
 import { visionOf } from './model-record.ts';
 
-/** What the vision endpoint says by model. A model that is not named has no vision: it must be enabled. */
+/** Vision by model. A model that is not named has no vision: it must be enabled. */
 export interface VisionByModel {
   readonly kind: 'by-model';
   readonly shape: 'ids' | 'records' | 'map';
@@ -17,13 +17,13 @@ export interface VisionByModel {
 
 export type VisionReading =
   | VisionByModel
-  /** One flag for the whole service. True does not say for which models. */
+  /** One flag for the whole service, which does not say for which models. */
   | { readonly kind: 'flag'; readonly available: boolean }
   | { readonly kind: 'unrecognised'; readonly reason: string };
 
 /**
- * Reads for which models image input is enabled, in whatever shape. `listed`: the IDs of the models endpoint,
- * by which the right one of several lists is known. Never throws.
+ * Reads for which models image input is enabled, in any shape. `listed`: the IDs of the models endpoint, which tell the
+ * right one of several lists. Never throws.
  */
 export function readVision(answer: Answer, profile: Profile, listed: readonly string[] = []): VisionReading {
   const body = readJson(answer);
@@ -44,7 +44,7 @@ export function readVision(answer: Answer, profile: Profile, listed: readonly st
   );
 }
 
-/** Of several lists that name models, only one whose name says so is known to be that of the models with vision. */
+/** Of several lists of models, the one whose name says that it lists models with vision. */
 function listOfVisionModels(readings: readonly VisionByModel[]): VisionReading | undefined {
   const [first, ...others] = readings;
   if (first === undefined || others.length === 0 || first.shape === 'map') return first;
@@ -58,8 +58,8 @@ function listOfVisionModels(readings: readonly VisionByModel[]): VisionReading |
 }
 
 /**
- * Beside a flag for the whole service, a list that is named for neither models nor vision may be that of the exceptions;
- * and one that a flag contradicts says nothing that can be relied on.
+ * Beside a flag for the whole service, a list named for neither models nor vision may list the exceptions; and a list
+ * that the flag contradicts is not reliable.
  */
 function reconcileWithFlag(reading: VisionReading, body: JsonValue): VisionReading {
   if (reading.kind !== 'by-model' || reading.pointer === '' || reading.shape === 'map') return reading;
@@ -83,7 +83,7 @@ function reconcileWithFlag(reading: VisionReading, body: JsonValue): VisionReadi
 
 const SAYS_VISION = /vision|image|support|enabled|available|multimodal/;
 
-/** Records that say of some models that they have no vision need no telling name. */
+/** A list whose records deny vision to some models needs no particular name. */
 function deniesVisionToSome({ vision }: VisionByModel): boolean {
   return [...vision.values()].includes(false);
 }
@@ -101,7 +101,7 @@ function places(body: JsonValue, pinned: string | undefined): Found[] {
   return pinned === undefined || value === undefined ? found : [{ pointer: pinned, value }, ...found];
 }
 
-/** Without those that name the models that have no vision. */
+/** Without members for models that have no vision. */
 function members({ pointer, value }: Found): Found[] {
   if (!isJsonObject(value)) return [];
   return Object.entries(value)
@@ -114,7 +114,7 @@ function members({ pointer, value }: Found): Found[] {
     .map(([name, inner]) => ({ pointer: childPointer(pointer, name), value: inner }));
 }
 
-/** An array of IDs, or of records; where no record speaks of vision, to be listed is to have it. */
+/** An array of IDs or records. Where no record mentions vision, every listed model has it. */
 function list({ pointer, value }: Found): VisionByModel | undefined {
   const found = Array.isArray(value) ? findModelList(value) : undefined;
   if (found === undefined) return undefined;
@@ -133,7 +133,7 @@ function list({ pointer, value }: Found): VisionByModel | undefined {
   };
 }
 
-/** An object from model IDs to flags, or to records that hold one each. */
+/** An object from model IDs to flags, or to records with a flag. */
 function map({ pointer, value }: Found, pinned: string | undefined): VisionByModel | undefined {
   if (!isJsonObject(value)) return undefined;
   const vision = new Map<string, boolean>();
@@ -159,7 +159,7 @@ function isAboutModels(pointer: string): boolean {
 const WORDS =
   /^(vision|images?|enabled|available|supported|supports|data|models|object|capabilities|success|ok|multimodal|hasmore|imageinput\w*|vision\w*|supports\w+)$/;
 
-/** Names of flags and envelopes, which no map from model IDs has. */
+/** Names of flags and envelopes, which are not model IDs. */
 function isWord(name: string): boolean {
   return WORDS.test(normalizeName(name));
 }

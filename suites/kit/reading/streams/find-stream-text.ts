@@ -23,20 +23,20 @@ const NAMES: ReadonlySet<string> = new Set(
 );
 const MAX_DEPTH = 6;
 
-/** The generated text of a stream and the events that bore it. `pointer`: inside an event; '' is its whole data. */
+/** The generated text of a stream. `pointer`: its place inside an event; '' is the whole data of the event. */
 export interface StreamText {
   readonly pointer: string;
   readonly text: string;
-  /** Those with at least one character of it. */
+  /** The events with at least one character of it. */
   readonly textEvents: readonly StreamEvent[];
 }
 
-/** Finds where a stream's events hold the text (STR-3, STR-5); undefined when nothing recognisable is there. */
+/** Finds the text in the events of a stream (STR-3, STR-5); undefined when none is recognised. */
 export function findStreamText(events: readonly StreamEvent[], profile: Profile): StreamText | undefined {
   const pinned = pinnedText(profile, 'stream.text');
   const there = pinned === undefined ? undefined : textAt(events, pinned);
   if (there !== undefined && there.text !== '') return there;
-  // Where nothing is at the pinned place, text found elsewhere shows that it has moved.
+  // Text found elsewhere than at the pinned place shows that the pin no longer holds.
   const usual = USUAL.flatMap((pointer) => textAt(events, pointer) ?? []);
   return usual.find(({ text }) => text !== '') ?? there ?? longestText(events) ?? usual[0];
 }
@@ -57,13 +57,13 @@ function textIn(event: StreamEvent, pointer: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A JSON text, or data as it is: a piece of text may look like a number. What is structured is no text. */
+/** A JSON string, or else the raw data, since text may look like a number. Objects and arrays are not text. */
 function wholeText({ json, data }: StreamEvent): string | undefined {
   if (typeof json === 'string') return json;
   return typeof json === 'object' && json !== null ? undefined : data;
 }
 
-/** Of all places with a telling name, the one that bears the most text. */
+/** Of all places with a likely name, the one with the most text. */
 function longestText(events: readonly StreamEvent[]): StreamText | undefined {
   const places = new Set(
     events.flatMap(({ json }) => (json === undefined ? [] : textsIn({ pointer: '', value: json }))),
@@ -92,7 +92,7 @@ function childrenOf({ pointer, value }: Found): Found[] {
   }));
 }
 
-/** An element of an array goes by the name of the array. */
+/** An array element has the name of the array. */
 function nameOf(pointer: string): string {
   return normalizeName(
     pointer

@@ -6,7 +6,7 @@ import type { Answer } from '../../model/exchange.ts';
 export interface StreamEvent {
   readonly name: string | undefined;
   readonly data: string;
-  /** Undefined when the data is no JSON. */
+  /** Undefined when the data is not JSON. */
   readonly json: JsonValue | undefined;
   /** When its last byte arrived: milliseconds since the request left. */
   readonly at: number;
@@ -16,7 +16,7 @@ export interface StreamEvent {
 export interface EventsReading {
   readonly events: readonly StreamEvent[];
   readonly isUtf8: boolean;
-  /** The body ends inside an event, which every reader then drops. */
+  /** The body ends inside an event, which readers drop. */
   readonly cutOff: boolean;
   readonly newline: Newline;
 }
@@ -43,7 +43,7 @@ export function readEvents(answer: Answer): EventsReading {
   return { events, isUtf8: true, cutOff: endsInsideEvent(text), newline: newlineOf(text) };
 }
 
-/** Strictly: throws a TypeError at the first byte that is no UTF-8. */
+/** Throws a TypeError at the first byte that is not UTF-8. */
 function* decodedPieces(answer: Answer): Iterable<{ text: string; at: number }> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let from = 0;

@@ -10,13 +10,13 @@ import { type EventsReading, readEvents, type StreamEvent } from './read-events.
 import { findPinnedFirst } from '../pins.ts';
 import type { TargetInfo } from '../../model/target.ts';
 
-/** A streamed chat completion as it came. */
+/** A streamed chat completion. */
 export interface StreamReading extends EventsReading {
-  /** `chunks` of text, or a `whole` response in one event; `unknown` is any other way. */
+  /** `chunks` of text, or a `whole` response in one event. */
   readonly framing: 'chunks' | 'whole' | 'unknown';
   /** Undefined when no text was recognised. */
   readonly text: StreamText | undefined;
-  /** The data of a last event that is no JSON. */
+  /** The data of the last event, if that is not JSON. */
   readonly terminator: string | undefined;
   readonly finishReason: ItemReading;
   readonly usage: UsageReading;
@@ -39,7 +39,7 @@ export const readStream: (answer: Answer, info: TargetInfo) => StreamReading = r
   };
 });
 
-/** Whether the content type says that the body is an event stream, whatever the body looks like. */
+/** Whether the content type is that of an event stream, whatever the body. */
 export function isEventStreamType(answer: Answer): boolean {
   return /^text\/event-stream\s*(;|$)/i.test(answer.headers['content-type']?.trim() ?? '');
 }
@@ -62,12 +62,12 @@ function usageIn(events: readonly StreamEvent[], { profile }: TargetInfo): Usage
   );
 }
 
-/** The elements of a list have no names to be known by. */
+/** Array elements have no names, so any of them may be the item. */
 function unnamedIn(json: JsonValue | undefined): 'absent' | 'unrecognised' {
   return Array.isArray(json) && json.length > 0 ? 'unrecognised' : 'absent';
 }
 
-/** An item may come in any event; the last one that has it counts. */
+/** An item may be in any event; the last one counts. */
 function lastFound<R extends object>(
   events: readonly StreamEvent[],
   find: (body: JsonObject) => R | 'absent' | 'unrecognised',
