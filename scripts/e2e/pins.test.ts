@@ -101,7 +101,7 @@ test.each(WRONG)('fails the open clause alone given %s pinned to "%s"', async (p
   const { clause } = OPEN_POINTS[point];
   const seen = unpinned.open.find((each) => each.point === point);
   expect(summary.checks.filter(({ verdict }) => verdict === 'fail').map(({ reason }) => reason)).toEqual([
-    `the profile pins ${point} to ${JSON.stringify(wrong)}; came ${JSON.stringify(seen?.observed)}`,
+    `the profile pins ${point} to ${JSON.stringify(wrong)}; got ${JSON.stringify(seen?.observed)}`,
   ]);
   expect(summary.clauses.find(({ id }) => id === clause)?.verdict).toBe('fail');
   expect(verdictsBeside(clause, summary)).toEqual(verdictsBeside(clause, unpinned));
@@ -115,6 +115,6 @@ test('fails the open clause given a pinned point with nothing there', async () =
   onTestFinished(() => flagged.close());
   const { checks } = await run({ 'vision.list': '/data' }, flagged);
   expect(checks.filter(({ verdict }) => verdict === 'fail').map(({ reason }) => reason)).toEqual([
-    'the profile pins vision.list to "/data"; came null',
+    'the profile pins vision.list to "/data"; got null',
   ]);
 });

@@ -97,7 +97,7 @@ test('uncertain-stays-under-review: fails given a request that is charged for a 
     looks += 1;
     return looks === 1 ? [lost] : [{ ...lost, state: 'succeeded', debit: 7 }];
   });
-  expect(await bankVerdict(uncertainStaysUnderReview, later)).toMatch(/a moment later; came succeeded/);
+  expect(await bankVerdict(uncertainStaysUnderReview, later)).toMatch(/a moment later; got succeeded/);
 });
 
 test.each<[string, Departures]>([

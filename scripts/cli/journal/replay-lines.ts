@@ -41,7 +41,7 @@ function said(ruling: Ruling | Error): string {
     case 'holds':
       return 'as it should be';
     case 'violated':
-      return printable(`expected ${ruling.finding.expected}; came ${ruling.finding.actual}`);
+      return printable(`expected ${ruling.finding.expected}; got ${ruling.finding.actual}`);
     case 'observed':
       return printable(
         ruling.observations.map(({ point, value }) => `${point}: ${JSON.stringify(value)}`).join(', '),

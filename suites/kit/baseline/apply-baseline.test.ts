@@ -98,7 +98,7 @@ test('makes a baseline with which the same run does not fail, and that says what
     {
       check: CHECK,
       failure: { code: 'accepted', path: '/n' },
-      reason: 'to be explained: expected a refusal; actual: status 200',
+      reason: 'to be explained: expected a refusal; got status 200',
     },
   ]);
   expect(applied(FAILED, ...made)).toMatchObject({ outcome: 'conformant', problems: [] });

@@ -108,7 +108,7 @@ const LONGEST_REASON = 300;
 
 function explanation({ evidence, reason }: CheckResult, { code, path }: Omit<FailureKind, 'trials'>): string {
   const finding = evidence.find((each) => each.finding.code === code && each.finding.path === path)?.finding;
-  const text = finding === undefined ? reason : `expected ${finding.expected}; actual: ${finding.actual}`;
+  const text = finding === undefined ? reason : `expected ${finding.expected}; got ${finding.actual}`;
   return text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text;
 }
 

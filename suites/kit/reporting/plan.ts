@@ -42,7 +42,7 @@ export function planText(plan: SpendingPlan, styleText: StyleText): string {
     styleText('bold', row('', 'requests', 'completions', 'output tokens')),
     ...STAGES.flatMap((stage) => stageLines(plan, stage, styleText)),
     '',
-    totalLine('If the service keeps the specification and limits no rate', plan.ifKept, styleText),
+    totalLine('If the service keeps the specification and never limits the rate', plan.ifKept, styleText),
     totalLine('Whatever the service does', plan.atMost, styleText),
     capsLine(plan.caps),
     ...clauseLines(plan.clauses, styleText),
@@ -119,7 +119,7 @@ function counted(count: number, what: string): string {
 
 const FORECASTS = [
   ['yes', 'Exercised in part'],
-  ['depends', 'Exercised or not'],
+  ['depends', 'Depends'],
   ['no', 'Not exercised'],
 ] as const;
 

@@ -115,7 +115,7 @@ test('shows the simplest request that fails, with a line that sends it again', a
   const [result] = summary.checks;
   expect(result).toMatchObject({
     verdict: 'fail',
-    reason: expect.stringContaining('expected 200; came 500'),
+    reason: expect.stringContaining('expected 200; got 500'),
   });
   expect(result?.evidence[0]?.exchange.request.body).toContain('"max_tokens":701');
   expect(result?.evidence[0]?.curl).toContain('"max_tokens":701');
@@ -174,7 +174,7 @@ test('fails a clause whose pinned point drifted', async () => {
   expect(await pinnedTo('/error/code')).toMatchObject({ verdict: 'pass' });
   expect(await pinnedTo('/code')).toMatchObject({
     verdict: 'fail',
-    reason: 'the profile pins error.code to "/code"; came "/error/code"',
+    reason: 'the profile pins error.code to "/code"; got "/error/code"',
   });
 });
 

@@ -27,7 +27,7 @@ test.each([
 ] as const)('tells what came of a violated check of the level %s: %s', (level, expected) => {
   expect(verdict([HOLDS, VIOLATED, VIOLATED], level)).toEqual({
     verdict: expected,
-    reason: 'expected a refusal; came a completion (2 of 3 trials)',
+    reason: 'expected a refusal; got a completion (2 of 3 trials)',
   });
 });
 
@@ -51,7 +51,7 @@ test('passes given what the profile pins, and fails given anything else, whateve
   expect(verdict([FRAMING], 'open', pinned('chunks'))).toEqual({ verdict: 'pass', reason: '' });
   expect(verdict([HOLDS, FRAMING], 'open', pinned('whole'))).toEqual({
     verdict: 'fail',
-    reason: 'the profile pins stream.framing to "whole"; came "chunks"',
+    reason: 'the profile pins stream.framing to "whole"; got "chunks"',
   });
   const fields = observed({ point: 'response.fields', value: ['choices'] });
   expect(verdict([fields], 'open', { pins: { 'response.fields': ['choices'] } }).verdict).toBe('pass');

@@ -31,12 +31,12 @@ export function verdictOf(tally: Tally, level: Level, profile: Profile): Verdict
 function failed(finding: Finding, tally: Tally, level: Level): VerdictWithReason {
   if (level === 'open') return { verdict: 'error', reason: 'a failure of ours: an open point was asserted' };
   const count = `${tally.failures.length} of ${tally.failures.length + tally.held} trials`;
-  const reason = `expected ${finding.expected}; came ${finding.actual} (${count})`;
+  const reason = `expected ${finding.expected}; got ${finding.actual} (${count})`;
   return { verdict: level === 'convention' ? 'warn' : 'fail', reason };
 }
 
 function drifted({ point, pinned, finding }: Drift): string {
-  return `the profile pins ${point} to ${JSON.stringify(pinned)}; came ${finding.actual}`;
+  return `the profile pins ${point} to ${JSON.stringify(pinned)}; got ${finding.actual}`;
 }
 
 /** An open point at which the target does something else than its profile says. */
