@@ -1,9 +1,9 @@
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import type { Choices, Model, World } from '../world/world.ts';
-import type { Defect } from './defect.ts';
-import { isObject, mapMember } from './json-members.ts';
-import { rewriteMessage } from './request-hooks.ts';
-import { isCompletion, rewriteResponse, withJson } from './response-hooks.ts';
+import type { Defect } from './kit/defect.ts';
+import { isObject, mapMember } from './kit/json-members.ts';
+import { rewriteMessage } from './kit/request-hooks.ts';
+import { isCompletion, rewriteResponse, withJson } from './kit/response-hooks.ts';
 
 type WorldChange = (world: World) => World;
 

@@ -1,8 +1,8 @@
 import type { ResponseHook } from '../exchange/defect-hooks.ts';
 import type { ReceivedRequest } from '../protocol/request.ts';
-import type { Defect } from './defect.ts';
-import { isObject, mapChoices, without } from './json-members.ts';
-import { chatOf, rewriteField, rewriteRequest } from './request-hooks.ts';
+import type { Defect } from './kit/defect.ts';
+import { isObject, mapChoices, without } from './kit/json-members.ts';
+import { chatOf, rewriteField, rewriteRequest } from './kit/request-hooks.ts';
 import { RESPONSE_DEFECTS } from './response-defects.ts';
 import {
   rewriteChoice,
@@ -10,7 +10,7 @@ import {
   rewriteCompletion,
   rewriteEvents,
   rewriteReply,
-} from './response-hooks.ts';
+} from './kit/response-hooks.ts';
 
 const CHEAPEST = 'compact-1';
 const ONE = 'standard-1';

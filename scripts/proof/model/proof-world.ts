@@ -1,5 +1,5 @@
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
-import type { Defect } from '../../../mock-server/defects/defect.ts';
+import type { Defect } from '../../../mock-server/defects/kit/defect.ts';
 import type { Profile } from '../../../suites/kit/model/target.ts';
 import type { Keys } from '../../../suites/kit/model/run.ts';
 import type { RunOutcome } from '../../../suites/kit/model/summary.ts';

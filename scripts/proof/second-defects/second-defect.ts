@@ -1,4 +1,4 @@
-import type { Defect } from '../../../mock-server/defects/defect.ts';
+import type { Defect } from '../../../mock-server/defects/kit/defect.ts';
 import {
   type Choices,
   isJsonObject,

@@ -1,6 +1,6 @@
-import type { ResponseHook, RewrittenAnswer } from '../exchange/defect-hooks.ts';
-import type { Answer } from '../protocol/answer.ts';
-import type { ReceivedRequest } from '../protocol/request.ts';
+import type { ResponseHook, RewrittenAnswer } from '../../exchange/defect-hooks.ts';
+import type { Answer } from '../../protocol/answer.ts';
+import type { ReceivedRequest } from '../../protocol/request.ts';
 import { isObject, mapChoices, mapMember, type Members } from './json-members.ts';
 import { isChat } from './request-hooks.ts';
 

@@ -1,9 +1,9 @@
-import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import type { RequestHook } from '../exchange/defect-hooks.ts';
-import { jsonAnswer } from '../protocol/answer.ts';
-import type { ErrorKind } from '../protocol/error-table.ts';
-import type { ReceivedRequest } from '../protocol/request.ts';
-import { ServiceError } from '../protocol/service-error.ts';
+import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
+import type { RequestHook } from '../../exchange/defect-hooks.ts';
+import { jsonAnswer } from '../../protocol/answer.ts';
+import type { ErrorKind } from '../../protocol/error-table.ts';
+import type { ReceivedRequest } from '../../protocol/request.ts';
+import { ServiceError } from '../../protocol/service-error.ts';
 import { isObject, mapMember, mapMessages, type Members } from './json-members.ts';
 
 /** Serves or refuses another chat than the one that came. */

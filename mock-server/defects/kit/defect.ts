@@ -1,6 +1,6 @@
-import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
-import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
-import type { DefectHooks } from '../exchange/defect-hooks.ts';
+import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
+import type { OpenPointName } from '../../../fixtures/clauses/open-points.ts';
+import type { DefectHooks } from '../../exchange/defect-hooks.ts';
 
 /** One way in which an implementer gets the specification wrong. The mock can have it, and the suites must notice. */
 export interface Defect extends DefectHooks {

@@ -1,6 +1,6 @@
-import type { DefectHooks } from '../exchange/defect-hooks.ts';
-import type { ReceivedRequest } from '../protocol/request.ts';
-import type { Ledger, LedgerEntry } from '../workspace/ledger.ts';
+import type { DefectHooks } from '../../exchange/defect-hooks.ts';
+import type { ReceivedRequest } from '../../protocol/request.ts';
+import type { Ledger, LedgerEntry } from '../../workspace/ledger.ts';
 import { perService } from './defect.ts';
 
 /** Replaces some operations of a ledger. */
