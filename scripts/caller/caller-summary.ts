@@ -1,14 +1,14 @@
-import { scenariosOf } from './scenarios/caller-scenarios.ts';
+import { scenariosOf } from './scenarios.ts';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
-import type { CallerCheck } from '../../suites/caller/caller-check.ts';
-import { judgeCaller, NOTHING_CAME } from '../../suites/caller/judge-caller.ts';
-import { chatsAtService, endpointAsked } from '../../suites/caller/seen-chats.ts';
-import type { Timeline } from '../../suites/caller/timeline.ts';
+import { type CallerCheck, judgeCaller, NOTHING_CAME } from '../../suites/caller/judge-caller.ts';
+import { chatsAtService, endpointAsked } from '../../suites/caller/chats.ts';
+import type { Timeline, CallerEnd } from '../../suites/caller/timeline.ts';
 import { clauseResults } from '../../suites/kit/summary/clause-results.ts';
-import type { CheckResult, Spent, Summary, RunOutcome } from '../../suites/kit/model/summary.ts';
-import { endProblem } from './end-problem.ts';
+import type { CheckResult, Spent, Summary } from '../../suites/kit/model/summary.ts';
+import type { RunOutcome } from '../../suites/kit/model/summary.ts';
+import { saysItCrashed } from '../../suites/caller/crash-signs.ts';
 
-/** What a run at a caller was, beside what was seen. */
+/** What is known of a caller's trial beside its timelines. */
 export interface CallerRun {
   /** What reports call it. */
   readonly name: string;
@@ -16,18 +16,18 @@ export interface CallerRun {
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly outputTokens: number;
-  /** Why the run says less than it might. */
+  /** Why the trial is incomplete. */
   readonly problems: readonly string[];
 }
 
-function bearing({ clauses }: CallerCheck): readonly string[] {
+function scenariosFor({ clauses }: CallerCheck): readonly string[] {
   return ['watched', ...clauses.flatMap(scenariosOf)];
 }
 
 function spentBy(timelines: readonly Timeline[], outputTokens: number): Spent {
   const requests = timelines.flatMap((timeline) => timeline.requests);
   const completions = requests.filter((request) => endpointAsked(request) === 'chat');
-  const uncertain = completions.filter(({ outcome: met }) => met.kind === 'uncertain');
+  const uncertain = completions.filter(({ outcome }) => outcome.kind === 'uncertain');
   return {
     requests: requests.length,
     completions: completions.length,
@@ -42,19 +42,19 @@ function outcomeOf(checks: readonly CheckResult[], cutShort: readonly string[]):
   return cutShort.length > 0 || some('error') || !some('pass') ? 'incomplete' : 'conformant';
 }
 
-/** Who asks for no completion has hardly been put to the question; of an image alone, none may be right. */
-function lackOf(timeline: Timeline): readonly string[] {
+/** A caller that is asked only for an image may be right to send no completion. */
+function missingRequests(timeline: Timeline): readonly string[] {
   const { requests, items } = timeline;
   if (!requests.some(({ place }) => place === 'service')) return [NOTHING_CAME];
   const wantsText = items.length === 0 || items.some(({ image }) => !image);
-  return wantsText && chatsAtService(timeline).length === 0 ? ['it asked for no completion'] : [];
+  return wantsText && chatsAtService(timeline).length === 0 ? ['it sent no chat completion'] : [];
 }
 
 function problemsOf(timeline: Timeline): readonly string[] {
-  return [...lackOf(timeline), ...endProblem(timeline.end)];
+  return [...missingRequests(timeline), ...endProblem(timeline.end)];
 }
 
-/** What was wrong in several scenarios is said once. */
+/** One line for each problem, with the scenarios that it occurred in. */
 function problemLines(timelines: readonly Timeline[]): readonly string[] {
   const found = timelines.flatMap((timeline) =>
     problemsOf(timeline).map((problem) => ({ problem, scenario: timeline.scenario })),
@@ -67,9 +67,9 @@ function problemLines(timelines: readonly Timeline[]): readonly string[] {
   });
 }
 
-/** The one summary that every report of a caller is a form of: of the clauses, those that bind the caller. */
+/** The summary of a trial, from which every report is made: its clauses are those that bind the caller. */
 export function callerSummary(timelines: readonly Timeline[], run: CallerRun): Summary {
-  const checks = judgeCaller(timelines, CALLER_CHECKS, bearing);
+  const checks = judgeCaller(timelines, CALLER_CHECKS, scenariosFor);
   const cutShort = [...problemLines(timelines), ...run.problems];
   const clauses = clauseResults(checks, { invariants: new Set(), keys: new Set() });
   return {
@@ -87,4 +87,42 @@ export function callerSummary(timelines: readonly Timeline[], run: CallerRun): S
     cutShort,
     warnings: [],
   };
+}
+
+const LONGEST_LINE = 200;
+
+/** The last line of the output, or the one that names the error where Node wrote it before a stack trace. */
+function lastLine(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  const named = lines.findLast((line) => /^(?:\w+\.)*\w*(?:Error|Exception)\b.*:/.test(line));
+  const line = (named ?? lines.at(-1) ?? '').trim();
+  return line === '' ? '' : `: ${line.slice(0, LONGEST_LINE)}`;
+}
+
+/** Exit codes with which a shell reports a missing program or a signal; Unix signals go up to 64. */
+function shellProblem(code: number): string | undefined {
+  if (code === 126) return 'which a shell returns for a program that cannot be executed';
+  if (code === 127) return 'which a shell returns for a program that does not exist';
+  return code > 128 && code <= 128 + 64 ? `which a shell returns after signal ${code - 128}` : undefined;
+}
+
+function exitProblem(code: number, output: string): readonly string[] {
+  if (code === 0) return [];
+  if (saysItCrashed(output)) return [`it crashed with code ${code}${lastLine(output)}`];
+  const problem = shellProblem(code);
+  return problem === undefined ? [] : [`it exited with code ${code}, ${problem}${lastLine(output)}`];
+}
+
+/** What was wrong with how a caller ended, if anything. An exit code that reports a failure is not wrong by itself. */
+export function endProblem(end: CallerEnd): readonly string[] {
+  switch (end.kind) {
+    case 'watched':
+      return [];
+    case 'stopped':
+      return [`it had not ended after ${(end.afterMs / 1000).toFixed(0)} s, and was stopped`];
+    case 'signalled':
+      return [`it was killed by ${end.signal}${lastLine(end.output)}`];
+    case 'exited':
+      return exitProblem(end.code, end.output);
+  }
 }

@@ -1,48 +1,53 @@
 import type { Sandbox } from '../../mock-server/sandboxes/sandbox.ts';
-import type { RequestRecorder } from '../../mock-server/journal/request-recorder.ts';
-import type { TimelineRequest, Timeline } from '../../suites/caller/timeline.ts';
+import type { RequestRecorder, WorkspaceRead } from '../../mock-server/journal/request-recorder.ts';
+import type {
+  TimelineRequest,
+  Timeline,
+  WorkspaceLookup,
+  WorkspaceState,
+} from '../../suites/caller/timeline.ts';
 import { redactorOf } from '../../suites/kit/sending/redact.ts';
-import { workspaceLookups } from './workspace-lookups.ts';
 import { timelineRequest } from './observe-request.ts';
 
-/** Where a caller is watched. */
+/** The sandboxes of a mock that a caller is observed at. */
 export interface ObservedSandboxes {
   readonly service: Sandbox;
-  /** What plays another provider; undefined: nothing does. */
+  /** Plays another provider; undefined: none is played. */
   readonly elsewhere?: Sandbox | undefined;
+  /** Times are those of `performance.now()`. */
   readonly startedAt: number;
 }
 
-/** What is known of a caller beside what arrived. */
+/** What is known of a caller beside its requests. */
 export type TimelineDetails = Pick<
   Timeline,
   'scenario' | 'items' | 'atOnce' | 'records' | 'timeoutMs' | 'secretModels' | 'end'
 > & {
-  /** When the watch ended, by the process's monotonic clock. */
+  /** When the observation ended. */
   readonly endedAt: number;
 };
 
 const SETTLING_MS = 300;
-const LOOK_EVERY_MS = 10;
+const POLL_EVERY_MS = 10;
 
-function isOpen({ requests: sightings }: RequestRecorder): boolean {
-  return sightings.some(
+function isOpen({ requests }: RequestRecorder): boolean {
+  return requests.some(
     ({ entry, goneAt }) => entry.ended === null || (entry.ended === 'silent' && goneAt === null),
   );
 }
 
-/** Waits, for a moment at most, until the ends of the connections of a process that is gone have arrived. */
+/** Waits briefly until the connections of a process that has ended are seen to be closed. */
 export async function connectionsSettled({ service, elsewhere }: ObservedSandboxes): Promise<void> {
-  const witnesses = [service.recorder, elsewhere?.recorder].filter((witness) => witness !== undefined);
-  for (let waited = 0; waited < SETTLING_MS && witnesses.some(isOpen); waited += LOOK_EVERY_MS)
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  const recorders = [service.recorder, elsewhere?.recorder].filter((recorder) => recorder !== undefined);
+  for (let waited = 0; waited < SETTLING_MS && recorders.some(isOpen); waited += POLL_EVERY_MS)
+    await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
 }
 
 function keysOf(sandbox: Sandbox | undefined): readonly string[] {
   return (sandbox?.service.world.keys ?? []).map(({ key }) => key);
 }
 
-/** Takes the keys of these sandboxes out of texts. */
+/** Removes the keys of these sandboxes from a text. */
 export function withoutKeysOf({ service, elsewhere }: ObservedSandboxes): (text: string) => string {
   const [primary = '', ...others] = [...keysOf(service), ...keysOf(elsewhere)];
   const named = Object.fromEntries(others.map((key, index) => [`key-${index + 2}`, key]));
@@ -54,21 +59,15 @@ function requestsAt(
   place: TimelineRequest['place'],
   endedAt: number,
 ): readonly Omit<TimelineRequest, 'n'>[] {
-  const sandbox = place === 'service' ? observed.service : observed.elsewhere;
-  const { world } = sandbox?.service ?? observed.service.service;
-  const withoutKeys = withoutKeysOf(observed);
-  const context = {
-    place,
-    world,
-    serviceKeys: keysOf(observed.service),
-    withoutKeys,
-    startedAt: observed.startedAt,
-    endedAt,
-  };
-  return (sandbox?.recorder?.requests ?? []).map((sighting) => timelineRequest(sighting, context));
+  const { service, startedAt } = observed;
+  const sandbox = place === 'service' ? service : observed.elsewhere;
+  const { world } = (sandbox ?? service).service;
+  const [serviceKeys, withoutKeys] = [keysOf(service), withoutKeysOf(observed)];
+  const context = { place, world, serviceKeys, withoutKeys, startedAt, endedAt };
+  return (sandbox?.recorder?.requests ?? []).map((recorded) => timelineRequest(recorded, context));
 }
 
-/** All that was seen of a caller so far, as a timeline. */
+/** Everything observed of a caller so far, as a timeline. */
 export function callerTimeline(
   observed: ObservedSandboxes,
   { endedAt, ...details }: TimelineDetails,
@@ -81,4 +80,28 @@ export function callerTimeline(
     .map((request, index) => Object.assign({ n: index + 1 }, request));
   const lookups = workspaceLookups(observed.service.recorder?.workspaceReads ?? [], observed.startedAt);
   return { ...details, requests, lookups };
+}
+
+/** The operations of the control API that show what became of requests. */
+const LOOKUP_OPERATIONS = new Set([
+  'listRequests',
+  'readRequest',
+  'readHistory',
+  'readWorkspace',
+  'readJournal',
+]);
+
+function statesOf({ entries }: WorkspaceRead): ReadonlyMap<string, WorkspaceState> {
+  return new Map(
+    entries.flatMap(({ requestId, idempotencyKey, state }): [string, WorkspaceState][] => [
+      [requestId, state],
+      ...(idempotencyKey === null ? [] : [[idempotencyKey, state] as [string, WorkspaceState]]),
+    ]),
+  );
+}
+
+function workspaceLookups(reads: readonly WorkspaceRead[], startedAt: number): readonly WorkspaceLookup[] {
+  return reads
+    .filter(({ operation }) => LOOKUP_OPERATIONS.has(operation))
+    .map((read) => ({ at: read.at - startedAt, about: read.about ?? undefined, states: statesOf(read) }));
 }

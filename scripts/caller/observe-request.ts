@@ -5,16 +5,16 @@ import type { RequestOutcome, RefusalReason, TimelineRequest } from '../../suite
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { isJsonObject, parseJson } from '../../suites/kit/reading/json.ts';
 
-/** Where a sighting was made, and how to take keys out of what was seen there. */
+/** Where and when a request was observed, and how to remove keys from it. */
 export interface ObservationContext {
   readonly place: TimelineRequest['place'];
   readonly world: World;
-  /** The service's own keys, wherever they turn up. */
+  /** The keys of the service itself, also in what was sent elsewhere. */
   readonly serviceKeys: readonly string[];
   readonly withoutKeys: (text: string) => string;
-  /** When the watch began. */
+  /** When the observation started. */
   readonly startedAt: number;
-  /** From here on connections end because the watch does. */
+  /** Connections that end later end because the observation does. */
   readonly endedAt: number;
 }
 
@@ -40,7 +40,7 @@ function leftAt({ entry, goneAt }: RecordedRequest, endedAt: number): number | u
   return isLeft && goneAt !== null && goneAt < endedAt ? goneAt : undefined;
 }
 
-function metOf(
+function outcomeOf(
   { entry, answer, endedAt }: RecordedRequest,
   left: number | undefined,
   context: ObservationContext,
@@ -76,22 +76,22 @@ function authorizationOf({ arrival }: RecordedRequest): string | undefined {
 }
 
 function credentialOf(
-  sighting: RecordedRequest,
+  recorded: RecordedRequest,
   { world, place, serviceKeys }: ObservationContext,
 ): TimelineRequest['credential'] {
-  const authorization = authorizationOf(sighting);
+  const authorization = authorizationOf(recorded);
   if (authorization === undefined) return 'none';
   if (place === 'elsewhere' && serviceKeys.some((key) => authorization.includes(key))) return 'foreign';
   return world.keys.some(({ key }) => authorization.includes(key)) ? 'own' : 'unknown';
 }
 
-/** Elsewhere only the service's own keys matter: what another provider wants of its key is its business. */
+/** Elsewhere only the keys of the service matter: how another provider takes its key is its own business. */
 function keyPlaces(
-  sighting: RecordedRequest,
+  recorded: RecordedRequest,
   body: string,
   { withoutKeys, place, serviceKeys }: ObservationContext,
 ): readonly string[] {
-  const { url, rawHeaders } = sighting.arrival;
+  const { url, rawHeaders } = recorded.arrival;
   const holds = (text: string): boolean =>
     place === 'service' ? withoutKeys(text) !== text : serviceKeys.some((key) => text.includes(key));
   const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
@@ -105,24 +105,24 @@ function keyPlaces(
   ];
 }
 
-function moneyOf({ entry }: RecordedRequest): string | undefined {
+function creditsOf({ entry }: RecordedRequest): string | undefined {
   const last: { state?: string; reserved?: number; debit?: number | null } | undefined = entry.ledger.at(-1);
   if (last === undefined) return undefined;
   if (last.state === 'succeeded') return `debited ${last.debit}`;
   return last.state === 'failed' ? 'released' : `${last.reserved} reserved, ${last.state}`;
 }
 
-/** A sighting in the judge's words; its number is given once all are in order. */
+/** An observed request as the judge sees it; it is numbered once all requests are in order. */
 export function timelineRequest(
-  sighting: RecordedRequest,
+  recorded: RecordedRequest,
   context: ObservationContext,
 ): Omit<TimelineRequest, 'n'> {
-  const { arrival, entry, arrivedAt, answeredAt, endedAt } = sighting;
+  const { arrival, entry, arrivedAt, answeredAt, endedAt } = recorded;
   const { startedAt, withoutKeys, place } = context;
-  const left = leftAt(sighting, context.endedAt);
-  const met = metOf(sighting, left, context);
-  const ended = met.kind === 'uncertain' && met.why === 'cut' ? endedAt : (answeredAt ?? endedAt);
-  const known = met.kind === 'running' ? undefined : (left ?? ended);
+  const left = leftAt(recorded, context.endedAt);
+  const outcome = outcomeOf(recorded, left, context);
+  const ended = outcome.kind === 'uncertain' && outcome.why === 'cut' ? endedAt : (answeredAt ?? endedAt);
+  const known = outcome.kind === 'running' ? undefined : (left ?? ended);
   const body = (arrival.body ?? Buffer.alloc(0)).toString('utf8');
   const { idempotencyKey } = arrival;
   return {
@@ -133,16 +133,16 @@ export function timelineRequest(
     isHeld: entry.fault?.fault === 'timeout',
     method: arrival.method,
     path: withoutKeys(arrival.url),
-    headers: headersOf(sighting, withoutKeys),
-    credential: credentialOf(sighting, context),
-    keyIn: keyPlaces(sighting, body, context),
+    headers: headersOf(recorded, withoutKeys),
+    credential: credentialOf(recorded, context),
+    keyIn: keyPlaces(recorded, body, context),
     idempotencyKey: idempotencyKey === undefined ? undefined : withoutKeys(idempotencyKey),
     requestId: entry.requestId,
     body: withoutKeys(body),
     status: entry.status ?? undefined,
-    answer: withoutKeys(Buffer.from(sighting.answer ?? '', 'latin1').toString('utf8')),
-    outcome: met,
+    answer: withoutKeys(Buffer.from(recorded.answer ?? '', 'latin1').toString('utf8')),
+    outcome,
     fault: entry.fault === null ? undefined : `${entry.fault.fault} at ${entry.fault.phase}`,
-    money: moneyOf(sighting),
+    money: creditsOf(recorded),
   };
 }

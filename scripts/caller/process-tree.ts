@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A child that starts processes may leave some that are in no group of its own, and more may begin meanwhile. */
+/** A process may start others outside its group, and they may start more meanwhile. */
 const ROUNDS = 5;
 
 function kill(pid: number, signal: NodeJS.Signals): void {
@@ -11,14 +11,14 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Asks a process that leads a group, and all in the group, to end. */
+/** Signals a process and its group. */
 export function signalGroup(leader: number, signal: NodeJS.Signals): void {
   // Windows has no groups to signal.
   kill(process.platform === 'win32' ? leader : -leader, signal);
 }
 
-/** Processes whose environment has this; none where the system does not show environments. */
-function bearers(variable: string): readonly number[] {
+/** The processes with this in their environment; none where the system does not show environments. */
+function inheritors(variable: string): readonly number[] {
   const pids = readable(() => readdirSync('/proc'), [])
     .map(Number)
     .filter(Number.isInteger);
@@ -37,11 +37,11 @@ function readable<T>(read: () => T, otherwise: T): T {
   }
 }
 
-/** Ends at once what is left of a group, and every process that has inherited this variable and its value. */
+/** Kills what is left of a group, and every process that inherited this `NAME=value`. */
 export function endTree(leader: number, variable: string): void {
   signalGroup(leader, 'SIGKILL');
   for (let round = 0; round < ROUNDS; round += 1) {
-    const left = bearers(variable);
+    const left = inheritors(variable);
     if (left.length === 0) return;
     for (const pid of left) kill(pid, 'SIGKILL');
   }

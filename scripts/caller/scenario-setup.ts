@@ -1,28 +1,40 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CALLER_SCENARIOS, type CallerScenarioName } from './scenarios/caller-scenarios.ts';
+import { hash } from 'node:crypto';
+import { CALLER_SCENARIOS, type CallerScenarioName, type CallerScenario } from './scenarios.ts';
 import { type Mock, startMock } from '../../mock-server/start-mock.ts';
-import type { CallerEnd, DriverRecord, Timeline } from '../../suites/caller/timeline.ts';
-import type { CallerInputs } from './caller-inputs.ts';
-import { beginningOf, taskOf } from './caller-task.ts';
-import { callerWorld } from './caller-world.ts';
-import type { Timeouts } from './timeouts.ts';
-import { STATED_TIMEOUT_MS } from './timeouts.ts';
+import type { CallerEnd, DriverRecord, Timeline, TimelineItem } from '../../suites/caller/timeline.ts';
+import { type CallerInputs, beginningOf, taskOf } from './caller-inputs.ts';
 import {
   callerTimeline,
   connectionsSettled,
   type ObservedSandboxes,
   withoutKeysOf,
 } from './observe-caller.ts';
+import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
+import type { Key, Model, World } from '../../mock-server/world/world.ts';
 
-/** A scenario that is set up, and waits for a caller. */
+/** How long a caller is told to wait for an answer, and after how long a held answer comes. */
+export interface Timeouts {
+  readonly timeoutMs: number;
+  readonly answerAfterMs: number;
+}
+
+/** The timeout of the specification's tested configuration (CALL-6). */
+export const STATED_TIMEOUT_MS = 120_000;
+
+/** A caller that is told to wait for less shows within seconds whether it does as it is told. */
+export const SHORT_TIMEOUTS: Timeouts = { timeoutMs: 1500, answerAfterMs: 6000 };
+export const REAL_TIMEOUTS: Timeouts = { timeoutMs: STATED_TIMEOUT_MS, answerAfterMs: 125_000 };
+
+/** A scenario that waits for a caller. */
 export interface ScenarioSetup {
   readonly mock: Mock;
   readonly place: CallerInputs;
-  /** All that was seen, once the caller has ended. */
+  /** The caller's timeline, once the caller has ended. */
   readonly observe: (end: CallerEnd, records: readonly DriverRecord[] | undefined) => Promise<Timeline>;
-  /** Ends the mock, and removes what was written. */
+  /** Stops the mock, and removes the folder. */
   readonly close: () => Promise<void>;
 }
 
@@ -32,58 +44,46 @@ function faultsOf(name: CallerScenarioName, { answerAfterMs }: Timeouts): readon
   );
 }
 
-/** An end as the judge is to see it: without keys, its time counted from the beginning of the watch. */
-function seenEnd(end: CallerEnd, observed: ObservedSandboxes): CallerEnd {
+/** The end without keys, its time counted from the start of the observation. */
+function observedEnd(end: CallerEnd, observed: ObservedSandboxes): CallerEnd {
   if (end.kind === 'watched') return end;
   const output = withoutKeysOf(observed)(end.output);
   if (end.kind === 'stopped' || end.at === undefined) return { ...end, output };
   return { ...end, output, at: end.at - observed.startedAt };
 }
 
-function placeAt(
+function addresses(
   mock: Mock,
-  observed: ObservedSandboxes,
-  record: string,
-): Omit<CallerInputs, 'timeoutMs' | 'task'> {
+  { elsewhere }: ObservedSandboxes,
+): Omit<CallerInputs, 'timeoutMs' | 'task' | 'record'> {
   return {
     baseUrl: mock.url,
     apiKey: mock.keys['primary'] ?? '',
     otherBaseUrl: `${mock.origin}/sandboxes/elsewhere/v1`,
-    otherApiKey: observed.elsewhere?.service.world.keys[0]?.key ?? '',
+    otherApiKey: elsewhere?.service.world.keys[0]?.key ?? '',
     controlUrl: mock.control ?? '',
-    record,
   };
 }
 
-async function seen(
-  name: CallerScenarioName,
-  timeoutMs: number,
-  observed: ObservedSandboxes,
-  end: CallerEnd,
-): Promise<Timeline> {
-  const endedAt = end.kind === 'stopped' ? observed.startedAt + end.afterMs : Infinity;
-  await connectionsSettled(observed);
-  const items = CALLER_SCENARIOS[name].items.map((item) => ({
+function timelineItems({ items }: CallerScenario): readonly TimelineItem[] {
+  return items.map((item) => ({
     id: item.id,
     begins: beginningOf(item),
     image: item.image !== undefined,
   }));
-  const { atOnce } = CALLER_SCENARIOS[name];
-  const details = { scenario: name, items, atOnce, records: undefined, timeoutMs, secretModels: true };
-  return callerTimeline(observed, { ...details, endedAt, end: seenEnd(end, observed) });
 }
 
-/** Sets a scenario up, on a mock and in a folder of its own. */
+/** Sets a scenario up, with its own mock and folder. */
 export async function setUpScenario(
   name: CallerScenarioName,
   seed: number,
-  patience: Timeouts,
+  timeouts: Timeouts,
 ): Promise<ScenarioSetup> {
   const scenario = CALLER_SCENARIOS[name];
   const mock = await startMock({
     world: callerWorld(seed, name, scenario),
     seed,
-    faults: faultsOf(name, patience),
+    faults: faultsOf(name, timeouts),
     ...(scenario.gatherMs !== undefined && { gatherMs: scenario.gatherMs }),
     control: true,
     witnessed: true,
@@ -91,20 +91,51 @@ export async function setUpScenario(
   const folder = mkdtempSync(join(tmpdir(), 'chat-conformance-caller-'));
   const elsewhere = mock.sandboxes.create({ id: 'elsewhere' }) ?? undefined;
   const observed = { service: mock.sandboxes.root, elsewhere, startedAt: performance.now() };
-  // Only where an answer is held back: elsewhere a slow machine would look like a caller that leaves too early.
-  const timeoutMs = name === 'no-answer' ? patience.timeoutMs : STATED_TIMEOUT_MS;
+  // A short timeout only where an answer is held: otherwise a slow machine looks like a caller that leaves early.
+  const timeoutMs = name === 'no-answer' ? timeouts.timeoutMs : STATED_TIMEOUT_MS;
+  const record = join(folder, 'record.ndjson');
+  const { atOnce } = scenario;
+  const known = { scenario: name, items: timelineItems(scenario), atOnce, timeoutMs, secretModels: true };
   return {
     mock,
-    place: {
-      ...placeAt(mock, observed, join(folder, 'record.ndjson')),
-      timeoutMs,
-      task: taskOf(name, scenario),
+    place: { ...addresses(mock, observed), record, timeoutMs, task: taskOf(name, scenario) },
+    observe: async (end, records) => {
+      await connectionsSettled(observed);
+      const endedAt = end.kind === 'stopped' ? observed.startedAt + end.afterMs : Infinity;
+      return callerTimeline(observed, { ...known, records, endedAt, end: observedEnd(end, observed) });
     },
-    observe: async (end, records) => ({ ...(await seen(name, timeoutMs, observed, end)), records }),
     close: async () => {
       mock.sandboxes.root.end();
       await mock.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** How many output tokens a mock generated. */
+export function outputTokens({ ledger }: Pick<Mock, 'ledger'>): number {
+  return ledger.entries().reduce((sum, { work }) => sum + (work?.outputTokens ?? 0), 0);
+}
+
+function word(seed: number, scenario: string, what: string, length: number): string {
+  return hash('sha256', `${seed}\n${scenario}\n${what}`, 'hex').slice(0, length);
+}
+
+/**
+ * The built-in world with its own model IDs and keys for each seed and scenario: a caller that uses one of them has
+ * read it here, and a key that turns up elsewhere came from here.
+ */
+function callerWorld(seed: number, name: string, { vision = true }: CallerScenario): World {
+  const suffix = word(seed, name, 'models', 6);
+  const renamed = (id: string): string => id.replace(/-\d+$/, `-${suffix}`);
+  const models = builtInWorld.models.map((model): Model => ({
+    ...model,
+    id: renamed(model.id),
+    vision: vision && model.vision === true,
+  }));
+  const keys = builtInWorld.keys.map((key): Key => {
+    const own = { ...key, key: `mock-${word(seed, name, key.name, 40)}` };
+    return key.models === undefined ? own : { ...own, models: key.models.map(renamed) };
+  });
+  return { ...builtInWorld, models, keys };
 }

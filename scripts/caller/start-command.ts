@@ -4,19 +4,23 @@ import { once } from 'node:events';
 import { setTimeout as startTimer } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import type { CallerEnd } from '../../suites/caller/timeline.ts';
-import { UsageError } from '../cli/terminal/usage-error.ts';
 import { callerVariables } from './caller-inputs.ts';
 import { endTree, signalGroup } from './process-tree.ts';
-import type { StartCaller } from './run-scenario.ts';
+import type { StartCaller } from './try-caller.ts';
 import { errorCode } from '../../suites/kit/files/read-json-file.ts';
 
-/** A command, and what bounds it. */
+/** The command could not be started. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+/** A command and its limits. */
 export interface CallerCommand {
   readonly program: string;
   readonly args: readonly string[];
-  /** Milliseconds that it may take for one scenario. */
+  /** Milliseconds that one scenario may take. */
   readonly deadlineMs: number;
-  /** Variables that get the base URL and the key beside the usual ones. */
+  /** More variables that get the base URL and the key. */
   readonly names: { readonly baseUrl: readonly string[]; readonly apiKey: readonly string[] };
   readonly signal: AbortSignal;
 }
@@ -25,13 +29,13 @@ const MOST_OUTPUT = 1_000_000;
 const GRACE_MS = 1000;
 const MARK = 'CHAT_CONFORMANCE_CALLER';
 
-/** What the user's own target needs is no business of a caller that is put on trial here. */
+/** Without the keys and URLs of the user's own target. */
 function inherited(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env).filter(([name]) => !/^CHAT_.*(?:KEY|TOKEN|URL)$/.test(name));
   return Object.fromEntries(entries);
 }
 
-/** The end of what a process says: how it ended stands there. */
+/** The last part of the output, which shows how the process ended. */
 function collectOutput({ stdout, stderr }: ChildProcess): () => string {
   let text = '';
   for (const stream of [stdout, stderr])
@@ -43,37 +47,37 @@ async function begun(child: ChildProcess, program: string): Promise<number> {
   if (child.pid !== undefined) return child.pid;
   const [error]: unknown[] = await once(child, 'error');
   const code = errorCode(error);
-  const reason = code === 'ENOENT' ? 'there is no such program' : code;
-  throw new UsageError(`cannot start ${JSON.stringify(program)}: ${reason}`);
+  const reason = code === 'ENOENT' ? 'no such program' : code;
+  throw new StartError(`cannot start ${JSON.stringify(program)}: ${reason}`);
 }
 
-/** Waits for the end, and asks for it when the time is over or the run is interrupted; true: it was asked. */
+/** Waits for the end; terminates the process at the deadline or when the run is interrupted, and then returns true. */
 async function ended(
   child: ChildProcess,
   pid: number,
   { deadlineMs, signal }: CallerCommand,
 ): Promise<boolean> {
-  let isAsked = false;
-  const ask = (): void => {
-    isAsked = true;
+  let isTerminated = false;
+  const terminate = (): void => {
+    isTerminated = true;
     signalGroup(pid, 'SIGTERM');
     grace = startTimer(() => signalGroup(pid, 'SIGKILL'), GRACE_MS);
   };
   let grace: NodeJS.Timeout | undefined;
-  const deadline = startTimer(ask, deadlineMs);
-  signal.addEventListener('abort', ask);
+  const deadline = startTimer(terminate, deadlineMs);
+  signal.addEventListener('abort', terminate);
   await once(child, 'exit');
   clearTimeout(deadline);
   clearTimeout(grace);
-  signal.removeEventListener('abort', ask);
-  return isAsked;
+  signal.removeEventListener('abort', terminate);
+  return isTerminated;
 }
 
-/** What it wrote last may still be in the pipes; who else holds them is not waited for. */
+/** Reads what is still in the pipes, for a moment: another process may hold them open. */
 async function drained(child: ChildProcess, closed: Promise<unknown>): Promise<void> {
-  const patience = new AbortController();
-  await Promise.race([closed, setTimeout(GRACE_MS, undefined, patience)]);
-  patience.abort();
+  const timer = new AbortController();
+  await Promise.race([closed, setTimeout(GRACE_MS, undefined, timer)]);
+  timer.abort();
   child.stdout?.destroy();
   child.stderr?.destroy();
 }
@@ -84,15 +88,15 @@ function endOf(child: ChildProcess, output: string, at: number): CallerEnd {
 }
 
 /**
- * Makes the runner of a command: a process group of its own, which is ended with all that it started.
- * The runner rejects with a UsageError where the command cannot be started.
+ * Makes a `StartCaller` that runs a command in its own process group, and ends everything that it started.
+ * It rejects with a StartError if the command cannot be started.
  */
 export function startCommand(command: CallerCommand): StartCaller {
   const { program, args, names, deadlineMs } = command;
-  return async (place) => {
+  return async (inputs) => {
     command.signal.throwIfAborted();
     const mark = randomUUID();
-    const env = { ...inherited(), ...callerVariables(place, names), [MARK]: mark };
+    const env = { ...inherited(), ...callerVariables(inputs, names), [MARK]: mark };
     const child = spawn(program, args, { detached: true, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const pid = await begun(child, program);
     const output = collectOutput(child);

@@ -1,8 +1,12 @@
-import type { CallerScenarioName } from './scenarios/caller-scenarios.ts';
+import type { CallerEnd, Timeline } from '../../suites/caller/timeline.ts';
 import type { Summary } from '../../suites/kit/model/summary.ts';
+import { type CallerInputs, readRecords } from './caller-inputs.ts';
 import { callerSummary } from './caller-summary.ts';
-import type { Timeouts } from './timeouts.ts';
-import { type PlayedScenario, runScenario, type StartCaller } from './run-scenario.ts';
+import { outputTokens, setUpScenario, type Timeouts } from './scenario-setup.ts';
+import type { CallerScenarioName } from './scenarios.ts';
+
+/** Runs a caller to its end. The time of the end is that of `performance.now()`. */
+export type StartCaller = (inputs: CallerInputs) => Promise<CallerEnd>;
 
 /** A trial of one caller. */
 export interface CallerTrial {
@@ -10,28 +14,36 @@ export interface CallerTrial {
   readonly name: string;
   readonly scenarios: readonly CallerScenarioName[];
   readonly seed: number;
-  readonly patience: Timeouts;
+  readonly timeouts: Timeouts;
   readonly start: StartCaller;
-  /** When aborted, no more scenario begins. */
+  /** When aborted, no further scenario begins. */
   readonly signal?: AbortSignal;
   readonly onPlayed?: (played: PlayedScenario) => void;
 }
 
-/** Plays the scenarios at a caller, one after the other, and judges it by all of them. */
+/** A scenario that was played. */
+export interface PlayedScenario {
+  readonly timeline: Timeline;
+  readonly outputTokens: number;
+  /** What was wrong with the driver's records; undefined: nothing. */
+  readonly problem: string | undefined;
+}
+
+/** Plays the scenarios with a caller, one after the other, and judges the caller by all of them. */
 export async function tryCaller(trial: CallerTrial): Promise<Summary> {
-  const { name, seed, patience, start, signal } = trial;
+  const { name, seed, scenarios, signal, onPlayed } = trial;
   const startedAt = new Date();
   const began = performance.now();
   const played: PlayedScenario[] = [];
   const isOver = (): boolean => signal?.aborted === true;
-  for (const scenario of trial.scenarios) {
+  for (const scenario of scenarios) {
     if (isOver()) break;
-    const one = await runScenario(scenario, seed, patience, start);
+    const one = await playScenario(scenario, trial);
     if (isOver()) break;
     played.push(one);
-    trial.onPlayed?.(one);
+    onPlayed?.(one);
   }
-  const missing = trial.scenarios.length - played.length;
+  const missing = scenarios.length - played.length;
   const problems = played.flatMap(({ timeline, problem }) =>
     problem === undefined ? [] : [`${timeline.scenario}: ${problem}`],
   );
@@ -42,8 +54,23 @@ export async function tryCaller(trial: CallerTrial): Promise<Summary> {
       seed,
       startedAt,
       durationMs: performance.now() - began,
-      outputTokens: played.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+      outputTokens: played.reduce((sum, one) => sum + one.outputTokens, 0),
       problems: missing === 0 ? problems : [...problems, `interrupted: ${missing} scenarios were not played`],
     },
   );
+}
+
+async function playScenario(
+  name: CallerScenarioName,
+  { seed, timeouts, start }: CallerTrial,
+): Promise<PlayedScenario> {
+  const setup = await setUpScenario(name, seed, timeouts);
+  try {
+    const end = await start(setup.place);
+    const { records, problem } = readRecords(setup.place.record);
+    const timeline = await setup.observe(end, records);
+    return { timeline, outputTokens: outputTokens(setup.mock), problem };
+  } finally {
+    await setup.close();
+  }
 }

@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ACTION, CHECK_STEP, runAction } from './action.ts';
-import { addCheckOptions } from '../cli/options/add-check-options.ts';
+import { addCheckOptions } from '../cli/command-line.ts';
 import { startErringService } from './erring-service.ts';
 
 const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-job-0123' };

@@ -78,11 +78,11 @@ test('gives the base URL and the key under other names too, and no key of the us
 });
 
 test.each([
-  ['cannot start "no-such-program-here": there is no such program', ['--', 'no-such-program-here']],
+  ['cannot start "no-such-program-here": no such program', ['--', 'no-such-program-here']],
   ['cannot start "/": EACCES', ['--', '/']],
-  ['a command is needed', []],
+  ['a command is required', []],
   ['no scenario is called "plain": did you mean plain-use?', ['--scenario', 'plain', '--', 'true']],
-  ['"1x" is no name of an environment variable', ['--env-key', '1x', '--', 'true']],
+  ['"1x" is not a valid name of an environment variable', ['--env-key', '1x', '--', 'true']],
   ["unknown option '--senario'", ['--senario', 'plain-use']],
 ])('exits 2 with one line: %s', async (message, args) => {
   const { code, stdout, stderr } = await runCommand(['caller', '--quiet', ...args]);
@@ -95,17 +95,21 @@ test.each([
   [
     'only reads the models',
     FAITHFUL.split('\n').slice(0, 4).join('\n'),
-    'plain-use: it asked for no completion',
+    'plain-use: it sent no chat completion',
   ],
-  ['ends as a shell that found no program', 'process.exit(127)', 'plain-use: it ended with code 127'],
-  ['sends nothing', '', 'plain-use: nothing came from the caller'],
-  ['crashes', 'throw new TypeError("oh")', 'plain-use: it crashed, with code 1: TypeError: oh'],
-  ['is ended by a signal', 'process.kill(process.pid, "SIGKILL")', 'plain-use: it was ended by SIGKILL'],
-  ['talks to somewhere else', "await fetch('http://127.0.0.1:9/v1/models').catch(() => {})", 'nothing came'],
+  ['ends as a shell that found no program', 'process.exit(127)', 'plain-use: it exited with code 127'],
+  ['sends nothing', '', 'plain-use: the caller sent no request'],
+  ['crashes', 'throw new TypeError("oh")', 'plain-use: it crashed with code 1: TypeError: oh'],
+  ['is ended by a signal', 'process.kill(process.pid, "SIGKILL")', 'plain-use: it was killed by SIGKILL'],
+  [
+    'talks to somewhere else',
+    "await fetch('http://127.0.0.1:9/v1/models').catch(() => {})",
+    'the caller sent no request',
+  ],
   [
     'crashes after all went well',
     `${FAITHFUL}\nthrow new Error('late');`,
-    'it crashed, with code 1: Error: late',
+    'it crashed with code 1: Error: late',
   ],
 ])('exits 3 given a caller that %s', async (_what, program, message) => {
   const { code, stdout } = await tried(program);
@@ -123,7 +127,7 @@ test('ends a caller that does not end, with all that it started', async () => {
     for (const detached of [false, true]) spawn(${JSON.stringify(NODE)}, ['-e', ${JSON.stringify(stray)}], { detached, stdio: 'inherit' });
     setInterval(() => {}, 1000);`;
   const { code, stdout } = await tried(program, '--deadline', '3');
-  expect(stdout).toContain('plain-use: it had not ended after 3 s, and was ended');
+  expect(stdout).toContain('plain-use: it had not ended after 3 s, and was stopped');
   expect(code).toBe(3);
   const pids = readFileSync(file, 'utf8').trim().split(' ').map(Number);
   expect(pids).toHaveLength(2);
@@ -156,7 +160,7 @@ test('says what is wrong with a line of a record, and is then incomplete', async
     const { appendFileSync } = await import('node:fs');
     appendFileSync(process.env.CHAT_RECORD, '{"wish":"wish-1","outcome":"served"}\\n{"wish":1}\\n');`;
   const { code, stdout } = await tried(program);
-  expect(stdout).toContain('plain-use: line 2 of CHAT_RECORD is no record');
+  expect(stdout).toContain('plain-use: line 2 of CHAT_RECORD is not a record');
   expect(code).toBe(3);
 });
 
@@ -187,7 +191,7 @@ test('serves a mock that judges whoever calls, and tells the verdicts at the end
   mock.kill('SIGTERM');
   const { code, stderr } = await result;
   expect(stderr).toMatch(/1 passed[^]*CALL-7/);
-  expect(stderr).toContain('it asked for no completion');
+  expect(stderr).toContain('it sent no chat completion');
   expect(stderr).toContain('Outcome: incomplete');
   expect(code).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { CALLER_SCENARIOS, callerScenarioNames } from '../caller/scenarios/caller-scenarios.ts';
+import { CALLER_SCENARIOS, callerScenarioNames } from '../caller/scenarios.ts';
 import {
   type FaultDescription,
   type FaultParameter,

@@ -1,6 +1,6 @@
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import type { Summary } from '../../suites/kit/model/summary.ts';
-import { SHORT_TIMEOUTS } from '../caller/timeouts.ts';
+import { SHORT_TIMEOUTS } from '../caller/scenario-setup.ts';
 import { tryCaller } from '../caller/try-caller.ts';
 import type { ProofCaller } from './callers/proof-caller.ts';
 
@@ -34,7 +34,7 @@ export async function proveCallers(
 
 async function proveCaller(caller: ProofCaller, seed: number): Promise<CallerProof> {
   const { name, scenarios, start, clauses } = caller;
-  const summary = await tryCaller({ name, scenarios, start, seed, patience: SHORT_TIMEOUTS });
+  const summary = await tryCaller({ name, scenarios, start, seed, timeouts: SHORT_TIMEOUTS });
   return { name, surprises: surprisesIn(summary, clauses) };
 }
 

@@ -1,6 +1,6 @@
 import { interruptible } from '../cli/terminal/interruption.ts';
 import { EXIT } from '../cli/terminal/exit.ts';
-import { noteLine, writeLine } from '../cli/terminal/write-line.ts';
+import { noteLine, writeLine } from '../cli/terminal/output.ts';
 import { makeRuns, makeRunsAlone, type ProofJob, proofJobs } from './proof-jobs.ts';
 import { problemsOfCallers, problemsOfCatalogue, problemsOfRun } from './proof-problems.ts';
 import type { ProofRun } from './proof-run.ts';

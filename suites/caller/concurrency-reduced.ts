@@ -1,36 +1,34 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { CallerCheck } from './caller-check.ts';
+import type { CallerCheck } from './judge-caller.ts';
 import { saysItCrashed } from './crash-signs.ts';
-import { mostInFlight } from './in-flight.ts';
-import { numbered, violatedBy } from './rulings.ts';
-import { chatsAtService } from './seen-chats.ts';
-import { itemOf } from './same-work.ts';
+import { mostInFlight, chatsAtService, itemOf } from './chats.ts';
+import { numbered, violatedBy } from './evidence.ts';
 import type { CallerEnd, TimelineRequest, Timeline } from './timeline.ts';
 
-function isRateLimited({ outcome: met }: TimelineRequest): boolean {
-  return met.kind === 'refused' && met.why === 'rate-limit';
+function isRateLimited({ outcome }: TimelineRequest): boolean {
+  return outcome.kind === 'refused' && outcome.why === 'rate-limit';
 }
 
 /**
- * What was under way when the caller was told, and the requests it had begun before it can have heeded that: a burst
- * arrives one by one, so they are all that came until the first of them was answered otherwise.
+ * The requests in flight when the caller got the error, and those it had begun before it could react: a burst arrives
+ * one by one, so they are all that came until the first of them was answered otherwise.
  */
 function waveOf(
   refused: TimelineRequest,
   chats: readonly TimelineRequest[],
 ): { until: number; last: number } {
-  const told = refused.knownAt ?? Infinity;
+  const refusedAt = refused.knownAt ?? Infinity;
   const until = Math.min(
     Infinity,
     ...chats.flatMap((chat) =>
-      isRateLimited(chat) || (chat.knownAt ?? 0) <= told ? [] : [chat.knownAt ?? Infinity],
+      isRateLimited(chat) || (chat.knownAt ?? 0) <= refusedAt ? [] : [chat.knownAt ?? Infinity],
     ),
   );
-  const wave = chats.filter((chat) => chat.arrivedAt < until && (chat.knownAt ?? Infinity) > told);
-  return { until, last: Math.max(told, ...wave.map(({ knownAt }) => knownAt ?? Infinity)) };
+  const wave = chats.filter((chat) => chat.arrivedAt < until && (chat.knownAt ?? Infinity) > refusedAt);
+  return { until, last: Math.max(refusedAt, ...wave.map(({ knownAt }) => knownAt ?? Infinity)) };
 }
 
-function leftWishes(timeline: Timeline, chats: readonly TimelineRequest[]): boolean {
+function leftItems(timeline: Timeline, chats: readonly TimelineRequest[]): boolean {
   const asked = new Set(chats.map((chat) => itemOf(timeline, chat)));
   return (
     chats.some((chat) => itemOf(timeline, chat) !== undefined) &&
@@ -39,8 +37,8 @@ function leftWishes(timeline: Timeline, chats: readonly TimelineRequest[]): bool
 }
 
 /**
- * The most that were under way before: up to the refusal, or, where that struck in the middle of a burst, when all of
- * the burst had come. No more than the caller was asked for: what it adds once it was refused is no part of that.
+ * The most in flight before: up to the refusal, or to the end of the burst in which it came. Of the burst, no more than
+ * the caller was asked for: what it adds after the refusal does not count.
  */
 function mostBefore(timeline: Timeline, { knownAt = 0 }: TimelineRequest, until: number): number {
   const chats = chatsAtService(timeline);
@@ -52,38 +50,38 @@ function mostBefore(timeline: Timeline, { knownAt = 0 }: TimelineRequest, until:
   return Math.max(upTo(knownAt), Math.min(upTo(until), askedFor(timeline) ?? Infinity));
 }
 
-/** How many a caller was asked to have under way, if it does what it was asked. */
+/** How many requests a caller was asked to have in flight, if it does its task. */
 function askedFor(timeline: Timeline): number | undefined {
   const isOnTask = chatsAtService(timeline).some((chat) => itemOf(timeline, chat) !== undefined);
   return isOnTask ? timeline.atOnce : undefined;
 }
 
-/** Who asks for no more has nothing under way; who broke down has not decided so. */
+/** A caller that stopped has nothing in flight; one that crashed did not choose to stop. */
 function stopped(end: CallerEnd): Ruling {
   const isOrderly = end.kind === 'exited' && (end.code === 0 || !saysItCrashed(end.output));
   return isOrderly
     ? HOLDS
-    : notExercised('nothing came after the rate limit error, and not because it chose so');
+    : notExercised('no request followed the rate limit error, and the caller did not choose to stop');
 }
 
 /**
- * What can be said of a caller that had fewer under way for a while, and then perhaps as many again, or more. One with
- * wishes of its own may have more of them by then.
+ * Judges a caller that had fewer in flight for a while, and then perhaps as many again or more. One that does not do
+ * the task may simply have more work by then.
  */
 function judgeRegained(timeline: Timeline, before: number, soon: readonly TimelineRequest[]): Ruling {
   const chats = chatsAtService(timeline);
   const most = mostInFlight(soon, chats);
   if (most < before) return HOLDS;
-  const actual = `${most} under way again soon after the rate limit error, of ${before} before`;
+  const actual = `${most} in flight again soon after the rate limit error, and ${before} before it`;
   const raised = soon.find((one) => mostInFlight([one], chats) > before);
   if (raised === undefined || most <= (askedFor(timeline) ?? Infinity)) return inconclusive(actual);
-  return violatedBy(timeline, raised, 'not-reduced', `at most ${before} requests under way`, actual);
+  return violatedBy(timeline, raised, 'not-reduced', `at most ${before} requests in flight`, actual);
 }
 
 /**
- * Of what came after the wave, twice as many requests as were under way: that shows whether as many still are. A
- * caller that has not read the error when it sends the first of them has when it sends the others, and one that soon
- * dares more had fewer among the first: either is enough.
+ * Judges the requests after the wave, twice as many as were in flight before: fewer in flight in the first or in the
+ * second half is enough. A caller may not have read the error when it sends the first half, and may soon raise its
+ * concurrency again in the second.
  */
 function judgeLater(
   timeline: Timeline,
@@ -98,34 +96,36 @@ function judgeLater(
   const after = Math.min(...most);
   const [first] = later;
   if (first === undefined || after < before) {
-    const isEnough = later.length >= before || leftWishes(timeline, chats);
+    const isEnough = later.length >= before || leftItems(timeline, chats);
     const isFewerFirst = (most[0] ?? 0) < before;
     if (isEnough && isFewerFirst) return judgeRegained(timeline, before, later.slice(before, 2 * before));
     if (isEnough && later.length >= 2 * before) return HOLDS;
-    return notExercised(`only ${later.length} requests came after the rate limit error: too few to tell`);
+    return notExercised(`only ${later.length} requests followed the rate limit error: too few to judge`);
   }
   const asked = askedFor(timeline);
   if (asked !== undefined && after < asked)
-    return inconclusive(`${before} requests were under way before, of ${asked} that it was asked for`);
-  const actual = `${after} after ${numbered(refused)} was refused`;
-  return violatedBy(timeline, first, 'not-reduced', `fewer than ${before} requests under way`, actual);
+    return inconclusive(
+      `only ${before} requests were in flight before the error, although the task asks for ${asked}`,
+    );
+  const actual = `${after} in flight after ${numbered(refused)} was refused`;
+  return violatedBy(timeline, first, 'not-reduced', `fewer than ${before} requests in flight`, actual);
 }
 
 function judge(timeline: Timeline): Ruling {
   const chats = chatsAtService(timeline);
   const refused = chats.find(isRateLimited);
-  if (refused === undefined) return notExercised('no rate limit error was met');
+  if (refused === undefined) return notExercised('it got no rate limit error');
   const { until, last } = waveOf(refused, chats);
   const before = mostBefore(timeline, refused, until);
   const later = chats.filter(({ arrivedAt }) => arrivedAt > last);
-  if (later.length === 0 && leftWishes(timeline, chats)) return stopped(timeline.end);
-  if (before < 2) return notExercised('one request at a time was under way: that cannot become fewer');
+  if (later.length === 0 && leftItems(timeline, chats)) return stopped(timeline.end);
+  if (before < 2) return notExercised('it had one request in flight at a time, which cannot become fewer');
   return judgeLater(timeline, refused, before, later);
 }
 
 export const concurrencyReduced: CallerCheck = {
   id: 'concurrency-reduced',
   clauses: ['CALL-1'],
-  title: 'has fewer requests under way after a rate limit error than before',
+  title: 'has fewer requests in flight after a rate limit error than before',
   judge,
 };

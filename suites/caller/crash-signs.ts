@@ -1,4 +1,4 @@
-/** What runtimes write when nothing caught an error, by language. */
+/** What runtimes write about an uncaught error, by language. */
 const SIGNS: readonly RegExp[] = [
   /^Node\.js v\d+/m,
   /^Traceback \(most recent call last\):/m,
@@ -11,40 +11,40 @@ const SIGNS: readonly RegExp[] = [
   /:\d+:in ['`].*': .* \([\w:]*(?:Error|Exception)\)$/m,
 ];
 
-/** Whether a process wrote that an error of its own ended it. */
+/** Whether the output shows that an uncaught error ended the process. */
 export function saysItCrashed(output: string): boolean {
   return SIGNS.some((sign) => sign.test(output));
 }
 
-/** How runtimes name an error of a parser, or of a program that took for granted what was not there. */
-const MISREADINGS =
+/** How runtimes name the error of a parser, or of a program that relied on a missing value. */
+const READING_ERRORS =
   /SyntaxError|JSONDecodeError|JsonException|JsonParseException|JSON::ParserError|invalid character .* looking for|not valid JSON|unexpected end of JSON|TypeError|AttributeError|KeyError|NullPointerException|NullReferenceException|nil pointer|NoMethodError/i;
 
-/** Where Python's and Node's word of the error that nothing caught begins: what stands before may have been caught. */
+/** Where Python and Node begin to report the uncaught error: errors before it may have been caught. */
 const BEGINNINGS = /^Traceback \(most recent call last\):|^\s*\^+$/gm;
 
-/** Where other runtimes go on to what caused that error. */
+/** Where other runtimes go on to the cause of that error. */
 const CAUSE = /\[cause\]: |^Caused by: |^ *---> /m;
 
-/** Ruby tells of the cause last, and as of the error itself; PHP tells of the cause first. */
+/** Ruby reports the cause last, like the error itself; PHP reports the cause first. */
 const RUBY = /^\S*:\d+:in ['`].*': .* \([\w:]+\)$/m;
 const PHP_NEXT = /^Next .*$/gm;
 
-/** What a runtime wrote of the error that ended it, without what that error was made of. */
+/** The report of the error that ended the process, without its cause. */
 function lastError(output: string): string {
   const begins = [...output.matchAll(BEGINNINGS)].at(-1);
   if (begins !== undefined) {
-    // What is indented is source text and where it was called from.
+    // Indented lines are source text and stack frames.
     const lines = output.slice(begins.index + begins[0].length).split('\n');
     const named = lines.find((line) => /^\S/.test(line));
     if (named !== undefined) return named;
   }
-  const told = RUBY.exec(output) ?? [...output.matchAll(PHP_NEXT)].at(-1);
-  if (told !== undefined) return told[0];
+  const reported = RUBY.exec(output) ?? [...output.matchAll(PHP_NEXT)].at(-1);
+  if (reported !== undefined) return reported[0];
   return output.split(CAUSE, 1)[0] ?? output;
 }
 
-/** Whether a crash is one over what was read, and no failure that was passed on on purpose and caught nowhere. */
+/** Whether a crash is about what the process read, and not a failure that it raised on purpose. */
 export function saysItMisread(output: string): boolean {
-  return MISREADINGS.test(lastError(output));
+  return READING_ERRORS.test(lastError(output));
 }

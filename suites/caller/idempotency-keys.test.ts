@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { freshKeyPerRequest } from './fresh-key-per-request.ts';
-import { keyRetained } from './key-retained.ts';
-import { detailsKept } from './details-kept.ts';
+import { freshKeyPerRequest, keyRetained, detailsKept } from './idempotency-keys.ts';
 import {
   body,
   chat,

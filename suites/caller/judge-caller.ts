@@ -1,29 +1,28 @@
-import { CLAUSES } from '../../fixtures/clauses/clauses.ts';
+import { CLAUSES, type ClauseId } from '../../fixtures/clauses/clauses.ts';
 import { notExercised, type Ruling } from '../kit/model/ruling.ts';
 import { failureKinds, Tally } from '../kit/summary/tally.ts';
 import { verdictOf } from '../kit/summary/check-verdict.ts';
 import type { CheckResult, Evidence } from '../kit/model/summary.ts';
-import type { CallerCheck } from './caller-check.ts';
-import { callerEvidence } from './show-request.ts';
+import { callerEvidence } from './evidence.ts';
 import type { Timeline } from './timeline.ts';
 
 const MOST_EVIDENCE = 3;
 
-/** The first of each kind: the same in another scenario says nothing new. */
+/** The first of each kind: the same finding in another scenario adds nothing. */
 function distinct(evidence: readonly Evidence[]): readonly Evidence[] {
   const kinds = Map.groupBy(evidence, ({ finding }) => finding.code);
   return [...kinds.values()].flatMap(([first]) => first ?? []).slice(0, MOST_EVIDENCE);
 }
 
-/** Nothing can be said of a caller that did nothing. */
-export const NOTHING_CAME = 'nothing came from the caller';
+/** The reason of every check if the caller sent nothing. */
+export const NOTHING_CAME = 'the caller sent no request';
 
 function ruled(check: CallerCheck, timeline: Timeline, run: readonly Timeline[]): Ruling | Error {
   if (!timeline.requests.some(({ place }) => place === 'service')) return notExercised(NOTHING_CAME);
   try {
     return check.judge(timeline, run);
   } catch (error) {
-    return error instanceof Error ? error : new Error('something that is no Error was thrown');
+    return error instanceof Error ? error : new Error('something other than an Error was thrown');
   }
 }
 
@@ -32,7 +31,7 @@ interface Ruled {
   readonly ruling: Ruling | Error;
 }
 
-/** That a scenario does not bear on a check says less than why one that does had no answer. */
+/** The reason why a scenario that can exercise the check did not is the one to report. */
 function bearingFirst(rulings: readonly Ruled[], bearing: ReadonlySet<string>): readonly Ruled[] {
   return [
     ...rulings.filter(({ timeline }) => bearing.has(timeline.scenario)),
@@ -68,11 +67,24 @@ function resultOf(
   };
 }
 
-/** What each check says of a caller, all scenarios taken together; `bearing`: those that can exercise a check. */
+/** Judges a caller by each check, all scenarios together; `bearing`: the scenarios that can exercise a check. */
 export function judgeCaller(
   timelines: readonly Timeline[],
   checks: readonly CallerCheck[],
   bearing: (check: CallerCheck) => readonly string[],
 ): readonly CheckResult[] {
   return checks.map((check) => resultOf(check, timelines, new Set(bearing(check))));
+}
+
+/**
+ * A check of callers. `judge` is synchronous and pure: from the timeline of one scenario to a ruling. `run` holds the
+ * timelines of all scenarios, this one included, in the order in which they were played.
+ */
+export interface CallerCheck {
+  /** Words joined by hyphens; once published it never changes its meaning. */
+  readonly id: string;
+  readonly clauses: readonly [ClauseId, ...ClauseId[]];
+  /** A sentence about the caller, without its subject. */
+  readonly title: string;
+  readonly judge: (timeline: Timeline, run: readonly Timeline[]) => Ruling;
 }

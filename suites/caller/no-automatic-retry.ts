@@ -1,15 +1,20 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { CallerCheck } from './caller-check.ts';
-import { lookupsAfterOutcome, lookupsBetween } from './looks.ts';
-import { numbered, violatedBy } from './rulings.ts';
-import { chatsAtService, failedChats, isAfter } from './seen-chats.ts';
-import { itemOf } from './same-work.ts';
-import { sentWhileHeld } from './sent-while-held.ts';
+import type { CallerCheck } from './judge-caller.ts';
+import {
+  lookupsAfterOutcome,
+  lookupsBetween,
+  chatsAtService,
+  failedChats,
+  isAfter,
+  itemOf,
+  sentWhileHeld,
+} from './chats.ts';
+import { numbered, violatedBy } from './evidence.ts';
 import type { TimelineRequest, Timeline } from './timeline.ts';
 
 /**
- * The very same request: its bytes, and its Idempotency-Key or the lack of one. With a fresh key it is a new request,
- * of which CALL-1, CALL-2 and CALL-3 say what holds for it; after a look it is no automatic one.
+ * A retry is the very same request, with the same Idempotency-Key or none. With a fresh key it is a new request, to
+ * which CALL-1, CALL-2 and CALL-3 apply; after a workspace lookup it is not automatic.
  */
 function isRetry(timeline: Timeline, request: TimelineRequest, failed: TimelineRequest): boolean {
   return (
@@ -20,16 +25,16 @@ function isRetry(timeline: Timeline, request: TimelineRequest, failed: TimelineR
   );
 }
 
-/** With fresh keys a refused request may come again so many times: more often it does not by anybody's choice. */
-const MOST_AGAIN = 3;
+/** How often a refused request may be sent again with fresh keys before that is taken for automatic. */
+const MOST_REPETITIONS = 3;
 
 /**
- * A storm: the bytes of what was unavailable, again and again, each time with a fresh key. Of a caller with wishes of
- * its own they may be as many wishes in equal words.
+ * A storm: a request that met an unavailable service, again and again, each time with a fresh key. From a caller that
+ * does not do the task, equal requests may be separate work.
  */
 function judgeStorm(timeline: Timeline, failed: readonly TimelineRequest[]): Ruling | undefined {
   const unavailable = failed.filter(
-    ({ outcome: met }) => met.kind === 'refused' && met.why === 'unavailable',
+    ({ outcome }) => outcome.kind === 'refused' && outcome.why === 'unavailable',
   );
   const storms = unavailable.flatMap((one) => {
     const again = chatsAtService(timeline).filter(
@@ -38,7 +43,7 @@ function judgeStorm(timeline: Timeline, failed: readonly TimelineRequest[]): Rul
         isAfter(chat, one) &&
         lookupsAfterOutcome(timeline, one, chat.arrivedAt).length === 0,
     );
-    const last = again[MOST_AGAIN];
+    const last = again[MOST_REPETITIONS];
     return last === undefined ? [] : [{ one, last, times: again.length }];
   });
   const sure = storms.find(({ one }) => itemOf(timeline, one) !== undefined);
@@ -48,10 +53,10 @@ function judgeStorm(timeline: Timeline, failed: readonly TimelineRequest[]): Rul
   }
   return storms.length === 0
     ? undefined
-    : inconclusive('equal requests came again and again: let the wishes of the caller differ in their texts');
+    : inconclusive('it sent equal requests again and again: let each piece of its work have its own text');
 }
 
-/** Who sends the work again while an answer is still to come does so by itself; of other providers CALL-2 speaks. */
+/** Work that is sent again while its answer is still to come is retried automatically; CALL-2 covers other providers. */
 function judgeWhileHeld(timeline: Timeline): Ruling | undefined {
   const unseen = sentWhileHeld(timeline).filter(
     ({ held, again }) =>
@@ -60,12 +65,12 @@ function judgeWhileHeld(timeline: Timeline): Ruling | undefined {
   );
   const sure = unseen.find(({ how }) => how !== 'messages');
   if (sure !== undefined) {
-    const actual = `the work of ${numbered(sure.held)} sent again before an answer came`;
+    const actual = `the work of ${numbered(sure.held)} sent again before its answer came`;
     return violatedBy(timeline, sure.again, 'retried', 'no automatic retry', actual);
   }
   return unseen.length === 0
     ? undefined
-    : inconclusive('an equal request came while the answer was held back: it may be another wish');
+    : inconclusive('an equal request came while the answer was held: it may be other work');
 }
 
 function judge(timeline: Timeline): Ruling {
@@ -78,7 +83,7 @@ function judge(timeline: Timeline): Ruling {
         retry,
         'retried',
         'no automatic retry',
-        `${numbered(one)} sent again as it was`,
+        `${numbered(one)} sent again unchanged`,
       );
   }
   const worse = judgeStorm(timeline, failed) ?? judgeWhileHeld(timeline);
@@ -89,6 +94,6 @@ function judge(timeline: Timeline): Ruling {
 export const noAutomaticRetry: CallerCheck = {
   id: 'no-automatic-retry',
   clauses: ['CALL-6'],
-  title: 'retries nothing by itself',
+  title: 'retries nothing automatically',
   judge,
 };

@@ -1,29 +1,28 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { CallerCheck } from './caller-check.ts';
-import { numbered, violatedBy } from './rulings.ts';
-import { sameWork } from './same-work.ts';
-import { chatOf, chatsAtService, failedChats, isAfter } from './seen-chats.ts';
+import type { CallerCheck } from './judge-caller.ts';
+import { numbered, violatedBy } from './evidence.ts';
+import { sameWork, chatOf, chatsAtService, failedChats, isAfter } from './chats.ts';
 import type { TimelineRequest, Timeline } from './timeline.ts';
 
-/** So much of a text stays the same when its end is cut off. */
+/** A text that was cut still begins with this many of its characters. */
 const BEGINNING = 24;
 
-/** Of one character: a token is a byte of UTF-8 at least. */
+/** Of one character: a token is at least one byte of UTF-8. */
 const MOST_TOKENS = 4;
 
 function inputOf(request: TimelineRequest): string {
   return JSON.stringify(chatOf(request)?.['messages'] ?? '');
 }
 
-/** Without a limit of its own a request asks for as much as there is. */
+/** A request without a limit asks for as much as there is. */
 function outputOf(request: TimelineRequest): number {
   const asked = chatOf(request)?.['max_tokens'];
   return typeof asked === 'number' ? asked : Infinity;
 }
 
 /**
- * Whether less is asked for in all; undefined where nobody can tell without the service's own tokens. Of the input
- * no character is more than four tokens: output that grows by more than was cut leaves nothing reduced.
+ * Whether a request is smaller in all; undefined if only the service's own tokenizer could tell. A character is at most
+ * four tokens: output that grows by more than the input shrank makes the request no smaller.
  */
 function isSmaller(request: TimelineRequest, refused: TimelineRequest): boolean | undefined {
   const input = inputOf(request).length - inputOf(refused).length;
@@ -48,22 +47,23 @@ function judgeNext(timeline: Timeline, refused: TimelineRequest): Ruling | undef
   const isLess = isSmaller(next, refused);
   if (isLess === true) return HOLDS;
   if (chatOf(next)?.['model'] !== chatOf(refused)?.['model'])
-    return inconclusive('the request went to another model, whose context may be larger');
-  if (isLess === undefined) return inconclusive('less of the one was asked for, and more of the other');
-  const actual = `the request of ${numbered(refused)} again, no smaller`;
-  return violatedBy(timeline, next, 'not-reduced', 'a shorter input, or less output asked for', actual);
+    return inconclusive('the request named another model, whose context may be larger');
+  if (isLess === undefined)
+    return inconclusive('the input shrank and the requested output grew, or the reverse');
+  const actual = `${numbered(refused)} sent again, no smaller`;
+  return violatedBy(timeline, next, 'not-reduced', 'a shorter input or less requested output', actual);
 }
 
 function judge(timeline: Timeline): Ruling {
   const refused = failedChats(timeline).filter(
-    ({ outcome: met }) => met.kind === 'refused' && met.why === 'token-limit',
+    ({ outcome }) => outcome.kind === 'refused' && outcome.why === 'token-limit',
   );
-  if (refused.length === 0) return notExercised('no token limit error was met');
+  if (refused.length === 0) return notExercised('it got no token limit error');
   const rulings = refused.flatMap((one) => judgeNext(timeline, one) ?? []);
   return (
     rulings.find(({ kind }) => kind === 'violated') ??
     rulings[0] ??
-    notExercised('nothing of a request that was too large was sent again')
+    notExercised('it sent nothing of the refused request again')
   );
 }
 

@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
-import { fiveFieldsOnly } from './five-fields-only.ts';
-import { keyOnServerSide } from './key-on-server-side.ts';
-import { listedModelsOnly } from './listed-models-only.ts';
+import { fiveFieldsOnly, keyOnServerSide, versionInBaseAddress } from './requests-sent.ts';
+import { listedModelsOnly, visionAskedFirst } from './models-read-first.ts';
 import { requestReduced } from './request-reduced.ts';
 import { body, chat, get, ruled, timeline, TOO_LARGE } from './timeline-for-test.ts';
 import type { TimelineRequest } from './timeline.ts';
-import { versionInBaseAddress } from './version-in-base-address.ts';
-import { visionAskedFirst } from './vision-asked-first.ts';
 
 const MODELS = get(-20, '/v1/models', { data: [{ id: 'm-1' }, { id: 'm-2' }] });
 const UNKNOWN = { outcome: { kind: 'refused', why: 'unknown-model' }, status: 404 } as const;

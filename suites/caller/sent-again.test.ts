@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { noAutomaticRetry } from './no-automatic-retry.ts';
-import { lostAnswerIsUncertain } from './lost-answer-is-uncertain.ts';
-import { notSentAgainUnchecked } from './not-sent-again-unchecked.ts';
+import { lostAnswerIsUncertain, notSentAgainUnchecked } from './uncertain-outcomes.ts';
 import {
   body,
   chat,

@@ -1,5 +1,5 @@
 import type { Ruling } from '../kit/model/ruling.ts';
-import type { CallerCheck } from './caller-check.ts';
+import type { CallerCheck } from './judge-caller.ts';
 import type {
   RequestOutcome,
   WorkspaceLookup,

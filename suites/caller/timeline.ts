@@ -1,28 +1,28 @@
-/** Why a service refused: nothing was done, and nothing was spent. */
+/** Why the service refused a request: nothing was done, and nothing was spent. */
 export type RefusalReason = 'rate-limit' | 'token-limit' | 'unknown-model' | 'unavailable' | 'other';
 
-/** What a request met. */
+/** What became of a request. */
 export type RequestOutcome =
   | { readonly kind: 'served' }
   | { readonly kind: 'refused'; readonly why: RefusalReason }
-  /** A gateway answered, the connection broke off, or no answer came until the caller gave up. */
+  /** A gateway failed, the connection broke off, or the caller gave up waiting. */
   | { readonly kind: 'uncertain'; readonly why: 'gateway' | 'cut' | 'no-answer' }
-  /** Its caller was still waiting when the watch ended. */
+  /** The caller was still waiting when the observation ended. */
   | { readonly kind: 'running' };
 
-/** A request of the caller's as it arrived, and what became of it. No key of the service stands anywhere in it. */
+/** A request of the caller as it arrived, and its outcome. It holds no key of the service. */
 export interface TimelineRequest {
   /** 1 for the first. */
   readonly n: number;
   /** `elsewhere`: at the other base URL that the caller was given. */
   readonly place: 'service' | 'elsewhere';
-  /** Milliseconds since the watch began, as all times here. */
+  /** All times are in milliseconds since the observation started. */
   readonly arrivedAt: number;
-  /** When the caller could know what it met; undefined: it never could. */
+  /** When the caller could know the outcome; undefined: never. */
   readonly knownAt: number | undefined;
-  /** When the caller ended the connection itself, before an answer came. */
+  /** When the caller closed the connection before an answer came. */
   readonly leftAt: number | undefined;
-  /** Whether the service was told to let the caller wait for its answer. */
+  /** Whether the service was told to hold its answer. */
   readonly isHeld: boolean;
   readonly method: string;
   /** With its query. */
@@ -31,7 +31,7 @@ export interface TimelineRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** What Authorization carries: `foreign` at the other base URL is the service's own key. */
   readonly credential: 'own' | 'foreign' | 'unknown' | 'none';
-  /** Where a key of the service's stood beside the Authorization header: "the address", "the header x-key". */
+  /** Where a key of the service stood beside the Authorization header: "the address", "the header x-key". */
   readonly keyIn: readonly string[];
   readonly idempotencyKey: string | undefined;
   readonly requestId: string;
@@ -40,7 +40,7 @@ export interface TimelineRequest {
   /** The body of the answer as it was meant to arrive. */
   readonly answer: string;
   readonly outcome: RequestOutcome;
-  /** The fault that struck, and where. */
+  /** The fault that was triggered, and its phase. */
   readonly fault: string | undefined;
   /** What became of the credits. */
   readonly money: string | undefined;
@@ -48,56 +48,56 @@ export interface TimelineRequest {
 
 export type WorkspaceState = 'running' | 'succeeded' | 'failed' | 'under_review' | 'absent';
 
-/** A look of the caller's into the workspace. */
+/** A lookup of the caller in the workspace. */
 export interface WorkspaceLookup {
   readonly at: number;
   /** An Idempotency-Key or a request ID; undefined: every request was shown. */
   readonly about: string | undefined;
-  /** The state that it showed of a request, by request ID and by Idempotency-Key; all are absent that are not there. */
+  /** The states that it showed, by request ID and by Idempotency-Key; a request that is not there is absent. */
   readonly states: ReadonlyMap<string, WorkspaceState>;
 }
 
-/** What a driver wrote down of one request. */
+/** What a driver recorded of one request; drivers rely on these keys. */
 export interface DriverRecord {
-  /** The ID of the wish. */
+  /** The ID of the task item. */
   readonly wish: string;
   readonly idempotencyKey?: string;
   readonly outcome: 'served' | 'refused' | 'uncertain';
 }
 
-/** How the caller ended, and when its process did, as far as that is known: milliseconds since the watch began. */
+/** How the caller ended; `at`: when its process did, if known. */
 export type CallerEnd =
-  /** By itself; the output is what it wrote, cut. */
+  /** By itself; the output is the last part of what it wrote. */
   | { readonly kind: 'exited'; readonly code: number; readonly output: string; readonly at?: number }
   | { readonly kind: 'signalled'; readonly signal: string; readonly output: string; readonly at?: number }
-  /** It had not ended after so many milliseconds. */
+  /** It had not ended after `afterMs`. */
   | { readonly kind: 'stopped'; readonly afterMs: number; readonly output: string }
-  /** Nobody started it, and nobody knows. */
+  /** It was only observed: nothing is known of its end. */
   | { readonly kind: 'watched' };
 
-/** A wish as far as a judge needs it: what a text begins with tells which wish a request is for. */
+/** A task item: the beginning of a text shows which item a request is for. */
 export interface TimelineItem {
   readonly id: string;
   readonly begins: string;
   readonly image: boolean;
 }
 
-/** All that was seen of a caller in one scenario. */
+/** Everything observed of a caller in one scenario. */
 export interface Timeline {
-  /** The scenario's name; `watched` where nothing was staged. */
+  /** The name of the scenario; `watched` if none was played. */
   readonly scenario: string;
   /** In the order in which they arrived. */
   readonly requests: readonly TimelineRequest[];
   readonly lookups: readonly WorkspaceLookup[];
-  /** What the caller was asked for. Whoever did not look at it has wishes of its own. */
+  /** What the caller was asked to do. A caller that did not read the task does its own work. */
   readonly items: readonly TimelineItem[];
-  /** How many of them it was asked to have under way at once; undefined: nothing was said of that. */
+  /** How many items it was asked to have in flight at once; undefined: it was not asked. */
   readonly atOnce: number | undefined;
-  /** What its driver wrote down; undefined: there is none. */
+  /** What its driver recorded; undefined: nothing. */
   readonly records: readonly DriverRecord[] | undefined;
   /** Milliseconds that the caller was told to wait for an answer. */
   readonly timeoutMs: number;
-  /** Whether the model IDs are such that they can only have been read from the service. */
+  /** Whether the caller can know the model IDs only from the service. */
   readonly secretModels: boolean;
   readonly end: CallerEnd;
 }

@@ -1,15 +1,14 @@
-import { readTask } from './driver-task.ts';
-import { driveFaithfully, type DriverChat, type DriverOutcome } from './faithful-driver.ts';
+import { readTask, driveFaithfully, type DriverChat, type DriverOutcome } from './faithful-driver.ts';
 
 const task = readTask();
 const authorization = `Bearer ${task.apiKey}`;
 
-/** The status and the body of an answer; null where none came, or none came whole. */
 interface Answer {
   readonly status: number;
   readonly body: string;
 }
 
+/** Resolves to null if no whole answer came. */
 async function ask(path: string, more: Record<string, string> = {}, body?: string): Promise<Answer | null> {
   const headers = { authorization, ...more };
   const init = body === undefined ? {} : { method: 'POST', body };
@@ -22,7 +21,7 @@ async function ask(path: string, more: Record<string, string> = {}, body?: strin
   }
 }
 
-/** A gateway's answer is no JSON, and has no code. */
+/** A gateway's answer is not JSON, and has no code. */
 function codeIn(body: string): string | undefined {
   try {
     const { error }: { error?: { code?: string } } = JSON.parse(body);
@@ -44,15 +43,15 @@ async function complete(chat: DriverChat, idempotencyKey: string): Promise<Drive
   return code === undefined ? { kind: 'uncertain' } : { kind: 'refused', code };
 }
 
-/** The IDs in a list, or none where it could not be had. */
+/** The IDs in a list; none if it could not be read. */
 async function list(
   path: string,
-  isMeant: (record: { vision?: boolean }) => boolean,
+  isWanted: (record: { vision?: boolean }) => boolean,
 ): Promise<readonly string[]> {
   const answer = await ask(path);
   if (answer?.status !== 200) return [];
   const { data }: { data: { id: string; vision?: boolean }[] } = JSON.parse(answer.body);
-  return data.filter(isMeant).map(({ id }) => id);
+  return data.filter(isWanted).map(({ id }) => id);
 }
 
 await driveFaithfully(task, {

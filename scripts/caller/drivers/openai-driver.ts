@@ -1,10 +1,9 @@
 import OpenAI, { APIConnectionError, APIError } from 'openai';
-import { readTask } from './driver-task.ts';
-import { driveFaithfully, type DriverChat, type DriverOutcome } from './faithful-driver.ts';
+import { readTask, driveFaithfully, type DriverChat, type DriverOutcome } from './faithful-driver.ts';
 
 const task = readTask();
 
-/** As the specification's tested configuration has it: 120000 ms, no automatic retry, a fresh key for each request. */
+/** The specification's tested configuration: 120000 ms, no automatic retry. */
 const openai = new OpenAI({
   baseURL: task.baseUrl,
   apiKey: task.apiKey,
@@ -30,7 +29,7 @@ async function complete(chat: DriverChat, idempotencyKey: string): Promise<Drive
   }
 }
 
-/** Only an error object of the service says that nothing was done; a gateway's answer has none. */
+/** Only an error object of the service says that nothing was done; the answer of a gateway has none. */
 function outcomeOf(error: unknown): DriverOutcome {
   if (error instanceof APIConnectionError || !(error instanceof APIError)) return { kind: 'uncertain' };
   return typeof error.code === 'string' ? { kind: 'refused', code: error.code } : { kind: 'uncertain' };

@@ -7,23 +7,24 @@ import { judgeSandbox } from './judge-sandbox.ts';
 const query = closedObject({
   timeoutMs: z
     .string()
-    .regex(/^\d{1,9}$/, 'A whole number is needed here')
+    .regex(/^\d{1,9}$/, 'It must be a whole number')
     .transform(Number)
     .pipe(z.int())
     .exactOptional()
     .describe('Milliseconds that the client was told to wait; 120000 if absent'),
 });
 
-/** What the control API of a mock with a judge does besides. */
+/** The operation that `mock --judge` adds to the control API. */
 export const JUDGE_OPERATION: Operation = operation({
   name: 'judgeCaller',
   method: 'GET',
   path: '/judge',
   about: 'world',
-  summary: 'What the clauses that bind callers say of whoever called so far: a report, as of a run',
+  summary:
+    'Judges everything that called so far by the clauses that bind callers: a report, like that of a run',
   query,
   body: NOTHING,
   status: 200,
   answer: z.record(z.string(), z.unknown()),
-  run: ({ sandbox, query: told }): unknown => JSON.parse(jsonReport(judgeSandbox(sandbox, told))),
+  run: ({ sandbox, query: options }): unknown => JSON.parse(jsonReport(judgeSandbox(sandbox, options))),
 });

@@ -2,41 +2,46 @@ import type { Sandbox } from '../../../mock-server/sandboxes/sandbox.ts';
 import type { DriverRecord, Timeline } from '../../../suites/caller/timeline.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { callerSummary } from '../caller-summary.ts';
-import { STATED_TIMEOUT_MS } from '../timeouts.ts';
-import { outputTokens } from '../run-scenario.ts';
-import { callerTimeline } from '../observe-caller.ts';
+import { outputTokens, STATED_TIMEOUT_MS } from '../scenario-setup.ts';
+import { callerTimeline, connectionsSettled } from '../observe-caller.ts';
+import type { TestMock } from '../../../mock-server/use-mock/test-mock.ts';
+import { plainText, styleTextFor } from '../../../suites/kit/reporting/colours.ts';
+import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 
-/** What only whoever runs the caller knows of it. */
+/** What a mock cannot know of its caller. */
 export interface JudgeOptions {
-  /** Milliseconds that the client was told to wait for an answer; 120000 unless given. */
+  /** Milliseconds that the client was told to wait for an answer; 120000 by default. */
   readonly timeoutMs?: number;
   /** What the caller kept of its requests. */
   readonly records?: readonly DriverRecord[];
 }
 
-/** Everything that arrived in a sandbox so far, as a timeline of one caller. */
-function watch(sandbox: Sandbox, { timeoutMs = STATED_TIMEOUT_MS, records }: JudgeOptions): Timeline {
-  const { recorder: witness } = sandbox;
-  if (witness === undefined) throw new Error('This sandbox has no witness');
-  const startedAt = witness.requests[0]?.arrivedAt ?? performance.now();
-  // Its model IDs may stand in a document or a world file: whoever uses them may have read them there.
-  const known = {
-    scenario: 'watched',
-    items: [],
-    atOnce: undefined,
-    records,
-    timeoutMs,
-    secretModels: false,
-  };
+/** Everything that arrived in a sandbox so far, as the timeline of one caller. */
+function sandboxTimeline(
+  sandbox: Sandbox,
+  { timeoutMs = STATED_TIMEOUT_MS, records }: JudgeOptions,
+): Timeline {
+  const { recorder } = sandbox;
+  if (recorder === undefined) throw new Error('This sandbox records no requests');
   return callerTimeline(
-    { service: sandbox, startedAt },
-    { ...known, endedAt: Infinity, end: { kind: 'watched' } },
+    { service: sandbox, startedAt: recorder.requests[0]?.arrivedAt ?? performance.now() },
+    {
+      scenario: 'watched',
+      items: [],
+      atOnce: undefined,
+      records,
+      timeoutMs,
+      // The model IDs may stand in documentation or a world file, and may have been read there.
+      secretModels: false,
+      endedAt: Infinity,
+      end: { kind: 'watched' },
+    },
   );
 }
 
-/** What can be said so far of whoever called a sandbox: everything that arrived is taken for one caller's. */
-export function judgeSandbox(sandbox: Sandbox, told: JudgeOptions = {}): Summary {
-  const timeline = watch(sandbox, told);
+/** Judges everything that arrived in a sandbox so far as the requests of one caller. */
+export function judgeSandbox(sandbox: Sandbox, options: JudgeOptions = {}): Summary {
+  const timeline = sandboxTimeline(sandbox, options);
   const { ledger, seed } = sandbox.service;
   return callerSummary([timeline], {
     name: 'whoever called',
@@ -46,4 +51,46 @@ export function judgeSandbox(sandbox: Sandbox, told: JudgeOptions = {}): Summary
     outputTokens: outputTokens({ ledger }),
     problems: [],
   });
+}
+
+/** The sandbox of one test, with a judge of its caller. */
+export interface JudgedMock extends TestMock {
+  /** Judges everything that arrived so far by the clauses that bind callers. */
+  judge(options?: JudgeOptions): Promise<Summary>;
+}
+
+/** Adds the judge to a sandbox that records its requests. */
+export function judged(mock: TestMock): JudgedMock {
+  const { sandbox } = mock;
+  const judge = async (options?: JudgeOptions): Promise<Summary> => {
+    await connectionsSettled({ service: sandbox, startedAt: 0 });
+    return judgeSandbox(sandbox, options);
+  };
+  return { ...mock, judge };
+}
+
+/** What was only observed cannot be played again. */
+function rerunCommand(checkId: string): string {
+  return `chat-conformance explain ${checkId}`;
+}
+
+/** The verdicts on the caller of a sandbox, for a terminal. */
+export function judgementText(sandbox: Sandbox): string {
+  return terminalReport(judgeSandbox(sandbox), {
+    styleText: styleTextFor(process.stderr),
+    detail: 'everything',
+    rerunCommand,
+  }).trimEnd();
+}
+
+/** Why a caller is not faithful, as text; undefined: it kept every clause that was exercised. */
+export function violationsText(summary: Summary): string | undefined {
+  if (summary.outcome === 'conformant') return undefined;
+  return terminalReport(summary, { styleText: plainText, detail: 'failures', rerunCommand }).trimEnd();
+}
+
+/** Throws an error that shows what the caller did wrong, unless it is faithful. */
+export function assertFaithful(summary: Summary): void {
+  const violations = violationsText(summary);
+  if (violations !== undefined) throw new Error(`the caller is not faithful\n${violations}`);
 }

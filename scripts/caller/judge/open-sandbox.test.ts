@@ -35,5 +35,5 @@ test('gives the place as environment variables too, and draws other keys and mod
 test('finds a sandbox that nobody called not faithful', async () => {
   const sandbox = await open('plain-use');
   const summary = await sandbox.judge();
-  expect(() => assertFaithful(summary)).toThrow('nothing came from the caller');
+  expect(() => assertFaithful(summary)).toThrow('the caller sent no request');
 });

@@ -1,45 +1,41 @@
 import { randomInt } from 'node:crypto';
-import type { CallerScenarioName } from '../scenarios/caller-scenarios.ts';
+import type { CallerScenarioName } from '../scenarios.ts';
 import type { DriverRecord } from '../../../suites/caller/timeline.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { callerVariables, type CallerInputs } from '../caller-inputs.ts';
+import { callerVariables, type CallerInputs, readRecords } from '../caller-inputs.ts';
 import { callerSummary } from '../caller-summary.ts';
-import { SHORT_TIMEOUTS } from '../timeouts.ts';
-import { readRecords } from '../read-records.ts';
-import { outputTokens } from '../run-scenario.ts';
-import { setUpScenario } from '../scenario-setup.ts';
-import { LARGEST_SEED } from '../../cli/options/check-flags.ts';
+import { outputTokens, SHORT_TIMEOUTS, setUpScenario } from '../scenario-setup.ts';
 
-export { assertFaithful } from './unfaithfulness.ts';
+export { assertFaithful } from './judge-sandbox.ts';
 
-/** A scenario, waiting for a caller that a test of its own runs. */
+/** A scenario that waits for a caller which a test runs itself. */
 export interface CallerSandbox {
   /** Base URL, key, timeout, and the task of the scenario. */
   readonly place: CallerInputs;
   /** The same as environment variables. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What the clauses say of the caller, once it has done what it does; `records`: what it kept of its requests. */
+  /** Judges the caller, once it is done; `records`: what it kept of its requests. */
   judge(records?: readonly DriverRecord[]): Promise<Summary>;
   close(): Promise<void>;
 }
 
-/** Sets up a scenario for a caller: one of those that `chat-conformance caller` plays. */
+/** Sets up one of the scenarios that `chat-conformance caller` plays. */
 export async function openSandbox(
   scenario: CallerScenarioName,
-  seed: number = randomInt(LARGEST_SEED),
+  seed: number = randomInt(2 ** 31),
 ): Promise<CallerSandbox> {
-  const stage = await setUpScenario(scenario, seed, SHORT_TIMEOUTS);
+  const setup = await setUpScenario(scenario, seed, SHORT_TIMEOUTS);
   const [startedAt, began] = [new Date(), performance.now()];
   return {
-    place: stage.place,
-    environment: callerVariables(stage.place, { baseUrl: [], apiKey: [] }),
+    place: setup.place,
+    environment: callerVariables(setup.place, { baseUrl: [], apiKey: [] }),
     judge: async (records) => {
-      const written = readRecords(stage.place.record).records;
-      const timeline = await stage.observe({ kind: 'watched' }, records ?? written);
+      const written = readRecords(setup.place.record).records;
+      const timeline = await setup.observe({ kind: 'watched' }, records ?? written);
       const durationMs = performance.now() - began;
-      const run = { name: scenario, seed, startedAt, durationMs, outputTokens: outputTokens(stage.mock) };
+      const run = { name: scenario, seed, startedAt, durationMs, outputTokens: outputTokens(setup.mock) };
       return callerSummary([timeline], { ...run, problems: [] });
     },
-    close: stage.close,
+    close: setup.close,
   };
 }

@@ -1,10 +1,10 @@
 import type { UseMockOptions } from '../../../mock-server/use-mock/sandbox-per-test.ts';
 import { useNodeTestMock as useMockSandbox } from '../../../mock-server/use-mock/use-mock-node-test.ts';
-import { type JudgedMock, judged } from './judged-mock.ts';
+import { type JudgedMock, judged } from './judge-sandbox.ts';
 
-export { assertFaithful } from './unfaithfulness.ts';
+export { assertFaithful } from './judge-sandbox.ts';
 
-/** The same for the tests of node:test; what `judge()` resolves with goes to `assertFaithful`. */
+/** The same for tests of node:test; pass what `judge()` resolves to to `assertFaithful`. */
 function useJudgedMock(options: Omit<UseMockOptions, 'witnessed'> = {}): () => JudgedMock {
   const mock = useMockSandbox({ ...options, witnessed: true });
   return () => judged(mock());

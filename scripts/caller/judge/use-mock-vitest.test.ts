@@ -28,22 +28,22 @@ test('finds a client faithful that gives up', async () => {
   expect(await mock().judge()).toBeFaithful();
 });
 
-test('tells what a client did that retries', async () => {
+test('shows what a client that retries did', async () => {
   mock().arm('gateway_failure phase=after-debit body=html times=1');
   await ask(new OpenAI(), {});
   const judgement = await mock().judge();
-  expect(() => expect(judgement).toBeFaithful()).toThrow(/#2 sent again as it was[^]*scenario watched/);
+  expect(() => expect(judgement).toBeFaithful()).toThrow(/#2 sent again unchanged[^]*scenario watched/);
 });
 
-test('does not call faithful what sent nothing', async () => {
+test('does not call a caller faithful that sent nothing', async () => {
   const judgement = await mock().judge();
-  expect(() => expect(judgement).toBeFaithful()).toThrow('nothing came from the caller');
+  expect(() => expect(judgement).toBeFaithful()).toThrow('the caller sent no request');
 });
 
-test('does not call faithful what asked for no completion', async () => {
+test('does not call a caller faithful that sent no completion', async () => {
   await new OpenAI({ maxRetries: 0 }).models.list();
   const judgement = await mock().judge();
-  expect(() => expect(judgement).toBeFaithful()).toThrow('it asked for no completion');
+  expect(() => expect(judgement).toBeFaithful()).toThrow('it sent no chat completion');
 });
 
 test('takes the timeout that the client was told for its 120 s', async () => {

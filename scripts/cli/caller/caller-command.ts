@@ -2,18 +2,16 @@ import { NOTHING_CAME } from '../../../suites/caller/judge-caller.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { callerAgain } from './caller-again.ts';
-import type { CallerFlags } from './caller-flags.ts';
-import { resolveCallerOptions, type CallerOptions } from './caller-options.ts';
-import type { PlayedScenario } from '../../caller/run-scenario.ts';
-import { startCommand } from '../../caller/start-command.ts';
-import { tryCaller } from '../../caller/try-caller.ts';
-import { EXIT } from '../terminal/exit.ts';
+import { rerunCallerCommand } from './rerun-caller-command.ts';
+import { type CallerFlags, resolveCallerOptions, type CallerOptions } from './caller-options.ts';
+import { type PlayedScenario, tryCaller } from '../../caller/try-caller.ts';
+import { StartError, startCommand } from '../../caller/start-command.ts';
+import { EXIT, UsageError } from '../terminal/exit.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import { saveReports } from '../reports/save-reports.ts';
-import { noteLine, writeLine } from '../terminal/write-line.ts';
+import { noteLine, writeLine } from '../terminal/output.ts';
 
-/** Words up to the first option: what follows may hold a secret. */
+/** The words up to the first option: those after it may hold a secret. */
 function nameOf({ program, args }: CallerOptions['command']): string {
   const option = args.findIndex((word) => word.startsWith('-'));
   return [program, ...args.slice(0, option === -1 ? args.length : option)].join(' ');
@@ -21,53 +19,49 @@ function nameOf({ program, args }: CallerOptions['command']): string {
 
 function endText({ timeline: { end, requests } }: PlayedScenario): string {
   const how =
-    end.kind === 'exited' ? `ended with ${end.code}` : end.kind === 'stopped' ? 'did not end' : 'was ended';
+    end.kind === 'exited' ? `exit code ${end.code}` : end.kind === 'stopped' ? 'did not end' : 'was killed';
   return `${requests.length} requests, ${how}`;
 }
 
-/** False when a report could not be written, which is said then. */
-async function report(summary: Summary, plan: CallerOptions): Promise<boolean> {
-  const detail = plan.quiet ? 'failures' : 'everything';
-  const again = (checkId: string): string => callerAgain(plan, summary, checkId);
+/** Prints and writes the reports; returns false if one could not be written, and says so. */
+async function report(summary: Summary, options: CallerOptions): Promise<boolean> {
+  const detail = options.quiet ? 'failures' : 'everything';
+  const rerunCommand = (checkId: string): string => rerunCallerCommand(options, summary, checkId);
   writeLine(
-    terminalReport(summary, {
-      styleText: styleTextFor(process.stdout),
-      detail,
-      rerunCommand: again,
-    }).trimEnd(),
+    terminalReport(summary, { styleText: styleTextFor(process.stdout), detail, rerunCommand }).trimEnd(),
   );
   if (summary.checks.every(({ reason }) => reason === NOTHING_CAME))
-    writeLine(
-      'Nothing came at all: does the command send to the address in CHAT_BASE_URL or OPENAI_BASE_URL?',
-    );
-  return plan.report === undefined || saveReports(plan.report, summary);
+    writeLine('No request arrived: does the command use CHAT_BASE_URL or OPENAI_BASE_URL?');
+  return options.report === undefined || saveReports(options.report, summary);
 }
 
-async function tried(plan: CallerOptions, signal: AbortSignal): Promise<number> {
+async function tried(options: CallerOptions, signal: AbortSignal): Promise<number> {
   const summary = await tryCaller({
-    ...plan,
-    name: nameOf(plan.command),
-    start: startCommand({ ...plan.command, signal }),
+    ...options,
+    name: nameOf(options.command),
+    start: startCommand({ ...options.command, signal }),
     signal,
-    onPlayed: (played) => plan.quiet || noteLine(`${played.timeline.scenario}: ${endText(played)}`),
+    onPlayed: (played) => options.quiet || noteLine(`${played.timeline.scenario}: ${endText(played)}`),
   });
-  const isSaved = await report(summary, plan);
+  const isSaved = await report(summary, options);
   if (signal.aborted) return EXIT.interrupted;
   return summary.outcome === 'conformant' && !isSaved ? EXIT.incomplete : EXIT[summary.outcome];
 }
 
 /**
- * `chat-conformance caller -- COMMAND ARGS…`: plays every scenario at the command, reports, and sets the exit code.
- * @throws {UsageError} Before anything was started; and for a command that cannot be.
+ * `chat-conformance caller -- COMMAND ARGS…`: plays the scenarios with the command, reports, and sets the exit code.
+ * @throws {UsageError} Before anything is started, and if the command cannot be started.
  */
 export async function runCallerCommand(flags: CallerFlags, words: readonly string[]): Promise<void> {
-  const plan = resolveCallerOptions(flags, words);
-  if (!plan.quiet) noteLine(`seed ${plan.seed}`);
+  const options = resolveCallerOptions(flags, words);
+  if (!options.quiet) noteLine(`seed ${options.seed}`);
   const { signal, release } = interruptible(() =>
-    noteLine('\nEnding the caller; Ctrl-C again ends it at once.'),
+    noteLine('\nStopping the caller; press Ctrl-C again to stop at once.'),
   );
   try {
-    process.exitCode = await tried(plan, signal);
+    process.exitCode = await tried(options, signal);
+  } catch (error) {
+    throw error instanceof StartError ? new UsageError(error.message) : error;
   } finally {
     release();
   }

@@ -18,7 +18,7 @@ import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { runCheck } from './run-check.ts';
 import { saveReports } from '../reports/save-reports.ts';
 import { shardLine, takeShard } from './take-shard.ts';
-import { noteLine, writeLine } from '../terminal/write-line.ts';
+import { noteLine, writeLine } from '../terminal/output.ts';
 
 async function runWatched(plan: CheckOptions, signal: AbortSignal): Promise<Summary> {
   const view = plan.quiet ? NO_PROGRESS : progressView(process.stderr);

@@ -1,16 +1,13 @@
 import { randomInt } from 'node:crypto';
 import type { Profile } from '../../../suites/kit/model/target.ts';
 import type { Keys, RunOptions } from '../../../suites/kit/model/run.ts';
-import { baseUrlOf } from '../options/base-url.ts';
+import { baseUrlOf, resolveControl, extraHeaders, readKeys } from '../options/target-options.ts';
 import { resolveBaselineOptions, type BaselineOptions } from '../options/baseline-options.ts';
-import { resolveControl } from '../options/control-of.ts';
 import { DEFAULTS, sizeOf, TIMEOUT_MS } from './check-defaults.ts';
 import { LARGEST_SEED, type CheckFlags, type Stricter } from '../options/check-flags.ts';
-import { extraHeaders } from '../options/extra-headers.ts';
-import { readKeys } from '../options/read-keys.ts';
 import { prepareReportFolder } from '../reports/save-reports.ts';
 import { selectChecks, type Catalogue } from '../options/select-checks.ts';
-import { UsageError } from '../terminal/usage-error.ts';
+import { UsageError } from '../terminal/exit.ts';
 
 /** Where a run goes: to the mock that comes with it, or to a service of somebody's. */
 export type Destination =

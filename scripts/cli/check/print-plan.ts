@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { planSpending } from '../../../suites/kit/planning/plan-spending.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { planJson, planText } from '../../../suites/kit/reporting/plan.ts';
-import { noteLine, writeLine } from '../terminal/write-line.ts';
+import { noteLine, writeLine } from '../terminal/output.ts';
 import type { CheckOptions } from './check-options.ts';
-import { planInputs } from './plan-inputs.ts';
+import type { PlanOptions } from '../../../suites/kit/planning/spending-plan.ts';
+import { KEY_NAMES } from '../../../suites/kit/model/exchange.ts';
 
 /** Prints what a run would send at most, as JSON or for people, and writes it beside the reports. Sends nothing. */
 export function printPlan(plan: CheckOptions, form: 'json' | 'text'): void {
@@ -17,4 +18,18 @@ export function printPlan(plan: CheckOptions, form: 'json' | 'text'): void {
   const file = join(plan.report, 'plan.json');
   writeFileSync(file, json);
   noteLine(`Written: ${file}`);
+}
+
+/** What is known of a run before its target is asked; the mock that comes with the command has every key. */
+export function planInputs({ run: options, destination, profile }: CheckOptions): PlanOptions {
+  if (destination.kind === 'mock')
+    return { ...options, kind: 'mock', profile, keys: new Set(KEY_NAMES), control: true };
+  const { keys, control } = destination;
+  return {
+    ...options,
+    kind: 'live',
+    profile,
+    keys: new Set(KEY_NAMES.filter((name) => keys[name] !== undefined)),
+    control: control !== undefined,
+  };
 }

@@ -5,7 +5,7 @@ import type { RunOptions, Target } from '../../../suites/kit/model/run.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import type { CheckOptions } from './check-options.ts';
 import { startEmbeddedMock } from '../mock/embedded-mock.ts';
-import { JOURNAL } from '../journal/journal-name.ts';
+import { JOURNAL } from '../journal/journal-file.ts';
 import { keepJournal } from '../journal/keep-journal.ts';
 
 /** What whoever starts a run sees of it, and how it can be ended. */

@@ -1,9 +1,9 @@
 import { shardName, type ShardPlace } from '../../../suites/kit/model/run.ts';
 import { splitRun } from '../../../suites/kit/sharding/split-run.ts';
 import type { CheckOptions } from './check-options.ts';
-import { planInputs } from './plan-inputs.ts';
+import { planInputs } from './print-plan.ts';
 import { packageVersion } from '../terminal/package-version.ts';
-import { UsageError } from '../terminal/usage-error.ts';
+import { UsageError } from '../terminal/exit.ts';
 
 /**
  * The part of a plan that falls to one of several jobs: its checks, and its share of the caps.

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { JournalReadError, readJournal, type Recording } from '../../../suites/kit/journal/read-journal.ts';
-import { JOURNAL } from './journal-name.ts';
-import { UsageError } from '../terminal/usage-error.ts';
+import { JournalReadError } from '../../../suites/kit/journal/read-journal.ts';
+import { readJournal } from '../../../suites/kit/journal/read-journal.ts';
+import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
+import { UsageError } from '../terminal/exit.ts';
 
 /** A run and where it was read from. */
 export interface FoundRun {
@@ -71,3 +72,6 @@ function startOf(report: string): string {
 function beganAt(file: string, startedAt: string): boolean {
   return readFileSync(file, 'utf8').split('\n', 1)[0]?.includes(`"startedAt":"${startedAt}"`) === true;
 }
+
+/** The name of a journal in its report folder. */
+export const JOURNAL = 'journal.ndjson';

@@ -1,10 +1,10 @@
 import type { Journal } from '../../../suites/kit/model/journal.ts';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, existsSync, renameSync, statSync } from 'node:fs';
 import { journalOn } from '../../../suites/kit/journal/write-journal.ts';
+import { dirname, join, parse } from 'node:path';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import { redactorOf } from '../../../suites/kit/sending/redact.ts';
-import { setAsideJournal } from './set-aside-journal.ts';
-import { UsageError } from '../terminal/usage-error.ts';
+import { UsageError } from '../terminal/exit.ts';
 import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
 
 export interface KeptJournal {
@@ -35,5 +35,46 @@ async function openAfresh(file: string, onNote: (line: string) => void): Promise
     return openSync(file, 'ax');
   } catch (error) {
     throw new UsageError(`cannot begin the journal ${file} (${errorCode(error)})`);
+  }
+}
+
+/**
+ * Moves the journal of an earlier run out of the way, under a name with the time at which that run began. Returns what
+ * the user has to know of it: where it is, and that it lists requests of unknown outcome. Undefined where there was none.
+ */
+export async function setAsideJournal(file: string): Promise<string | undefined> {
+  if (!existsSync(file)) return undefined;
+  const { startedAt, warning } = await lookedAt(file);
+  const aside = freeName(file, startedAt.replaceAll(':', '-'));
+  renameSync(file, aside);
+  return `The journal of an earlier run is now ${aside}${warning}`;
+}
+
+interface Looked {
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly warning: string;
+}
+
+async function lookedAt(file: string): Promise<Looked> {
+  const { JournalReadError, readJournal } = await import('../../../suites/kit/journal/read-journal.ts');
+  try {
+    const { run, record } = readJournal(file);
+    const { length } = record.filter(({ outcome, armed }) => outcome.kind === 'uncertain' && !armed);
+    const many = length === 1 ? '1 request' : `${length} requests`;
+    const warning =
+      length === 0 ? '' : `: it lists ${many} of unknown outcome, to be checked in the workspace`;
+    return { startedAt: run.startedAt, warning };
+  } catch (error) {
+    if (!(error instanceof JournalReadError)) throw error;
+    return { startedAt: statSync(file).mtime.toISOString(), warning: ': it cannot be read' };
+  }
+}
+
+function freeName(file: string, time: string): string {
+  const { name, ext } = parse(file);
+  for (let n = 1; ; n += 1) {
+    const candidate = join(dirname(file), `${name}-${time}${n === 1 ? '' : `-${n}`}${ext}`);
+    if (!existsSync(candidate)) return candidate;
   }
 }

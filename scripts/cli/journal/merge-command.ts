@@ -13,15 +13,14 @@ import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings
 import { summarise } from '../../../suites/kit/summary/summarise.ts';
 import { withBaseline, resolveBaselineOptions } from '../options/baseline-options.ts';
 import { writeJobSummary } from '../reports/github-actions.ts';
-import { journalAt, readable } from './journal-file.ts';
-import type { JournalFlags } from '../options/journal-flags.ts';
-import { JOURNAL } from './journal-name.ts';
+import { journalAt, readable, JOURNAL } from './journal-file.ts';
+import type { JournalFlags } from '../options/check-flags.ts';
 import { prepareReportFolder } from '../reports/save-reports.ts';
-import { setAsideJournal } from './set-aside-journal.ts';
-import { noteTruncated, showSummary } from './show-recorded.ts';
-import { UsageError } from '../terminal/usage-error.ts';
-import { noteLine } from '../terminal/write-line.ts';
-import { writeWhole } from '../terminal/write-whole.ts';
+import { setAsideJournal } from './keep-journal.ts';
+import { noteTruncated, showSummary } from './recorded-commands.ts';
+import { UsageError } from '../terminal/exit.ts';
+import { noteLine } from '../terminal/output.ts';
+import { writeWhole } from '../terminal/write-file.ts';
 
 export interface MergeFlags extends JournalFlags {
   readonly baseline?: string;

@@ -6,17 +6,21 @@ import {
   ReplayError,
   requireKeys,
   type PreparedReplay,
+  type ReplayOutcome,
   type Replay,
 } from '../../../suites/kit/recorded/replay.ts';
 import { replayOfCheck } from '../../../suites/kit/recorded/replay-check.ts';
 import { replayOfInvariant } from '../../../suites/kit/recorded/replay-invariant.ts';
 import { rerunCommand } from '../reports/rerun-command.ts';
 import { type FoundRun, readRun } from './journal-file.ts';
-import { resolveReplayOptions, type ReplayFlags } from './replay-options.ts';
-import { runReplay } from './run-replay.ts';
-import { REPLAY_EXIT, replayLines } from './replay-lines.ts';
-import { UsageError } from '../terminal/usage-error.ts';
-import { writeLine } from '../terminal/write-line.ts';
+import { resolveReplayOptions, type ReplayFlags, runReplay } from './run-replay.ts';
+import { UsageError, EXIT } from '../terminal/exit.ts';
+import { writeLine } from '../terminal/output.ts';
+import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import { answerLine, requestLines } from '../../../suites/kit/reporting/terminal/failures.ts';
+import { printable } from '../../../suites/kit/evidence/printable.ts';
+import { showExchange } from '../../../suites/kit/evidence/show-exchange.ts';
+import type { Ruling } from '../../../suites/kit/model/ruling.ts';
 
 function prepared(id: string, recording: Recording): PreparedReplay {
   const check = CHECKS.find((each) => each.id === id);
@@ -63,4 +67,50 @@ export async function runReplayCommand(path: string, id: string, flags: ReplayFl
   const replay = await replayed(id, readRun(path), flags);
   for (const line of replayLines(replay)) writeLine(line);
   process.exitCode = REPLAY_EXIT[replay.outcome];
+}
+
+/** What the exit code of a replay says. */
+export const REPLAY_EXIT: Readonly<Record<ReplayOutcome, number>> = {
+  fixed: EXIT.conformant,
+  'still fails': EXIT.violations,
+  'fails differently': EXIT.violations,
+  unknown: EXIT.incomplete,
+};
+
+/** A replay as text: what was sent, what came, and what that means. */
+export function replayLines({ exchanges, before, now, outcome }: Replay): readonly string[] {
+  const sent = exchanges.map(showExchange).flatMap((exchange) => {
+    const [line = '', headers = '', body = ''] = requestLines(exchange);
+    return [line, ...[headers, body].filter(Boolean).map(indented), indented(`→ ${answerLine(exchange)}`)];
+  });
+  const uncertain = uncertainLines(exchanges);
+  return [...sent, '', ...uncertain, `before: ${said(before)}`, `now:    ${said(now)}`, '', outcome];
+}
+
+/** Nobody sends them again before they were looked up (CALL-2). */
+function uncertainLines(exchanges: Replay['exchanges']): readonly string[] {
+  const uncertain = exchanges.filter(({ outcome, armed }) => outcome.kind === 'uncertain' && !armed);
+  return uncertain.map(({ request }) => {
+    const key = request.headers[HEADERS.idempotencyKey] ?? '(none)';
+    return `its outcome is unknown, check it in the workspace: Idempotency-Key ${key}`;
+  });
+}
+
+const indented = (line: string): string => `    ${line}`;
+
+function said(ruling: Ruling | Error): string {
+  if (ruling instanceof Error) return printable(`a failure of ours: ${ruling.message}`);
+  switch (ruling.kind) {
+    case 'holds':
+      return 'as it should be';
+    case 'violated':
+      return printable(`expected ${ruling.finding.expected}; got ${ruling.finding.actual}`);
+    case 'observed':
+      return printable(
+        ruling.observations.map(({ point, value }) => `${point}: ${JSON.stringify(value)}`).join(', '),
+      );
+    case 'not-exercised':
+    case 'inconclusive':
+      return printable(ruling.reason);
+  }
 }

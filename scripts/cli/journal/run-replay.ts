@@ -1,8 +1,12 @@
 import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
+import { dirname, join } from 'node:path';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import { startEmbeddedMock } from '../mock/embedded-mock.ts';
 import { keepJournal } from './keep-journal.ts';
-import type { ReplayOptions } from './replay-options.ts';
+import type { RunEntry } from '../../../suites/kit/model/journal.ts';
+import { baseUrlOf, resolveControl, extraHeaders, readKeys } from '../options/target-options.ts';
+import type { Destination } from '../check/check-options.ts';
+import { UsageError } from '../terminal/exit.ts';
 
 /** Sends what a recording holds again with `send`. The mock, when that is the destination, starts anew. */
 export async function runReplay<T>(
@@ -30,4 +34,67 @@ export async function runReplay<T>(
   if (journal === undefined) return send(whole);
   const kept = await keepJournal(journal, whole);
   return send({ ...whole, journal: kept.journal }).finally(kept.close);
+}
+
+export interface ReplayFlags {
+  readonly baseUrl?: string;
+  readonly controlUrl?: string;
+  readonly apiKeyFile?: string;
+  readonly header?: readonly string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where a replay goes, and with what: the run's own target, unless another one is named. */
+export interface ReplayOptions {
+  readonly destination: Destination;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly options: Pick<RunOptions, 'seed' | 'runs' | 'concurrency' | 'timeoutMs' | 'caps' | 'allow'>;
+  /** The journal of what is sent again; undefined against the mock. */
+  readonly journal: string | undefined;
+}
+
+/** @throws {UsageError} When something is missing that the run had. */
+export function resolveReplayOptions(
+  { run }: Recording,
+  file: string,
+  flags: ReplayFlags,
+  environment: Environment,
+): ReplayOptions {
+  const { seed, runs, concurrency, timeoutMs, allow } = run;
+  const destination = destinationOf(run, flags, environment);
+  return {
+    destination,
+    headers: headersOf(run, flags),
+    options: { seed, runs, concurrency, timeoutMs, caps: capsOf(run), allow: new Set(allow) },
+    journal:
+      destination.kind === 'live'
+        ? join(dirname(file), `replay-${new Date().toISOString().replaceAll(':', '-')}.ndjson`)
+        : undefined,
+  };
+}
+
+function destinationOf({ target }: RunEntry, flags: ReplayFlags, environment: Environment): Destination {
+  if (flags.baseUrl === undefined && target.kind === 'mock') return { kind: 'mock' };
+  const baseUrl = flags.baseUrl === undefined ? target.baseUrl : baseUrlOf(flags.baseUrl);
+  const keys = readKeys(environment, flags.apiKeyFile);
+  // Another target is controlled elsewhere.
+  const controlUrl = flags.controlUrl ?? (flags.baseUrl === undefined ? target.controlUrl : undefined);
+  const control = controlUrl === undefined ? undefined : resolveControl({ baseUrl, controlUrl }, environment);
+  return { kind: 'live', baseUrl, keys, ...(control !== undefined && { control }) };
+}
+
+function headersOf({ target }: RunEntry, flags: ReplayFlags): Readonly<Record<string, string>> {
+  const headers = extraHeaders(flags.header ?? []);
+  const missing = target.headers.find((name) => !Object.hasOwn(headers, name));
+  if (missing === undefined) return headers;
+  throw new UsageError(`every request of that run bore ${missing}: give it with --header '${missing}:…'`);
+}
+
+function capsOf({ caps }: RunEntry): RunOptions['caps'] {
+  return {
+    requests: caps.requests ?? Infinity,
+    completions: caps.completions ?? Infinity,
+    outputTokens: caps.outputTokens ?? Infinity,
+  };
 }

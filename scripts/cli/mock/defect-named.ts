@@ -1,6 +1,6 @@
 import { DEFECTS, type DefectName, defectNames, isDefectName } from '../../../mock-server/defects/defects.ts';
 import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
-import { UsageError } from '../terminal/usage-error.ts';
+import { UsageError } from '../terminal/exit.ts';
 
 /**
  * The defect of that name.

@@ -42,7 +42,7 @@ function logUnfired({ sandboxes }: Mock): void {
 
 /** The verdicts at the end, of whoever called the mock's own world. */
 async function logJudgement({ sandboxes }: Mock): Promise<void> {
-  const { judgementText } = await import('../../caller/judge/judgement-text.ts');
+  const { judgementText } = await import('../../caller/judge/judge-sandbox.ts');
   process.stderr.write(`${judgementText(sandboxes.root)}\n`);
 }
 
@@ -98,4 +98,11 @@ function isAddressError(error: Error): boolean {
 
 function log(line: string): void {
   process.stderr.write(`mock: ${line}\n`);
+}
+
+/** When this process was started with a channel to its parent, ends it (as SIGTERM does) once the parent is gone. */
+export function stopWithParent(): void {
+  if (process.channel === undefined) return;
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel.unref();
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
-import { UsageError } from '../terminal/usage-error.ts';
+import { UsageError } from '../terminal/exit.ts';
 import { VARIANTS } from '../../proof/variants/variants.ts';
 import { MOCK_VARIANTS, withVariants } from './mock-variants.ts';
 

@@ -48,3 +48,10 @@ export type Stricter = (typeof STRICTER)[number];
 
 /** Random draws are seeded with 32 bits, one of them the sign. */
 export const LARGEST_SEED = 2 ** 31 - 1;
+
+/** The options of a command that makes reports from a journal. */
+export interface JournalFlags {
+  readonly report?: string;
+  readonly failOn?: readonly Stricter[];
+  readonly quiet?: boolean;
+}

@@ -1,10 +1,10 @@
 import { CLAUSES, clauseIds, type ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
-import type { CallerCheck } from '../../../suites/caller/caller-check.ts';
+import type { CallerCheck } from '../../../suites/caller/judge-caller.ts';
 import type { Check } from '../../../suites/kit/model/check.ts';
 import type { Invariant } from '../../../suites/kit/model/invariant.ts';
 import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
-import { UsageError } from '../terminal/usage-error.ts';
+import { UsageError } from '../terminal/exit.ts';
 
 export interface Catalogue {
   readonly checks: readonly Check[];

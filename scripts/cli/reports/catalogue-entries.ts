@@ -1,4 +1,4 @@
-import { type CallerScenarioName, scenariosOf } from '../../caller/scenarios/caller-scenarios.ts';
+import { type CallerScenarioName, scenariosOf } from '../../caller/scenarios.ts';
 import { CLAUSES, clauseIds, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
 import type { Clause } from '../../../fixtures/clauses/clause.ts';
 import type { Stage } from '../../../suites/kit/model/stimulus.ts';

@@ -2,7 +2,7 @@ import { compareReports, isWorse, comparisonText } from '../../../suites/kit/rep
 import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { EXIT } from '../terminal/exit.ts';
-import { writeLine } from '../terminal/write-line.ts';
+import { writeLine } from '../terminal/output.ts';
 
 /**
  * `chat-conformance diff A B`: which verdicts changed, and why; returns the exit code.

@@ -1,7 +1,7 @@
 import { CALLER_CHECKS } from '../../../suites/caller-catalogue.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import { writeLine } from '../terminal/write-line.ts';
+import { writeLine } from '../terminal/output.ts';
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import {
   OPEN_POINTS,
@@ -13,7 +13,7 @@ import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
 import { pinText } from '../../../suites/kit/profile-file/read-profile.ts';
 import { checkEntries, clauseEntries, type CheckEntry, type ClauseEntry } from './catalogue-entries.ts';
 import type { Catalogue } from '../options/select-checks.ts';
-import { UsageError } from '../terminal/usage-error.ts';
+import { UsageError } from '../terminal/exit.ts';
 
 /** `chat-conformance explain ID`. */
 export function runExplainCommand(name: string): void {

@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { annotations } from '../../../suites/kit/reporting/annotations.ts';
 import { markdownReport } from '../../../suites/kit/reporting/markdown-report.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { noteLine, writeLine } from '../terminal/write-line.ts';
+import { noteLine, writeLine } from '../terminal/output.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

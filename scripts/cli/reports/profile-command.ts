@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { learnProfile, profileText } from '../../../suites/kit/profile-file/learn-profile.ts';
 import { readProfile } from '../../../suites/kit/profile-file/read-profile.ts';
 import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
-import { noteLine, writeLine } from '../terminal/write-line.ts';
-import { prepareFile, writeWhole } from '../terminal/write-whole.ts';
+import { noteLine, writeLine } from '../terminal/output.ts';
+import { prepareFile, writeWhole } from '../terminal/write-file.ts';
 
 /**
  * `chat-conformance profile learn REPORT`: what was observed, as a profile; sends nothing. A file that is there

@@ -1,5 +1,5 @@
 import type { CheckFlags } from '../options/check-flags.ts';
-import { quoted } from '../terminal/quoted.ts';
+import { quoted } from '../terminal/output.ts';
 
 /** The command that runs one check against the same target again, with the same seed. */
 export function rerunCommand(flags: CheckFlags, seed: number, checkId: string): string {

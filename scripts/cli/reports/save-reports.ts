@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { noteLine } from '../terminal/write-line.ts';
-import { UsageError } from '../terminal/usage-error.ts';
-import { writeWhole } from '../terminal/write-whole.ts';
+import { noteLine } from '../terminal/output.ts';
+import { UsageError } from '../terminal/exit.ts';
+import { writeWhole } from '../terminal/write-file.ts';
 import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
 
 /** The files of a report folder. The code that makes each is loaded only when it is needed. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { TaskItem } from '../../caller/scenarios/scenario.ts';
+import type { TaskItem } from '../../caller/scenarios.ts';
 import { broken, brokenOneByOne, type ItemBehaviour, type ProofCaller } from './proof-caller.ts';
 import { chatFor, concurrently } from './proof-client.ts';
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { extname } from 'node:path';
-import { callerScenarioNames } from '../../caller/scenarios/caller-scenarios.ts';
+import { callerScenarioNames } from '../../caller/scenarios.ts';
 import { startCommand } from '../../caller/start-command.ts';
-import type { StartCaller } from '../../caller/run-scenario.ts';
+import type { StartCaller } from '../../caller/try-caller.ts';
 import { faithfulProcess, type ProofCaller } from './proof-caller.ts';
 
 const DEADLINE_MS = 60_000;

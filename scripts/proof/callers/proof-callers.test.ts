@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SHORT_TIMEOUTS } from '../../caller/timeouts.ts';
+import { SHORT_TIMEOUTS } from '../../caller/scenario-setup.ts';
 import { tryCaller } from '../../caller/try-caller.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import type { ProofCaller } from './proof-caller.ts';
@@ -8,7 +8,7 @@ import { PROOF_CALLERS } from './proof-callers.ts';
 const SEED = 7;
 
 function tried({ name, scenarios, start }: ProofCaller): Promise<Summary> {
-  return tryCaller({ name, scenarios, start, seed: SEED, patience: SHORT_TIMEOUTS });
+  return tryCaller({ name, scenarios, start, seed: SEED, timeouts: SHORT_TIMEOUTS });
 }
 
 function failing({ clauses }: Summary): readonly string[] {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Stryker } from '@stryker-mutator/core';
 import { Argument, Command } from 'commander';
 import { EXIT } from '../../cli/terminal/exit.ts';
-import { writeLine } from '../../cli/terminal/write-line.ts';
+import { writeLine } from '../../cli/terminal/output.ts';
 
 /** A part of the suites, mutated by itself and held to its own tests. */
 interface Part {

@@ -1,2 +1,0 @@
-/** The name of a journal in its report folder. */
-export const JOURNAL = 'journal.ndjson';

@@ -1,0 +1,86 @@
+import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
+import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
+import { type Findings, summarise } from '../../../suites/kit/summary/summarise.ts';
+import type { Summary, CheckResult } from '../../../suites/kit/model/summary.ts';
+import { exitCodeOf, failedOn } from '../options/fail-on.ts';
+import { EXIT } from '../terminal/exit.ts';
+import { writeWithoutCommands } from '../reports/github-actions.ts';
+import { type FoundRun, readRun } from './journal-file.ts';
+import type { JournalFlags } from '../options/check-flags.ts';
+import { quoted, noteLine, writeLine } from '../terminal/output.ts';
+import { prepareReportFolder, saveReports } from '../reports/save-reports.ts';
+import { INVARIANTS } from '../../../suites/invariants.ts';
+import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
+import { CHECKS } from '../../../suites/catalogue.ts';
+import { rejudge } from '../../../suites/kit/recorded/rejudge.ts';
+import { printable } from '../../../suites/kit/evidence/printable.ts';
+
+/** Makes every report of a recorded run; returns the exit code of such a run. */
+export async function showRecorded(
+  { file, recording }: FoundRun,
+  findings: Findings,
+  flags: JournalFlags,
+): Promise<number> {
+  if (flags.report !== undefined) prepareReportFolder(flags.report);
+  if (recording.isTruncated) noteTruncated(file);
+  return showSummary(summarise(findings), () => file, flags);
+}
+
+export function noteTruncated(file: string): void {
+  noteLine(`${file}: ignored the last line, which is incomplete`);
+}
+
+/** Makes every report of a summary; `journalOf` names the journal from which a check can be replayed. */
+export async function showSummary(
+  summary: Summary,
+  journalOf: (checkId: string) => string,
+  { report, failOn: stricter, quiet = false }: JournalFlags,
+): Promise<number> {
+  const failOn = new Set(stricter);
+  const text = terminalReport(summary, {
+    styleText: styleTextFor(process.stdout),
+    detail: quiet ? 'failures' : 'everything',
+    rerunCommand: (checkId) => `chat-conformance replay ${quoted(journalOf(checkId))} ${checkId}`,
+  });
+  writeWithoutCommands(text.trimEnd(), process.env);
+  for (const line of failedOn(summary, failOn)) writeLine(line);
+  const isSaved = report === undefined || (await saveReports(report, summary));
+  const code = exitCodeOf(summary, failOn);
+  return code === EXIT.conformant && !isSaved ? EXIT.incomplete : code;
+}
+
+/**
+ * `chat-conformance report`: makes every report of a run from its journal, with the verdicts as they were.
+ * @throws {UsageError} When there is no journal, or it cannot be read.
+ */
+export async function runReportCommand(path: string, flags: JournalFlags): Promise<void> {
+  const found = readRun(path);
+  const asked = new Set(found.recording.run.invariants.map(({ id }) => id));
+  const invariants = INVARIANTS.filter(({ id }) => asked.has(id));
+  process.exitCode = await showRecorded(found, recordedFindings(found.recording, invariants), flags);
+}
+
+function changeLine(now: CheckResult, before: CheckResult | undefined): string[] {
+  const { id, verdict, reason } = now;
+  if (before === undefined || before.verdict === verdict) return [];
+  const because = reason === '' ? '' : `: ${printable(reason)}`;
+  return [`Changed: ${id} was ${before.verdict}, and is ${verdict} now${because}`];
+}
+
+function noteChanges(before: Findings, now: Findings): void {
+  const old = new Map(summarise(before).checks.map((result) => [result.id, result]));
+  const lines = summarise(now).checks.flatMap((result) => changeLine(result, old.get(result.id)));
+  for (const line of lines.length > 0 ? lines : ['No verdict changed']) noteLine(line);
+}
+
+/**
+ * `chat-conformance rejudge`: puts what an old run saw before the checks of this release, without a request, and says
+ * which verdicts changed.
+ * @throws {UsageError} When there is no journal, or it cannot be read.
+ */
+export async function runRejudgeCommand(path: string, flags: JournalFlags): Promise<void> {
+  const found = readRun(path);
+  const now = rejudge(found.recording, CHECKS, INVARIANTS);
+  process.exitCode = await showRecorded(found, now, flags);
+  noteChanges(recordedFindings(found.recording, INVARIANTS), now);
+}

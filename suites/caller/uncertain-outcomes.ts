@@ -1,0 +1,157 @@
+import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
+import {
+  chatsAtService,
+  everyChat,
+  failedChats,
+  isAfter,
+  itemOf,
+  lookupsAfterOutcome,
+  lookupsBetween,
+  sameWork,
+  type SentWhileHeld,
+  sentWhileHeld,
+  stateShown,
+} from './chats.ts';
+import { numbered, violatedBy } from './evidence.ts';
+import type { CallerCheck } from './judge-caller.ts';
+import type { DriverRecord, Timeline, TimelineRequest, WorkspaceLookup } from './timeline.ts';
+
+const EXPECTED = 'a workspace lookup before the work is sent again';
+const NONE_UNCERTAIN = 'no outcome was uncertain to the caller';
+
+function uncertainChats(timeline: Timeline): readonly TimelineRequest[] {
+  return failedChats(timeline).filter(({ outcome }) => outcome.kind === 'uncertain');
+}
+
+/** Whether a caller that does not do the task asks for equal work twice even where nothing is lost. */
+function asksAlikeInPlainUse(run: readonly Timeline[], lost: TimelineRequest): boolean {
+  return run
+    .filter(({ scenario }) => scenario === 'plain-use')
+    .some((plain) => {
+      const equal = chatsAtService(plain).filter((chat) => sameWork(plain, chat, lost) === 'messages');
+      return equal.length > 1;
+    });
+}
+
+/** Whether a caller that does not do the task asked for equal work twice before it had a reason to. */
+function asksAlike(timeline: Timeline, lost: TimelineRequest): boolean {
+  const equal = chatsAtService(timeline).filter(
+    (chat) => !isAfter(chat, lost) && sameWork(timeline, chat, lost) === 'messages',
+  );
+  return equal.some((chat) => chat !== lost && chat.outcome.kind !== 'refused');
+}
+
+function placeName({ place }: TimelineRequest): string {
+  return place === 'elsewhere' ? 'another provider' : 'the service';
+}
+
+function judgeRepetition(
+  timeline: Timeline,
+  run: readonly Timeline[],
+  lost: TimelineRequest,
+  again: TimelineRequest,
+): Ruling {
+  const { knownAt = Infinity } = lost;
+  const lookup = lookupsBetween(timeline, lost, knownAt, again.arrivedAt).at(-1);
+  if (lookup !== undefined) return judgeAfterLookup(timeline, lost, again, lookup);
+  const isEqualOnly = sameWork(timeline, lost, again) === 'messages';
+  if (isEqualOnly && (asksAlike(timeline, lost) || asksAlikeInPlainUse(run, lost)))
+    return inconclusive(
+      'it sends equal requests also where no answer is lost: let each piece of its work have its own text',
+    );
+  const actual = `the work of ${numbered(lost)} sent to ${placeName(again)} again without a lookup`;
+  return violatedBy(timeline, again, 'sent-again', EXPECTED, actual);
+}
+
+function judgeAfterLookup(
+  timeline: Timeline,
+  lost: TimelineRequest,
+  again: TimelineRequest,
+  lookup: WorkspaceLookup,
+): Ruling {
+  const state = stateShown(lookup, lost);
+  if (state !== 'under_review' && state !== 'running') return HOLDS;
+  const expected = 'no replay of a request under review';
+  const actual = `${numbered(lost)} sent to ${placeName(again)} again while the workspace showed it as ${state}`;
+  return violatedBy(timeline, again, 'sent-again-under-review', expected, actual);
+}
+
+/** The caller may have looked the request up as soon as it gave up, which nothing else shows. */
+function judgeWhileHeld(timeline: Timeline, { held, again, how }: SentWhileHeld): Ruling {
+  const lookup = lookupsBetween(timeline, held, held.arrivedAt, again.arrivedAt).at(-1);
+  if (lookup !== undefined) return judgeAfterLookup(timeline, held, again, lookup);
+  if (how === 'messages')
+    return inconclusive('an equal request came while the answer was held: it may be other work');
+  const actual = `the work of ${numbered(held)} sent to ${placeName(again)} again before an answer came, without a lookup`;
+  return violatedBy(timeline, again, 'sent-again', EXPECTED, actual);
+}
+
+function judgeSentAgain(timeline: Timeline, run: readonly Timeline[]): Ruling {
+  const lost = uncertainChats(timeline);
+  const whileHeld = sentWhileHeld(timeline).map((sent) => judgeWhileHeld(timeline, sent));
+  if (lost.length === 0 && whileHeld.length === 0) return notExercised(NONE_UNCERTAIN);
+  const afterwards = lost.flatMap((one) =>
+    everyChat(timeline)
+      .filter((chat) => isAfter(chat, one) && sameWork(timeline, one, chat) !== undefined)
+      .map((chat) => judgeRepetition(timeline, run, one, chat)),
+  );
+  const rulings = [...whileHeld, ...afterwards];
+  return (
+    rulings.find(({ kind }) => kind === 'violated') ??
+    rulings.find(({ kind }) => kind === 'inconclusive') ??
+    HOLDS
+  );
+}
+
+export const notSentAgainUnchecked: CallerCheck = {
+  id: 'not-sent-again-unchecked',
+  clauses: ['CALL-2'],
+  title: 'sends a request of uncertain outcome again, to any provider, only after a workspace lookup',
+  judge: judgeSentAgain,
+};
+
+/** The driver's record of a request: the one with its key, or else the last one of its item. */
+function recordOf(timeline: Timeline, request: TimelineRequest): DriverRecord | undefined {
+  const { idempotencyKey: key } = request;
+  const records = timeline.records ?? [];
+  const withKey = records.findLast(({ idempotencyKey }) => key !== undefined && idempotencyKey === key);
+  return withKey ?? records.findLast(({ wish }) => wish === itemOf(timeline, request));
+}
+
+function judgeRecorded(timeline: Timeline, lost: TimelineRequest): Ruling | undefined {
+  const item = itemOf(timeline, lost);
+  const repeated = timeline.requests.some((one) => isAfter(one, lost) && itemOf(timeline, one) === item);
+  if (repeated || lookupsAfterOutcome(timeline, lost).length > 0) return undefined;
+  const record = recordOf(timeline, lost);
+  if (record === undefined) return undefined;
+  if (record.outcome === 'uncertain') return HOLDS;
+  const as = record.outcome === 'served' ? 'a success' : 'a failure that cost nothing';
+  return violatedBy(
+    timeline,
+    lost,
+    `taken-for-${record.outcome}`,
+    'the outcome recorded as unknown',
+    `${numbered(lost)} recorded as ${as}`,
+  );
+}
+
+function judgeRecords(timeline: Timeline): Ruling {
+  const lost = uncertainChats(timeline);
+  if (lost.length === 0) return notExercised(NONE_UNCERTAIN);
+  const rulings = lost.flatMap((one) => judgeRecorded(timeline, one) ?? []);
+  return (
+    rulings.find(({ kind }) => kind === 'violated') ??
+    rulings[0] ??
+    notExercised(
+      'nothing shows from outside how the caller treats a lost answer',
+      'let the driver of the caller write CHAT_RECORD',
+    )
+  );
+}
+
+export const lostAnswerIsUncertain: CallerCheck = {
+  id: 'lost-answer-is-uncertain',
+  clauses: ['CALL-2'],
+  title: 'treats a lost answer neither as a success nor as a failure that cost nothing',
+  judge: judgeRecords,
+};
