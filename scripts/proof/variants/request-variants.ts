@@ -82,7 +82,7 @@ export const MESSAGE_RULES = {
 const hasSource = ({ type, source }: JsonObject): boolean =>
   type === 'image' && isJsonObject(source) && typeof source['data'] === 'string';
 
-export const IMAGE_PARTS = {
+export const IMAGE_PART_SHAPES = {
   'images-in-a-source': { what: 'takes images as the data of a source', isImagePart: hasSource },
   'images-as-input-image': {
     what: 'takes images as parts of the type input_image',

@@ -7,7 +7,7 @@ import {
   BOUNDS,
   COMPRESSIONS,
   HEADERS_SENT,
-  IMAGE_PARTS,
+  IMAGE_PART_SHAPES,
   MESSAGE_RULES,
   REPEATS,
 } from './request-variants.ts';
@@ -19,7 +19,7 @@ import type { VariantLabel, Variants } from './variant.ts';
 const POINTS: Readonly<Record<string, readonly [ClauseId, Variants]>> = {
   'bounds and defaults': ['REQ-8', BOUNDS],
   'rules for messages': ['MSG-6', MESSAGE_RULES],
-  'image parts': ['MSG-5', IMAGE_PARTS],
+  'image parts': ['MSG-5', IMAGE_PART_SHAPES],
   bodies: ['ERR-9', BODIES],
   'finish reason': ['RES-6', FINISH_REASONS],
   usage: ['RES-6', USAGES],
