@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import { validateMessages, firstImage, validateImagePart } from './validate-message.ts';
-import type { MessageChoices } from '../world/world.ts';
+import type { Choices } from '../world/world.ts';
 import type { JsonObject } from './read-json.ts';
 
 const text = { type: 'text', text: 'What is this?' };
 const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
 
-function outcome(messages: unknown, messageChoices: Partial<MessageChoices> = {}): unknown {
+function outcome(messages: unknown, messageChoices: Partial<Choices['messages']> = {}): unknown {
   const { choices } = builtInWorld;
   try {
     return validateMessages(messages, { ...choices, messages: { ...choices.messages, ...messageChoices } });

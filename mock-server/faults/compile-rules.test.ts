@@ -65,6 +65,7 @@ test.each([
   [[{}], '/0/fault: a fault is needed here: unknown_model, token_limit,'],
   [[{ fault: 'timeout' }, { fault: 'time_out' }], '/1/fault: no such fault; the faults are unknown_model,'],
   [[{ fault: '__proto__' }], '/0/fault: no such fault'],
+  [[{ fault: 'constructor' }], '/0/fault: no such fault'],
   [[{ fault: 'timeout', bytes: 1 }], '/0/bytes: no field of timeout; the fields are fault, phase, match'],
   [[{ fault: 'body_cut', 'a/b~': 1 }], '/0/a~1b~0: no field of body_cut'],
   [[{ fault: 'timeout', phase: 'later' }], '/0/phase: no such phase; possible for timeout are before-auth'],

@@ -4,9 +4,9 @@ import { builtInWorld } from '../world/built-in-world.ts';
 import { errorAnswer } from './error-answer.ts';
 import { ERROR_TABLE } from '../protocol/error-table.ts';
 import { ServiceError, type Step } from '../protocol/service-error.ts';
-import type { World, ErrorChoices } from '../world/world.ts';
+import type { Choices, World } from '../world/world.ts';
 
-const world = (errors: Partial<ErrorChoices> = {}): World => ({
+const world = (errors: Partial<Choices['errors']> = {}): World => ({
   ...builtInWorld,
   choices: { ...builtInWorld.choices, errors: { ...builtInWorld.choices.errors, ...errors } },
 });

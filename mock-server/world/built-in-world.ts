@@ -1,8 +1,8 @@
 import type { World } from './world.ts';
 
 /**
- * The world that is served out of the box. Its keys are public: they open nothing but a mock. Where the
- * specification is silent it follows the common convention, so that ordinary clients work unmodified.
+ * The default world. Its keys are public and open nothing but a mock. Where the specification is silent, it follows the
+ * common convention, so that ordinary clients work unmodified.
  */
 export const builtInWorld: World = {
   clock: { kind: 'fixed', at: '2026-01-01T00:00:00Z' },
@@ -10,7 +10,7 @@ export const builtInWorld: World = {
     { id: 'compact-1', contextTokens: 1024, price: { input: 1, output: 2 } },
     { id: 'standard-1', contextTokens: 8192, price: { input: 3, output: 6 } },
     { id: 'vista-1', contextTokens: 32_768, price: { input: 10, output: 20 }, vision: true },
-    // Slow enough for buffering and rate limits to be seen.
+    // Slow enough to observe buffering and rate limits.
     { id: 'steady-1', contextTokens: 16_384, price: { input: 2, output: 4 }, latencyMs: 80 },
     { id: 'dormant-1', contextTokens: 8192, price: { input: 1, output: 2 }, available: false },
     { id: 'reserve-1', contextTokens: 4096, price: { input: 5, output: 10 } },

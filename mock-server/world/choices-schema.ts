@@ -1,11 +1,10 @@
 import { z } from 'zod';
 
+import { ERROR_TABLE } from '../protocol/error-table.ts';
 import { closedObject } from './closed-object.ts';
 
-import { ERROR_TABLE } from '../protocol/error-table.ts';
-
 const fieldName = z.string().min(1);
-/** What may stand in a header, or on one line of an event stream. */
+/** The value of a header, or one line of an event stream. */
 const line = z.string().regex(/^[\x20-\x7e]*$/, 'One line of printable ASCII is needed here');
 const errorKind = z.literal(Object.keys(ERROR_TABLE).filter(isErrorKind));
 
@@ -25,54 +24,68 @@ const responseSchema = closedObject({
   inputTokensField: fieldName,
   outputTokensField: fieldName,
   totalTokensField: fieldName,
+  /** Further fields at the root of a completion, sent as they are. */
   extraFields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 
-/** How a world fills each open point; each group says by which clause it is open. */
+/** How a world fills each open point. The description of a group is the clause that leaves it open. */
 export const choicesSchema = closedObject({
   request: z
     .strictObject({
       temperatureMinimum: z.number(),
       temperatureMaximum: z.number(),
       maxTokensMinimum: z.int().min(1),
+      /** Output tokens allowed without `max_tokens`, as far as the context has room. */
       maxTokensDefault: z.int().min(1),
     })
     .describe('REQ-8'),
   messages: z
     .strictObject({
+      /** Fields of a message other than role and content. */
       extraFields: z.enum(['refuse', 'ignore']),
       emptyList: z.enum(['refuse', 'accept']),
       emptyContent: z.enum(['refuse', 'accept']),
     })
     .describe('MSG-6'),
+  /** Where the `url` of an image part may point. It is never fetched. */
   images: closedObject({ schemes: z.array(z.enum(['data', 'https'])).min(1) }).describe('MSG-5'),
   response: responseSchema.describe('RES-6'),
+  /** The shapes are `{ object, data: [] }`, `{ models: [] }`, and the list itself. */
   models: closedObject({ shape: z.enum(['data', 'models', 'list']), idField: fieldName }).describe('MOD-3'),
+  /** A list of models with a flag each, a map of these flags, or one flag for the key. */
   vision: closedObject({ shape: z.enum(['list', 'map', 'flag']) }).describe('VIS-3'),
   stream: z
     .strictObject({
+      /** The chunks of the common convention, or one event with the whole completion. */
       framing: z.enum(['chunks', 'one-event']),
+      /** The `event:` name of every event; null: events have no name. */
       eventName: line.nullable(),
+      /** The data of a last event that ends the stream; null: there is no such event. */
       terminator: line.nullable(),
       newline: z.enum(['lf', 'crlf']),
+      /** A comment before the first event; null: there is no comment. */
       comment: line.nullable(),
     })
     .describe('STR-5'),
   idempotency: z
     .strictObject({
       missing: z.enum(['accept', 'refuse']),
+      /** `serve` ignores the key. */
       repeated: z.enum(['replay', 'refuse', 'serve']),
       retentionSeconds: z.int().min(0),
+      /** Keys remembered at least; at most twice as many. */
       capacity: z.int().min(1),
     })
     .describe('IDEM-4'),
   errors: z
     .strictObject({
+      /** `{ "error": { … } }`, or the three items at the root. */
       shape: z.enum(['nested', 'root']),
       requestIdField: fieldName.regex(/^(?!(?:code|message|__proto__)$)/, 'A name of its own is needed here'),
       overrides: z.partialRecord(errorKind, errorOverride),
     })
     .describe('ERR-9'),
+  /** Values of the `deprecation` and `sunset` headers; null: the header is not sent. */
   versioning: closedObject({ deprecation: line.nullable(), sunset: line.nullable() }).describe('VER-3'),
   faults: z
     .strictObject({ header: z.enum(['allow', 'ignore']), models: z.enum(['allow', 'refuse']) })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An object that has these fields and no other; the refusal of another lists the known ones. */
+/** An object with exactly these fields. The error for another field lists them. */
 export function closedObject<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
   const known = Object.keys(shape).join(', ');
   return z.strictObject(shape, {

@@ -3,9 +3,8 @@ import type { Key, World, Choices } from './world.ts';
 import type { WorldFile } from './world-schema.ts';
 
 /**
- * A world from a file that may be partial. The clock and each list are the file's or the base's as a whole; of the
- * limits and of each group of choices, every field for itself. The base's keys in a file with its own models may use
- * all of them.
+ * Completes a partial world file from a base world: the clock and each list as a whole, limits and choices field by
+ * field. If the file has its own models but no keys, the keys of the base may use all of the models.
  */
 export function completeWorld(file: WorldFile, base: World = builtInWorld): World {
   return {
@@ -39,7 +38,6 @@ function completeChoices(given: NonNullable<WorldFile['choices']>, own: Choices)
   };
 }
 
-/** JSON has no undefined: what is given is given. */
 function overlay<T extends object>(
   own: T,
   given: { [Field in keyof T]?: T[Field] | undefined } | undefined,

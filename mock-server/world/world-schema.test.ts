@@ -1,15 +1,10 @@
-import { expect, expectTypeOf, test } from 'vitest';
-import type { z } from 'zod';
+import { expect, test } from 'vitest';
 
 import { builtInWorld } from './built-in-world.ts';
 import { ERROR_TABLE } from '../protocol/error-table.ts';
-import type { World } from './world.ts';
 import { worldJsonSchema, worldSchema } from './world-schema.ts';
 
-type Mutable<T> = T extends object ? { -readonly [Key in keyof T]: Mutable<T[Key]> } : T;
-
-test('reads exactly what a world is', () => {
-  expectTypeOf<Mutable<World>>().toEqualTypeOf<Mutable<z.infer<typeof worldSchema>>>();
+test('reads the built-in world unchanged', () => {
   expect(worldSchema.parse(builtInWorld)).toEqual(builtInWorld);
 });
 

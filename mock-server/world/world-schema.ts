@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-import { closedObject } from './closed-object.ts';
-
 import { choicesSchema } from './choices-schema.ts';
+import { closedObject } from './closed-object.ts';
 
 const count = z.int().min(1);
 const milliseconds = z.int().min(1).max(2_147_483_647);
 const credits = z.int().min(0);
 const name = z.string().min(1);
 
+/** The source of the Date header, `created`, and the age of an Idempotency-Key. */
 const clockSchema = z.discriminatedUnion('kind', [
   closedObject({ kind: z.literal('fixed'), at: z.iso.datetime({ offset: true }) }),
   closedObject({ kind: z.literal('real') }),
@@ -19,35 +19,45 @@ const modelSchema = closedObject({
   contextTokens: count.describe('Tokens of input and requested output together'),
   price: closedObject({ input: credits, output: credits }).describe('Credits per token'),
   vision: z.boolean().exactOptional().describe('Whether image parts are accepted; absent: no'),
+  /** A model that is not available is known, unlisted, and answered with `model_unavailable` (ERR-6). */
   available: z.boolean().exactOptional().describe('Absent: yes'),
+  /** What a completion takes, and what each token of its output adds. */
   latencyMs: z.number().min(0).exactOptional(),
   latencyPerTokenMs: z.number().min(0).exactOptional(),
 });
 
+/** The owner of credits. Its keys share them, and one space of Idempotency-Keys. */
 const workspaceSchema = closedObject({ id: name, credits: credits.describe('Granted at the start') });
 
 const keySchema = closedObject({
   name,
-  key: z
-    .string()
-
-    .regex(/^[A-Za-z0-9\-._~+/]+=*$/, 'A bearer token (RFC 6750) is needed here'),
+  /** The bearer token itself. No answer and no log line shows it. */
+  key: z.string().regex(/^[A-Za-z0-9\-._~+/]+=*$/, 'A bearer token (RFC 6750) is needed here'),
   workspace: name,
   scopes: z.array(z.string()).describe('inference is what every endpoint needs'),
   models: z.array(z.string()).exactOptional().describe('IDs of the models it may use; absent: all'),
   concurrency: z.int().min(0).exactOptional().describe('Completions at once; absent: limits.concurrency'),
 });
 
+/** The numbers that the specification does not show (LIM-5). */
 const limitsSchema = closedObject({
+  /** Running completions of each key that does not set its own limit. */
   concurrency: z.int().min(0),
+  /** Sent as Retry-After with a rate limit error. */
   retryAfterSeconds: z.int().min(0),
   bodyBytes: count,
+  /** Levels of nested arrays and objects in a body. */
   jsonDepth: count,
   history: count.describe('Settled requests that the ledger remembers one by one'),
+  /** Until the head of a request has arrived. */
   headersMs: milliseconds,
+  /** Until the whole request has arrived. */
   requestMs: milliseconds,
+  /** Until an unused connection is closed. */
   keepAliveMs: milliseconds,
+  /** Of silence in both directions, until a connection is cut. */
   silenceMs: milliseconds,
+  /** For running requests when the mock closes. */
   drainMs: milliseconds,
 });
 
@@ -61,7 +71,7 @@ export const worldSchema = closedObject({
   choices: choicesSchema,
 });
 
-/** A world file: what it leaves out is the built-in world's, down to each limit and each choice. */
+/** A world file. What it leaves out comes from the built-in world, down to each limit and each choice. */
 export const worldFileSchema = closedObject({
   $schema: z.string().exactOptional(),
   ...worldSchema.partial().shape,
