@@ -7,41 +7,41 @@ import { type Sender, type Stage, type Stimulus, stimulus } from '../kit/model/s
 import type { TargetInfo } from '../kit/model/target.ts';
 import type { KeyElsewhere, NearMissKey } from '../../fixtures/credentials/wrong-credentials.ts';
 
-/** A proper request with a credential that must not open anything. */
+/** A valid request with a credential that must be refused. */
 interface WrongKey {
   readonly draft: Draft;
   readonly credential: Credential;
-  /** Under the very Idempotency-Key of the counterpart. */
+  /** Sent with the Idempotency-Key of the counterpart. */
   readonly repeats?: true;
 }
 
 export interface WrongCredentials {
   readonly name: string;
-  /** `free` unless said. */
+  /** Default: `free`. */
   readonly stage?: Stage;
   readonly smokeCount: number;
-  /** How many of these are always the first; half of them unless said. */
+  /** How many of these are always the first; default: half of them. */
   readonly fixedCount?: number;
-  /** Most telling first: each is tried on every endpoint. */
+  /** Most important first; each is tried on every endpoint. */
   readonly credentials: readonly Credential[];
-  /** Tried once more, on a chat whose answer a store ahead of the guard may hold. */
+  /** Tried again on a chat whose answer a cache in front of authentication may hold. */
   readonly repeated?: Credential;
-  /** Tried after all of these. */
+  /** Tried after the others. */
   readonly further?: readonly Credential[];
   readonly arbitrary?: fc.Arbitrary<Credential>;
-  /** One that is sent after each of them, in the same request. */
+  /** Sent after each of them, with the same request. */
   readonly followedBy?: Credential;
   readonly skipReason?: (info: TargetInfo) => string | undefined;
 }
 
-/** The three endpoints, the one that streams in both of its ways: often another handler, with checks of its own. */
+/** The three endpoints, and the chat endpoint with `stream` too, which often has a handler of its own. */
 function everyEndpoint(info: TargetInfo): readonly Draft[] {
   const [chat, ...others] = endpointDrafts(info);
   const streamed = chatDraft({ ...smallestChat(info), stream: true });
   return chat === undefined ? others : [chat, ...others, streamed];
 }
 
-/** Each credential at one door, by turns, and then at each other. */
+/** Each credential at one endpoint, in rotation, and then at the others. */
 function onEveryEndpoint(credentials: readonly Credential[], drafts: readonly Draft[]): readonly WrongKey[] {
   return rotatingPairs(credentials, drafts).map(([credential, draft]) => ({ draft, credential }));
 }
@@ -109,5 +109,5 @@ function onAnyEndpoint(
     .map(([draft, credential]) => ({ draft, credential }));
 }
 
-/** The credential that bears a key which is almost right, or in the wrong place. */
+/** A credential with a key that is almost right, or in the wrong place. */
 export const forged = (key: NearMissKey | KeyElsewhere): Credential => ({ kind: 'forged', ...key });

@@ -19,7 +19,7 @@ export const missingKeyRefused = check({
   given: wrongCredentials({
     name: 'missing-key',
     smokeCount: 7,
-    // One without any key at each of the doors, the repetition, and the most usual other header.
+    // No key at each endpoint, the repetition, and the most common other header.
     fixedCount: 6,
     credentials: [{ kind: 'none' }],
     repeated: { kind: 'none' },
@@ -28,7 +28,7 @@ export const missingKeyRefused = check({
   holds: withoutHeader,
 });
 
-/** By leave: what stands in an address, proxies and the service may write to their logs. */
+/** Needs permission: proxies and the service may log the URL. */
 export const keyInAddressRefused = check({
   id: 'key-in-address-refused',
   clauses: ['AUTH-1'],

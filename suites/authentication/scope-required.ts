@@ -22,7 +22,7 @@ const unscopedKey = wrongCredentials({
     keys.has('unscoped') ? undefined : 'no key without the inference scope: set CHAT_UNSCOPED_API_KEY',
 });
 
-/** A mistyped key is refused too, which says nothing of scopes. */
+/** A mistyped key is refused too, which says nothing about scopes. */
 function refusedAsUnknown({ exchanges: [unscoped, unknown] }: Trial, info: TargetInfo): Ruling | undefined {
   if (unscoped === undefined || unknown === undefined) return undefined;
   if (!isDeepStrictEqual(refusalIn(unscoped, info), refusalIn(unknown, info))) return undefined;
@@ -31,7 +31,7 @@ function refusedAsUnknown({ exchanges: [unscoped, unknown] }: Trial, info: Targe
   );
 }
 
-/** What tells one refusal from another; the disposition, since any other answer is none. */
+/** What distinguishes one refusal from another. */
 function refusalIn(exchange: Exchange, info: TargetInfo): readonly unknown[] {
   const answer = answerOf(exchange);
   const code = readError(answer, info)?.code;

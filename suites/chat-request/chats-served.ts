@@ -30,7 +30,7 @@ export const optionsServed = check({
   holds: served((chat) => chat['max_tokens'] === undefined || 'temperature' in chat || 'stream' in chat),
 });
 
-/** Judges the chats that bear on a clause: those are served. */
+/** Judges that the chats that exercise a clause are accepted. */
 function served(bears: (chat: JsonObject) => boolean): Judgement {
   return ({ exchanges: [exchange] }, info) => {
     const chat = exchange && sentChat(exchange.request);

@@ -8,7 +8,7 @@ import { notServed } from '../kit/judging/is-served.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
 import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
 
-/** Judges a chat without `stream`, or with `stream` false: what came is one JSON body, and no event stream. */
+/** Judges the answer to a chat with `stream` false or omitted: one JSON body, not an event stream. */
 const isOneResponse: Judgement = ({ exchanges: [exchange] }, info) => {
   if (exchange === undefined || sentChat(exchange.request)?.['stream'] === true) {
     return notExercised('the request asks for a stream');

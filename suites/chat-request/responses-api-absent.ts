@@ -12,8 +12,8 @@ import type { TargetInfo } from '../kit/model/target.ts';
 const PATH = '/responses';
 
 /**
- * The ways in which the Responses API is used: a response, a streamed one, one that is looked up, one that is asked of
- * the other endpoint, and those that were kept.
+ * Uses of the Responses API: create a response, stream one, read one, send its body to the chat endpoint, delete one,
+ * and list them.
  */
 const responsesApi = stimulus<Trial, Draft>({
   name: 'responses-api',
@@ -51,14 +51,14 @@ export const responsesApiAbsent = check({
   holds: (trial, info) => {
     const [exchange] = trial.exchanges;
     const { counterpart } = trial;
-    // A router may send one page for every path that it does not know.
+    // A router may answer every unknown path with the same web page.
     if (exchange !== undefined && counterpart !== undefined && isPage(answerOf(exchange)))
       return counterpartNotAccepted(counterpart, info) ?? HOLDS;
     return refusedUnlikeCounterpart(trial, info, 'the Responses API is not supported');
   },
 });
 
-/** A page for people that came with success: whatever it says, it is no response of an API. */
+/** A successful HTML page is not an API response. */
 function isPage(answer: Answer): boolean {
   const isHtml = /^(?:text\/html|application\/xhtml\+xml)\b/i.test(answer.headers['content-type'] ?? '');
   return isSuccess(answer) && isHtml && readJson(answer).kind === 'no-json' && !isEventStream(answer);

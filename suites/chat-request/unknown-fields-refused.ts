@@ -43,10 +43,10 @@ export const unheardOfFieldRefused = check({
   holds: isRefused('REQ-6'),
 });
 
-/** In how many turns of nine it is what clients send most. */
+/** Eight of nine turns are for parameters of the common convention, which clients send most. */
 const CONVENTION_TURNS = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/** So that a short run meets most of what clients send, and something of other providers. */
+/** Orders the families so that a short run tries most of what clients send, and something of other providers. */
 function familiesInTurns(variations: readonly Variation[]): readonly Variation[] {
   const proper = variations.filter(isProper);
   const of = (family: ProviderParameter['family']): readonly Variation[] =>
@@ -55,11 +55,11 @@ function familiesInTurns(variations: readonly Variation[]): readonly Variation[]
     of('convention').filter((_, i) => i % CONVENTION_TURNS.length === turn),
   );
   const rest = variations.filter((variation) => !isProper(variation));
-  // What belongs to tool calls has a check of its own.
+  // Tool calls have a check of their own.
   return [...interleave(...convention, of('provider')), ...of('tool-calls'), ...rest];
 }
 
-/** A parameter with its usual value, and not with an empty one. */
+/** Whether the parameter has its usual value, not an empty one. */
 function isProper({ place, mutant }: Variation): boolean {
   const parameter = PARAMETERS.get(place);
   return parameter !== undefined && mutant[parameter.name] === parameter.value;

@@ -34,7 +34,7 @@ export const responseHasChoices = check({
   }),
 });
 
-// An empty text is a text: a model may have nothing to say within its max_tokens.
+// An empty text is valid: a model may generate nothing within its max_tokens.
 export const choicesCarryText = check({
   id: 'choices-carry-text',
   clauses: ['RES-2'],

@@ -11,7 +11,7 @@ import { notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { notServed } from '../kit/judging/is-served.ts';
 
-/** Judges the normal response to a served chat; the reading is undefined when the body is no JSON object. */
+/** Judges the normal response to an accepted chat; the reading is undefined when the body is not a JSON object. */
 export function judgeResponse(
   judge: (reading: CompletionReading | undefined, info: TargetInfo, exchange: Exchange) => Ruling,
 ): Judgement {
@@ -27,7 +27,7 @@ export function judgeResponse(
   };
 }
 
-/** Judges a normal response that has at least one choice, which is the business of RES-1. */
+/** Judges a normal response that has choices; RES-1 judges that it has some. */
 export function judgeChoices(
   judge: (choices: readonly ChoiceReading[], reading: CompletionReading, info: TargetInfo) => Ruling,
 ): Judgement {

@@ -14,10 +14,10 @@ import { chatDraft } from '../kit/provoking/chat-drafts.ts';
 import { listedModels, type KeyedModel, withKey } from '../kit/provoking/listed-models.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 
-/** No vocabulary in use has a token of more bytes. */
+/** No vocabulary in use has a longer token. */
 const LONGEST_TOKEN_BYTES = 256;
 
-/** Judges the answer to a chat that names max_tokens, whole or streamed: by usage, and by the length of its text. */
+/** Judges the answer to a chat with max_tokens, whole or streamed, by its usage and by the length of its text. */
 const isWithinMaxTokens: Judgement = ({ exchanges: [exchange] }, info) => {
   const most = exchange && sentChat(exchange.request)?.['max_tokens'];
   if (exchange === undefined || typeof most !== 'number')
@@ -66,7 +66,7 @@ function outputOf(exchange: Exchange, info: TargetInfo): Output {
   return { texts: text === undefined ? [] : [text.text], count: outputIn(usage, info) };
 }
 
-/** In tokens: what counts credits, bytes or words may well be more than max_tokens. */
+/** Only counts in tokens: a count of credits, bytes or words may exceed max_tokens. */
 function outputIn(usage: Usage | 'absent' | 'unrecognised', { profile }: TargetInfo): Usage['output'] {
   const count = typeof usage === 'object' ? usage.output : undefined;
   return count && countsTokens(count, 'response.usage.output', profile) ? count : undefined;
@@ -75,8 +75,8 @@ function outputIn(usage: Usage | 'absent' | 'unrecognised', { profile }: TargetI
 const LONG_TASK = 'Count from one to two hundred in words, one number a line.';
 
 /**
- * A task that takes hundreds of tokens, with max_tokens 1, whole and streamed: of so little even a text tells
- * whether the maximum was kept, whatever usage says. A service may have a larger minimum, and refuse it (REQ-8).
+ * A task that takes hundreds of tokens, with max_tokens 1, whole and streamed: even the text shows whether the maximum
+ * was kept, whatever the usage says. A service may refuse so small a maximum (REQ-8).
  */
 const oneToken = stimulus<Trial, KeyedModel>({
   name: 'one-token',
@@ -97,7 +97,7 @@ const oneToken = stimulus<Trial, KeyedModel>({
   },
 });
 
-/** Each of them; where every completion counts, one of those that are asked for little else. */
+/** Every listed model; where every completion counts, one that few other checks use. */
 function askedModels(info: TargetInfo): readonly KeyedModel[] {
   const all = listedModels(info);
   if (!info.thrifty) return all;

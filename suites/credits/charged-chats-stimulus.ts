@@ -7,14 +7,14 @@ import type { TargetInfo } from '../kit/model/target.ts';
 import type { Trial } from '../kit/model/stimulus.ts';
 import { type BalanceChange, moreHeldIn, spentIn } from './balance-change.ts';
 
-/** A chat, and what it did to the workspace. */
+/** A chat, and its effect on the workspace. */
 export interface ChargedTrial extends Trial {
-  /** What the workspace shows with its Idempotency-Key. */
+  /** The requests with its Idempotency-Key in the workspace. */
   readonly records: readonly WorkspaceRequest[];
   readonly change: BalanceChange;
 }
 
-/** What each is charged for. The second cheapest model, where there is one, may be charged for by other rules. */
+/** What is charged for. The second cheapest model, if there is one, may have other prices. */
 const CHARGED = {
   'a response': smallestChat,
   'a stream of another model': (info) => ofAnother(smallestChat(info, 'streamed'), info),
@@ -25,7 +25,7 @@ const CHARGED = {
 
 type Charged = keyof typeof CHARGED;
 
-/** The smallest chat, and what differs little from it, each looked up in the workspace. */
+/** The smallest chat and slight changes of it, each looked up in the workspace. */
 export const chargedChats = controlStimulus<ChargedTrial, Charged>({
   name: 'charged-chats',
   smokeCount: 2,
@@ -55,7 +55,7 @@ function withoutMaxTokens(chat: ChatBody): JsonObject {
   return unbounded;
 }
 
-/** The balance once it shows what the requests do, or what it is when patience ends. */
+/** The balance once it agrees with the requests, or the last one when the time is up. */
 function balanceAfter(
   { balance, patienceMs }: Deployment,
   before: BalanceChange['before'],

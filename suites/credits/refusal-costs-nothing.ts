@@ -17,9 +17,9 @@ import { controlStimulus } from '../kit/control/control-stimulus.ts';
 import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import type { Sender, Trial } from '../kit/model/stimulus.ts';
 
-/** A chat that must be refused, and what it did to the workspace; `counterpart` is its counterpart. */
+/** A chat that must be refused, and its effect on the workspace. */
 export interface RefusedTrial extends Trial {
-  /** What the workspace shows with its Idempotency-Key. */
+  /** The requests with its Idempotency-Key in the workspace. */
   readonly records: readonly WorkspaceRequest[];
   readonly change: BalanceChange;
 }
@@ -30,10 +30,10 @@ const UNKNOWN_KEY: Credential = {
   header: () => `Bearer sk-${randomUUID()}`,
 };
 
-/** More output than any model generates, and still an integer to every reader (ERR-4). */
+/** More output than any model generates, and an integer of 32 bits (ERR-4). */
 const TOO_MANY_TOKENS = 2_000_000_000;
 
-/** What is wrong with each, those first that a service finds out last. */
+/** The mistakes, those first that a service notices last. */
 const WRONG = {
   'too much output': (chat) =>
     chatDraft({ ...chat, max_tokens: TOO_MANY_TOKENS }, { needsOutput: TOO_MANY_TOKENS }),
@@ -42,13 +42,13 @@ const WRONG = {
   'an unknown key': (chat) => chatDraft(chat, { credential: UNKNOWN_KEY }),
 } as const satisfies Record<string, (chat: ChatBody) => Draft>;
 
-/** A rate limit error has nothing wrong: it is made to strike. */
+/** A rate limit error needs no mistake: it is armed. */
 type Reason = keyof typeof WRONG | 'the rate limit';
 
-/** Why a chat is refused, and how it asks for its answer. */
+/** Why a chat is refused, and its form. */
 type Refused = readonly [reason: Reason, form: Form];
 
-/** One refusal at a time, with the balance before and after. */
+/** One refusal at a time, and the balance before and after it. */
 const refusedChats = controlStimulus<RefusedTrial, Refused>({
   name: 'refused-chats-in-workspace',
   smokeCount: 3,

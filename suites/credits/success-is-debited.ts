@@ -6,7 +6,7 @@ import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit
 import { moreHeldIn, spentIn } from './balance-change.ts';
 import { type ChargedTrial, chargedChats } from './charged-chats-stimulus.ts';
 
-/** A reservation may be held (LIM-3), and need not; a debit is applied. */
+/** A reservation is optional (LIM-3); a debit is not. */
 export const successIsDebited = check({
   id: 'success-is-debited',
   clauses: ['LIM-3'],

@@ -32,7 +32,7 @@ function agreement(answer: Answer, records: readonly WorkspaceRequest[], info: T
   return wrongUsage(said.usage, usage, info) ?? wrongReason(said.finishReason, finishReason) ?? HOLDS;
 }
 
-/** What the answer says, whole or streamed; whether it says it is the business of RES-3 and RES-4. */
+/** Usage and finish reason of an answer, whole or streamed; RES-3 and RES-4 judge that it has them. */
 function readSaid(
   answer: Answer,
   info: TargetInfo,

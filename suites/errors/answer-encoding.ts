@@ -6,7 +6,7 @@ import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import { isEventStream } from '../kit/reading/errors/disposition.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 
-/** Objects and arrays only: a bare `3` may as well be text. */
+/** Only objects and arrays: a bare `3` may be text. */
 export const jsonContentType: Invariant = {
   id: 'json-content-type',
   clauses: ['VER-2'],
@@ -78,7 +78,7 @@ function isJsonType(exchange: Exchange): boolean {
   return /^[^;]*\bjson\b/i.test(answerOf(exchange).headers['content-type'] ?? '');
 }
 
-/** How many bytes come before the first that is no UTF-8. */
+/** How many bytes precede the first that is not UTF-8. */
 function wholeBytes(body: Uint8Array): number {
   const [whole = ''] = new TextDecoder().decode(body).split('\u{fffd}', 1);
   return Buffer.byteLength(whole);

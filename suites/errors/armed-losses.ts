@@ -14,24 +14,24 @@ import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts'
 
 type Loss = Extract<FaultRule['fault'], 'gateway_failure' | 'timeout'>;
 
-/** A fault, and how the chat that meets it asks for its answer. */
+/** A fault, and the form of the chat that triggers it. */
 type Armed = readonly [fault: Loss, form: Form];
 
-/** A chat whose answer was lost while the model was at work; `control` is the same chat, served. */
+/** A chat whose answer was lost during generation; `counterpart` is the same chat, accepted. */
 export interface ArmedLossTrial extends Trial {
   readonly fault: Loss;
-  /** How often the fault struck. */
+  /** How often the fault triggered. */
   readonly fired: number;
-  /** What the workspace showed of the lost request, once it had settled and a moment later. */
+  /** The lost request in the workspace, once it had settled and a moment later. */
   readonly soon: readonly WorkspaceRequest[];
   readonly later: readonly WorkspaceRequest[];
-  /** What it showed of the control; undefined where that was served before, and not looked up. */
+  /** The counterpart in the workspace; undefined where it was sent before, and not looked up. */
   readonly fresh?: readonly WorkspaceRequest[];
 }
 
 const A_MOMENT_MS = 100;
 
-/** The smallest chat meets a gateway failure, and a timeout, after its reservation, and is looked up in the workspace. */
+/** The smallest chat with a gateway failure or a timeout after its reservation, looked up in the workspace. */
 export const armedLosses = controlStimulus<ArmedLossTrial, Armed>({
   name: 'armed-losses',
   smokeCount: 2,
@@ -58,7 +58,7 @@ export const armedLosses = controlStimulus<ArmedLossTrial, Armed>({
   },
 });
 
-/** An answer that never comes is waited for only until the workspace shows what became of its request. */
+/** Waits for an answer that never comes only until the workspace shows the outcome of the request. */
 async function lostExchange(
   fault: Loss,
   chat: ChatBody,
@@ -82,7 +82,7 @@ async function lostExchange(
   return exchange;
 }
 
-/** Sent afresh; after a timeout, where every completion counts, the one that was served before. */
+/** Sends the chat again; after a timeout, where every completion counts, takes an earlier accepted one. */
 async function servedCounterpart(
   fault: Loss,
   chat: ChatBody,
@@ -101,7 +101,7 @@ async function servedCounterpart(
 
 type LossJudge = (exchange: Exchange, trial: ArmedLossTrial, info: TargetInfo) => Ruling;
 
-/** Judges a lost answer, whether its outcome is uncertain or an answer came all the same; its control was served. */
+/** Judges a lost answer, whether its outcome is uncertain or an answer came nevertheless, if the counterpart was accepted. */
 export function judgeArmedLoss(judge: LossJudge): {
   readonly holds: Judgement<ArmedLossTrial>;
   readonly tellsUncertain: Judgement<ArmedLossTrial>;

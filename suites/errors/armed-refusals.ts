@@ -12,14 +12,14 @@ import { readJson } from '../kit/reading/json.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 
-/** A chat for which a refusal was armed; `control` is the same chat without. */
+/** A chat with an armed fault that refuses it; `counterpart` is the same chat without the fault. */
 export interface ArmedRefusalTrial extends Trial {
   readonly fault: FaultRule['fault'];
-  /** How often the fault struck. */
+  /** How often the fault triggered. */
   readonly fired: number;
 }
 
-/** A fault, and how the chat that meets it asks for its answer. */
+/** A fault, and the form of the chat that triggers it. */
 type Armed = readonly [fault: FaultRule['fault'], form: Form];
 
 export interface ArmedRefusals {
@@ -27,7 +27,7 @@ export interface ArmedRefusals {
   /** How many of them a run with small caps sends. */
   readonly smokeCount: number;
   readonly armed: readonly Armed[];
-  /** The counterpart: sent `afresh` once the fault is disarmed, or `before`, where it need not be over again. */
+  /** Whether the counterpart is sent `afresh` after the fault, or may have been sent `before`. */
   readonly counterpart: 'afresh' | 'before';
 }
 
@@ -54,8 +54,8 @@ function armedRefusals({ name, smokeCount, armed, counterpart }: ArmedRefusals):
 }
 
 /**
- * Judges a chat for which a refusal was armed, beside its counterpart for which none was: it gets an error, and where JSON
- * came, an error object. Where a gateway may speak in place of the service, an error need not be JSON (ERR-7).
+ * Judges a chat with an armed fault: it gets an error, and an error object if the body is JSON. A gateway may answer in
+ * place of the service, so a failure need not be JSON (ERR-7).
  */
 export const isAnsweredWithError: Judgement<ArmedRefusalTrial> = (trial, info) => {
   const { fault, fired, exchanges, counterpart } = trial;

@@ -19,7 +19,7 @@ interface ConditionTrial extends Trial {
   readonly condition: Condition;
 }
 
-/** One refusal for each condition that a caller can bring about with a single request. */
+/** One refusal for each condition that a single request can cause. */
 const errorConditions = stimulus<ConditionTrial, Question>({
   name: 'error-conditions',
   stage: 'free',
@@ -29,7 +29,7 @@ const errorConditions = stimulus<ConditionTrial, Question>({
   send: async ({ condition, draft }, sender) => ({ condition, exchanges: [await sender.send(draft)] }),
 });
 
-/** Conditions of a chat that bounds no output. */
+/** Conditions whose chat does not bound its output. */
 const OPEN: ReadonlySet<Condition> = new Set(['token_limit', 'malformed_body']);
 
 const UNKNOWN_KEY: Credential = {
@@ -66,7 +66,7 @@ export const errorCodesObserved = check({
     exchange === undefined ? notExercised('no request was sent') : observeRefusal(condition, exchange, info),
 });
 
-/** Where the items of an error stand. */
+/** Observes the places of the items of an error. */
 const observePlaces: Judgement<ConditionTrial> = ({ exchanges: [exchange] }, info) => {
   if (exchange === undefined || dispositionOf(exchange, info) !== 'refused')
     return notExercised('the request was not refused');

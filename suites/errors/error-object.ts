@@ -28,8 +28,8 @@ const ITEMS = [
 ] as const;
 
 /**
- * Every refusal on the three endpoints holds an error object. Routers may answer for other paths and methods,
- * and a refusal inside an event stream is the business of STR-4.
+ * Every refusal on the three endpoints has an error object. Other paths and methods may be answered by a router, and
+ * STR-4 judges refusals inside an event stream.
  */
 export const errorObject: Invariant = {
   id: 'error-object',
@@ -43,7 +43,7 @@ export const errorObject: Invariant = {
   },
 };
 
-/** A text, a list of texts, or one text for each language. */
+/** A text, a list of texts, or a text per language. */
 function isMessageInAnyLanguage(value: JsonValue): boolean {
   if (!isJsonObject(value)) return isMessage(value);
   const texts = Object.entries(value);
@@ -75,7 +75,7 @@ function wrongItem(error: ErrorReading): Ruling | undefined {
   return undefined;
 }
 
-/** Where fewer members are left than items are missing, one item at least is certainly not there. */
+/** Where more items are missing than members are left, at least one item is certainly absent. */
 function unrecognisedItem(error: ErrorReading): Ruling | undefined {
   const missing = ITEMS.filter(({ item }) => error[item] === 'unrecognised');
   const [first] = missing;

@@ -7,7 +7,7 @@ import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit
 import type { TargetInfo } from '../kit/model/target.ts';
 import { armedLosses, judgeArmedLoss } from './armed-losses.ts';
 
-/** The body may be anything, JSON or not (ERR-7): only what claims to be a completion is wrong. */
+/** The body may be JSON or not (ERR-7): only a body that looks like a completion is wrong. */
 export const gatewayFailureIsNoSuccess = check({
   id: 'gateway-failure-is-no-success',
   clauses: ['ERR-7'],
@@ -37,7 +37,7 @@ function isNoCompletion(exchange: Exchange, info: TargetInfo): Ruling {
   return HOLDS;
 }
 
-/** A stream that was begun before the gateway failed claims nothing until it has text, and says why that ends. */
+/** A stream that began before the gateway failed is no completion until it has text and a finish reason. */
 function isUnfinishedStream(answer: Answer, info: TargetInfo): boolean {
   if (!isEventStream(answer)) return false;
   const { text, finishReason } = readStream(answer, info);

@@ -16,11 +16,11 @@ import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { isServedOrRefusedProperly } from './served-or-refused.ts';
 
-/** Bodies that are broken, or that software stumbles over; a service may serve some of them. */
+/** Bodies that are broken, or that parsers may fail on; a service may accept some of them. */
 const malformed = stimulus<Trial, MalformedBody>({
   name: 'malformed-bodies',
   stage: 'paid',
-  // A lenient service may serve any of those that the seed chooses: a completion each.
+  // A lenient service may accept any of those that the seed chooses, at the cost of a completion each.
   smokeCount: 12,
   fixedCount: 7,
   inputs: (info) => {
@@ -35,25 +35,25 @@ const malformed = stimulus<Trial, MalformedBody>({
     const counterpart = await sender.sendCounterpart(chatDraft(smallestChat(info)));
     const exchange = await sender.send(malformedDraft(body, info));
     if (!isHungUp(exchange) || !isNoChat(exchange.request)) return { counterpart, exchanges: [exchange] };
-    // One connection may break by chance. What is no chat costs nothing, and with a space more it is another request.
+    // One connection may break by chance. A body that is no chat costs nothing; one more space makes it another request.
     const another = { ...body, body: Buffer.concat([Buffer.from(body.body), Buffer.from(' ')]) };
     return { counterpart, exchanges: [exchange, await sender.send(malformedDraft(another, info))] };
   },
 });
 
-/** What such a body asks for, nobody knows. One that is no chat goes out again when it is hung up on. */
+/** What such a body asks for is unknown. One that is no chat is sent again if the connection closes. */
 function costOf(request: SentRequest): Cost {
   if (namesNoModel(request)) return { refused: 2, open: 2 };
   return isNoChat(request) ? { served: 1, refused: 1, open: 2 } : { served: 1, open: 1 };
 }
 
-/** However leniently it is read, in whichever encoding: nobody can tell which model to call. */
+/** Whether the body names no model in any encoding, so that no service can generate anything. */
 function namesNoModel({ body = new Uint8Array() }: SentRequest): boolean {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
   return !text.includes('model') && !text.replaceAll('\u0000', '').includes('model');
 }
 
-/** The connection broke before anything of an answer came; a timeout is another matter. */
+/** Whether the connection broke before any part of an answer came; a timeout does not count. */
 function isHungUp({ outcome }: Exchange): boolean {
   return (
     outcome.kind === 'uncertain' &&
@@ -82,7 +82,7 @@ function malformedDraft({ body, contentType = 'application/json' }: MalformedBod
     path: ENDPOINTS.chat,
     headers: contentType === null ? {} : { [HEADERS.contentType]: contentType },
     body,
-    // Some ask for more output than there is: a service that takes them at their word would charge for it.
+    // Some ask for more output than any model generates: a service that accepts them may charge for it.
     ...(!info.thrifty && { needsOutput: Infinity }),
   };
 }

@@ -3,10 +3,10 @@ import type { Answer } from '../kit/model/exchange.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
 import { HOLDS, violated } from '../kit/model/ruling.ts';
 
-/** The sender puts this in the place of each key before anything is recorded, whatever encoding the key was in. */
+/** The sender puts this in place of each key, in any encoding, before anything is recorded. */
 const MARKER = /\[key:(\w+)\]/;
 
-/** A near-miss of a key that comes back is no key: only whole keys leave the marker. */
+/** Only whole keys leave the marker, not the near misses that other checks send. */
 export const noKeyEchoed: Invariant = {
   id: 'no-key-echoed',
   clauses: ['AUTH-1'],
@@ -24,7 +24,7 @@ export const noKeyEchoed: Invariant = {
 
 function echoIn({ headers, body }: Answer): string | undefined {
   for (const name in headers) if (MARKER.test(headers[name] ?? '')) return name;
-  // Looking for one byte sequence spares nearly every body the decoding.
+  // Searching for the bytes first saves decoding nearly every body.
   if (!Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes('[key:')) return undefined;
   return MARKER.test(Buffer.from(body).toString('latin1')) ? 'the body' : undefined;
 }

@@ -9,7 +9,7 @@ import { type Inputs, stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { isServedOrRefusedProperly } from './served-or-refused.ts';
 
-/** Well-formed chats with odd texts, or with their roles in unusual orders; a service may refuse any of them. */
+/** Well-formed chats with odd texts, or with roles in unusual orders; a service may refuse any of them. */
 const oddChats = stimulus<Trial, ChatBody>({
   name: 'odd-chats',
   stage: 'paid',

@@ -9,7 +9,7 @@ import { readError } from '../kit/reading/errors/read-error.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 
-/** Judges the exchange at which the bursts ended, when it is a rate limit error. */
+/** Judges the exchange at which the burst ended, if it is a rate limit error. */
 const limited =
   (judge: (exchange: Exchange, info: TargetInfo) => Ruling): Judgement<BurstTrial> =>
   ({ exchanges: [exchange], atOnce, stopped }, info) => {
@@ -24,7 +24,7 @@ export const rateLimitError = check({
   title: 'answers too many requests at once with a rate limit error',
   given: rateLimitBurst,
   holds: limited((exchange, info) => {
-    // Which items it holds is the business of ERR-1, and which code it has is not shown (ERR-9).
+    // ERR-1 judges the items of the error object, and its code is open (ERR-9).
     if (readError(answerOf(exchange), info) !== undefined) return HOLDS;
     return violated('no-error-object', 'an error object', `${describeAnswer(exchange, info)} without one`);
   }),

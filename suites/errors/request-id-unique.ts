@@ -9,7 +9,7 @@ import { readError } from '../kit/reading/errors/read-error.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 
-/** No two errors of a run bear the same request ID. */
+/** No two errors of a run have the same request ID. */
 export const requestIdUnique: Invariant = {
   id: 'request-id-unique',
   clauses: ['ERR-2'],
@@ -51,13 +51,13 @@ function requestIdOf(exchange: Exchange, info: TargetInfo): RequestId | 'unrecog
   return { value, pointer: id.pointer, otherCandidates: error.otherCandidates };
 }
 
-/** Under one Idempotency-Key the stored answer may come back, its request ID with it (IDEM-4). */
+/** With the same Idempotency-Key the stored answer, with its request ID, may come back (IDEM-4). */
 function isRepeated(one: Exchange, other: Exchange): boolean {
   const key = one.request.headers[HEADERS.idempotencyKey];
   return key !== undefined && key === other.request.headers[HEADERS.idempotencyKey];
 }
 
-/** What is shared may be something else, a trace or a path, where another member can be the request ID. */
+/** Where another member can be the request ID, the shared value may be something else, such as a path. */
 function shared({ value, pointer, otherCandidates }: RequestId, owner: Exchange): Ruling {
   const actual = `${JSON.stringify(value).slice(0, 60)}, as in ${owner.id}`;
   if (otherCandidates.length === 0)

@@ -8,8 +8,8 @@ import { HOLDS, inconclusive, notExercised, violated } from '../kit/model/ruling
 const EXPECTED = 'success or an error object';
 
 /**
- * Judges a request of whatever kind: it is served, or refused with an error object, and nothing third (ERR-11).
- * Which items the error object holds is the business of ERR-1.
+ * Judges that a request is either accepted or refused with an error object (ERR-11). ERR-1 judges the items of the
+ * error object.
  */
 export const isServedOrRefusedProperly: Judgement = ({ exchanges: [exchange], counterpart }, info) => {
   if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');

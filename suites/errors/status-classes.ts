@@ -3,7 +3,7 @@ import { dispositionOf, describeAnswer } from '../kit/reading/errors/disposition
 import type { Invariant } from '../kit/model/invariant.ts';
 import { HOLDS, violated } from '../kit/model/ruling.ts';
 
-/** A refusal is known by its error object, whatever the status: see `dispositionOf`. */
+/** A refusal is recognised by its error object, whatever the status: see `dispositionOf`. */
 export const statusClasses: Invariant = {
   id: 'status-classes',
   clauses: ['ERR-10'],
@@ -19,8 +19,8 @@ export const statusClasses: Invariant = {
 };
 
 /**
- * Gateway statuses get here only where the run armed them: they leave the outcome uncertain (ERR-7), and say nothing
- * of the service. What was armed to be unavailable may fail (ERR-6).
+ * Gateway statuses leave the outcome uncertain (ERR-7), so they get here only where the run armed them. An armed fault
+ * may make the service fail (ERR-6).
  */
 export const neverFails: Invariant = {
   id: 'never-fails',

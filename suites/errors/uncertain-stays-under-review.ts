@@ -27,7 +27,7 @@ function notUncertain(exchange: Exchange, info: TargetInfo): Ruling | undefined 
   return notExercised('the answer leaves nothing uncertain');
 }
 
-/** A workspace that does not show what was served says nothing of what is missing in it. */
+/** A workspace that does not show an accepted request cannot prove anything about a missing one. */
 function counterpartNotShown({ soon, later, fresh }: ArmedLossTrial): Ruling | undefined {
   if (fresh === undefined) return undefined;
   const [served, ...more] = fresh;
@@ -58,7 +58,7 @@ function underReview(records: readonly WorkspaceRequest[], when: string): Ruling
   return isKept(record.reservation) ? undefined : wrong('reservation-gone');
 }
 
-/** There may be none (LIM-3); one that there is stays set aside. */
+/** A reservation is optional (LIM-3); one that exists must stay held. */
 function isKept(reservation: WorkspaceRequest['reservation']): boolean {
   return reservation === null || reservation.state === 'under_review' || reservation.state === 'held';
 }

@@ -5,7 +5,7 @@ import { isServed } from '../kit/judging/is-served.ts';
 import { HOLDS, notExercised } from '../kit/model/ruling.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 
-/** The smallest chat twice, each time under a key of its own: what has been asked before may be asked anew. */
+/** The smallest chat twice, each time with a fresh Idempotency-Key. */
 const freshKeys = stimulus<Trial, ChatBody>({
   name: 'fresh-keys',
   stage: 'paid',

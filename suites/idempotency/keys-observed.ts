@@ -11,14 +11,14 @@ import type { TargetInfo } from '../kit/model/target.ts';
 
 type Point = Extract<OpenPointName, `idempotency.${string}`>;
 
-/** Of a key that is used again, `control` is the same chat under a fresh one. */
+/** For a key that is used again, `counterpart` is the same chat with a fresh key. */
 interface KeyTrial extends Trial {
   readonly point: Point;
 }
 
 type Use = (sender: Sender, info: TargetInfo) => Promise<readonly Exchange[]>;
 
-/** The last exchange of each is the one that is observed; what went before it, if anything, used the key first. */
+/** The last exchange of each is observed; the one before it, if any, is the first use of the key. */
 const USES: Readonly<Record<Point, Use>> = {
   'idempotency.missing': async (sender, info) => [
     await sender.send(chatDraft(smallestChat(info), { idempotencyKey: 'none' })),
@@ -46,7 +46,7 @@ const keyUses = stimulus<KeyTrial, Point>({
   name: 'idempotency-keys',
   stage: 'paid',
   smokeCount: 4,
-  // How long an answer takes says whether two requests overlapped.
+  // The duration of an answer shows whether two requests overlapped.
   alone: true,
   inputs: () => ({
     examples: [
@@ -67,7 +67,7 @@ const keyUses = stimulus<KeyTrial, Point>({
   },
 });
 
-/** Observes what a key got: `served`, `replayed` (the very bytes again), `served_again`, or `refused`. */
+/** Observes what a use of a key gets: `served`, `replayed` (identical bytes), `served_again`, or `refused`. */
 const observeKeyUse: Judgement<KeyTrial> = ({ point, exchanges, counterpart }, info) => {
   const last = exchanges.at(-1);
   if (last === undefined) return notExercised('no request was sent');
@@ -94,7 +94,7 @@ const observeKeyUse: Judgement<KeyTrial> = ({ point, exchanges, counterpart }, i
   return observed({ point, value: 'replayed' });
 };
 
-/** Of two requests that leave together, those answered sooner may have been served one after the other. */
+/** Two requests that are sent together and answered sooner may have run one after the other. */
 const QUICKEST_OVERLAP_MS = 60;
 
 function isQuick(exchange: Exchange): boolean {

@@ -5,7 +5,7 @@ import { type Stage, type Stimulus, stimulus, type Trial } from '../kit/model/st
 import type { TargetInfo } from '../kit/model/target.ts';
 import { knownContexts, type SizedModel, isTokenLimitError } from './token-limits.ts';
 
-/** Room in the larger context for the smallest input, by any rule of counting. */
+/** Room for the smallest input in the larger context, however it is counted. */
 const ROOM_FOR_INPUT = 256;
 const MAX_PAID_OUTPUT = 4096;
 const BECAUSE =
@@ -17,8 +17,8 @@ interface TwoModels {
 }
 
 /**
- * The same chat to two models, asking for more output than the smaller context holds and less than the larger:
- * the control is the larger's. Paid where that is little, costly where it is much.
+ * The same chat to two models, with a max_tokens between the sizes of their contexts: the counterpart is for the model
+ * with the larger one. Paid where max_tokens is small, costly where it is large.
  */
 function chatBetweenContexts(
   name: string,

@@ -19,15 +19,15 @@ import {
 const INPUT_TOKENS = 96;
 const OUTPUT_TOKENS = 8;
 
-/** What was sent could be measured by the control, or the one chat that was sent could not. */
+/** The chat that is too large and its counterpart; only the counterpart where its usage did not show the input tokens. */
 interface TogetherTrial extends Trial {
-  /** Tokens of the input, as the control's usage reports them. */
+  /** Tokens of the input, from the usage of the counterpart. */
   readonly inputTokens: number | undefined;
 }
 
 /**
- * The same input twice: with little output (the control, which tells how many tokens the input has), and with
- * so much that either fits the smallest known context, but not both together.
+ * The same input twice: with little output (the counterpart, whose usage shows the input tokens), and with so much
+ * output that either fits the smallest known context, but not both together.
  */
 const inputPlusOutput = stimulus<TogetherTrial, SizedModel>({
   name: 'input-plus-output',
@@ -35,7 +35,7 @@ const inputPlusOutput = stimulus<TogetherTrial, SizedModel>({
   smokeCount: 1,
   skipReason: missingContextSize,
   inputs: (info) => ({ examples: knownContexts(info).slice(0, 1) }),
-  // Nobody else has use for the control, and without what it tells there is nothing to send.
+  // No other check uses this counterpart, and without its usage there is nothing more to send.
   cost: () => ({ served: 1, refused: 1, open: 1 }),
   send: async (model, sender, info) => {
     const { contextTokens } = model;
@@ -62,7 +62,7 @@ function inputTokensOf(exchange: Exchange, info: TargetInfo): number | undefined
   const usage = readCompletion(answerOf(exchange), info)?.usage;
   const count = typeof usage === 'object' ? usage.input : undefined;
   if (count === undefined || !countsTokens(count, 'response.usage.input', info.profile)) return undefined;
-  // Of a single token there is no half, and nothing may be left for the output.
+  // A single token cannot be halved.
   return count.value >= 2 ? count.value : undefined;
 }
 

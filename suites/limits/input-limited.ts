@@ -12,15 +12,15 @@ import {
   isTokenLimitError,
 } from './token-limits.ts';
 
-/** Beyond it the input would be a large one, should it be served. */
+/** Beyond it the input would be expensive if it were accepted. */
 const LARGEST_CONTEXT = 8192;
-/** By four bytes a token; even of eight to a token the text would be larger than the context. */
+/** For tokens of four bytes; even with eight bytes a token the text is larger than the context. */
 const TIMES_THE_CONTEXT = 3;
 
-/** So many that even of two bytes to a token none of them would fill the context alone. */
+/** So many that no message fills the context alone, even with two bytes a token. */
 const SHARES = 8;
 
-/** What is too large: all that is said, and nothing of it alone; what the system says; or what was asked before. */
+/** What is too large: all messages together but none alone, the system message, or an earlier message. */
 const MESSAGES = {
   together: (tokens: number) => conversation(Array.from({ length: SHARES }, () => longText(tokens / SHARES))),
   system: (tokens: number) => conversation([longText(tokens), 'Hi.']),
@@ -29,12 +29,12 @@ const MESSAGES = {
 
 interface TooLarge {
   readonly model: SizedModel;
-  /** A streamed chat is often checked elsewhere. */
+  /** Streamed chats often have their own validation. */
   readonly options: { readonly stream?: true };
   readonly where: keyof typeof MESSAGES;
 }
 
-/** An input larger than the smallest context, without `stream` and with it; the control is the smallest one. */
+/** An input larger than a small context, with and without `stream`; the counterpart is the smallest chat. */
 const tooLargeInput = stimulus<Trial, TooLarge>({
   name: 'too-large-input',
   stage: 'paid',

@@ -22,7 +22,7 @@ export const contextSizesShown = check({
   title: 'may list the context size of each model',
   given: modelListings,
   holds: ({ exchanges: [exchange] }, info) => {
-    // What another key is shown is another list, not another value.
+    // The list of another key is a different list, not a different value.
     if (!isPrimarys(exchange)) return notExercised('this is the list of another key');
     const reading = exchange && readListing(answerOf(exchange), info);
     if (reading?.kind !== 'models') return notExercised('no list of models was recognised: see MOD-1');

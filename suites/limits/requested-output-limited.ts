@@ -8,7 +8,7 @@ import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { isTokenLimitError } from './token-limits.ts';
 
-/** More than any model generates: an integer to every reader, and one that is 1 to whoever keeps 32 bits of it. */
+/** More than any model generates: one that fits in 32 bits, and one that is 1 when cut to 32 bits. */
 const TOO_MANY_TOKENS = [2_000_000_000, 4_294_967_297];
 
 interface Excess {
@@ -16,23 +16,23 @@ interface Excess {
   readonly tokens: number;
 }
 
-/** Each number with each chat, by turns: the first two chats, of which one streams, begin with one each. */
+/** Each number with each chat, in rotation: the first two chats, of which one streams, get one number each. */
 function excesses(chats: readonly ChatBody[]): readonly Excess[] {
   return rotatingPairs(chats, TOO_MANY_TOKENS).map(([chat, tokens]) => ({ chat, tokens }));
 }
 
-/** Of the cheapest model, and where a completion more or less does not matter the smallest of each of the others. */
+/** Chats for the cheapest model, and unless every completion counts the smallest chat for each other model. */
 function chatsOf(info: TargetInfo): readonly ChatBody[] {
   const chats = smokeChats(chatSettings(info));
   return [...chats, ...otherModels(info).map(({ id }) => ({ ...smallestChat(info), model: id }))];
 }
 
-/** Chats that ask for more output than there can be; the control asks for a usual amount. */
+/** Chats with a max_tokens that no model can reach; the counterpart has a usual max_tokens. */
 const chatsForTooMuchOutput = stimulus<Trial, Excess>({
   name: 'too-much-output',
   stage: 'free',
   smokeCount: 2,
-  // One without `stream` and one with it: often checked elsewhere.
+  // One without `stream` and one with it, which often has its own validation.
   fixedCount: 2,
   inputs: (info) => ({ examples: excesses(chatsOf(info)) }),
   cost: ({ chat }) => ({ refused: 1, open: 1, counterparts: [chatDraft(chat)] }),

@@ -5,12 +5,12 @@ import { refusedUnlikeCounterpart, requireErrorObject } from '../kit/judging/is-
 /** A model whose context size is known, in tokens. */
 export type SizedModel = ListedModel & { readonly contextTokens: number };
 
-/** Those models of the key, smallest context first. */
+/** The models with a known context size, smallest first. */
 export function knownContexts({ models }: TargetInfo): readonly SizedModel[] {
   return models.filter(isSized).toSorted((one, other) => one.contextTokens - other.contextTokens);
 }
 
-/** Why nothing can be asked about context sizes; undefined when one is known. */
+/** Why context sizes cannot be tested; undefined when one is known. */
 export function missingContextSize(info: TargetInfo): string | undefined {
   if (knownContexts(info).length > 0) return undefined;
   return 'no context size is known: name one in a profile ("models": { "<id>": { "contextTokens": … } })';
@@ -21,8 +21,8 @@ function isSized(model: ListedModel): model is SizedModel {
 }
 
 /**
- * Judges a chat that is too large beside an accepted one that is not: it is refused with an error object. Which
- * code and words a token limit error has is not shown (ERR-9).
+ * Judges a chat that is too large and whose counterpart is not: it is refused with an error object. The code and the
+ * message of a token limit error are open (ERR-9).
  */
 export function isTokenLimitError(why: string): Judgement {
   return (trial, info) => requireErrorObject(refusedUnlikeCounterpart(trial, info, why), trial, info);
@@ -31,8 +31,8 @@ export function isTokenLimitError(why: string): Judgement {
 const WORDS = ['amber', 'basin', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'heath', 'inlet', 'jetty'];
 
 /**
- * A text of about so many tokens of four bytes, in words and numbers that do not repeat, so that no counting
- * rule makes much less of it.
+ * A text of about this many tokens of four bytes, in words and numbers that do not repeat, so that no tokenizer makes
+ * much less of it.
  */
 export function longText(tokens: number): string {
   const parts: string[] = [];

@@ -8,7 +8,7 @@ export interface ImageShape {
   readonly part: JsonObject;
 }
 
-/** Every shape of an image part that is known (MSG-5), the convention's own first. */
+/** The known shapes of an image part (MSG-5), first that of the common convention. */
 export const IMAGE_SHAPES: readonly ImageShape[] = [
   { point: 'image.image_url_object', part: IMAGE_PARTS['image.image_url_object'] },
   { point: 'image.image_url_string', part: IMAGE_PARTS['image.image_url_string'] },
@@ -16,14 +16,14 @@ export const IMAGE_SHAPES: readonly ImageShape[] = [
   { point: 'image.source', part: IMAGE_PARTS['image.source'] },
 ];
 
-/** The shapes that may be served here: all but those pinned as refused, and first those pinned as served. */
+/** The shapes that the target may accept: those pinned as served first, without those pinned as refused. */
 export function servableShapes({ profile }: TargetInfo): readonly ImageShape[] {
   const pinned = (shape: ImageShape): unknown => profile.pins?.[shape.point];
   const open = IMAGE_SHAPES.filter((shape) => pinned(shape) !== 'refused');
   return open.toSorted((a, b) => Number(pinned(b) === 'served') - Number(pinned(a) === 'served'));
 }
 
-/** Chats for the cheapest model whose vision is known to be enabled, or known not to be. */
+/** Settings for the cheapest model that is known to have vision, or known not to have it. */
 export function settingsWithVision(info: TargetInfo, vision: boolean): ChatSettings | undefined {
   const model = info.models.find((listed) => listed.vision === vision);
   return model === undefined ? undefined : { model: model.id, maxTokens: info.outputTokens };

@@ -24,7 +24,7 @@ import {
 import { smokeChats } from '../../fixtures/chats/accepted-chats.ts';
 import { otherModels } from '../kit/provoking/listed-models.ts';
 
-/** Images in messages of the system or the assistant, each beside a chat in which only user messages bear one. */
+/** Images in system or assistant messages; in the counterpart only user messages have images. */
 const misplaced = stimulus<Trial, Variation<JsonObject>>({
   name: 'misplaced-images',
   stage: 'free',
@@ -40,7 +40,7 @@ function misplacedInputs(info: TargetInfo): Inputs<Variation<JsonObject>> {
   const settings = settingsWithVision(info, true);
   if (settings === undefined) return { examples: [] };
   const shapes = servableShapes(info);
-  // Nobody knows which shape is served: one of each, and then the likeliest every second turn.
+  // Which shape is accepted is unknown: one of each first, and then the likeliest in every second turn.
   const all = shapes.map(({ part }) => misplacedImageExamples(settings, part));
   const [likeliest = [], ...others] = all.map((misplacements) => misplacements.slice(1));
   const first = [...all.flatMap(([one]) => one ?? []), ...interleave(likeliest, interleave(...others))];
@@ -59,7 +59,7 @@ export const misplacedImagesRefused = check({
   holds: isRefused('MSG-3'),
 });
 
-/** Images in user messages for a model without vision, in every shape, each beside the same chat as text. */
+/** Images of every shape in user messages for a model without vision; the counterpart is the same chat as text. */
 const imagesForBlindModels = stimulus<Trial, Variation<JsonObject>>({
   name: 'images-for-blind-models',
   stage: 'free',
@@ -75,7 +75,7 @@ function imagesAdded(info: TargetInfo): readonly Variation[] {
   return [...imagesInEveryShape(info), ...imagesForOthers(info)];
 }
 
-/** One image for each of the other models, whole and streamed: vision is enabled model by model. */
+/** One image for each other model without vision, whole and streamed, because vision is enabled per model. */
 function imagesForOthers(info: TargetInfo): readonly Variation[] {
   const blind = info.models.filter(({ vision }) => vision === false);
   return otherModels(info, blind).flatMap(({ id: model }) => {
@@ -84,7 +84,7 @@ function imagesForOthers(info: TargetInfo): readonly Variation[] {
   });
 }
 
-/** Every shape in one chat, by turns, then an image by link, and one in what was asked before; then all in each other. */
+/** Every shape in rotating chats, then a linked image, and an image in an earlier message; then all other combinations. */
 function imagesInEveryShape(info: TargetInfo): readonly Variation[] {
   const settings = settingsWithVision(info, false);
   if (settings === undefined) return [];

@@ -11,7 +11,7 @@ import type { TargetInfo } from '../kit/model/target.ts';
 import { answerOf, isSuccess } from '../kit/reading/answers.ts';
 import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
 
-/** The smallest chat with each listed model and the key it is listed to; the control is that of the cheapest. */
+/** The smallest chat with each listed model and a key that lists it; the counterpart is that for the cheapest model. */
 const eachListedModel = stimulus<Trial, KeyedModel>({
   name: 'each-listed-model',
   stage: 'paid',
@@ -21,7 +21,7 @@ const eachListedModel = stimulus<Trial, KeyedModel>({
   send: async (listed, sender, info) => {
     const smallest = smallestChat(info);
     const exchange = await sender.sendCounterpart(draftFor(listed, info));
-    // The cheapest is its own counterpart, and then has none.
+    // The chat for the cheapest model would be its own counterpart.
     if (listed.model === smallest.model && listed.key === 'primary') return { exchanges: [exchange] };
     return { exchanges: [exchange], counterpart: await sender.sendCounterpart(chatDraft(smallest)) };
   },

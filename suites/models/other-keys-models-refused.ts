@@ -5,7 +5,7 @@ import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { ListedModel, TargetInfo } from '../kit/model/target.ts';
 
-/** A model that only the owner's list holds. */
+/** A model that is listed only to its owner. */
 interface ForeignModel {
   readonly model: string;
   readonly owner: KeyName;
@@ -13,7 +13,7 @@ interface ForeignModel {
   readonly stream?: true;
 }
 
-/** The same chat with the key that lists its model (the control) and with one that does not. */
+/** The same chat with a key that lists its model (the counterpart) and with one that does not. */
 const otherKeysModels = stimulus<Trial, ForeignModel>({
   name: 'other-keys-models',
   stage: 'paid',
@@ -36,7 +36,7 @@ function draftFor({ model, stream }: ForeignModel, name: KeyName, info: TargetIn
   return chatDraft(chat, { credential: { kind: 'key', name } });
 }
 
-/** The first two with `stream` true, where a completion more or less does not matter. */
+/** The first two again with `stream` true, unless every completion counts. */
 function streamedToo(info: TargetInfo): readonly ForeignModel[] {
   return info.thrifty ? [] : foreignModels(info).slice(0, 2).map(streamed);
 }

@@ -8,7 +8,7 @@ import { isRefused, requireErrorObject } from '../kit/judging/is-refused.ts';
 import { costWithCounterpart, sendWithCounterpart } from '../kit/provoking/refusal-stimulus.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 
-/** Near-misses of listed IDs, and names that other providers made known. */
+/** Near misses of listed IDs, and well-known names of other providers. */
 const chatsWithUnlistedModels = stimulus<Trial, Variation>({
   name: 'unlisted-models',
   stage: 'free',

@@ -6,7 +6,7 @@ import { notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { notServed } from '../kit/judging/is-served.ts';
 
-/** Judges what came of a chat that asked for a stream and was served, whether it is a stream or not. */
+/** Judges the answer to an accepted chat with `stream` true, whether it is a stream or not. */
 export function judgeStreamedAnswer(
   judge: (answer: Answer, exchange: Exchange, info: TargetInfo) => Ruling,
 ): Judgement {
@@ -18,7 +18,7 @@ export function judgeStreamedAnswer(
   };
 }
 
-/** Judges an event stream; that one came at all is the business of STR-1. */
+/** Judges an event stream; STR-1 judges that the answer is one. */
 export function judgeStream(judge: (reading: StreamReading, info: TargetInfo) => Ruling): Judgement {
   return judgeStreamedAnswer((answer, _, info) => {
     if (!isEventStreamType(answer)) return notExercised('the answer is not an event stream: see STR-1');
@@ -26,7 +26,7 @@ export function judgeStream(judge: (reading: StreamReading, info: TargetInfo) =>
   });
 }
 
-/** Judges an event stream in which text was recognised; that it can be is the business of STR-3. */
+/** Judges an event stream with recognised text; STR-3 judges that it has text. */
 export function judgeStreamWithText(judge: (reading: StreamReading) => Ruling): Judgement {
   return judgeStream((reading) => {
     if (reading.text === undefined)

@@ -23,17 +23,17 @@ import type { Variation } from '../../fixtures/chats/variation.ts';
 import { chatDraft, chatSettings } from '../kit/provoking/chat-drafts.ts';
 
 /**
- * A refused chat, first without `stream` and then with `stream` true: the second exchange differs from the
- * first in that alone. `counterpart` is that of the first, and the third exchange that of the second.
+ * A refused chat, first without `stream` and then with `stream` true, which is the only difference. `counterpart`
+ * belongs to the first exchange; the third exchange is the counterpart of the second.
  */
 export const refusedStreams = stimulus<Trial, Variation<JsonObject>>({
   name: 'refused-streams',
   stage: 'free',
   smokeCount: 7,
-  // What is wrong with a field, with the model, with the messages and with their roles.
+  // Mistakes in fields, in the model, in the messages and in their roles.
   fixedCount: 5,
   inputs: (info) => ({ examples: variations(info) }),
-  // One of the mistakes is a max_tokens that bounds nothing.
+  // One of the mistakes is a max_tokens that sets no bound.
   cost: ({ counterpart }) => ({
     refused: 2,
     open: 2,
@@ -53,10 +53,10 @@ function withStream(counterpart: JsonObject): Draft {
   return chatDraft({ ...counterpart, stream: true });
 }
 
-/** One of each family of mistakes, then more of each. */
+/** One mistake of each family, then more of each. */
 function variations(info: TargetInfo): readonly Variation<JsonObject>[] {
   const [base, ...more] = smokeChats(chatSettings(info)).filter(({ stream }) => stream === undefined);
-  // Each chat has a counterpart that streams: where every completion counts, all are wrong in the same one.
+  // Each chat needs a streamed counterpart: where every completion counts, all mistakes are made in the same chat.
   const others = info.thrifty ? [] : more;
   if (base === undefined) return [];
   const families = familiesOf(base, others, info);
@@ -107,7 +107,7 @@ export const refusalIsNoStream = check({
   },
 });
 
-/** A stream that was begun before the request was validated, and broken off when it was not found good. */
+/** A stream that began before the request was validated, and broke off when the request proved invalid. */
 function streamBrokeOff(
   { exchanges: [plain, streamed], counterpart }: Trial,
   info: TargetInfo,
@@ -153,12 +153,12 @@ function sameCode(plain: Exchange, code: ItemReading, info: TargetInfo): Ruling 
   );
 }
 
-/** As text; what is absent or not recognised is the business of ERR-1, and equal to itself here. */
+/** The code as text. ERR-1 judges that there is one; here a missing code equals a missing code. */
 function valueOf(code: ItemReading | undefined): string {
   return typeof code === 'object' ? JSON.stringify(code.value) : 'none';
 }
 
-/** Whatever a chat was refused for. That it is refused at all is the business of the clause that it breaks. */
+/** For any reason of refusal; whether a chat must be refused is judged by the clause that it breaks. */
 export const noRefusalInStream: Invariant = {
   id: 'no-refusal-in-stream',
   clauses: ['STR-4'],

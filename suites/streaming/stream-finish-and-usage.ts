@@ -14,7 +14,7 @@ export const streamFinishReasonReturned = check({
   given: acceptedChats,
   holds: judgeStreamWithText(({ finishReason, events, terminator }) => {
     if (typeof finishReason === 'object') return HOLDS;
-    // The names of events, and the data of the last one, may say it in place of a member.
+    // Event names, or the data of the last event, may hold the finish reason instead of a member.
     const saidElsewhere =
       events.some(({ name }) => name !== undefined) || (terminator ?? '[DONE]') !== '[DONE]';
     if (finishReason === 'absent' && !saidElsewhere) {

@@ -10,28 +10,28 @@ import type { StreamEvent } from '../kit/reading/streams/read-events.ts';
 import { chatDraft } from '../kit/provoking/chat-drafts.ts';
 import { type Sender, stimulus, type Trial } from '../kit/model/stimulus.ts';
 
-/** Nothing can be told from streams whose whole text is there sooner. */
+/** A stream that ends sooner shows nothing about its delivery. */
 const QUICKEST_TELLING_MS = 60;
 
-/** A buffered text crosses any network in a smaller part of the time a model takes. */
+/** A buffered text arrives within a smaller share of the time the model takes. */
 const BUFFERED_SHARE = 0.1;
 
 const TRICKLING_SHARE = 0.25;
 
-/** A single delay on the way, or one of the reader's own. */
+/** A single delay in the network, or in this process. */
 const HICCUP_MS = 30;
 
 const OUTPUT_TOKENS = 256;
 
 const MAX_MODELS = 4;
 
-/** A service that serves whatever is open leaves no more completions in a run with small caps. */
+/** A run with small caps has no more completions left where a service accepts all open inputs. */
 const MAX_THRIFTY_TASKS = 3;
 
-/** Of which the one that looks most buffered is judged. */
+/** How many long enough streams are collected; the one that looks most buffered is judged. */
 const TELLING_STREAMS = 3;
 
-/** Other words each time, so that no answer comes from a cache. */
+/** A different task each time, so that no answer comes from a cache. */
 const FIRST_TASK = 'Count from one to two hundred in words, one number a line.';
 
 const MORE_TASKS = [
@@ -44,8 +44,8 @@ const MORE_TASKS = [
 ];
 
 /**
- * Streams long enough to tell how they are delivered (STR-2): one of each model until one takes its time, then
- * more of the slowest until three did or one came at once. Alone, because time is what is judged.
+ * Streams long enough to show how they are delivered (STR-2): one from each model until one is slow enough, then more
+ * from the slowest until three are, or one arrives at once. Sent alone, because time is judged.
  */
 export const longStreams = stimulus<Trial, 'each-model'>({
   name: 'long-streams',
@@ -64,7 +64,7 @@ export const longStreams = stimulus<Trial, 'each-model'>({
     for (const task of tasksAfterFirst(info)) {
       if (slowest === undefined || exchanges.some(isUnanswered)) break;
       const telling = exchanges.filter(isTelling);
-      // One that came at once settles it: more would only cost more.
+      // A stream that arrived at once settles it: more would only cost more.
       if (telling.length >= TELLING_STREAMS || telling.some(cameAtOnce)) break;
       exchanges.push(await sender.send(longStream(slowest.model, task, info)));
     }
@@ -100,7 +100,7 @@ function isTelling(exchange: Exchange): boolean {
   return durationOf(exchange) >= QUICKEST_TELLING_MS;
 }
 
-/** Its whole body arrived in so small a part of the time that whatever is in it was buffered. */
+/** Whether the whole body arrived in so small a share of the time that it must have been buffered. */
 function cameAtOnce({ outcome }: Exchange): boolean {
   if (outcome.kind !== 'answered') return false;
   const { pieces, endedAt } = outcome.answer;
@@ -138,7 +138,7 @@ function streamWithText(exchange: Exchange, info: TargetInfo): StreamReading | u
   return stream.text === undefined ? undefined : stream;
 }
 
-/** Of several streams the one that looks most buffered is judged: a slow network is no trickle. */
+/** Judges the stream that looks most buffered, since a slow network may spread the others. */
 function deliveryRuling(delivery: Delivery): Ruling {
   const share = shareOf(delivery);
   const told = `the result arrived over ${Math.round(delivery.spread)} of ${Math.round(delivery.duration)} ms`;
@@ -147,7 +147,7 @@ function deliveryRuling(delivery: Delivery): Ruling {
   return violated('trickles', 'the whole text at once, after the model has completed', told);
 }
 
-/** How the result of one stream arrived; milliseconds. */
+/** How the result of one stream arrived, in milliseconds. */
 export interface Delivery {
   /** From the request to the last piece of text. */
   readonly duration: number;
@@ -156,8 +156,8 @@ export interface Delivery {
 }
 
 /**
- * Undefined when the stream bore no text. An event with choices is a piece of the result even where it bears no
- * text, such as the one that names the role; what else comes early, such as a comment, is not.
+ * Undefined when the stream has no text. An event with choices belongs to the result even without text, such as the
+ * one with the role; other early events, such as comments, do not.
  */
 export function deliveryOf({ events, text }: StreamReading): Delivery | undefined {
   const bearers = text?.textEvents ?? [];
@@ -167,7 +167,7 @@ export function deliveryOf({ events, text }: StreamReading): Delivery | undefine
   return { duration: last.at, spread: last.at - first.at };
 }
 
-/** The part of the duration during which the result arrived: next to nothing when it was buffered. */
+/** The share of the duration over which the result arrived: near 0 when it was buffered. */
 export function shareOf({ duration, spread }: Delivery): number {
   return duration > 0 ? spread / duration : 0;
 }

@@ -45,7 +45,7 @@ export const clientReadsErrorItems = check({
   }),
 });
 
-/** Names and places are not shown (ERR-9): what the client does not find is open, what it finds has to be right. */
+/** Names and places are open (ERR-9): the client may miss an item, but one that it finds must be right. */
 function item(
   what: 'code' | 'request-id',
   seen: string | undefined,
@@ -57,7 +57,7 @@ function item(
   if (seen === undefined)
     return notExercised(`the client looks for the ${what} elsewhere than at ${reading.pointer}`);
   if (seen === said) return undefined;
-  // The client reads a header, and a proxy on the way may have put an ID of its own there.
+  // The client reads a header, where a proxy may have put an ID of its own.
   if (what === 'request-id')
     return notExercised(
       `the header in which the client looks for the request ID holds another than ${reading.pointer}`,

@@ -31,7 +31,7 @@ export const clientListsModels = check({
 
 const PLACE = '/data/*/id';
 
-/** Where the list is, and what an ID is called, is not shown (MOD-3); the client looks in one place only. */
+/** The places of the list and of an ID are open (MOD-3); the client looks in one place only. */
 function listedElsewhere(answer: Answer, info: TargetInfo): string | undefined {
   const reading = readListing(answer, info);
   if (reading.kind !== 'models') return undefined;
@@ -77,7 +77,7 @@ export const clientStreams = check({
   }),
 });
 
-/** The framing is not shown (STR-5): the client hands events on, and the text is found in them as in the bytes. */
+/** The framing is open (STR-5): the text is found in the client's events in the same way as in the bytes. */
 function textOf(seen: JsonValue, profile: Profile): string | undefined {
   const events = Array.isArray(seen) ? seen : [];
   return findStreamText(
@@ -87,8 +87,8 @@ function textOf(seen: JsonValue, profile: Profile): string | undefined {
 }
 
 /**
- * Judges what the client made of an answer that is served without the client. `unseen` says why the client
- * cannot be expected to see anything in an answer whose shape is open.
+ * Judges what the client makes of a request that is accepted without the client. `unseen` says why the client cannot
+ * be expected to read an answer whose shape is open.
  */
 function judgeClientResult(
   judge: (seen: JsonValue, answer: Answer, info: TargetInfo) => Ruling,
@@ -112,7 +112,7 @@ function judgeClientResult(
   };
 }
 
-/** What the client's user would have read. */
+/** What the user of the client would see. */
 export function describeClientResult(sight: ClientTrial['result']): string {
   return sight.kind === 'threw'
     ? `${sight.name}: ${sight.message.slice(0, 200)}`

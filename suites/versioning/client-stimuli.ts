@@ -6,7 +6,7 @@ import { type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { type ClientTrial, clientTrial, freshKey, missingTestedClient } from './tested-client.ts';
 
-/** One thing that the tested client is made to do; the control is the same request without the client. */
+/** One call of the tested client; the counterpart is the same request without the client. */
 function once(
   name: string,
   stage: Stage,
@@ -67,7 +67,7 @@ export const clientStream = once(
   },
 );
 
-/** With a field that the client knows and the specification does not. */
+/** A request with a field that the client supports and the specification does not. */
 export const clientRefusal = once(
   'client-refusal',
   'free',

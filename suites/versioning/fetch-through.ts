@@ -2,17 +2,17 @@ import { HEADERS } from '../../fixtures/chats/wire.ts';
 import type { Draft, Answer, Exchange } from '../kit/model/exchange.ts';
 import type { Sender } from '../kit/model/stimulus.ts';
 
-/** Stands for the target's base URL, which only the sender knows. */
+/** A placeholder for the base URL of the target, which only the sender knows. */
 export const CLIENT_BASE_URL = 'http://target.invalid/v1';
 
-/** Headers that the sender writes itself. */
+/** Headers that the sender sets itself. */
 const SENDERS_OWN = new Set<string>([
   HEADERS.authorization,
   HEADERS.idempotencyKey,
   'content-length',
   'host',
 ]);
-/** Headers of the transport, which speak of bytes as they were on the wire. */
+/** Headers of the transport, which describe the bytes on the wire. */
 const TRANSPORTS_OWN = new Set([
   'content-length',
   'content-encoding',
@@ -22,7 +22,7 @@ const TRANSPORTS_OWN = new Set([
 ]);
 
 /**
- * A `fetch` that sends through a sender, so that caps, keys and record hold for what a client sends.
+ * A `fetch` that sends through a sender, so that its caps, keys and record apply to a client.
  * Rejects with a TypeError, as any `fetch` does, when no answer came.
  */
 export function fetchThrough(sender: Sender, exchanges: Exchange[]): typeof fetch {
@@ -46,7 +46,7 @@ async function draftOf(request: Request): Promise<Draft> {
 
 function responseOf({ status, headers, body }: Answer): Response {
   const kept = Object.entries(headers).filter(([name]) => !TRANSPORTS_OWN.has(name));
-  // Fetch allows these no body, and a client must not stumble over ours.
+  // Response throws if one of these has a body.
   const empty = status === 204 || status === 205 || status === 304;
   return new Response(empty ? null : Buffer.from(body), { status, headers: kept });
 }

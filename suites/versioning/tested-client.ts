@@ -7,14 +7,14 @@ import type { Sender, Trial } from '../kit/model/stimulus.ts';
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { CLIENT_BASE_URL, fetchThrough } from './fetch-through.ts';
 
-/** What the tested client gave to its user. */
+/** What the tested client returned or threw. */
 export type ClientResult =
   | { readonly kind: 'value'; readonly value: JsonValue }
   | {
       readonly kind: 'threw';
       readonly name: string;
       readonly message: string;
-      /** Undefined unless the client knew it for an error of the API. */
+      /** Undefined unless the client raised its API error. */
       readonly apiError: ObservedApiError | undefined;
     };
 
@@ -28,7 +28,7 @@ export interface ClientTrial extends Trial {
   readonly result: ClientResult;
 }
 
-/** Has the client do something, and holds what it sent and what its user saw. */
+/** Runs a call of the client, and records what it sent and what it returned. */
 export async function clientTrial(
   sender: Sender,
   use: (client: OpenAI) => Promise<unknown>,
@@ -52,7 +52,7 @@ async function clientResultOf(use: () => Promise<unknown>): Promise<ClientResult
   }
 }
 
-/** Without the client's classes: as its user would write it down. */
+/** The value as plain JSON, without the classes of the client. */
 function plain(value: unknown): JsonValue {
   const written: JsonValue = JSON.parse(JSON.stringify(value ?? null));
   return written;
@@ -66,7 +66,7 @@ function apiErrorOf(error: { status?: unknown; code?: unknown; requestID?: unkno
   };
 }
 
-/** Whatever the client's types say, an item is what the answer held. */
+/** An item of the answer, which may have another type than the client declares. */
 function textOf(item: unknown): string | undefined {
   if (item === undefined || item === null) return undefined;
   return typeof item === 'string' ? item : JSON.stringify(item);
@@ -77,7 +77,7 @@ const TESTED_RELEASE = '7.23.0';
 
 const require = createRequire(import.meta.url);
 
-/** Why the tested client cannot be run here; undefined when it can. */
+/** Why the tested client cannot run here; undefined when it can. */
 export function missingTestedClient(): string | undefined {
   const install = `install it with: npm install openai@${TESTED_RELEASE}`;
   try {
@@ -91,8 +91,8 @@ export function missingTestedClient(): string | undefined {
 }
 
 /**
- * The tested client, configured as the specification says: 120000 ms, no retry. Whatever it sends goes through
- * the sender, which holds the key, and is added to `exchanges`. Nothing of the environment reaches it.
+ * The tested client, configured as the specification says: 120000 ms, no retry. It sends through the sender, which
+ * holds the key and adds each exchange to `exchanges`. It reads nothing from the environment.
  */
 async function openTestedClient(sender: Sender, exchanges: Exchange[]): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai');
@@ -110,7 +110,7 @@ async function openTestedClient(sender: Sender, exchanges: Exchange[]): Promise<
   });
 }
 
-/** The options of one request: a fresh Idempotency-Key (IDEM-1), which this client does not make by itself. */
+/** The options of a request with a fresh Idempotency-Key (IDEM-1), which this client does not set itself. */
 export function freshKey(): { readonly headers: Record<string, string> } {
   return { headers: { [HEADERS.idempotencyKey]: randomUUID() } };
 }

@@ -7,7 +7,7 @@ import { describeAnswer } from '../kit/reading/errors/disposition.ts';
 import { HOLDS, notExercised, observed, violated } from '../kit/model/ruling.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 
-/** Every endpoint below the base URL, which ends in the version segment (CALL-7). */
+/** Every endpoint under the base URL, which ends in the version segment (CALL-7). */
 const versionedEndpoints = stimulus<Trial, Draft>({
   name: 'versioned-endpoints',
   stage: 'paid',

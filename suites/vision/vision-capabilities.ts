@@ -11,11 +11,11 @@ import { notServed } from '../kit/judging/is-served.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { getStimulus } from '../kit/provoking/get-stimulus.ts';
 
-/** What makes an answer readable, whatever its shape: only a list can be pinned. */
+/** How to make an answer of unknown shape readable: only a list can be pinned. */
 const PIN_VISION =
   'pin "vision.list" in a profile, or say there which models have vision ("models": { ID: { "vision": true } })';
 
-/** Judges what the vision endpoint answered to a GET that it served. */
+/** Judges a successful answer of the vision endpoint. */
 function judgeVisionAnswer(
   judge: (reading: VisionReading, answer: Answer, info: TargetInfo) => Ruling,
 ): Judgement {
@@ -30,7 +30,7 @@ function judgeVisionAnswer(
 
 const visionAnswer = getStimulus('vision-answer', ENDPOINTS.vision, ['primary']);
 
-/** A key without a model that sees is answered all the same. */
+/** A key without any vision model gets an answer too. */
 const visionAnswers = getStimulus('vision-answers', ENDPOINTS.vision, ['primary', 'second']);
 
 export const visionAnswersGet = check({

@@ -13,22 +13,22 @@ export interface RefusalDeclaration {
   readonly name: string;
   /** How many variations a run with small caps sends. */
   readonly smokeCount: number;
-  /** How many of these are always the first; half of them unless said. */
+  /** How many of these are always the first; default: half of them. */
   readonly fixedCount?: number;
-  /** Those that must be tried: wrong in the first base, and in the others by turns. */
+  /** The variations that must be tried, made from `base` and the others in rotation. */
   readonly examples: (base: ChatBody, others: readonly ChatBody[]) => readonly Variation<JsonObject>[];
   readonly arbitrary?: (bases: fc.Arbitrary<ChatBody>) => fc.Arbitrary<Variation<JsonObject>>;
   readonly skipReason?: (info: TargetInfo) => string | undefined;
-  /** 1 where a service that serves it all the same finds no bound for its output. */
+  /** 1 where a service that accepts it anyway finds no bound for its output. */
   readonly open?: 0 | 1;
 }
 
-/** A mutant and its counterpart, both sent with this key: the primary one unless said. */
+/** An invalid request and its counterpart, both sent with this key; default: the primary key. */
 interface KeyedVariation extends Variation<JsonObject> {
   readonly key?: KeyName;
 }
 
-/** Chat requests that must be refused for one place, each beside its counterpart. */
+/** Chat requests that are invalid in one place, each with its counterpart. */
 export function refusals(declaration: RefusalDeclaration): Stimulus {
   const { name, smokeCount, fixedCount, examples, arbitrary, skipReason, open = 0 } = declaration;
   return stimulus({
@@ -49,12 +49,12 @@ export function refusals(declaration: RefusalDeclaration): Stimulus {
   });
 }
 
-/** What it costs to send a mutant and its counterpart. */
+/** The cost of an invalid request and its counterpart. */
 export function costWithCounterpart({ counterpart, key = 'primary' }: KeyedVariation): Cost {
   return { refused: 1, counterparts: [chatDraft(counterpart, withKey({ key }))] };
 }
 
-/** Sends a mutant and, unless this run did so already, its counterpart. */
+/** Sends an invalid request and, unless this run did so already, its counterpart. */
 export async function sendWithCounterpart(
   { counterpart, mutant, key = 'primary' }: KeyedVariation,
   sender: Sender,
@@ -63,10 +63,10 @@ export async function sendWithCounterpart(
   return { exchanges: [await sender.send(chatDraft(mutant, withKey({ key })))], counterpart: accepted };
 }
 
-/** One chat in so many, at most, is asked for with the second key. */
+/** At most one chat in this many is sent with the second key. */
 const SECOND_KEY_SHARE = 6;
 
-/** Wrong chats for any model, some of them with the second key where it may use the model. */
+/** Invalid chats for any model, some of them with the second key where it lists the model. */
 function arbitraryFor(
   info: TargetInfo,
   arbitrary: NonNullable<RefusalDeclaration['arbitrary']>,
@@ -81,7 +81,7 @@ function arbitraryFor(
     );
 }
 
-/** Every other chat, on average, is for the cheapest model; a simpler one always is. */
+/** On average every second chat is for the cheapest model; after shrinking every chat is. */
 function basesOf(info: TargetInfo): fc.Arbitrary<ChatBody> {
   const settings = chatSettings(info);
   if (info.thrifty) return fc.constantFrom(...smokeChats(settings));
