@@ -68,7 +68,7 @@ function item(
 function ofRefusedClient(
   judge: (seen: ObservedApiError, answer: Answer, info: TargetInfo) => Ruling,
 ): Judgement<ClientTrial> {
-  return ({ exchanges: [exchange], counterpart, result: sight }, info) => {
+  return ({ exchanges: [exchange], counterpart, sight }, info) => {
     if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
     const unserved = counterpartNotAccepted(counterpart, info);
     if (unserved) return unserved;

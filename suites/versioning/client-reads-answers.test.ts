@@ -37,7 +37,7 @@ const raised = (seen: Partial<ObservedApiError> = {}): ClientResult => ({
 
 /** What a client saw of an answer, beside a served counterpart. */
 function trial(result: ClientResult, exchange: Exchange, counterpart: AnswerForTest = SERVED): ClientTrial {
-  return { exchanges: [exchange], counterpart: answered(counterpart), result: result };
+  return { exchanges: [exchange], counterpart: answered(counterpart), sight: result };
 }
 
 function ruling(check: Check, sent: ClientTrial, profile: Profile = {}) {
@@ -67,7 +67,7 @@ test.each(SERVING)('$check.id: holds given a client that saw what came', (given)
 
 test.each(SERVING)('$check.id: tells apart what can go wrong for the client', (given) => {
   const { check, result, answer, exchange } = given;
-  const nothing = { exchanges: [], counterpart: answered(SERVED), result };
+  const nothing = { exchanges: [], counterpart: answered(SERVED), sight: result };
   const other = exchange(answer);
   const trials = [nothing, trial(result, exchange(REFUSED)), trial(THREW, other), trial(value(null), other)];
   expect(trials.map((sent) => toldOf(check, sent))).toEqual([
@@ -81,7 +81,7 @@ test.each(SERVING)('$check.id: tells apart what can go wrong for the client', (g
 test.each(SERVING)('$check.id: is not exercised without a served counterpart', (given) => {
   const { check, result, answer, exchange } = given;
   expect(ruling(check, trial(THREW, exchange(answer), REFUSED)).kind).toBe('not-exercised');
-  expect(ruling(check, { exchanges: [exchange(answer)], result: result }).kind).toBe('not-exercised');
+  expect(ruling(check, { exchanges: [exchange(answer)], sight: result }).kind).toBe('not-exercised');
 });
 
 test.each([clientCompletes, clientStreams, clientListsModels, ...REFUSING])(
@@ -163,10 +163,10 @@ test.each(REFUSING)(
   (check) => {
     expect(toldOf(check, trial(value(SAID), answered(SERVED)))).toBe('not-exercised');
     expect(toldOf(check, trial(raised(), answered(REFUSED), REFUSED))).toBe('not-exercised');
-    expect(toldOf(check, { exchanges: [], counterpart: answered(SERVED), result: THREW })).toBe(
+    expect(toldOf(check, { exchanges: [], counterpart: answered(SERVED), sight: THREW })).toBe(
       'not-exercised',
     );
-    expect(toldOf(check, { exchanges: [answered(REFUSED)], result: THREW })).toBe('not-exercised');
+    expect(toldOf(check, { exchanges: [answered(REFUSED)], sight: THREW })).toBe('not-exercised');
   },
 );
 

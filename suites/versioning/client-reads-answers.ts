@@ -94,7 +94,7 @@ function judgeClientResult(
   judge: (seen: JsonValue, answer: Answer, info: TargetInfo) => Ruling,
   unseen: (answer: Answer, info: TargetInfo) => string | undefined = () => undefined,
 ): Judgement<ClientTrial> {
-  return ({ exchanges: [exchange], counterpart, result: sight }, info) => {
+  return ({ exchanges: [exchange], counterpart, sight }, info) => {
     if (counterpart === undefined) return notExercised('no request was sent');
     const unserved = counterpartNotAccepted(counterpart, info);
     if (unserved) return unserved;
@@ -113,7 +113,7 @@ function judgeClientResult(
 }
 
 /** What the user of the client would see. */
-export function describeClientResult(sight: ClientTrial['result']): string {
+export function describeClientResult(sight: ClientTrial['sight']): string {
   return sight.kind === 'threw'
     ? `${sight.name}: ${sight.message.slice(0, 200)}`
     : JSON.stringify(sight.value).slice(0, 200);

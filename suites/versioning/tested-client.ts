@@ -25,7 +25,8 @@ export interface ObservedApiError {
 }
 
 export interface ClientTrial extends Trial {
-  readonly result: ClientResult;
+  /** Named as in the journals of earlier releases. */
+  readonly sight: ClientResult;
 }
 
 /** Runs a call of the client, and records what it sent and what it returned. */
@@ -37,7 +38,7 @@ export async function clientTrial(
   const exchanges: Exchange[] = [];
   const client = await openTestedClient(sender, exchanges);
   const sight = await clientResultOf(() => use(client));
-  return { exchanges, result: sight, ...(counterpart !== undefined && { counterpart }) };
+  return { exchanges, sight, ...(counterpart !== undefined && { counterpart }) };
 }
 
 async function clientResultOf(use: () => Promise<unknown>): Promise<ClientResult> {

@@ -224,7 +224,7 @@ const trial = z.object({
   exchanges: z.array(z.string()),
   /** The ID of the counterpart. */
   control: z.string().exactOptional(),
-  /** What else a trial of this stimulus holds. */
+  /** What else a trial of this stimulus holds: the names of its members belong to the format. */
   data: z.record(z.string(), z.unknown()),
   /** Why it cannot be judged: an answer is missing, or sending it failed. */
   missing: ruling.exactOptional(),
