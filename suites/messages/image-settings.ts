@@ -1,5 +1,5 @@
 import type { ChatSettings, JsonObject } from '../../fixtures/chats/chat.ts';
-import { IMAGE_PARTS } from '../../fixtures/chats/image-chats.ts';
+import { IMAGE_PARTS } from '../../fixtures/chats/images.ts';
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 

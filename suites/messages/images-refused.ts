@@ -1,13 +1,8 @@
 import * as fc from 'fast-check';
 import { interleave } from '../../fixtures/chats/combinations.ts';
 import type { JsonObject } from '../../fixtures/chats/chat.ts';
-import {
-  misplacedImages,
-  misplacedImageExamples,
-  addedImage,
-  IMAGE_PART,
-  LINKED_IMAGE,
-} from '../../fixtures/chats/image-chats.ts';
+import { misplacedImages, misplacedImageExamples, addedImage } from '../../fixtures/chats/image-chats.ts';
+import { IMAGE_PART, LINKED_IMAGE } from '../../fixtures/chats/images.ts';
 import type { Variation } from '../../fixtures/chats/variation.ts';
 import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
