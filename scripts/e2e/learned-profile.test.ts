@@ -12,7 +12,7 @@ import { learnProfile, profileText } from '../../suites/kit/profile-file/learn-p
 import { readProfile } from '../../suites/kit/profile-file/read-profile.ts';
 import type { Profile } from '../../suites/kit/model/target.ts';
 import { jsonReport } from '../../suites/kit/reporting/json-report.ts';
-import { type ReadReport, reportSchema } from '../../suites/kit/reporting/report-schema.ts';
+import { type JsonReport, reportSchema } from '../../suites/kit/reporting/report-schema.ts';
 import { runSuites } from '../../suites/kit/running/run-suites.ts';
 import type { Summary } from '../../suites/kit/model/summary.ts';
 
@@ -35,7 +35,7 @@ function run(target: Mock, profile: Profile, seed: number): Promise<Summary> {
   });
 }
 
-function reportOf(summary: Summary): ReadReport {
+function reportOf(summary: Summary): JsonReport {
   return reportSchema.parse(JSON.parse(jsonReport(summary)));
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { SUMMARY } from '../test-support/summary.ts';
 import { jsonReport } from '../reporting/json-report.ts';
-import { type ReadReport, reportSchema } from '../reporting/report-schema.ts';
+import { type JsonReport, reportSchema } from '../reporting/report-schema.ts';
 import { learnProfile, profileText } from './learn-profile.ts';
 import { profileSchema } from './read-profile.ts';
 
-function reportOf(...open: ReadReport['open']): ReadReport {
+function reportOf(...open: JsonReport['open']): JsonReport {
   return { ...reportSchema.parse(JSON.parse(jsonReport(SUMMARY))), open };
 }
 
@@ -39,7 +39,7 @@ test('keeps facts, and pins of points that the run did not see, but none of what
     name: 'staging',
     pins: { 'stream.newline': 'lf', 'error.code': '/code', 'vision.shape': 'map' },
   };
-  const varied: ReadReport['open'][number] = {
+  const varied: JsonReport['open'][number] = {
     clause: 'VIS-3',
     point: 'vision.shape',
     observed: ['map', 'flag'],

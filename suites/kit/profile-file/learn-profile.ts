@@ -1,6 +1,6 @@
 import { isOpenPointName, OPEN_POINTS } from '../../../fixtures/clauses/open-points.ts';
 import type { Profile } from '../model/target.ts';
-import type { ReadReport } from '../reporting/report-schema.ts';
+import type { JsonReport } from '../reporting/report-schema.ts';
 import { pinSchema } from './read-profile.ts';
 
 /** A profile, and notes on where it comes from. */
@@ -9,13 +9,13 @@ export interface LearnedProfile {
   readonly notes: readonly string[];
 }
 
-type Observation = ReadReport['open'][number];
+type Observation = JsonReport['open'][number];
 
 /**
  * Pins every open point to what a run observed, if that was always the same. Of `before`, facts are kept, and the pins
  * of points that the run did not observe.
  */
-export function learnProfile(report: ReadReport, before: Profile = {}): LearnedProfile {
+export function learnProfile(report: JsonReport, before: Profile = {}): LearnedProfile {
   const byReason = Map.groupBy(report.open, reasonNotToPin);
   const pinned = byReason.get(undefined) ?? [];
   const rejected = report.open.filter((seen) => !pinned.includes(seen));
@@ -46,7 +46,7 @@ function reasonNotToPin({ point, observed, varied }: Observation): string | unde
     : 'the observation was unclear';
 }
 
-function originOf({ target, startedAt, seed }: ReadReport): string {
+function originOf({ target, startedAt, seed }: JsonReport): string {
   const where = target.kind === 'mock' ? 'the mock' : target.baseUrl;
   return `learned from a run against ${where} at ${startedAt}, seed ${seed}`;
 }

@@ -3,10 +3,10 @@ import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
 import type { CheckResult, Summary, Verdict } from '../model/summary.ts';
 import { compareReports, isWorse, directionOf, comparisonText } from './comparison.ts';
 import { jsonReport } from './json-report.ts';
-import { type ReadReport, reportSchema } from './report-schema.ts';
+import { type JsonReport, reportSchema } from './report-schema.ts';
 import { plainText } from './colours.ts';
 
-function reportOf(summary: Summary, change: Partial<CheckResult> = {}): ReadReport {
+function reportOf(summary: Summary, change: Partial<CheckResult> = {}): JsonReport {
   const checks = summary.checks.map((check) => ({ ...check, ...change }));
   return reportSchema.parse(JSON.parse(jsonReport({ ...summary, checks })));
 }
@@ -100,7 +100,7 @@ test('says first how the runs differ', () => {
 });
 
 test('takes two mocks for the same target, whatever their port', () => {
-  const mock = (port: number): ReadReport =>
+  const mock = (port: number): JsonReport =>
     reportOf({ ...SUMMARY, target: { baseUrl: `http://127.0.0.1:${port}/v1`, kind: 'mock', profile: null } });
   expect(compareReports(mock(1), mock(2)).circumstances).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { printable } from '../evidence/printable.ts';
 import type { FailureKind, Verdict } from '../model/summary.ts';
 import type { StyleText, TextStyle } from './colours.ts';
-import type { ReadReport } from './report-schema.ts';
+import type { JsonReport } from './report-schema.ts';
 
 /** How two reports differ. */
 export interface Comparison {
@@ -46,7 +46,7 @@ interface OpenPointChange {
 }
 
 /** Compares two reports, check by check and clause by clause. */
-export function compareReports(before: ReadReport, after: ReadReport): Comparison {
+export function compareReports(before: JsonReport, after: JsonReport): Comparison {
   const checks = changesOf(before.checks, after.checks);
   return {
     circumstances: changedCircumstances(before, after),
@@ -67,7 +67,7 @@ export function isWorse({ checks, clauses }: Comparison): boolean {
 }
 
 /** A report lists every clause, even one of which no check was selected. */
-function clausesWithChecks({ clauses }: ReadReport): ReadReport['clauses'] {
+function clausesWithChecks({ clauses }: JsonReport): JsonReport['clauses'] {
   return clauses.filter(({ checks }) => checks.length > 0);
 }
 
@@ -124,7 +124,7 @@ function hasMoreKinds({ failures = [] }: ComparedResult, { failures: others = []
   return failures.some(({ code, path }) => !others.some((kind) => kind.code === code && kind.path === path));
 }
 
-function changedCircumstances(before: ReadReport, after: ReadReport): Comparison['circumstances'] {
+function changedCircumstances(before: JsonReport, after: JsonReport): Comparison['circumstances'] {
   const [was, is] = [circumstancesOf(before), circumstancesOf(after)];
   return Object.entries(is).flatMap(([what, now]) => {
     const then = was[what] ?? '';
@@ -132,7 +132,7 @@ function changedCircumstances(before: ReadReport, after: ReadReport): Comparison
   });
 }
 
-function circumstancesOf({ target, seed, caps, cutShort }: ReadReport): Readonly<Record<string, string>> {
+function circumstancesOf({ target, seed, caps, cutShort }: JsonReport): Readonly<Record<string, string>> {
   const { requests, completions, outputTokens } = caps;
   const [first, second, third] = [requests, completions, outputTokens].map((cap) => cap ?? 'unlimited');
   return {
@@ -144,7 +144,7 @@ function circumstancesOf({ target, seed, caps, cutShort }: ReadReport): Readonly
   };
 }
 
-function openPointChanges(before: ReadReport, after: ReadReport): readonly OpenPointChange[] {
+function openPointChanges(before: JsonReport, after: JsonReport): readonly OpenPointChange[] {
   const was = new Map(before.open.map(({ point, observed }) => [point, observed]));
   const is = new Map(after.open.map(({ point, observed }) => [point, observed]));
   return [...new Set([...was.keys(), ...is.keys()])]

@@ -1,8 +1,5 @@
 import type { Summary } from '../model/summary.ts';
-import type { ReadReport } from './report-schema.ts';
-
-/** The keys of `report.json`, which others may depend on. */
-export type JsonReport = Summary & Readonly<Pick<ReadReport, 'format' | 'version'>>;
+import type { JsonReport } from './report-schema.ts';
 
 /** The text of `report.json`: keys in a fixed order, valid UTF-8 whatever the target answered. */
 export function jsonReport(summary: Summary): string {

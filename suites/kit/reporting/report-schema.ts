@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { readJsonFile } from '../files/read-json-file.ts';
 
 const verdict = z
@@ -81,12 +81,17 @@ const clause = z.object({
   reason: z.string(),
 });
 
+/** An observed value; a summary does not type it more closely. */
+function observation(): z.ZodType {
+  return z.json();
+}
+
 const openPoint = z.object({
   clause: clauseId,
   point: z.string(),
-  observed: z.json(),
+  observed: observation(),
   varied: z.literal(true).exactOptional().describe('`observed` is then the list of all values.'),
-  pinned: z.json().exactOptional(),
+  pinned: z.exactOptional(observation()),
 });
 
 const uncertain = z.object({
@@ -127,8 +132,10 @@ export const reportSchema = z
   })
   .describe('The result of a run.');
 
-/** A report that was read from a file. */
-export type ReadReport = z.infer<typeof reportSchema>;
+/** The keys of `report.json`, which others may depend on. */
+export type JsonReport = DeepReadonly<z.infer<typeof reportSchema>>;
+
+type DeepReadonly<T> = T extends object ? { readonly [key in keyof T]: DeepReadonly<T[key]> } : T;
 
 /** The JSON Schema of `report.json`. */
 export function reportJsonSchema(): object {
@@ -139,7 +146,7 @@ export function reportJsonSchema(): object {
  * Reads a `report.json`, given its path or that of its folder.
  * @throws {FileError} At the first problem.
  */
-export function readReport(path: string): ReadReport {
+export function readReport(path: string): JsonReport {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   return readJsonFile(isFolder ? join(path, 'report.json') : path, 'report', reportSchema);
 }
