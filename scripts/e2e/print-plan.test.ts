@@ -43,12 +43,12 @@ test('prints the plan as JSON, and writes it beside the reports', async () => {
 
 test('plans fewer clauses where a cap leaves no room, and says so', async () => {
   const { stdout } = await live('--plan', '--max-completions', '0');
-  expect(stdout).toMatch(/the caps leave no place for it\n +SVC-1/);
+  expect(stdout).toMatch(/the caps leave no room for it\n +SVC-1/);
 });
 
 test('plans nothing for a clause that was filtered out', async () => {
   const { stdout } = await live('--plan', '--only', 'models');
-  expect(stdout).toContain('none of the selected checks bears on it');
+  expect(stdout).toContain('no selected check covers it');
   expect(stdout).not.toContain('known-parameters');
 });
 

@@ -45,7 +45,7 @@ test('reserves not a credit of a faithful service in the free tier, and puts eve
   expect(idsWith('inconclusive', summary)).toEqual(expect.arrayContaining(SHOWN_BY_REFUSALS.split(' ')));
   const passed = 'SVC-2 SVC-3 MOD-1 VIS-1 AUTH-1 AUTH-2 ERR-1 ERR-2 ERR-10'.split(' ');
   expect(idsWith('pass', summary)).toEqual(expect.arrayContaining(passed));
-  expect(summary.warnings[0]).toContain('no completion was asked for');
+  expect(summary.warnings[0]).toContain('no completions were requested');
 });
 
 test('passes no refusal of a service that refuses every chat', async () => {

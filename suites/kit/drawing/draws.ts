@@ -1,5 +1,5 @@
-import * as fc from 'fast-check';
 import { hash } from 'node:crypto';
+import * as fc from 'fast-check';
 import type { Cost } from '../model/cost.ts';
 import type { Runs } from '../model/run.ts';
 import type { Sender, Stimulus, Trial } from '../model/stimulus.ts';
@@ -7,54 +7,54 @@ import type { TargetInfo } from '../model/target.ts';
 
 /** One input of a stimulus, ready to be sent, and the way to simpler ones. */
 export interface Draw {
-  /** Stimulus and position: the same for the same seed, whatever is run beside it. */
+  /** Stimulus and position: the same for the same seed, whatever else is run. */
   readonly id: string;
   readonly stimulus: Stimulus;
-  /** How many inputs its stimulus has that must be tried; of these, a small run takes a few. */
-  readonly among: number;
+  /** How many examples its stimulus has; a small run sends only some of them. */
+  readonly exampleCount: number;
   readonly send: (sender: Sender, info: TargetInfo) => Promise<Trial>;
-  /** Whether chance made it; absent where it had to be tried. */
-  readonly isDrawn?: true;
+  /** Absent for an example. */
+  readonly isRandom?: true;
   /** What it sends at most. */
   readonly cost: (info: TargetInfo) => Cost;
   /** The input as text: two draws of equal text send equal requests. */
   readonly text: () => string;
-  /** The next simpler inputs, simplest first; none for an input that had to be tried. */
+  /** The next simpler inputs, simplest first; none for an example. */
   readonly simpler: () => Iterable<Draw>;
 }
 
 /**
- * All draws of a stimulus: those that must be tried first, then `runs` random ones, or its own few. Of more inputs than
- * few, the first ones are steady, and the seed chooses the others.
+ * The draws of a stimulus: its examples first, then `runs` random ones; or, where `runs` is a word, as many as its
+ * smokeCount says. Of more examples than that, the first are fixed, and the seed chooses the others.
  */
 export function drawsOf(stimulus: Stimulus, info: TargetInfo, seed: number, runs: Runs): Draw[] {
   const { name } = stimulus;
-  const { examples: first, arbitrary } = stimulus.inputs(info);
-  const among = first.length;
-  const tried = first.map((input, i) => drawOf({ stimulus, among, id: `${name}/${i}` }, input, () => []));
-  const count = typeof runs === 'number' ? tried.length + runs : fewOf(stimulus, tried.length, runs);
-  const wanted = count - tried.length;
-  if (wanted < 0) return selectExamples(tried, { count, fixedCount: steadyOf(stimulus, count), seed, name });
-  if (arbitrary === undefined || wanted === 0) return tried;
-  const values = shrinkableValues(arbitrary, seedOf(seed, name), wanted);
+  const inputs = stimulus.inputs(info);
+  const exampleCount = inputs.examples.length;
+  const place = (i: number): Place => ({ stimulus, exampleCount, id: `${name}/${i}` });
+  const examples = inputs.examples.map((input, i) => drawOf(place(i), input, () => []));
+  const count = typeof runs === 'number' ? exampleCount + runs : countOf(stimulus, exampleCount, runs);
+  if (count < exampleCount)
+    return selectExamples(examples, { count, fixedCount: fixedCountOf(stimulus, count), seed, name });
+  const { arbitrary } = inputs;
+  if (arbitrary === undefined || count === exampleCount) return examples;
+  const values = shrinkableValues(arbitrary, seedOf(`${seed}/${name}`), count - exampleCount);
   return [
-    ...tried,
-    ...values.map((value, i) =>
-      shrinkableDraw({ stimulus, among, id: `${name}/${tried.length + i}` }, arbitrary, value),
-    ),
+    ...examples,
+    ...values.map((value, i) => shrinkableDraw(place(exampleCount + i), arbitrary, value)),
   ];
 }
 
-function fewOf({ smokeCount }: Stimulus, tried: number, runs: 'few' | 'fewest'): number {
-  return runs === 'few' ? smokeCount : Math.ceil(Math.min(smokeCount, Math.max(tried, 1)) / 4);
+function countOf({ smokeCount }: Stimulus, exampleCount: number, runs: 'few' | 'fewest'): number {
+  return runs === 'few' ? smokeCount : Math.ceil(Math.min(smokeCount, Math.max(exampleCount, 1)) / 4);
 }
 
-/** As great a part of `count` as the steady ones are of the stimulus's own few: half of them unless it says otherwise. */
-function steadyOf({ smokeCount, fixedCount = smokeCount / 2 }: Stimulus, count: number): number {
+/** The same share of `count` as fixedCount is of smokeCount: half unless the stimulus says otherwise. */
+function fixedCountOf({ smokeCount, fixedCount = smokeCount / 2 }: Stimulus, count: number): number {
   return Math.ceil((count * fixedCount) / smokeCount);
 }
 
-type Place = Pick<Draw, 'id' | 'stimulus' | 'among'>;
+type Place = Pick<Draw, 'id' | 'stimulus' | 'exampleCount'>;
 
 function drawOf(place: Place, input: unknown, simpler: () => Iterable<Draw>): Draw {
   const { stimulus } = place;
@@ -62,7 +62,7 @@ function drawOf(place: Place, input: unknown, simpler: () => Iterable<Draw>): Dr
   return {
     ...place,
     send: (sender, info) => stimulus.send(input, sender, info),
-    // Asked for by plan, order and sender alike, and some inputs are large.
+    // Plan, order and sender all ask for it, and some inputs are large.
     cost: (info) => {
       const cost = costs.get(info) ?? stimulus.cost(input, info);
       costs.set(info, cost);
@@ -77,7 +77,7 @@ function shrinkableDraw(place: Place, from: fc.Arbitrary<unknown>, value: fc.Val
   const simpler = function* (): Iterable<Draw> {
     for (const next of from.shrink(value.value, value.context)) yield shrinkableDraw(place, from, next);
   };
-  return { ...drawOf(place, value.value, simpler), isDrawn: true };
+  return { ...drawOf(place, value.value, simpler), isRandom: true };
 }
 
 function shrinkableValues(from: fc.Arbitrary<unknown>, seed: number, count: number): fc.Value<unknown>[] {
@@ -106,52 +106,44 @@ class WithContext extends fc.Arbitrary<fc.Value<unknown>> {
   }
 }
 
-/** What is dealt, and how. */
+/** Which of many examples are kept. */
 export interface Selection {
-  /** How many are kept of them all. */
   readonly count: number;
-  /** How many of these are the first, whatever the seed; at most `count`. */
+  /** How many of these are the first ones, whatever the seed; at most `count`. */
   readonly fixedCount: number;
   readonly seed: number;
-  /** Whose they are: others are shuffled otherwise. */
+  /** The name of the stimulus: each shuffles its examples in its own way. */
   readonly name: string;
 }
 
 /**
- * A few of many, in their order: the steady first ones, and of the rest a hand for the seed. The rest is shuffled once
- * and dealt out seed by seed, so that seeds that follow each other come to everything in as few runs as can be, and a
- * seed at random comes to each with the same chance.
+ * Some of the examples, in their order: the fixed first ones, and of the rest those for the seed. The rest is shuffled
+ * once and taken seed by seed, so that consecutive seeds cover everything in as few runs as possible, and a random seed
+ * comes to each with the same chance.
  */
 export function selectExamples<T>(all: readonly T[], { count, fixedCount, seed, name }: Selection): T[] {
   if (count >= all.length) return [...all];
-  const pack = shuffled(all.length - fixedCount, name);
+  const order = shuffled(all.length - fixedCount, name);
   const size = count - fixedCount;
   const begin = seed * size;
-  const dealt = Array.from({ length: size }, (_, i) => at(pack, begin + i) + fixedCount);
-  const kept = new Set(dealt);
-  return all.filter((_, index) => index < fixedCount || kept.has(index));
+  const selected = new Set(Array.from({ length: size }, (_, i) => atCyclic(order, begin + i) + fixedCount));
+  return all.filter((_, index) => index < fixedCount || selected.has(index));
 }
 
 /** The numbers below `count` in an order of its own for each name. */
 function shuffled(count: number, name: string): readonly number[] {
   const numbers = Array.from({ length: count }, (_, i) => i);
   const whole = fc.shuffledSubarray(numbers, { minLength: count });
-  return fc.sample(whole, { seed: streamOf(name), numRuns: 1 }).flat();
+  return fc.sample(whole, { seed: seedOf(name), numRuns: 1 }).flat();
 }
 
-/** What stands there when a list goes on from its beginning. */
-function at(list: readonly number[], position: number): number {
+function atCyclic(list: readonly number[], position: number): number {
   const { length } = list;
   return list[((position % length) + length) % length] ?? 0;
 }
 
-/** Every stimulus draws from a stream of its own, so that neither order nor selection changes what it sends. */
-export function seedOf(seed: number, name: string): number {
-  return streamOf(`${seed}/${name}`);
-}
-
-/** A seed for what is drawn alike whatever the seed of the run, 32 bits with the sign. */
-export function streamOf(text: string): number {
+/** 32 bits with the sign, from a text: each stimulus has its own stream, so that no selection changes what it sends. */
+function seedOf(text: string): number {
   return Number.parseInt(hash('sha256', text, 'hex').slice(0, 8), 16) | 0;
 }
 

@@ -11,7 +11,7 @@ import type { ExchangeRuling, Invariant } from '../model/invariant.ts';
 import type {
   EndedEntry,
   InvariantEntry,
-  RecordedJudged,
+  RecordedCriterion,
   RecordedShard,
   RecordedTarget,
   RunEntry,
@@ -59,7 +59,7 @@ function recordTarget({ target, control }: RunOptions): RecordedTarget {
   return { baseUrl, kind, ...controlUrl, profile, headers: Object.keys(headers) };
 }
 
-function recordJudged({ id, clauses, title, level }: Check | Invariant): RecordedJudged {
+function recordJudged({ id, clauses, title, level }: Check | Invariant): RecordedCriterion {
   const isUsual = level === undefined || level === CLAUSES[clauses[0]].level;
   return { id, clauses, title, ...(!isUsual && { level }) };
 }
@@ -91,7 +91,7 @@ export function withheldEntry({ id, request }: Exchange, reason: string): Withhe
 
 /** `nth`: its place in the plan. Its exchanges have lines of their own. */
 export function trialEntry(judged: JudgedDraw, nth: number, simplifies?: Simplification): TrialEntry {
-  const { id, stimulus, among, trial, missing, rulings } = judged;
+  const { id, stimulus, exampleCount: among, trial, missing, rulings } = judged;
   const { exchanges, counterpart, ...data } = trial;
   return {
     type: 'trial',

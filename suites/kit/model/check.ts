@@ -45,7 +45,7 @@ export interface JudgedDraw {
   /** The name of the stimulus. */
   readonly stimulus: string;
   /** Of a draw: how many inputs its stimulus has that must be tried. */
-  readonly among?: number;
+  readonly exampleCount?: number;
   readonly trial: Trial;
   /** Why no judgement may see the trial: an answer is missing, or sending it failed. */
   readonly missing?: Ruling | Error;

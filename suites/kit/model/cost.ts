@@ -5,13 +5,13 @@ import { type Draft, isChargeable } from './exchange.ts';
  * again. The sender of a draw holds it to this.
  */
 export interface Cost {
-  /** Requests that nobody makes a completion of. */
+  /** Requests that cannot become a completion. */
   readonly reads?: number;
   /** Chats that must be refused: completions only of a service that serves them all the same. */
   readonly refused?: number;
   /** Chats that must be served, or may be: a completion each. */
   readonly served?: number;
-  /** Of both, those whose output nobody bounds: without a max_tokens, or with more than there can be. */
+  /** Of both, those whose output is unbounded: without a max_tokens, or with more than there can be. */
   readonly open?: number;
   /** The most output tokens each of the others asks for, where that is more than the run's cap. */
   readonly outputTokens?: number;
@@ -19,7 +19,7 @@ export interface Cost {
   readonly counterparts?: readonly Draft[];
 }
 
-/** Whether nobody makes a completion of anything in it. */
+/** Whether none of its requests can become a completion. */
 export function isReading({ refused = 0, served = 0, counterparts = [] }: Cost): boolean {
   return refused + served === 0 && !counterparts.some((counterpart) => isChargeable(counterpart));
 }
@@ -27,4 +27,12 @@ export function isReading({ refused = 0, served = 0, counterparts = [] }: Cost):
 /** How many requests it is, counterparts included. */
 export function requestsOf({ reads = 0, refused = 0, served = 0, counterparts = [] }: Cost): number {
   return reads + refused + served + counterparts.length;
+}
+
+export const WITHHELD = 'it takes a completion, and this run requests none';
+
+/** Whether anything of a draw is left to send in a run that requests no completions. */
+export function isSendable({ reads = 0, refused = 0, served = 0, counterparts = [] }: Cost): boolean {
+  if (served > 0) return false;
+  return reads + refused > 0 || counterparts.some((counterpart) => !isChargeable(counterpart));
 }

@@ -24,7 +24,7 @@ export type FinishedEntry = EntryOf<'finished'>;
 export type RecordedShard = NonNullable<RunEntry['shard']>;
 export type RecordedTarget = RunEntry['target'];
 /** A check or an invariant, as reports name it. */
-export type RecordedJudged = RunEntry['checks'][number];
+export type RecordedCriterion = RunEntry['checks'][number];
 export type RecordedTargetInfo = TargetInfoEntry['survey'];
 export type RecordedRequest = SentEntry['request'];
 export type RecordedCredential = RecordedRequest['credential'];

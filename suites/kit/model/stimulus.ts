@@ -4,7 +4,7 @@ import type { Deployment } from './deployment.ts';
 import type { Draft, Exchange } from './exchange.ts';
 import type { TargetInfo } from './target.ts';
 
-/** When a stimulus is sent, and whose leave it needs. */
+/** When a stimulus is sent, and which permission it needs. */
 export type Stage = 'free' | 'paid' | 'disruptive' | 'costly' | 'control';
 
 /** In this order: what is sent last, a burst until something gives, takes whatever the caps have left. */
@@ -52,6 +52,17 @@ export interface Stimulus<T extends Trial = Trial, I = unknown> {
 export function stimulus<T extends Trial, I>(declaration: Stimulus<T, I>): Stimulus<T> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine sends a stimulus only inputs of its own
   return declaration as unknown as Stimulus<T>;
+}
+
+/** Why a stimulus cannot be sent to a target in this run; undefined when it can. */
+export function skipReasonOf(
+  { stage, skipReason }: Stimulus,
+  info: TargetInfo,
+  allow: ReadonlySet<'disruptive' | 'costly'>,
+): string | undefined {
+  // What needs the control URL says so itself.
+  const isForbidden = (stage === 'disruptive' || stage === 'costly') && !allow.has(stage);
+  return isForbidden ? `it is ${stage}: permit it with --allow ${stage}` : skipReason?.(info);
 }
 
 /** What one draw of a stimulus sent, in the order it was sent. */

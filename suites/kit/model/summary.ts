@@ -1,6 +1,5 @@
 import type { ClauseId, Level } from '../../../fixtures/clauses/clauses.ts';
 import type { Finding } from './ruling.ts';
-import type { Caps } from './run.ts';
 
 /** One exchange as reports show it: text, with every key taken out and long bodies cut. */
 export interface ShownExchange {
@@ -114,7 +113,7 @@ export interface Summary {
   };
   readonly seed: number;
   /** The most it could send; null where there was no cap. */
-  readonly caps: { readonly [cap in keyof Caps]: number | null };
+  readonly caps: Readonly<Record<'requests' | 'completions' | 'outputTokens', number | null>>;
   /** ISO 8601. */
   readonly startedAt: string;
   readonly durationMs: number;
@@ -123,7 +122,7 @@ export interface Summary {
   readonly clauses: readonly ClauseResult[];
   readonly open: readonly OpenPointResult[];
   readonly uncertain: readonly UncertainRequest[];
-  /** Why the run says less than it might: a cap, an interruption. */
+  /** Why the run is incomplete: a cap, an interruption. */
   readonly cutShort: readonly string[];
   /** Why its verdicts say less than one might believe: every answer 401, no stream seen, clauses never exercised. */
   readonly warnings: readonly string[];

@@ -3,15 +3,15 @@ import { check } from '../model/check.ts';
 import { HOLDS } from '../model/ruling.ts';
 import { stimulus } from '../model/stimulus.ts';
 import { forecastClauses } from './forecast-clauses.ts';
-import type { Prospect } from './planned-draws.ts';
+import type { StimulusPlan } from './planned-draws.ts';
 
-const KNOWN: Prospect = {
+const KNOWN: StimulusPlan = {
   kind: 'sent',
   draws: [{ served: 1, refused: 0, reads: 0, open: 0, counterparts: [], outputTokens: 0 }],
 };
 
 /** Checks of these IDs that bear on VER-2, each with what becomes of its stimulus. */
-function forecast(prospects: Readonly<Record<string, Prospect>>) {
+function forecast(prospects: Readonly<Record<string, StimulusPlan>>) {
   const all = Object.entries(prospects).map(([id, prospect]) => {
     const given = stimulus({
       name: id,
@@ -54,7 +54,7 @@ test('forecasts no clause of which an essential check is not sent, and says why'
 test('forecasts no clause of which an essential check was not selected', () => {
   expect(forecast({ 'client-completes': KNOWN })).toMatchObject({
     exercised: 'no',
-    reason: 'only a part of it was seen: client-streams is not among the selected checks',
+    reason: 'only part of it was tested: client-streams was not selected',
   });
 });
 

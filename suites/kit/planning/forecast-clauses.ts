@@ -2,7 +2,7 @@ import { CLAUSES, type ClauseId, clauseIds } from '../../../fixtures/clauses/cla
 import { lackingKey, unselectedPart } from '../summary/clause-results.ts';
 import type { Stimulus } from '../model/stimulus.ts';
 import type { PlanOptions, ClauseForecast } from './spending-plan.ts';
-import type { Prospect } from './planned-draws.ts';
+import type { StimulusPlan } from './planned-draws.ts';
 
 type Forecast = Omit<ClauseForecast, 'id'>;
 
@@ -12,7 +12,7 @@ const BEST_FIRST = ['yes', 'depends', 'no'] as const;
 /** Which clauses a run would exercise within its caps; `certain` holds how many draws of a stimulus fit them. */
 export function forecastClauses(
   options: PlanOptions,
-  prospects: ReadonlyMap<Stimulus, Prospect>,
+  prospects: ReadonlyMap<Stimulus, StimulusPlan>,
   certain: ReadonlyMap<Stimulus, number>,
 ): readonly ClauseForecast[] {
   const forecasts = new Map(
@@ -24,16 +24,16 @@ export function forecastClauses(
   return clauseIds().map((id) => ({ id, ...clauseForecast(id, forecasts, options) }));
 }
 
-function forecastOf(prospect: Prospect, certain: number, { withholds }: PlanOptions): Forecast {
+function forecastOf(prospect: StimulusPlan, certain: number, { withholds }: PlanOptions): Forecast {
   if (prospect.kind === 'not-sent') return { exercised: 'no', reason: prospect.reason };
-  if (certain === 0) return { exercised: 'no', reason: 'the caps leave no place for it' };
+  if (certain === 0) return { exercised: 'no', reason: 'the caps leave no room for it' };
   const { draws, unless } = prospect;
   if (unless !== undefined) return { exercised: 'depends', reason: `on the target: ${unless}` };
   const all = draws.length;
   if (certain < all)
-    return { exercised: 'yes', reason: `the caps leave room for ${certain} of ${all} draws for certain` };
+    return { exercised: 'yes', reason: `the caps are certain to allow ${certain} of ${all} draws` };
   const isHalf = withholds !== undefined && draws.some(({ refused }) => refused > 0);
-  return { exercised: 'yes', reason: isHalf ? 'a violation is found; a refusal alone is no pass' : '' };
+  return { exercised: 'yes', reason: isHalf ? 'violations are found, but a refusal alone is no pass' : '' };
 }
 
 function clauseForecast(
@@ -49,7 +49,7 @@ function clauseForecast(
   const all = own.length === 0 && inPassing ? [{ exercised: 'yes', reason: '' } as const] : own;
   const best = BEST_FIRST.flatMap((one) => all.filter(({ exercised }) => exercised === one)).at(0);
   if (best === undefined)
-    return { exercised: 'no', reason: CLAUSES[id].notYet ?? 'none of the selected checks bears on it' };
+    return { exercised: 'no', reason: CLAUSES[id].notYet ?? 'no selected check covers it' };
   if (best.exercised === 'no') return best;
   const key = lackingKey(id, keys);
   if (key !== undefined) return { exercised: 'no', reason: key };

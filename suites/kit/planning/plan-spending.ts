@@ -17,12 +17,12 @@ import {
   type PlannedDraw,
   type PlannedCounterpart,
   plannedDraws,
-  type Prospect,
+  type StimulusPlan,
 } from './planned-draws.ts';
 import { inTurns } from '../drawing/draws.ts';
 
 /** What the search for simpler failures may send in a run. */
-export const SEARCH = {
+export const SEARCH_LIMITS = {
   mock: { attempts: 200, requests: 20_000 },
   live: { attempts: 20, requests: 100 },
 } as const satisfies Record<PlanOptions['kind'], { attempts: number; requests: number }>;
@@ -38,7 +38,7 @@ export function planSpending(options: PlanOptions): BoundedPlan {
   const prospects = plannedDraws(options);
   const plans = new Map([...prospects].map(([stimulus, prospect]) => [stimulus, drawsIn(prospect)]));
   const preflight = preflightGroup(options);
-  const certain = fitDraws(plans, options.caps, preflight.atMost.requests);
+  const certain = drawsWithinCaps(plans, options.caps, preflight.atMost.requests);
   const counterparts = counterpartsIn([...plans.values()].flat());
   const stimuli = inStages(plans).map(([stimulus, draws]) =>
     groupOf(stimulus, draws, certain.get(stimulus) ?? 0),
@@ -56,12 +56,12 @@ export function planSpending(options: PlanOptions): BoundedPlan {
     ifKept: within('ifKept'),
     clauses: forecastClauses(options, prospects, certain),
     draws: new Map([...plans].map(([stimulus, draws]) => [stimulus, draws.length])),
-    counterparts: counterparts.length + fitting.atMost.requests + SEARCH[options.kind].requests,
+    counterparts: counterparts.length + fitting.atMost.requests + SEARCH_LIMITS[options.kind].requests,
     resends,
   };
 }
 
-function drawsIn(prospect: Prospect): readonly PlannedDraw[] {
+function drawsIn(prospect: StimulusPlan): readonly PlannedDraw[] {
   return prospect.kind === 'sent' ? prospect.draws : [];
 }
 
@@ -112,7 +112,7 @@ function fittingGroup({ checks, withholds }: PlanOptions): PlannedGroup {
 
 /** Nothing that fails, nothing is searched. */
 function searchGroup({ kind, caps }: PlanOptions): PlannedGroup {
-  const { requests } = SEARCH[kind];
+  const { requests } = SEARCH_LIMITS[kind];
   const all = { requests, completions: requests, outputTokens: requests * caps.outputTokens, open: requests };
   return { name: 'simpler-failures', stage: 'any', draws: 0, certain: 0, atMost: all, ifKept: NOTHING };
 }
@@ -138,7 +138,7 @@ interface Sending {
 }
 
 /** How many draws of each stimulus fit the caps when they are sent in order and cost as much as they can. */
-export function fitDraws(
+export function drawsWithinCaps(
   plans: ReadonlyMap<Stimulus, readonly PlannedDraw[]>,
   caps: Caps,
   preflight: number,

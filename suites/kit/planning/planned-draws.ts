@@ -1,16 +1,15 @@
-import { lacking, WITHHELD } from '../model/lacking.ts';
 import { type Draw, drawsOf } from '../drawing/draws.ts';
-import type { Stimulus } from '../model/stimulus.ts';
+import { skipReasonOf, type Stimulus } from '../model/stimulus.ts';
 import type { TargetInfo, ListedModel } from '../model/target.ts';
 import type { PlanOptions, Spending } from './spending-plan.ts';
-import type { Cost } from '../model/cost.ts';
+import { type Cost, WITHHELD } from '../model/cost.ts';
 import { type Draft, isChargeable } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
 import { isOpen } from '../sending/allowance.ts';
 import { requestFingerprint, askedOutput } from '../sending/sent-request.ts';
 
 /** What a stimulus would send. */
-export type Prospect =
+export type StimulusPlan =
   | {
       readonly kind: 'sent';
       /** The cost of each of its draws, in order. */
@@ -21,29 +20,29 @@ export type Prospect =
   | { readonly kind: 'not-sent'; readonly reason: string };
 
 /** What each stimulus of a run would send, whatever target it meets. */
-export function plannedDraws(options: PlanOptions): ReadonlyMap<Stimulus, Prospect> {
+export function plannedDraws(options: PlanOptions): ReadonlyMap<Stimulus, StimulusPlan> {
   const { richest, barest } = imaginedTargets(options);
   const stimuli = [...new Set(options.checks.map(({ given }) => given))];
-  return new Map(stimuli.map((each) => [each, prospectOf(each, richest, barest, options)]));
+  return new Map(stimuli.map((each) => [each, planStimulus(each, richest, barest, options)]));
 }
 
-function prospectOf(
+function planStimulus(
   stimulus: Stimulus,
   richest: readonly TargetInfo[],
   barest: TargetInfo,
   options: PlanOptions,
-): Prospect {
+): StimulusPlan {
   const { allow, withholds } = options;
-  const open = richest.filter((info) => lacking(stimulus, info, allow) === undefined);
+  const open = richest.filter((info) => skipReasonOf(stimulus, info, allow) === undefined);
   const [info] = open;
   if (info === undefined) {
-    const [reason] = richest.map((each) => lacking(stimulus, each, allow));
+    const [reason] = richest.map((each) => skipReasonOf(stimulus, each, allow));
     return { kind: 'not-sent', reason: reason ?? 'it cannot be sent' };
   }
   const all = open.map((each) => sendable(costs(stimulus, each, options), withholds));
   const draws = longest(all);
   if (draws.length === 0) return { kind: 'not-sent', reason: WITHHELD };
-  const unless = lacking(stimulus, barest, allow);
+  const unless = skipReasonOf(stimulus, barest, allow);
   return { kind: 'sent', draws, ...(unless !== undefined && { unless }) };
 }
 
@@ -52,8 +51,8 @@ function costs(stimulus: Stimulus, info: TargetInfo, { seed, runs }: PlanOptions
   const plan = (draw: Draw): PlannedDraw => plannedDraw(draw.cost(info), info.outputTokens);
   if (typeof runs === 'string') return drawsOf(stimulus, info, seed, runs).map(plan);
   const known = drawsOf(stimulus, info, seed, Math.min(runs, 1));
-  const tried = known.filter(({ isDrawn }) => !isDrawn).map(plan);
-  const [random] = known.filter(({ isDrawn }) => isDrawn).map(plan);
+  const tried = known.filter(({ isRandom: isDrawn }) => !isDrawn).map(plan);
+  const [random] = known.filter(({ isRandom: isDrawn }) => isDrawn).map(plan);
   if (random === undefined) return tried;
   const dear = dearest([...tried, random]);
   const counterpartsOf = (i: number): readonly PlannedCounterpart[] =>

@@ -79,7 +79,7 @@ async function listingFor(name: KeyName, sender: Sender, { baseUrl }: Target): P
     throw new KeyRefused(`${url} refused the key in ${KEY_VARIABLES[name]}: status ${status}`);
   }
   if (status === 429)
-    throw new TargetUnreachable(`${url} answered 429 each time: its rate limit lets nothing through`);
+    throw new TargetUnreachable(`${url} answered 429 each time: its rate limit refuses every request`);
   if (!isSuccess(outcome.answer)) {
     throw new TargetUnreachable(
       `${url} answered ${status}, not a list of models: is this the base URL of the service?`,
@@ -106,7 +106,7 @@ function modelsFrom(listing: Answer, vision: Answer | undefined, profile: Profil
   }
   throw new TargetUnreachable(
     profile.model === undefined
-      ? 'the models endpoint lists no model for this key: there is nothing to ask'
+      ? 'the models endpoint lists no models for this key: there is nothing to test'
       : `the models endpoint does not list the profile's model ${JSON.stringify(profile.model)}`,
   );
 }

@@ -4,10 +4,10 @@ import type { Invariant, ExchangeRuling } from '../model/invariant.ts';
 import { notExercised, type Ruling } from '../model/ruling.ts';
 import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
 import { type DrawCounts, isCut, Tally } from '../summary/tally.ts';
-import type { Findings, Judged } from '../summary/summarise.ts';
+import type { Criterion, Findings } from '../summary/summarise.ts';
 import { chargeOf } from '../sending/budget.ts';
 import { askedOutput } from '../sending/sent-request.ts';
-import type { RecordedJudged } from '../model/journal.ts';
+import type { RecordedCriterion } from '../model/journal.ts';
 import type { Recording, RecordedTrial } from '../journal/read-journal.ts';
 import { rulingFrom } from '../journal/codecs.ts';
 import { isSameFailure } from '../running/find-simplest.ts';
@@ -56,9 +56,9 @@ export function findingsIn(recording: Recording, results: Pick<Findings, 'checks
 }
 
 function withTallies(
-  all: readonly RecordedJudged[],
+  all: readonly RecordedCriterion[],
   tallies: ReadonlyMap<string, Tally>,
-): ReadonlyMap<Judged, Tally> {
+): ReadonlyMap<Criterion, Tally> {
   return new Map(all.map((each) => [each, tallies.get(each.id) ?? new Tally()]));
 }
 

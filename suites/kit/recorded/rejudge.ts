@@ -3,7 +3,7 @@ import type { Invariant } from '../model/invariant.ts';
 import { notExercised, type Ruling } from '../model/ruling.ts';
 import { rulingOf } from '../running/judge-draw.ts';
 import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
-import type { Findings, Judged } from '../summary/summarise.ts';
+import type { Findings, Criterion } from '../summary/summarise.ts';
 import type { Tally } from '../summary/tally.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { findingsIn, type RuledTrial, tallyTrials } from './recorded-findings.ts';
@@ -33,7 +33,7 @@ export function rejudge(
   });
 }
 
-function pair(judged: Judged, tally: Tally | undefined): [Judged, Tally][] {
+function pair(judged: Criterion, tally: Tally | undefined): [Criterion, Tally][] {
   return tally === undefined ? [] : [[judged, tally]];
 }
 

@@ -4,7 +4,7 @@ import type { Invariant } from '../model/invariant.ts';
 import type { Recording } from '../journal/read-journal.ts';
 import { type Ruling, notExercised } from '../model/ruling.ts';
 import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
-import { unjudgeable } from '../running/judge-draw.ts';
+import { missingAnswer } from '../running/judge-draw.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { recordedDraft, type PreparedReplay, replayOutcome, ReplayError, withWire } from './replay.ts';
 
@@ -21,7 +21,7 @@ export function replayOfInvariant(invariant: Invariant, { info, record }: Record
   const send: PreparedReplay['send'] = (options) =>
     withWire({ ...options, invariants: [invariant] }, info, async (wire) => {
       const again = await wire.sender('replay').send(draft);
-      const now = unjudgeable({ exchanges: [again] }, wire) ?? rulingOn(invariant, again, info);
+      const now = missingAnswer({ exchanges: [again] }, wire) ?? rulingOn(invariant, again, info);
       const level = invariant.level ?? CLAUSES[invariant.clauses[0]].level;
       const outcome = replayOutcome(before, now, { level, profile: info.profile });
       return { outcome, before, now, exchanges: wire.record };

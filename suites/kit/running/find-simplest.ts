@@ -1,5 +1,5 @@
 import { requestsOf } from '../model/cost.ts';
-import { SEARCH } from '../planning/plan-spending.ts';
+import { SEARCH_LIMITS } from '../planning/plan-spending.ts';
 import type { Check } from '../model/check.ts';
 import type { Simplification } from '../model/journal.ts';
 import type { TrialRecord } from '../journal/write-journal.ts';
@@ -21,11 +21,11 @@ export async function findSimplest(
   info: TargetInfo,
 ): Promise<void> {
   const failed = [...run.tallies].filter(([, { failures }]) => failures.length > 0);
-  const { attempts, requests } = SEARCH[target.kind];
+  const { attempts, requests } = SEARCH_LIMITS[target.kind];
   for (const [check, tally] of failed) {
     const [failure] = tally.failures;
     if (failure === undefined || run.isOver) continue;
-    const share = new Share(Math.floor(requests / failed.length), info);
+    const share = new SearchBudget(Math.floor(requests / failed.length), info);
     const known = knownDraws(run.sent.get(check.given) ?? [], tally.failures);
     const limits = { attempts, afford: share.afford, known };
     const search = new Search(check, failure, run.trials);
@@ -92,7 +92,7 @@ function knownDraws(
 }
 
 /** What one search may send, counterparts included although they may have been sent before. */
-class Share {
+class SearchBudget {
   readonly #requests: number;
   readonly #survey: TargetInfo;
   #taken = 0;

@@ -290,7 +290,7 @@ test('needs leave for what is disruptive or costly', async () => {
   ]);
   expect((await run()).checks[0]).toMatchObject({
     verdict: 'not-exercised',
-    reason: 'it is costly: give leave with --allow costly',
+    reason: 'it is costly: permit it with --allow costly',
   });
 });
 
@@ -300,7 +300,7 @@ test('says in one line why a run cannot begin', async () => {
   const elsewhere = await against([], { models: { status: 404, body: '' } });
   await expect(elsewhere.run()).rejects.toThrow(TargetUnreachable);
   const empty = await against([], { models: { status: 200, body: '{"data":[]}' } });
-  await expect(empty.run()).rejects.toThrow('lists no model for this key');
+  await expect(empty.run()).rejects.toThrow('lists no models for this key');
   const unread = await against([], { models: { status: 200, body: '{"x":1}' } });
   await expect(unread.run()).rejects.toThrow('pin "models.list"');
 });

@@ -1,18 +1,17 @@
 import type { Check, JudgedDraw } from '../model/check.ts';
 import { TrialRecord } from '../journal/write-journal.ts';
-import { isSendable, lacking, WITHHELD } from '../model/lacking.ts';
 import type { BoundedPlan } from '../planning/plan-spending.ts';
 import { chatDraft, smallestChat } from '../provoking/chat-drafts.ts';
 import { notExercised, type Ruling, asError } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
 import { requestFingerprint } from '../sending/sent-request.ts';
 import type { Wire } from '../sending/wire.ts';
-import type { Stage, Stimulus } from '../model/stimulus.ts';
+import { skipReasonOf, type Stage, type Stimulus } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { isCut, Tally } from '../summary/tally.ts';
 import { type Draw, drawsOf, inTurns } from '../drawing/draws.ts';
 import { judgeDraw } from './judge-draw.ts';
-import { isReading } from '../model/cost.ts';
+import { isReading, isSendable, WITHHELD } from '../model/cost.ts';
 
 /** Failures of one check after which a thrifty run asks no more. */
 const ENOUGH_FAILURES = 3;
@@ -82,7 +81,7 @@ export class SuiteRun {
 
   #planned(stimulus: Stimulus): readonly Draw[] {
     const { seed, runs, allow, withholds } = this.#options;
-    const lack = lacking(stimulus, this.#survey, allow);
+    const lack = skipReasonOf(stimulus, this.#survey, allow);
     if (lack !== undefined) {
       this.#rule(stimulus, notExercised(lack));
       return [];
@@ -163,7 +162,7 @@ export class SuiteRun {
     for (const [check, ruling] of judged.rulings) {
       const tally = this.tallies.get(check);
       tally?.add(ruling, judged.trial, draw);
-      tally?.addInput(judged.trial, judged.among);
+      tally?.addInput(judged.trial, judged.exampleCount);
     }
   }
 

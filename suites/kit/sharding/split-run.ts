@@ -1,5 +1,10 @@
 import type { Check } from '../model/check.ts';
-import { ifKept, type PlannedCounterpart, plannedDraws, type Prospect } from '../planning/planned-draws.ts';
+import {
+  ifKept,
+  type PlannedCounterpart,
+  plannedDraws,
+  type StimulusPlan,
+} from '../planning/planned-draws.ts';
 import { type PlanOptions, type Spending, sumOf } from '../planning/spending-plan.ts';
 import type { Caps } from '../model/run.ts';
 import type { Stimulus } from '../model/stimulus.ts';
@@ -27,7 +32,7 @@ export interface ShardShare {
  */
 export function splitRun(options: PlanOptions, count: number): readonly ShardShare[] {
   const { checks, caps } = options;
-  const { shards, shardOf } = dealOut(options, count);
+  const { shards, shardOf } = assignStimuli(options, count);
   const requests = shareOut(
     caps.requests,
     shards.map((load) => PREFLIGHT + spendingOf(load).requests),
@@ -46,19 +51,19 @@ export function splitRun(options: PlanOptions, count: number): readonly ShardSha
 /** Every shard reads the models of each key, and the vision capabilities. */
 const PREFLIGHT = 3;
 
-function dealOut(options: PlanOptions, count: number) {
+function assignStimuli(options: PlanOptions, count: number) {
   const loads = [...plannedDraws(options)].map(([stimulus, prospect]) => ({
     stimulus,
     load: loadOf(prospect),
   }));
   const whole = spendingOf(joined(loads.map(({ load }) => load)));
-  const weight = (load: Load): number => partOf(spendingOf(load), whole);
+  const weight = (load: Load): number => loadWithin(spendingOf(load), whole);
   const shards = Array.from({ length: count }, () => joined([]));
   const shardOf = new Map<Stimulus, number>();
   for (const { stimulus, load } of loads.toSorted((a, b) => weight(b.load) - weight(a.load))) {
     const [least] = shards
       .map((shard, i) => ({ i, load: joined([shard, load]) }))
-      .filter(({ i }) => !load.asksForChats || mayAsk(options, i))
+      .filter(({ i }) => !load.asksForChats || mayUseCompletions(options, i))
       .toSorted((a, b) => weight(a.load) - weight(b.load));
     if (least === undefined) continue;
     shards[least.i] = least.load;
@@ -68,11 +73,11 @@ function dealOut(options: PlanOptions, count: number) {
 }
 
 /** Where there are fewer completions than shards, those that get none can only read. */
-function mayAsk({ caps }: PlanOptions, i: number): boolean {
+function mayUseCompletions({ caps }: PlanOptions, i: number): boolean {
   return caps.completions === 0 || i < caps.completions;
 }
 
-function loadOf(prospect: Prospect): Load {
+function loadOf(prospect: StimulusPlan): Load {
   if (prospect.kind === 'not-sent') return joined([]);
   const { draws } = prospect;
   const counterparts = new Map(
@@ -93,7 +98,7 @@ function spendingOf({ own, counterparts }: Load): Spending {
 }
 
 /** By whichever cap it comes nearer to. */
-function partOf({ requests, completions }: Spending, whole: Spending): number {
+function loadWithin({ requests, completions }: Spending, whole: Spending): number {
   return Math.max(requests / Math.max(whole.requests, 1), completions / Math.max(whole.completions, 1));
 }
 

@@ -3,7 +3,7 @@ import type { Level } from '../../../fixtures/clauses/clauses.ts';
 import type { Profile } from '../model/target.ts';
 import { HOLDS, inconclusive, notExercised, observed, type Ruling, violated } from '../model/ruling.ts';
 import { Tally } from './tally.ts';
-import { verdictOf, driftsOf } from './check-verdict.ts';
+import { verdictOf, pinMismatches } from './check-verdict.ts';
 
 const VIOLATED = violated('accepted', 'a refusal', 'a completion');
 const FRAMING = observed({ point: 'stream.framing', value: 'chunks' });
@@ -35,7 +35,7 @@ test('takes an asserted open point, and any exception, for a failure of ours', (
   expect(verdict([VIOLATED], 'open')).toMatchObject({ verdict: 'error' });
   expect(verdict([VIOLATED, new TypeError('no answer')])).toEqual({
     verdict: 'error',
-    reason: 'a failure of ours: TypeError: no answer',
+    reason: 'internal error: TypeError: no answer',
   });
 });
 
@@ -81,7 +81,7 @@ test('says why nothing could be told, a doubt before what was not exercised', ()
   });
   expect(verdict([])).toStrictEqual({
     verdict: 'not-exercised',
-    reason: 'nothing that came bears on it',
+    reason: 'no answer bears on it',
   });
 });
 
@@ -96,12 +96,12 @@ test('returns every observation that is not as it is pinned', () => {
     { point: 'response.fields', value: ['choices', 'id'], trial },
     { point: 'stream.newline', value: 'crlf', trial },
   ];
-  expect(driftsOf(sightings, { pins: PINS })).toMatchObject([
+  expect(pinMismatches(sightings, { pins: PINS })).toMatchObject([
     { point: 'stream.framing', pinned: 'chunks', finding: { code: 'drift', path: 'stream.framing' } },
     { point: 'response.fields', finding: { expected: '["choices"], as the profile pins it' } },
   ]);
 });
 
 test('returns none given a profile that pins nothing', () => {
-  expect(driftsOf([{ point: 'stream.framing', value: 'whole', trial }], {})).toEqual([]);
+  expect(pinMismatches([{ point: 'stream.framing', value: 'whole', trial }], {})).toEqual([]);
 });

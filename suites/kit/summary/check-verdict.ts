@@ -14,39 +14,42 @@ export interface VerdictWithReason {
 
 /** What a tally amounts to for a check of this level. */
 export function verdictOf(tally: Tally, level: Level, profile: Profile): VerdictWithReason {
-  if (tally.broken !== undefined) return { verdict: 'error', reason: `a failure of ours: ${tally.broken}` };
+  if (tally.broken !== undefined) return { verdict: 'error', reason: `internal error: ${tally.broken}` };
   const [failure] = tally.failures;
   if (failure !== undefined) return failed(failure.finding, tally, level);
-  const [drift] = driftsOf(tally.observations, profile);
+  const [drift] = pinMismatches(tally.observations, profile);
   if (drift !== undefined) return { verdict: 'fail', reason: drifted(drift) };
   if (tally.held > 0 || tally.observations.some(({ point }) => isPinned(point, profile)))
     return { verdict: 'pass', reason: '' };
   if (tally.observations.length > 0)
     return { verdict: 'observed', reason: 'the specification leaves it open' };
   if (tally.inconclusive !== undefined) return { verdict: 'inconclusive', reason: tally.inconclusive };
-  const { reason, hint } = tally.notExercised ?? { reason: 'nothing that came bears on it' };
+  const { reason, hint } = tally.notExercised ?? { reason: 'no answer bears on it' };
   return { verdict: 'not-exercised', reason, ...(hint !== undefined && { hint }) };
 }
 
 function failed(finding: Finding, tally: Tally, level: Level): VerdictWithReason {
-  if (level === 'open') return { verdict: 'error', reason: 'a failure of ours: an open point was asserted' };
+  if (level === 'open') return { verdict: 'error', reason: 'internal error: an open point was asserted' };
   const count = `${tally.failures.length} of ${tally.failures.length + tally.held} trials`;
   const reason = `expected ${finding.expected}; got ${finding.actual} (${count})`;
   return { verdict: level === 'convention' ? 'warn' : 'fail', reason };
 }
 
-function drifted({ point, pinned, finding }: Drift): string {
+function drifted({ point, pinned, finding }: PinMismatch): string {
   return `the profile pins ${point} to ${JSON.stringify(pinned)}; got ${finding.actual}`;
 }
 
 /** An open point at which the target does something else than its profile says. */
-export interface Drift extends Failure {
+export interface PinMismatch extends Failure {
   readonly point: string;
   readonly pinned: unknown;
 }
 
 /** Every observation that is not what the profile pins its point to. */
-export function driftsOf(sightings: readonly TrialObservation[], profile: Profile): readonly Drift[] {
+export function pinMismatches(
+  sightings: readonly TrialObservation[],
+  profile: Profile,
+): readonly PinMismatch[] {
   return sightings.flatMap(({ point, value, trial }) => {
     if (!isPinned(point, profile)) return [];
     const pinned = profile.pins?.[point];

@@ -57,14 +57,14 @@ test('passes AUTH-1 only where a missing key and a wrong one are both seen to be
   expect(verdictOf('AUTH-1', wrong, missing('pass'))).toMatchObject({ verdict: 'pass' });
   expect(verdictOf('AUTH-1', wrong, missing('inconclusive'))).toMatchObject({
     verdict: 'inconclusive',
-    reason: 'only a part of it was seen: inconclusive',
+    reason: 'only part of it was tested: inconclusive',
   });
 });
 
 test('passes no clause that needs a second key when there is none', () => {
   expect(verdictOf('MOD-2', result('own', 'MOD-2', 'pass'))).toMatchObject({
     verdict: 'not-exercised',
-    reason: 'only half of it was seen: set CHAT_SECOND_API_KEY',
+    reason: 'only half of it was tested: set CHAT_SECOND_API_KEY',
   });
 });
 
@@ -115,7 +115,7 @@ test('gives every clause a result, also without a check, and says why there is n
     level: 'stated',
     verdict: 'not-exercised',
     checks: [],
-    reason: 'none of the selected checks bears on it',
+    reason: 'no selected check covers it',
   });
   expect(verdictOf('CALL-1')?.reason).toBe(BOUND_TO_CALLER);
 });
@@ -185,14 +185,14 @@ test.each(['observed', 'inconclusive', 'not-exercised'] as const)(
       result('client-completes', 'VER-2', 'pass'),
       result('client-streams', 'VER-2', verdict),
     );
-    expect(found).toMatchObject({ verdict, reason: `only a part of it was seen: ${verdict}` });
+    expect(found).toMatchObject({ verdict, reason: `only part of it was tested: ${verdict}` });
   },
 );
 
 test('passes no clause of which an essential check was not selected', () => {
   expect(verdictOf('VER-2', result('client-completes', 'VER-2', 'pass'))).toMatchObject({
     verdict: 'not-exercised',
-    reason: 'only a part of it was seen: client-streams is not among the selected checks',
+    reason: 'only part of it was tested: client-streams was not selected',
   });
 });
 

@@ -35,7 +35,7 @@ export function clauseResults(results: readonly CheckResult[], circumstances: Ci
 
 /** Why a clause has no verdict that no check of this run bears on. */
 const WITHOUT_CHECK = {
-  service: 'none of the selected checks bears on it',
+  service: 'no selected check covers it',
   caller: BOUND_TO_CALLER,
 } as const;
 
@@ -96,12 +96,12 @@ function withheldPass(
 }
 
 function unseenPart(reason: string): string {
-  return `only a part of it was seen: ${reason}`;
+  return `only part of it was tested: ${reason}`;
 }
 
 /** Why a clause is only partly exercised without this check. */
 export function unselectedPart(checkId: string): string {
-  return unseenPart(`${checkId} is not among the selected checks`);
+  return unseenPart(`${checkId} was not selected`);
 }
 
 const KEY_OF_NEED = { 'second-key': 'second', 'unscoped-key': 'unscoped' } as const;
@@ -110,7 +110,8 @@ const KEY_OF_NEED = { 'second-key': 'second', 'unscoped-key': 'unscoped' } as co
 export function lackingKey(id: ClauseId, keys: ReadonlySet<KeyName>): string | undefined {
   for (const need of CLAUSES[id].needs ?? []) {
     const name = need === 'second-key' || need === 'unscoped-key' ? KEY_OF_NEED[need] : undefined;
-    if (name !== undefined && !keys.has(name)) return `only half of it was seen: set ${KEY_VARIABLES[name]}`;
+    if (name !== undefined && !keys.has(name))
+      return `only half of it was tested: set ${KEY_VARIABLES[name]}`;
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import { CLAUSES, type ClauseId, type Level } from '../../../fixtures/clauses/cl
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import { clauseResults, openPointResults } from './clause-results.ts';
 import { curlLine } from '../evidence/curl-line.ts';
-import { driftsOf, verdictOf } from './check-verdict.ts';
+import { pinMismatches, verdictOf } from './check-verdict.ts';
 import { difference, showExchange } from '../evidence/show-exchange.ts';
 import { type DrawCounts, failureKinds, firstOfEachKind, type Failure, type Tally } from './tally.ts';
 import type { RunOptions, Target } from '../model/run.ts';
@@ -16,10 +16,10 @@ import type {
   RunOutcome,
 } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { unservedRun, warningsOf } from './warnings.ts';
+import { noChatAccepted, warningsOf } from './warnings.ts';
 
 /** What has a verdict: a check or an invariant. */
-export interface Judged {
+export interface Criterion {
   readonly id: string;
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
   readonly title: string;
@@ -37,8 +37,8 @@ export interface Findings {
   readonly info: TargetInfo | undefined;
   readonly draws: DrawCounts;
   readonly keys: ReadonlySet<KeyName>;
-  readonly checks: ReadonlyMap<Judged, Tally>;
-  readonly invariants: ReadonlyMap<Judged, Tally>;
+  readonly checks: ReadonlyMap<Criterion, Tally>;
+  readonly invariants: ReadonlyMap<Criterion, Tally>;
   /** Every exchange, in the order of their ends. */
   readonly record: readonly Exchange[];
   readonly spent: Omit<Spent, 'uncertain'>;
@@ -58,7 +58,7 @@ export function summarise(findings: Findings): Summary {
   const { baseUrl, kind, profile } = target;
   const checks = checkResults(findings);
   const uncertain = uncertainRequests(findings);
-  const cutShort = [...findings.cutShort, unservedRun(findings) ?? []].flat();
+  const cutShort = [...findings.cutShort, noChatAccepted(findings) ?? []].flat();
   const clauses = clauseResults(checks, {
     invariants: new Set([...findings.invariants.keys()].map(({ id }) => id)),
     keys: findings.keys,
@@ -86,10 +86,10 @@ export function summarise(findings: Findings): Summary {
 
 function checkResults({ target, checks, invariants }: Findings): CheckResult[] {
   const { baseUrl, profile } = target;
-  const result = ([of, tally]: readonly [Judged, Tally]): CheckResult => {
+  const result = ([of, tally]: readonly [Criterion, Tally]): CheckResult => {
     const level = levelOf(of);
     const { id, clauses, title } = of;
-    const failed = [...tally.failures, ...driftsOf(tally.observations, profile)];
+    const failed = [...tally.failures, ...pinMismatches(tally.observations, profile)];
     const evidence = firstOfEachKind(failed).slice(0, MOST_EVIDENCE);
     return {
       id,
@@ -111,13 +111,14 @@ function partOf({ inputs }: Tally): Pick<CheckResult, 'inputs'> {
   return inputs.tried < inputs.of ? { inputs: { ...inputs } } : {};
 }
 
-function levelOf(of: Judged): Level {
+function levelOf(of: Criterion): Level {
   return of.level ?? CLAUSES[of.clauses[0]].level;
 }
 
 function evidenceOf({ finding, trial }: Failure, baseUrl: string): Evidence {
   const exchange = trial.exchanges[finding.exchange ?? 0] ?? trial.exchanges[0];
-  if (exchange === undefined) throw new TypeError('a judgement found fault with a trial that sent nothing');
+  if (exchange === undefined)
+    throw new TypeError('a judgement found a violation in a trial that sent no request');
   const { counterpart } = trial;
   return {
     finding,

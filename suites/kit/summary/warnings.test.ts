@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
 import { infoForTest } from '../test-support/target-info.ts';
 import type { ClauseResult, Verdict } from '../model/summary.ts';
-import { type Circumstances, unservedRun, warningsOf } from './warnings.ts';
+import { type Circumstances, noChatAccepted, warningsOf } from './warnings.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const SERVED: AnswerForTest = { body: { choices: [{ message: { content: 'Hi.' } }] } };
@@ -38,44 +38,42 @@ test('has nothing to say of a run that says all it can', () => {
 test('warns where every chat was answered 401, and where all were refused', () => {
   expect(
     warnings({ record: [counterpart({ status: 401 }), counterpart({ status: 403 }, true)] })[0],
-  ).toContain('all 2 chats that any faithful service serves were answered 401');
+  ).toContain('all 2 chats that a conforming service accepts were answered with 401');
   expect(warnings({ record: [counterpart({ status: 402 }), counterpart({ status: 500 })] })[0]).toContain(
     'were refused or failed (status 402, 500)',
   );
 });
 
-test('warns where no stream was seen, unless no check asked for one', () => {
+test('warns where no stream was received, unless no check asked for one', () => {
   const record = [counterpart(SERVED), counterpart(SERVED, true)];
-  expect(warnings({ record })).toEqual([expect.stringContaining('no stream was seen')]);
+  expect(warnings({ record })).toEqual([expect.stringContaining('no stream was received')]);
   expect(warnings({ record, clauses: [clause('not-exercised', [])] })).toEqual([]);
 });
 
-test('warns of clauses without an answer, and names them', () => {
+test('warns of clauses that are not exercised or inconclusive, and names them', () => {
   expect(warnings({ clauses: [clause('not-exercised')] })).toEqual([
     '1 of 1 clauses were never exercised: STR-1',
   ]);
-  expect(warnings({ clauses: [clause('inconclusive')] })[0]).toContain(
-    'put to the question without an answer: STR-1',
-  );
+  expect(warnings({ clauses: [clause('inconclusive')] })[0]).toContain('inconclusive: STR-1');
 });
 
 test('warns of a target with one model, of draws that were cut, and of a rate limit that was in the way', () => {
-  expect(warnings({ info: infoForTest({ models: [{ id: 'm' }] }) })[0]).toContain('one model only');
-  expect(warnings({ draws: { begun: 40, cut: 12 } })[0]).toContain('of 40 draws 12 were cut');
+  expect(warnings({ info: infoForTest({ models: [{ id: 'm' }] }) })[0]).toContain('only one model');
+  expect(warnings({ draws: { begun: 40, cut: 12 } })[0]).toContain('12 of 40 draws were sent only in part');
   const record = [counterpart(SERVED), counterpart(STREAMED, true), counterpart({ status: 429 })];
   expect(warnings({ record })[0]).toContain('refused 1 of 3 requests');
 });
 
-test('warns that refusals alone say little where no completion was asked for', () => {
+test('warns that refusals alone prove little where no completions were requested', () => {
   expect(warnings({ withholds: 'completions', record: [] })).toEqual([
-    expect.stringContaining('no completion was asked for'),
+    expect.stringContaining('no completions were requested'),
   ]);
 });
 
-test('says that no chat was served where none was, and some were asked for', () => {
+test('says that no chat was accepted where all were refused', () => {
   const refused = [counterpart({ status: 302 })];
-  expect(unservedRun({ record: refused, withholds: undefined })).toContain('no chat was served');
-  expect(unservedRun({ record: [...refused, counterpart(SERVED)], withholds: undefined })).toBeUndefined();
-  expect(unservedRun({ record: refused, withholds: 'completions' })).toBeUndefined();
-  expect(unservedRun({ record: [], withholds: undefined })).toBeUndefined();
+  expect(noChatAccepted({ record: refused, withholds: undefined })).toContain('no chat was accepted');
+  expect(noChatAccepted({ record: [...refused, counterpart(SERVED)], withholds: undefined })).toBeUndefined();
+  expect(noChatAccepted({ record: refused, withholds: 'completions' })).toBeUndefined();
+  expect(noChatAccepted({ record: [], withholds: undefined })).toBeUndefined();
 });

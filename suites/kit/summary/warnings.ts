@@ -32,30 +32,32 @@ export function warningsOf(circumstances: Circumstances): string[] {
 }
 
 /** Why a run in which no chat was served says nothing of completions; undefined where one was, or none was asked for. */
-export function unservedRun({
+export function noChatAccepted({
   record,
   withholds,
 }: Pick<Circumstances, 'record' | 'withholds'>): string | undefined {
   const answers = counterpartAnswers(record);
   if (withholds !== undefined || answers.length === 0 || answers.some(isSuccess)) return undefined;
-  return 'no chat was served: nothing is known of completions';
+  return 'no chat was accepted: nothing is known about completions';
 }
 
 function aboutChats({ record, withholds }: Circumstances): readonly string[] {
   if (withholds !== undefined)
-    return ['no completion was asked for: what was refused is not known to be refused for the right reason'];
+    return ['no completions were requested: a refusal may have another reason than the one that was tested'];
   const answers = counterpartAnswers(record);
   const [first] = answers;
   if (first === undefined || answers.some(isSuccess)) return [];
-  const all = `all ${answers.length} chats that any faithful service serves`;
+  const all = `all ${answers.length} chats that a conforming service accepts`;
   if (answers.every(({ status }) => status === 401 || status === 403))
-    return [`${all} were answered ${first.status}: with this key nothing was seen of what it should open`];
+    return [
+      `${all} were answered with ${first.status}: this key opens nothing, so nothing behind it was tested`,
+    ];
   return [
-    `${all} were refused or failed (status ${statusesOf(answers)}): no refusal of this run says anything`,
+    `${all} were refused or failed (status ${statusesOf(answers)}): the refusals of this run prove nothing`,
   ];
 }
 
-/** What came to the chats that any faithful service serves. */
+/** What came to the chats that a conforming service accepts. */
 function counterpartAnswers(record: readonly Exchange[]): readonly Answer[] {
   return record.filter(isCounterpart).flatMap(answerIn);
 }
@@ -68,7 +70,7 @@ function aboutStreams({ record, clauses, withholds }: Circumstances): readonly s
   const isAskedFor = clauses.some(({ id, checks }) => id === 'STR-1' && checks.length > 0);
   if (!isAskedFor || withholds !== undefined) return [];
   if (record.some(isServedStream)) return [];
-  return ['no stream was seen: nothing is known of what is sent as events'];
+  return ['no stream was received: nothing is known about streaming'];
 }
 
 /** The answer is looked at first: requests are thousands, some of them large, and streams come early. */
@@ -81,7 +83,7 @@ function isServedStream({ request, outcome }: Exchange): boolean {
 function aboutModels({ info }: Circumstances): readonly string[] {
   return info?.models.length !== 1
     ? []
-    : ['the target lists one model only: what differs by model was not seen'];
+    : ['the target lists only one model: differences between models were not tested'];
 }
 
 function aboutRates({ record }: Circumstances): readonly string[] {
@@ -92,12 +94,12 @@ function aboutRates({ record }: Circumstances): readonly string[] {
 }
 
 function aboutCuts({ draws: { begun, cut } }: Circumstances): readonly string[] {
-  return cut === 0 ? [] : [`of ${begun} draws ${cut} were cut: see why in the reasons and in --plan`];
+  return cut === 0 ? [] : [`${cut} of ${begun} draws were sent only in part: the reasons and --plan say why`];
 }
 
 const SILENT: Readonly<Partial<Record<Verdict, string>>> = {
   'not-exercised': 'never exercised',
-  inconclusive: 'put to the question without an answer',
+  inconclusive: 'inconclusive',
 };
 
 /** Those that bind the service and that checks of this run bear on. */
