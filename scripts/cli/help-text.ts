@@ -1,94 +1,99 @@
-/** What stands below the options of `chat-conformance --help`. */
+/** Below the options of `chat-conformance --help`. */
 export const CHECK_HELP = `
 Examples:
-  chat-conformance                          check the mock that comes with it
+  chat-conformance                          check the embedded mock
   CHAT_API_KEY=… chat-conformance --base-url https://host.example/v1
-  chat-conformance --only streaming,REQ-6   a section and a clause
+  chat-conformance --only streaming,REQ-6   check a section and a clause
   chat-conformance --seed 42 --only roles-served
-  chat-conformance --base-url … --plan      what that would send at most
+  chat-conformance --base-url … --plan      print the most that a run would send
   chat-conformance --base-url … --tier free
   chat-conformance --base-url … --report out --fail-on warn,not-exercised
   chat-conformance --base-url … --control-url https://staging.example/control
   chat-conformance --base-url … --baseline known.json    known failures do not fail the run
-  chat-conformance diff out-before out      which verdicts changed, and why
+  chat-conformance diff out-before out      show which verdicts changed, and why
   chat-conformance profile learn out --write profile.json
-  chat-conformance explain STR-2            what a clause says, and how it is judged
+  chat-conformance explain STR-2            show a clause and its checks
 
 Environment:
-  CHAT_API_KEY            the key of the target; needed with --base-url
-  CHAT_SECOND_API_KEY     a key with other models, for what is said of each key's own
-  CHAT_UNSCOPED_API_KEY   a key without the inference scope
-  CHAT_CONTROL_TOKEN      the bearer token of --control-url, where it wants one
-  GITHUB_ACTIONS          true: failures are annotated, and GITHUB_STEP_SUMMARY gets a summary
-  NO_COLOR, FORCE_COLOR   whether colours are used
+  CHAT_API_KEY            key of the target; required with --base-url
+  CHAT_SECOND_API_KEY     key with other models, for clauses about the models of each key
+  CHAT_UNSCOPED_API_KEY   key without the inference scope
+  CHAT_CONTROL_TOKEN      bearer token of --control-url, if it needs one
+  GITHUB_ACTIONS          true: annotate failures, and write a summary to GITHUB_STEP_SUMMARY
+  NO_COLOR, FORCE_COLOR   turn colours off or on
 
 Exit codes:
   0 conformant   1 violations   2 wrong usage or configuration
   3 incomplete   4 target unreachable or key refused   130 interrupted
 
-Requests to a target cost credits. --plan prints what a run would send at most, and sends nothing. Sizes, within
-which the other options change what they name:
-  free        no completion: the GETs, and what must be refused. That nothing but the fault was refused takes an
-              counterpart, which is a completion: so a violation is found, and a refusal is "inconclusive".
-              The first chat that is served all the same, or whose outcome is unknown, is the last; to risk not
-              even that one, add --max-completions 0
+Tiers (other options override what they name):
+  free        no completions: only the GET endpoints and requests that must be refused. A refusal is "inconclusive",
+              because its accepted counterpart would be a completion. The run ends at the first chat that is accepted
+              or has an unknown outcome; --max-completions 0 rules out even that one
   smoke       a quarter of the draws of full: at most 120 requests and 50 completions
-  full        the default with --base-url: at most 300 requests and 80 completions
-  exhaustive  55 random draws of each kind: at most 6000 requests and 2000 completions. Without --base-url the
-              default, and without caps
-Nothing disturbs others or costs much unless --allow says so. After a rate limit error fewer requests are sent at
-once, after the wait that was asked for; a target that lets nothing through ends the run. A request whose outcome
-is unknown is never sent again: it is listed at the end, to be checked in the workspace; three in a row end the
-paid part. Each is in the journal before it leaves (in --report, else in chat-conformance-report): "report JOURNAL"
-shows what a run found that was killed. With --control-url faults are armed that strike the next request whoever sends it, so nobody else
-should use the target meanwhile.`;
+  full        default with --base-url: at most 300 requests and 80 completions
+  exhaustive  55 random draws of each kind: at most 6000 requests and 2000 completions.
+              Default without --base-url, and then without limits
 
-/** What stands below the options of `chat-conformance caller --help`. */
+Requests to a target cost credits; --plan prints the most that a run would send. Requests that may disturb others or
+cost much are sent only with --allow. After a rate limit error the run waits as it was asked to and lowers its
+concurrency; if the target still accepts nothing, the run ends. A request of unknown outcome is never sent again: the
+report lists it to be checked in the workspace, and three in a row end the paid part. The journal records every request
+before it is sent (in --report, or else in chat-conformance-report): "report JOURNAL" reports also a run that was
+killed. With --control-url, an armed fault hits the next request of any client: do not share the target meanwhile.`;
+
+/** Below the options of `chat-conformance caller --help`. */
 export const CALLER_HELP = `
-The command is started once for each scenario, with OPENAI_BASE_URL, OPENAI_API_KEY, CHAT_BASE_URL and CHAT_API_KEY
-set for a mock of its own. A program that reads CHAT_TASK too can be put to every question: see docs/callers.md.
+Starts the command once for each scenario, each time with its own mock, whose address and key are in OPENAI_BASE_URL,
+OPENAI_API_KEY, CHAT_BASE_URL and CHAT_API_KEY. A program that reads CHAT_TASK can be judged by every clause: see
+docs/callers.md.
+
 Examples:
   chat-conformance caller -- node my-client.js
   chat-conformance caller --scenario rate-limited,no-answer --env-key MY_KEY -- python client.py
   chat-conformance caller --report out -- npm run smoke
 
 Exit codes:
-  0 faithful   1 violations   2 wrong usage, or a command that cannot be started
+  0 faithful   1 violations   2 wrong usage, or the command cannot be started
   3 incomplete: it crashed, did not end, or sent nothing   130 interrupted`;
 
-/** What stands below the options of `chat-conformance mock --help`. */
+/** Below the options of `chat-conformance mock --help`. */
 export const MOCK_HELP = `
-When it is ready it prints one JSON line: {"url","keys","seed","pid"}, and "control" with --control, "defect" with --defect. Logs go to
-stderr. SIGTERM drains and ends it. Examples:
+Prints one JSON line when it is ready: {"url","keys","seed","pid"}, with "control" after --control and "defect" after
+--defect. Logs go to stderr. SIGTERM finishes open requests and ends the mock.
+
+Examples:
   chat-conformance mock --port 8080
   chat-conformance mock --port 8080 --control --fault 'gateway_failure phase=after-debit times=1'
-  chat-conformance mock --port 8080 --judge         and then: curl http://127.0.0.1:8080/control/judge
-  chat-conformance mock --defect unknown-fields-stripped --control    for a look at what fails
+  chat-conformance mock --port 8080 --judge         then: curl http://127.0.0.1:8080/control/judge
+  chat-conformance mock --defect unknown-fields-stripped --control    see which checks fail
   chat-conformance mock --world world.json --latency 200 --latency-per-token 5`;
 
-/** What stands below the options of `chat-conformance report --help` and of `rejudge`. */
+/** Below the options of `chat-conformance report --help` and of `rejudge`. */
 export const JOURNAL_HELP = `
-A journal holds every request and answer of a run, byte for byte and without keys, and what was made of them. It is
-journal.ndjson in the report folder, and it is whole at any moment: a run that was killed can be reported too, with
-each request of unknown outcome and its Idempotency-Key. "report" shows the verdicts as they were; "rejudge" puts the
-same answers before the checks of this release, and says which verdicts changed. Neither sends anything.
+A journal records every request and answer of a run, byte for byte and without keys, and their verdicts. It is
+journal.ndjson in the report folder. It is complete at any moment: a run that was killed can be reported too, with the
+Idempotency-Key of each request of unknown outcome. "report" shows the recorded verdicts; "rejudge" judges the recorded
+answers by the checks of this release, and shows which verdicts changed. Neither sends a request.
 Exit codes are those of a run.`;
 
-/** What stands below the options of `chat-conformance merge --help`. */
+/** Below the options of `chat-conformance merge --help`. */
 export const MERGE_HELP = `
-Each of n jobs runs with the same options, the same --seed and one of --shard 1/n to n/n; merge makes of their journals
-what one run without --shard would have found. It sends nothing. A shard that is missing or was killed makes the whole
-run incomplete; journals that are not of one run are refused. Exit codes are those of a run. Example:
+Run n jobs with the same options, the same --seed and one of --shard 1/n to n/n each; merge joins their journals to
+what one run without --shard would have found. It sends no request. If a shard is missing or was killed, the whole run
+is incomplete. Journals of different runs are refused. Exit codes are those of a run.
+
+Example:
   chat-conformance --base-url … --seed 42 --shard 1/2 --report out-1
   chat-conformance --base-url … --seed 42 --shard 2/2 --report out-2
   chat-conformance merge out-1 out-2 --report out`;
 
-/** What stands below the options of `chat-conformance replay --help`. */
+/** Below the options of `chat-conformance replay --help`. */
 export const REPLAY_HELP = `
-Sends exactly the bytes of the simplest failure, its counterpart before it, under fresh Idempotency-Keys and with the
-keys in the environment, and judges what comes. That costs what it cost then. A run against the mock that comes with the
-command is replayed against one of the same seed. What is sent gets a journal of its own beside that of the run.
+Sends the exact bytes of the simplest failure, after its accepted counterpart, with fresh Idempotency-Keys and the keys
+of the environment, and judges the answers. It costs as much as the first time. A failure of the embedded mock is
+replayed against a mock of the same seed. The replay writes its own journal beside that of the run.
 
 Exit codes:
-  0 fixed   1 still fails, or fails differently   2 it cannot be sent again as it was
+  0 fixed   1 still fails, or fails differently   2 cannot be replayed
   3 unknown: an answer is missing, or does not bear on the clause`;

@@ -6,29 +6,24 @@ import { integer, once, repeated, words, wordsOf } from './options/option-values
 /** Ten minutes: more than any caller waits. */
 const LONGEST_WAIT_MS = 600_000;
 
-// Every action loads what it needs when it is called, so that the mock waits for no suites.
+// Every action loads what it needs when it runs, so that the mock does not wait for the suites.
 
 function mockCommand(): Command {
   return new Command('mock')
     .description('serve the mock until SIGTERM')
-    .option('--port <n>', 'port to listen on; 0 takes a free one', integer(0, 65_535), 0)
+    .option('--port <n>', 'port to listen on; 0: any free port', integer(0, 65_535), 0)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--world <file>', 'models, keys, workspaces, limits and open points (JSON)')
-    .option('--variant <name>', 'another way to fill an open point; may be given again', repeated)
-    .option('--seed <n>', 'what every answer is drawn from', integer(0))
-    .option('--latency <ms>', 'milliseconds that each completion takes', integer(0, LONGEST_WAIT_MS), 0)
-    .option(
-      '--latency-per-token <ms>',
-      'milliseconds that each token of output takes',
-      integer(0, LONGEST_WAIT_MS),
-      0,
-    )
-    .option('--fault <rule>', 'arm a fault: its name, then NAME=VALUE; may be given again', repeated)
-    .option('--defect <name>', 'break the specification in one way; list shows all of them', once)
-    .option('--scenario <file>', 'faults, and the seed and world in which they strike (JSON)')
+    .option('--variant <name>', 'fill an open point in another way; repeatable', repeated)
+    .option('--seed <n>', 'seed of the answers', integer(0))
+    .option('--latency <ms>', 'milliseconds for each completion', integer(0, LONGEST_WAIT_MS), 0)
+    .option('--latency-per-token <ms>', 'milliseconds for each output token', integer(0, LONGEST_WAIT_MS), 0)
+    .option('--fault <rule>', 'arm a fault: its name, then NAME=VALUE parameters; repeatable', repeated)
+    .option('--defect <name>', 'break the specification in one way; "list" prints all defects', once)
+    .option('--scenario <file>', 'faults, with their seed and world (JSON)')
     .option('--control', 'serve the control API at /control, and keep journals')
-    .option('--judge', 'judge whoever calls: GET /control/judge, and at the end; brings --control')
-    .option('--control-token <token>', 'what control requests must bear; better: CHAT_CONTROL_TOKEN')
+    .option('--judge', 'judge the callers: at GET /control/judge, and at the end; implies --control')
+    .option('--control-token <token>', 'bearer token of control requests; CHAT_CONTROL_TOKEN is safer')
     .addHelpText('after', MOCK_HELP)
     .action(async (flags) => {
       const { stopWithParent } = await import('./mock/mock-command.ts');
@@ -43,25 +38,21 @@ const LONGEST_DEADLINE_S = 3600;
 
 function callerCommand(): Command {
   return new Command('caller')
-    .description('does a client keep its side of the specification?')
+    .description('check whether a client keeps its side of the specification')
     .usage('[options] -- COMMAND ARGS…')
-    .argument('[command...]', 'what starts the client; it finds its base URL and key in the environment')
+    .argument('[command...]', 'command that starts the client; its base URL and key are in the environment')
     .passThroughOptions()
-    .option('--scenario <names>', 'play only these, comma-separated', words)
-    .option('--report <dir>', 'write the reports there')
-    .option(
-      '--seed <n>',
-      'what keys and model IDs are drawn from; random unless given',
-      integer(0, LARGEST_SEED),
-    )
+    .option('--scenario <names>', 'play only these scenarios (comma-separated)', words)
+    .option('--report <dir>', 'folder of the reports')
+    .option('--seed <n>', 'seed of the keys and model IDs (default: random)', integer(0, LARGEST_SEED))
     .option(
       '--deadline <s>',
-      'seconds that one scenario may take; 30 unless given',
+      'time limit of one scenario, in seconds (default: 30)',
       integer(1, LONGEST_DEADLINE_S),
     )
-    .option('--real-time', 'let the client wait its real 120 s where no answer comes')
-    .option('--env-base-url <name>', 'a variable that gets the base URL too; may be repeated', repeated)
-    .option('--env-key <name>', 'a variable that gets the key too; may be repeated', repeated)
+    .option('--real-time', 'let the client wait for the full 120 s when no answer comes')
+    .option('--env-base-url <name>', 'another variable to set to the base URL; repeatable', repeated)
+    .option('--env-key <name>', 'another variable to set to the key; repeatable', repeated)
     .option('--quiet', 'print only failures and the outcome')
     .addHelpText('after', CALLER_HELP)
     .action(async (command: readonly string[], flags) => {
@@ -71,23 +62,23 @@ function callerCommand(): Command {
 
 function listCommand(): Command {
   return new Command('list')
-    .description('every check, and every clause with what stands for it')
+    .description('list every check, and every clause with its checks')
     .option('--json', 'as JSON')
     .action(async (flags) => (await import('./reports/list-command.ts')).runListCommand(flags));
 }
 
 function explainCommand(): Command {
   return new Command('explain')
-    .description('what a check, a clause or an open point is about, and how it is judged')
+    .description('show what a check, a clause or an open point means, and how it is judged')
     .argument('<id>', 'such as REQ-6')
     .action(async (id) => (await import('./reports/explain-command.ts')).runExplainCommand(id));
 }
 
 function diffCommand(): Command {
   return new Command('diff')
-    .description('which verdicts changed between two reports, and why; exit code 1 when something got worse')
-    .argument('<before>', 'a report.json, or the folder it is in')
-    .argument('<after>', 'the same, of a later run')
+    .description('show which verdicts changed between two reports, and why; exits 1 if one got worse')
+    .argument('<before>', 'a report.json or its folder')
+    .argument('<after>', 'the same of a later run')
     .option('--json', 'as JSON')
     .action(async (before, after, flags) => {
       process.exitCode = (await import('./reports/diff-command.ts')).runDiffCommand(before, after, flags);
@@ -96,18 +87,18 @@ function diffCommand(): Command {
 
 function profileCommand(): Command {
   const learn = new Command('learn')
-    .description('pin every open point to what a run observed, where that was always the same; sends nothing')
-    .argument('<report>', 'a report.json, or the folder it is in')
-    .option('--write <file>', 'write it there, keeping what the file says beside; without: print it')
+    .description('pin the open points for which a run always observed the same; sends nothing')
+    .argument('<report>', 'a report.json or its folder')
+    .option('--write <file>', 'write the profile, and keep the rest of the file (default: print it)')
     .action(async (report, flags) =>
       (await import('./reports/profile-command.ts')).runLearnCommand(report, flags),
     );
   return new Command('profile')
-    .description('what is known of a target beyond the specification')
+    .description('profiles: facts about a target that the specification leaves open')
     .addCommand(learn);
 }
 
-/** What the command does beside checking. */
+/** Every subcommand. */
 export function subcommands(): readonly Command[] {
   return [
     mockCommand(),
@@ -120,36 +111,36 @@ export function subcommands(): readonly Command[] {
   ];
 }
 
-/** A command that makes reports from what a journal holds, without a request. */
+/** A command that makes reports from a journal, without a request. */
 function journalCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
-    .argument('<journal>', 'a journal, or the report folder that it is in')
-    .option('--report <dir>', 'write the reports there')
-    .option('--fail-on <list>', `exit 1 on these too: ${STRICTER.join(', ')}`, wordsOf(STRICTER))
+    .argument('<journal>', 'a journal or its report folder')
+    .option('--report <dir>', 'folder of the reports')
+    .option('--fail-on <list>', `also exit 1 on: ${STRICTER.join(', ')}`, wordsOf(STRICTER))
     .option('--quiet', 'print only failures and the outcome')
     .addHelpText('after', JOURNAL_HELP);
 }
 
 function reportCommand(): Command {
-  return journalCommand('report', 'make every report of a run from its journal').action(async (path, flags) =>
+  return journalCommand('report', 'make the reports of a run from its journal').action(async (path, flags) =>
     (await import('./journal/recorded-commands.ts')).runReportCommand(path, flags),
   );
 }
 
 function rejudgeCommand(): Command {
-  return journalCommand('rejudge', 'judge what an old run saw with the checks of this release').action(
+  return journalCommand('rejudge', 'judge the answers of an old run by the checks of this release').action(
     async (path, flags) => (await import('./journal/recorded-commands.ts')).runRejudgeCommand(path, flags),
   );
 }
 
 function mergeCommand(): Command {
   return new Command('merge')
-    .description('join the journals of all shards to one report, and one journal, of the whole run')
-    .argument('<journals...>', 'journals, or the report folders that they are in')
-    .option('--report <dir>', 'write the journal and the reports of the whole run there')
-    .option('--baseline <file>', 'known failures: they do not fail the run (JSON)')
-    .option('--fail-on <list>', `exit 1 on these too: ${STRICTER.join(', ')}`, wordsOf(STRICTER))
+    .description('join the journals of all shards to the report and the journal of the whole run')
+    .argument('<journals...>', 'journals or their report folders')
+    .option('--report <dir>', 'folder of the journal and the reports of the whole run')
+    .option('--baseline <file>', 'known failures, which do not fail the run (JSON)')
+    .option('--fail-on <list>', `also exit 1 on: ${STRICTER.join(', ')}`, wordsOf(STRICTER))
     .option('--quiet', 'print only failures and the outcome')
     .addHelpText('after', MERGE_HELP)
     .action(async (paths, flags) =>
@@ -159,20 +150,20 @@ function mergeCommand(): Command {
 
 function replayCommand(): Command {
   return new Command('replay')
-    .description('send the requests behind a failure again, and say whether it still fails')
+    .description('send the requests of a failure again, and show whether it still fails')
     .argument('<report>', 'a report folder, its report.json, or a journal')
-    .argument('<check>', 'the ID of a check that failed')
-    .option('--base-url <url>', 'send them there in place of the target of that run')
-    .option('--control-url <url>', 'where that target is controlled')
-    .option('--api-key-file <file>', 'read the key from a file in place of CHAT_API_KEY')
-    .option('--header <name:value>', 'send this with every request; may be repeated', repeated)
+    .argument('<check>', 'ID of a check that failed')
+    .option('--base-url <url>', 'send them to another target than that of the run')
+    .option('--control-url <url>', 'control API of that target')
+    .option('--api-key-file <file>', 'read the key from a file instead of CHAT_API_KEY')
+    .option('--header <name:value>', 'add a header to every request; repeatable', repeated)
     .addHelpText('after', REPLAY_HELP)
     .action(async (path, check, flags) =>
       (await import('./journal/replay-command.ts')).runReplayCommand(path, check, flags),
     );
 }
 
-/** What is made of journals: reports of one or of many, and requests that go out again. */
-export function journalCommands(): readonly Command[] {
+/** The commands that read journals. */
+function journalCommands(): readonly Command[] {
   return [reportCommand(), rejudgeCommand(), mergeCommand(), replayCommand()];
 }

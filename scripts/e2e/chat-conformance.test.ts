@@ -55,7 +55,7 @@ test.each([
   ['a misspelt clause', ['--skip', 'REQQ-6'], 'did you mean REQ-6'],
   ['an empty name', ['--only', 'REQ-6,'], 'comma-separated list'],
   ['a clause that no check stands for', ['--only', 'CALL-1'], 'no check stands for CALL-1'],
-  ['filters that leave nothing', ['--only', 'REQ-6', '--skip', 'REQ-6'], 'leave nothing to check'],
+  ['filters that leave nothing', ['--only', 'REQ-6', '--skip', 'REQ-6'], 'leave no check to run'],
   ['a broken profile', ['--profile', BROKEN_PROFILE], 'broken.json#: '],
   ['a profile that is not there', ['--profile', join(folder, 'none.json')], 'ENOENT'],
   ['a report folder that cannot be', ['--report', NO_FOLDER], 'cannot write to the report folder'],
@@ -68,7 +68,7 @@ test.each([
   ['an unknown permission', ['--allow', 'everything'], 'disruptive, costly'],
   ['an unknown strictness', ['--fail-on', 'pass'], 'warn, not-exercised'],
   ['a header of the runner', ['--header', `authorization: Bearer ${KEY}`], 'cannot set authorization'],
-  ['a header without a name', ['--header', KEY], 'must read NAME:VALUE'],
+  ['a header without a name', ['--header', KEY], 'must have the form NAME:VALUE'],
   ['a control URL that is none', ['--control-url', 'control'], '--control-url is not a URL'],
   ['a control token as an option', [`--control-token=${KEY}`], "unknown option '--control-token'"],
   ['an option before a command', ['--seed', '1', 'list'], 'does not belong before a command'],
@@ -91,7 +91,7 @@ test.each([
     'and a key that no header can carry',
     '/v1',
     { CHAT_API_KEY: `${KEY} ${KEY}` },
-    'CHAT_API_KEY must hold one key',
+    'CHAT_API_KEY must contain one key',
   ],
 ])('exits 2 with one line and sends nothing given a base URL %s', async (_what, path, environment, line) => {
   const before = server.count();
@@ -156,7 +156,9 @@ test('exits 2 with one line, and serves nothing, given two defects', async () =>
     'top-p-allowed',
   ]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(/^error: .*--defect.* It can be given once, and was given as n-allowed before\.\n$/);
+  expect(stderr).toMatch(
+    /^error: .*--defect.* It can be given only once, and n-allowed was given before\.\n$/,
+  );
 });
 
 test('explains a clause, and exits 2 with the nearest names given one that is none', async () => {

@@ -92,7 +92,7 @@ test.each([
 
 test('wants the seed that all shards draw from, and a request for each of them', async () => {
   const seedless = await runCommand(['--shard', '1/3']);
-  expect(seedless).toMatchObject({ code: 2, stderr: expect.stringContaining('--shard goes with --seed') });
+  expect(seedless).toMatchObject({ code: 2, stderr: expect.stringContaining('--shard requires --seed') });
   const few = await runCommand(['--seed', '1', '--max-requests', '2', '--shard', '1/3']);
   expect(few).toMatchObject({ code: 2, stderr: expect.stringContaining('3 shards cannot share 2 requests') });
 });

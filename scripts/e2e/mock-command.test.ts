@@ -159,7 +159,10 @@ test.each([
     { defect: 'top-p-allwed' },
     'mock: --defect: no defect is called "top-p-allwed": did you mean top-p-allowed',
   ],
-  [{ defect: 'top-p-allowed', variant: ['keys-ignored'] }, 'mock: --defect goes with the built-in world'],
+  [
+    { defect: 'top-p-allowed', variant: ['keys-ignored'] },
+    'mock: --defect works only with the built-in world',
+  ],
 ])('ends 2 with one line given %j, which cannot be served', async (options, line) => {
   const { code, stdout, stderr } = await spawnMock(options).ended;
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

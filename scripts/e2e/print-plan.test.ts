@@ -59,12 +59,12 @@ test('plans a run against the mock without caps', async () => {
 });
 
 test.each([
-  ['JSON without a plan', ['--json'], '--json goes with --plan'],
+  ['JSON without a plan', ['--json'], '--json requires --plan'],
   ['an unknown size', ['--tier', 'huge'], 'one of: free, smoke, full, exhaustive'],
   [
     'a free run with completions',
     ['--tier', 'free', '--max-completions', '9'],
-    '--max-completions is 0 or 1',
+    '--max-completions must be 0 or 1',
   ],
 ])('exits 2 with one line and sends nothing given %s', async (_, args, line) => {
   const { code, stdout, stderr } = await live(...args);

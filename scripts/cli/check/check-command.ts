@@ -29,7 +29,7 @@ async function runWatched(plan: CheckOptions, signal: AbortSignal): Promise<Summ
   }
 }
 
-/** False when a report could not be written, which is said then. */
+/** Prints and writes the reports; returns false if one could not be written, and says so. */
 async function report(summary: Summary, plan: CheckOptions, flags: CheckFlags): Promise<boolean> {
   const detail = plan.quiet ? 'failures' : 'everything';
   writeWithoutCommands(
@@ -48,7 +48,7 @@ async function report(summary: Summary, plan: CheckOptions, flags: CheckFlags): 
   return isSaved;
 }
 
-/** Does the whole check; returns the exit code. */
+/** Runs and reports; returns the exit code. */
 async function checked(plan: CheckOptions, flags: CheckFlags, signal: AbortSignal): Promise<number> {
   try {
     const summary = await withBaseline(await runWatched(plan, signal), plan.baseline, new Date());
@@ -66,8 +66,8 @@ async function checked(plan: CheckOptions, flags: CheckFlags, signal: AbortSigna
 }
 
 /**
- * `chat-conformance`: finds what is wrong with the input, runs, reports, and sets the exit code.
- * @throws {UsageError} Before anything was sent or started.
+ * `chat-conformance`: resolves the options, runs the checks, reports, and sets the exit code.
+ * @throws {UsageError} Before anything is sent or started.
  */
 export async function runCheckCommand(flags: CheckFlags): Promise<void> {
   const whole = await resolveCheckOptions(flags, process.env, { checks: CHECKS, invariants: INVARIANTS });
@@ -79,7 +79,7 @@ export async function runCheckCommand(flags: CheckFlags): Promise<void> {
   if (!plan.quiet && plan.report !== undefined && flags.report === undefined)
     noteLine(`journal and reports go to ${plan.report}`);
   const { signal, release } = interruptible(() => {
-    noteLine('\nFinishing what is under way; Ctrl-C again ends it at once.');
+    noteLine('\nFinishing the requests in flight; press Ctrl-C again to stop at once.');
   });
   try {
     process.exitCode = await checked(plan, flags, signal);

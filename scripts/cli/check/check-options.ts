@@ -1,7 +1,13 @@
 import { randomInt } from 'node:crypto';
 import type { Profile } from '../../../suites/kit/model/target.ts';
 import type { Keys, RunOptions } from '../../../suites/kit/model/run.ts';
-import { baseUrlOf, resolveControl, extraHeaders, readKeys } from '../options/target-options.ts';
+import {
+  type Destination,
+  baseUrlOf,
+  resolveControl,
+  extraHeaders,
+  readKeys,
+} from '../options/target-options.ts';
 import { resolveBaselineOptions, type BaselineOptions } from '../options/baseline-options.ts';
 import { DEFAULTS, sizeOf, TIMEOUT_MS } from './check-defaults.ts';
 import { LARGEST_SEED, type CheckFlags, type Stricter } from '../options/check-flags.ts';
@@ -9,17 +15,7 @@ import { prepareReportFolder } from '../reports/save-reports.ts';
 import { selectChecks, type Catalogue } from '../options/select-checks.ts';
 import { UsageError } from '../terminal/exit.ts';
 
-/** Where a run goes: to the mock that comes with it, or to a service of somebody's. */
-export type Destination =
-  | { readonly kind: 'mock' }
-  | {
-      readonly kind: 'live';
-      readonly baseUrl: string;
-      readonly keys: Keys;
-      readonly control?: NonNullable<RunOptions['control']>;
-    };
-
-/** A run whose every input has been found good. */
+/** The resolved options of a run. */
 export interface CheckOptions {
   readonly destination: Destination;
   readonly profile: Profile;
@@ -27,7 +23,7 @@ export interface CheckOptions {
   readonly run: Omit<RunOptions, 'target' | 'control' | 'signal' | 'onProgress'>;
   readonly failOn: ReadonlySet<Stricter>;
   readonly baseline: BaselineOptions;
-  /** The folder the journal and the reports go to; it is there and can be written. */
+  /** The folder of the journal and the reports; it exists and is writable. */
   readonly report: string | undefined;
   readonly quiet: boolean;
 }
@@ -38,7 +34,7 @@ function destinationOf(flags: CheckFlags, environment: Environment): Destination
   const control = resolveControl(flags, environment);
   if (flags.baseUrl === undefined) {
     if (flags.apiKeyFile !== undefined)
-      throw new UsageError('--api-key-file goes with --base-url: the mock has keys of its own');
+      throw new UsageError('--api-key-file requires --base-url: the embedded mock has its own keys');
     return { kind: 'mock' };
   }
   const baseUrl = baseUrlOf(flags.baseUrl);
@@ -71,20 +67,20 @@ function runOptions(flags: CheckFlags, kind: Destination['kind'], selected: Cata
   };
 }
 
-/** @throws {UsageError} Given options that contradict each other. */
+/** @throws {UsageError} Given flags that contradict each other. */
 function rejectContradictions(flags: CheckFlags): void {
   const { plan = false, json = false, tier, maxCompletions = 0, shard, seed } = flags;
   if (shard !== undefined && seed === undefined)
-    throw new UsageError('--shard goes with --seed: the jobs of one run draw from the same one');
+    throw new UsageError('--shard requires --seed: all shards of a run must use the same seed');
   if (json && !plan)
-    throw new UsageError('--json goes with --plan: a report of a run is written by --report');
+    throw new UsageError('--json requires --plan: use --report for the JSON report of a run');
   if (tier === 'free' && maxCompletions > 1)
-    throw new UsageError('--tier free asks for no completion: --max-completions is 0 or 1 with it');
+    throw new UsageError('--tier free requests no completions: --max-completions must be 0 or 1');
 }
 
 /**
- * Finds everything that is wrong with the input before anything is sent or started.
- * @throws {UsageError | FileError} With one line that says what to change.
+ * Resolves the flags, before anything is sent or started.
+ * @throws {UsageError | FileError} Given invalid input, with one line that says what to change.
  */
 export async function resolveCheckOptions(
   flags: CheckFlags,

@@ -4,8 +4,13 @@ import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import { startEmbeddedMock } from '../mock/embedded-mock.ts';
 import { keepJournal } from './keep-journal.ts';
 import type { RunEntry } from '../../../suites/kit/model/journal.ts';
-import { baseUrlOf, resolveControl, extraHeaders, readKeys } from '../options/target-options.ts';
-import type { Destination } from '../check/check-options.ts';
+import {
+  type Destination,
+  baseUrlOf,
+  resolveControl,
+  extraHeaders,
+  readKeys,
+} from '../options/target-options.ts';
 import { UsageError } from '../terminal/exit.ts';
 
 /** Sends what a recording holds again with `send`. The mock, when that is the destination, starts anew. */

@@ -34,13 +34,13 @@ async function start(options: MockCommandOptions): Promise<Mock> {
   return startMock({ ...(await mockOptions(options, process.env)), log });
 }
 
-/** Nobody would hear otherwise of a fault that was asked for and never came. */
+/** An armed fault that never fired would go unnoticed. */
 function logUnfired({ sandboxes }: Mock): void {
   for (const { id, rule } of sandboxes.root.service.faults.unfired())
     log(`${id} (${rule.fault.fault} at ${rule.phase}) never fired`);
 }
 
-/** The verdicts at the end, of whoever called the mock's own world. */
+/** Logs the verdicts on the callers of the mock's own world. */
 async function logJudgement({ sandboxes }: Mock): Promise<void> {
   const { judgementText } = await import('../../caller/judge/judge-sandbox.ts');
   process.stderr.write(`${judgementText(sandboxes.root)}\n`);
@@ -52,7 +52,7 @@ async function ready({ url, keys, seed, world, control, defect }: Mock): Promise
   process.stdout.write(`${JSON.stringify({ url, keys, seed, pid: process.pid, control, defect })}\n`);
 }
 
-/** Nobody shall take it for a faithful one. */
+/** Warns that the mock is not faithful. */
 async function logDefect(name: DefectName): Promise<void> {
   const { DEFECTS } = await import('../../../mock-server/defects/defects.ts');
   const { story, clauses: breaks } = DEFECTS[name];
@@ -81,10 +81,10 @@ function stopSignal(): { signal: Promise<NodeJS.Signals>; forget: () => void } {
   return { signal: promise, forget };
 }
 
-/** Errors whose message is for people as it is. */
+/** Errors whose message needs no stack. */
 const FOR_PEOPLE = new Set(['JsonFileError', 'UsageError', 'ControlTokenMissing']);
 
-/** An option or a file that is wrong, or an address that Node could not listen on. */
+/** An invalid option or file, or an address that Node cannot listen on. */
 function isWrongUsage(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   return (

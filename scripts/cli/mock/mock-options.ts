@@ -5,37 +5,37 @@ import type { World } from '../../../mock-server/world/world.ts';
 import { UsageError } from '../terminal/exit.ts';
 import type { FaultWords } from '../../../mock-server/faults/rule.ts';
 
-/** What the command line can say of a mock. */
+/** The flags of `mock` as they were given. */
 export interface MockCommandOptions {
   readonly port?: number;
   readonly host?: string;
   /** Path of a world file. */
   readonly world?: string;
-  /** Names of variants, chosen over the world. */
+  /** Names of variants, applied to the world. */
   readonly variant?: readonly string[];
-  /** Name of a defect, of the built-in world alone. */
+  /** Name of a defect; only with the built-in world. */
   readonly defect?: string;
   readonly seed?: number;
   /** Milliseconds. */
   readonly latency?: number;
   /** Milliseconds. */
   readonly latencyPerToken?: number;
-  /** A log line for each answer. */
+  /** Log a line for each answer. */
   readonly logAnswers?: boolean;
-  /** Rules, each on one line. */
+  /** Fault rules, each on one line. */
   readonly fault?: readonly string[];
   /** Path of a scenario file. */
   readonly scenario?: string;
   readonly control?: boolean;
-  /** CHAT_CONTROL_TOKEN where it is absent. */
+  /** CHAT_CONTROL_TOKEN by default. */
   readonly controlToken?: string;
-  /** Whether whoever calls is judged; brings the control API. */
+  /** Judge the callers; implies `control`. */
   readonly judge?: boolean;
 }
 
 /**
- * The options of a mock as the command line means them: what it says itself goes before what a scenario says, its
- * faults in front. Throws an error of one line for files and faults that are wrong.
+ * Resolves the flags of `mock`. Flags override the scenario file, and their faults come first.
+ * Throws an error of one line given an invalid file or fault.
  */
 export async function mockOptions(
   {
@@ -52,12 +52,12 @@ export async function mockOptions(
 ): Promise<MockOptions> {
   const given = judge ? { ...asked, ...(await judging()) } : asked;
   if (controlToken !== undefined && given.control !== true) {
-    throw new UsageError('--control-token goes with --control');
+    throw new UsageError('--control-token requires --control');
   }
   const token = controlToken ?? environment['CHAT_CONTROL_TOKEN'];
   const staged = scenario === undefined ? { faults: [] } : await readScenario(scenario);
   if (world !== undefined && 'world' in staged) {
-    throw new UsageError(`--world and the world of ${scenario} exclude each other: give one of them`);
+    throw new UsageError(`--world cannot be combined with the world in ${scenario}: remove one of them`);
   }
   const own = world === undefined ? {} : { world: await readWorld(world) };
   const chosen = await varied(variant, { ...staged, ...own });
@@ -74,13 +74,13 @@ export async function mockOptions(
   };
 }
 
-/** What a mock needs whose callers are judged. */
+/** The options of a mock that judges its callers. */
 async function judging(): Promise<Pick<MockOptions, 'control' | 'witnessed' | 'operations'>> {
   const { JUDGE_OPERATION } = await import('../../caller/judge/judge-operation.ts');
   return { control: true, witnessed: true, operations: [JUDGE_OPERATION] };
 }
 
-// Loaded only where they are needed: the schema library would double the time to the first answer.
+// Loaded only when needed: the schema library would double the time to the first answer.
 
 async function readWorld(path: string): Promise<World> {
   const { readWorldFile } = await import('../../../mock-server/world/world-file.ts');
@@ -97,7 +97,7 @@ async function broke(name: string, { world }: MockOptions): Promise<Pick<MockOpt
   const { defectNamed } = await import('./defect-named.ts');
   const defect = defectNamed(name);
   if (world !== undefined)
-    throw new UsageError('--defect goes with the built-in world: leave out any world or variant');
+    throw new UsageError('--defect works only with the built-in world: remove the world or variant');
   return { defect };
 }
 
@@ -115,10 +115,10 @@ interface Given {
 }
 
 /**
- * Refuses the first fault that is none, or that could never strike in this world.
- * @throws {UsageError} With the place: the line, or the file and where in it.
+ * Refuses an invalid fault rule, or one that could never fire in this world.
+ * @throws {UsageError} With the rule, or the file and the place in it.
  */
-export async function refuseWrongFaults({ lines, rules, scenario }: Given, world: World): Promise<void> {
+async function refuseWrongFaults({ lines, rules, scenario }: Given, world: World): Promise<void> {
   for (const line of lines)
     await refuse(line, world, (pointer) => ['--fault', JSON.stringify(line) + (pointer && `: ${pointer}`)]);
   for (const [index, rule] of rules.entries())

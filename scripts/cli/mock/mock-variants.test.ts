@@ -20,6 +20,6 @@ test('has only variants that the second service has too', () => {
 test('names the variants there are given one that the mock has not', () => {
   expect(() => withVariants(['crlf'])).toThrow(UsageError);
   expect(() => withVariants(['crlf'])).toThrow(
-    '--variant crlf: the variants of the mock are temperature-to-one, ',
+    '--variant crlf is not a variant of the mock: choose one of temperature-to-one, ',
   );
 });

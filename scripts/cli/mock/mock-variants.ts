@@ -50,11 +50,11 @@ function isMockVariant(word: string): word is MockVariant {
   return Object.hasOwn(MOCK_VARIANTS, word);
 }
 
-/** A world with the choices of some variants, the later one first. Throws a UsageError for one that the mock has not. */
+/** A world with the choices of these variants; later ones win. Throws a UsageError given an unknown variant. */
 export function withVariants(names: readonly string[], world: World = builtInWorld): World {
   return names.reduce((chosen, name) => {
     if (isMockVariant(name)) return completeWorld({ choices: MOCK_VARIANTS[name] }, chosen);
     const known = Object.keys(MOCK_VARIANTS).join(', ');
-    throw new UsageError(`--variant ${name}: the variants of the mock are ${known}`);
+    throw new UsageError(`--variant ${name} is not a variant of the mock: choose one of ${known}`);
   }, world);
 }

@@ -16,12 +16,12 @@ export function draws(text: string): Runs {
   return text === 'few' || text === 'fewest' ? text : integer(0)(text);
 }
 
-/** Parses which of several jobs a run is: `2/3`. */
+/** Parses a shard: `2/3`. */
 export function shardPlace(text: string): ShardPlace {
   const [, first, second] = /^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? [];
   const [index, count] = [Number(first), Number(second)];
   if (index >= 1 && index <= count) return { index, count };
-  throw new InvalidArgumentError('It must be i/n, the i-th of n jobs, such as 1/3, 2/3 and 3/3.');
+  throw new InvalidArgumentError('It must be i/n, such as 1/3, 2/3 or 3/3.');
 }
 
 /** Parses one word of a few. */
@@ -33,10 +33,10 @@ export function wordOf<W extends string>(known: readonly W[]): (text: string) =>
   };
 }
 
-/** Takes what may be said once only, where the last would silently stand in for all before it. */
+/** Refuses an option that is given twice: the last value would silently replace the first. */
 export function once(text: string, before?: string): string {
   if (before === undefined) return text;
-  throw new InvalidArgumentError(`It can be given once, and was given as ${before} before.`);
+  throw new InvalidArgumentError(`It can be given only once, and ${before} was given before.`);
 }
 
 /** Collects comma-separated words, and those of an option that is given again. */
@@ -53,7 +53,8 @@ export function wordsOf<W extends string>(
   return (text, before = []) =>
     words(text, before).map((word) => {
       const match = known.find((candidate) => candidate === word);
-      if (match === undefined) throw new InvalidArgumentError(`It must be of: ${known.join(', ')}.`);
+      if (match === undefined)
+        throw new InvalidArgumentError(`Each name must be one of: ${known.join(', ')}.`);
       return match;
     });
 }

@@ -62,6 +62,6 @@ export function selectChecks(all: Catalogue, only: readonly string[], skip: read
   const kept = all.checks.filter((item) => !skipped(item));
   const named = kept.filter(wanted);
   const checks = named.length === 0 && invariants.length > 0 ? kept : named;
-  if (checks.length === 0) throw new UsageError('--only and --skip leave nothing to check');
+  if (checks.length === 0) throw new UsageError('--only and --skip leave no check to run');
   return { checks, invariants };
 }

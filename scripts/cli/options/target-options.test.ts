@@ -52,10 +52,10 @@ test.each([
 
 test('refuses a URL without a target, and a token that no header can carry', () => {
   const controlUrl = 'https://host.example/control';
-  expect(() => resolveControl({ controlUrl }, {})).toThrow('needs --base-url');
+  expect(() => resolveControl({ controlUrl }, {})).toThrow('requires --base-url');
   const flags = { baseUrl, controlUrl };
   expect(() => resolveControl(flags, { CHAT_CONTROL_TOKEN: 'a b' })).toThrow(
-    'CHAT_CONTROL_TOKEN must hold one key',
+    'CHAT_CONTROL_TOKEN must contain one key',
   );
 });
 
@@ -69,10 +69,10 @@ test.each([
   ['content-length:1', 'cannot set content-length'],
   ['HOST:example', 'cannot set host'],
   ['Accept-Encoding: gzip', 'cannot set accept-encoding'],
-  ['no colon', 'must read NAME:VALUE'],
-  [': value', 'must read NAME:VALUE'],
-  ['x-empty:', 'needs a value'],
-  ['x-split: a\r\nb: c', 'needs a value'],
+  ['no colon', 'must have the form NAME:VALUE'],
+  [': value', 'must have the form NAME:VALUE'],
+  ['x-empty:', 'must have a value'],
+  ['x-split: a\r\nb: c', 'must have a value'],
 ])('throws given %j', (text, message) => {
   expect(() => extraHeaders([text])).toThrow(message);
 });
@@ -112,10 +112,10 @@ test('returns the key of the file given both a file and the environment', () => 
 
 test('throws without showing it given a key that no header can carry', () => {
   expect(() => readKeys({ CHAT_API_KEY: 'top secret' }, undefined)).toThrow(
-    /^CHAT_API_KEY must hold one key(?!.*secret)/,
+    /^CHAT_API_KEY must contain one key(?!.*secret)/,
   );
-  expect(() => readKeys({}, keyFile('one\ntwo\n'))).toThrow('must hold one key');
-  expect(() => readKeys({}, keyFile(''))).toThrow('must hold one key');
+  expect(() => readKeys({}, keyFile('one\ntwo\n'))).toThrow('must contain one key');
+  expect(() => readKeys({}, keyFile(''))).toThrow('must contain one key');
 });
 
 test('throws given no key at all, or a file that is not there', () => {

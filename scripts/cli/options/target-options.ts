@@ -3,61 +3,69 @@ import { UsageError } from '../terminal/exit.ts';
 import type { RunOptions, Keys } from '../../../suites/kit/model/run.ts';
 import type { CheckFlags } from './check-flags.ts';
 
-function parsed(text: string): URL {
-  if (URL.canParse(text)) return new URL(text);
-  throw new UsageError('--base-url is not a URL: it reads like https://host.example/v1');
+/** Where a run goes: to the embedded mock, or to a service. */
+export type Destination =
+  | { readonly kind: 'mock' }
+  | {
+      readonly kind: 'live';
+      readonly baseUrl: string;
+      readonly keys: Keys;
+      readonly control?: NonNullable<RunOptions['control']>;
+    };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** An http or https URL without credentials, query and fragment. `secret`: where its credentials come from instead. */
+function urlOf(
+  flag: string,
+  text: string,
+  example: string,
+  secret: string,
+): { origin: string; path: string } {
+  if (!URL.canParse(text)) throw new UsageError(`${flag} is not a URL: it must look like ${example}`);
+  const { protocol, username, password, search, hash, origin, pathname } = new URL(text);
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new UsageError(`${flag} must begin with http:// or https://, not ${protocol}`);
+  if (username !== '' || password !== '')
+    throw new UsageError(`${flag} must not contain credentials: ${secret}`);
+  if (search !== '' || hash !== '') throw new UsageError(`${flag} must not have a query or a fragment`);
+  return { origin, path: pathname.replace(/\/$/, '') };
 }
 
 /**
- * The base URL without a slash at its end.
- * @throws {UsageError} Unless it is http or https, ends in the version segment (CALL-7), and holds no secret.
+ * The base URL without a trailing slash.
+ * @throws {UsageError} Unless it is http or https, ends in the version segment (CALL-7), and contains no secret.
  */
 export function baseUrlOf(text: string): string {
-  const url = parsed(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new UsageError(`--base-url must begin with http:// or https://, not ${url.protocol}`);
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new UsageError('--base-url must not hold credentials: keys come from CHAT_API_KEY');
-  }
-  if (url.search !== '' || url.hash !== '') {
-    throw new UsageError('--base-url must not have a query or a fragment');
-  }
-  const path = url.pathname.replace(/\/$/, '');
-  if (path.endsWith('/v1')) return `${url.origin}${path}`;
-  throw new UsageError(`--base-url must end in the version segment: did you mean ${url.origin}${path}/v1?`);
+  const { origin, path } = urlOf(
+    '--base-url',
+    text,
+    'https://host.example/v1',
+    'keys come from CHAT_API_KEY',
+  );
+  if (path.endsWith('/v1')) return `${origin}${path}`;
+  throw new UsageError(`--base-url must end in the version segment: did you mean ${origin}${path}/v1?`);
 }
 
 /**
- * Where the target is controlled, with the token of CHAT_CONTROL_TOKEN when there is one; undefined without a URL.
- * @throws {UsageError} Given a URL that is none, that holds a secret, or that belongs to no target.
+ * The control URL, with the token of CHAT_CONTROL_TOKEN if there is one; undefined without a URL.
+ * @throws {UsageError} Given an invalid URL, one that contains a secret, or one without a base URL.
  */
 export function resolveControl(
   { baseUrl, controlUrl }: CheckFlags,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): RunOptions['control'] {
   if (controlUrl === undefined) return undefined;
   if (baseUrl === undefined)
-    throw new UsageError('--control-url needs --base-url: the mock that comes with it brings its own');
+    throw new UsageError('--control-url requires --base-url: the embedded mock has its own');
   const token = fromEnvironment('CHAT_CONTROL_TOKEN', environment);
-  return { url: controlUrlOf(controlUrl), ...(token !== undefined && { token }) };
+  const secret = 'the token comes from CHAT_CONTROL_TOKEN';
+  const { origin, path } = urlOf('--control-url', controlUrl, 'https://host.example/control', secret);
+  return { url: `${origin}${path}`, ...(token !== undefined && { token }) };
 }
 
-function controlUrlOf(text: string): string {
-  if (!URL.canParse(text))
-    throw new UsageError('--control-url is not a URL: it reads like https://host.example/control');
-  const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new UsageError(`--control-url must begin with http:// or https://, not ${url.protocol}`);
-  if (url.username !== '' || url.password !== '')
-    throw new UsageError('--control-url must not hold credentials: the token comes from CHAT_CONTROL_TOKEN');
-  if (url.search !== '' || url.hash !== '')
-    throw new UsageError('--control-url must not have a query or a fragment');
-  return `${url.origin}${url.pathname.replace(/\/$/, '')}`;
-}
-
-/** What the runner itself answers for: a header given twice or wrong here would falsify what is judged. */
-const OURS: ReadonlySet<string> = new Set([
+/** The headers that the runner sets: another value would falsify the verdicts. */
+const RESERVED: ReadonlySet<string> = new Set([
   'authorization',
   'idempotency-key',
   'content-length',
@@ -74,17 +82,17 @@ function headerOf(text: string): readonly [string, string] {
   const colon = text.indexOf(':');
   const name = text.slice(0, Math.max(colon, 0)).trim().toLowerCase();
   // The value may be a secret, so no message shows it.
-  if (!NAME.test(name)) throw new UsageError('--header must read NAME:VALUE');
-  if (OURS.has(name)) throw new UsageError(`--header cannot set ${name}: every request carries its own`);
+  if (!NAME.test(name)) throw new UsageError('--header must have the form NAME:VALUE');
+  if (RESERVED.has(name)) throw new UsageError(`--header cannot set ${name}: the runner sets it`);
   const value = text.slice(colon + 1).trim();
   if (!VALUE.test(value))
-    throw new UsageError(`--header ${name} needs a value of printable ASCII characters`);
+    throw new UsageError(`--header ${name} must have a value of printable ASCII characters`);
   return [name, value];
 }
 
 /**
- * Headers to send with every request, names in lower case.
- * @throws {UsageError} Given one that is malformed, the runner's own, or there twice.
+ * Headers to send with every request, with lower-case names.
+ * @throws {UsageError} Given a header that is malformed, reserved or repeated.
  */
 export function extraHeaders(texts: readonly string[]): Readonly<Record<string, string>> {
   const headers = new Map<string, string>();
@@ -95,20 +103,20 @@ export function extraHeaders(texts: readonly string[]): Readonly<Record<string, 
   return Object.fromEntries(headers);
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Nothing else can stand in a header of the Bearer scheme; a shorter one could not be told from other words. */
+/** What a Bearer header can carry; a shorter key could not be told from other words when it is redacted. */
 const KEY = /^[\u0021-\u007e]{8,}$/;
 
-function legalKey(key: string, source: string): string {
+function validKey(key: string, source: string): string {
   if (KEY.test(key)) return key;
-  throw new UsageError(`${source} must hold one key: at least 8 printable ASCII characters, without spaces`);
+  throw new UsageError(
+    `${source} must contain one key: at least 8 printable ASCII characters, without spaces`,
+  );
 }
 
-/** A key, or another secret of the Bearer scheme. Throws a UsageError for one that no header can carry. */
-export function fromEnvironment(name: string, environment: Environment): string | undefined {
+/** A key or a token. Throws a UsageError if no Bearer header can carry it. */
+function fromEnvironment(name: string, environment: Environment): string | undefined {
   const value = environment[name]?.trim();
-  return value === undefined || value === '' ? undefined : legalKey(value, name);
+  return value === undefined || value === '' ? undefined : validKey(value, name);
 }
 
 function fromFile(file: string): string {
@@ -120,19 +128,19 @@ function fromFile(file: string): string {
 }
 
 /**
- * The keys of a target. The file, when there is one, holds the primary key and wins over CHAT_API_KEY.
- * @throws {UsageError} Given no primary key, or one that no header can carry; the message never shows it.
+ * The keys of a target. The primary key is read from the file, or else from CHAT_API_KEY.
+ * @throws {UsageError} Given no primary key, or an invalid one; the message never shows it.
  */
 export function readKeys(environment: Environment, file: string | undefined): Keys {
   const primary =
     file === undefined
       ? fromEnvironment('CHAT_API_KEY', environment)
-      : legalKey(fromFile(file), `--api-key-file ${file}`);
+      : validKey(fromFile(file), `--api-key-file ${file}`);
   const second = fromEnvironment('CHAT_SECOND_API_KEY', environment);
   const unscoped = fromEnvironment('CHAT_UNSCOPED_API_KEY', environment);
   if (primary === undefined) {
     throw new UsageError(
-      'a key is needed: set CHAT_API_KEY, or name a file that holds it with --api-key-file',
+      'a key is required: set CHAT_API_KEY, or pass a file that contains it with --api-key-file',
     );
   }
   return { primary, ...(second !== undefined && { second }), ...(unscoped !== undefined && { unscoped }) };
