@@ -43,7 +43,7 @@ function acceptBody({ body, contentType, contentEncoding }: ReceivedRequest, lim
   if (contentType !== undefined && !JSON_TYPE.test(contentType))
     throw new ServiceError('unsupported_media_type');
   if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
-    throw new ServiceError('unsupported_media_type', { detail: 'Encoded bodies are not read' });
+    throw new ServiceError('unsupported_media_type', { detail: 'Encoded bodies are not supported' });
   }
   return body;
 }

@@ -6,23 +6,23 @@ import { SANDBOX_OPERATIONS } from './sandbox-operations.ts';
 import { WORKSPACE_OPERATIONS } from './workspace-operations.ts';
 import { WORLD_OPERATIONS } from './world-operations.ts';
 
-/** A control request whose bytes have come. */
+/** A control request whose body has been read. */
 export interface ControlRequest extends Pick<Call, 'sandboxes' | 'origin' | 'signal'> {
   readonly method: string;
   /** Path and query below `/control`. */
   readonly url: string;
   readonly body: Buffer;
-  /** What is done besides what every control API does. */
+  /** Operations beyond those of every control API. */
   readonly operations: readonly Operation[];
 }
 
 export interface ControlAnswer {
   readonly status: number;
-  /** Undefined: none. */
+  /** Undefined: the answer has no body. */
   readonly body?: unknown;
 }
 
-/** Does what is asked. Throws a ControlError for what cannot be done, and has then done nothing. */
+/** Runs the operation of a request. If it throws a ControlError, it has changed nothing. */
 export async function dispatch(request: ControlRequest): Promise<ControlAnswer> {
   const { sandboxes, origin, signal, method, url } = request;
   const [path = '', query = ''] = url.split(/\?(.*)/s);
@@ -30,7 +30,7 @@ export async function dispatch(request: ControlRequest): Promise<ControlAnswer> 
   const sandbox = id === null ? sandboxes.root : sandboxes.get(id);
   if (sandbox === undefined) throw new ControlError(404, 'unknown_sandbox', 'There is no such sandbox');
   const read = { query: readQuery(query), body: readJson(request.body) };
-  // What is not found was looked for all the same.
+  // A read that finds nothing is recorded too.
   sandbox.recorder?.recordWorkspaceRead(operation.name, named, read.query, sandbox.service.ledger);
   const body = await operation.run({ sandboxes, sandbox, origin, signal, named, ...read });
   return { status: operation.status, body };
@@ -40,10 +40,10 @@ function readQuery(text: string): Record<string, string> {
   const pairs = [...new URLSearchParams(text)];
   const repeated = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) !== index);
   if (repeated === undefined) return Object.fromEntries(pairs);
-  throw new ControlError(400, 'invalid_value', 'A parameter is given twice', `query/${repeated[0]}`);
+  throw new ControlError(400, 'invalid_value', 'A parameter is repeated', `query/${repeated[0]}`);
 }
 
-/** No body at all is an empty object, to which every default applies. */
+/** An empty body is an empty object, to which every default applies. */
 function readJson(body: Buffer): unknown {
   if (body.length === 0) return {};
   try {
@@ -56,13 +56,13 @@ function readJson(body: Buffer): unknown {
 
 export interface Found {
   readonly operation: Operation;
-  /** The ID of the sandbox it is about; null: the mock itself. */
+  /** The ID of its sandbox; null: the mock itself. */
   readonly sandbox: string | null;
-  /** What stands in place of the braces. */
+  /** The value of the path parameter. */
   readonly named: string;
 }
 
-/** `/a/{b}` and `/a/x` agree; what stood in place of the braces, or an empty text; null where they do not. */
+/** The value of the path parameter, empty if the template has none; null: the path does not match. */
 function match(template: string, path: readonly string[]): string | null {
   const steps = template.split('/').slice(1);
   if (steps.length !== path.length) return null;
@@ -75,7 +75,7 @@ function match(template: string, path: readonly string[]): string | null {
   return named;
 }
 
-/** Every method of a path; what is about a world is below `/sandboxes/{id}` too. */
+/** The operations of a path, with any method. Those of a world exist below `/sandboxes/{id}` too. */
 function candidates(operations: readonly Operation[], path: readonly string[]): readonly Found[] {
   const [first, id, ...rest] = path;
   const sandbox = first === 'sandboxes' && id !== undefined ? id : null;
@@ -95,15 +95,20 @@ function decoded(segment: string): string {
 }
 
 /**
- * The operation for a method and the path below `/control`, from its slash on. Throws `not_found`, or
- * `method_not_allowed` with the methods that there are.
+ * The operation for a method and a path below `/control`. Throws `not_found`, or `method_not_allowed` with the methods
+ * of the path.
  */
 export function findOperation(operations: readonly Operation[], method: string, path: string): Found {
   const found = candidates(operations, path.split('/').slice(1).map(decoded));
   const first = found.find(({ operation }) => operation.method === method);
   if (first !== undefined) return first;
   if (found.length === 0)
-    throw new ControlError(404, 'not_found', 'Nothing is at this path: see /control/openapi.json', 'path');
+    throw new ControlError(
+      404,
+      'not_found',
+      'There is no operation at this path; see /control/openapi.json',
+      'path',
+    );
   const methods = found.map(({ operation }) => operation.method).join(', ');
   throw new ControlError(405, 'method_not_allowed', `The methods of this path are ${methods}`, 'method');
 }
@@ -116,10 +121,10 @@ const DESCRIBED = [
   ...JOURNAL_OPERATIONS,
 ];
 
-/** All that every control API does. */
+/** The operations of every control API. */
 export const OPERATIONS: readonly Operation[] = [...DESCRIBED, openApiOperation(DESCRIBED)];
 
-/** The same, and what one does besides. */
+/** With further operations of one mock. */
 function operationsWith(more: readonly Operation[]): readonly Operation[] {
   if (more.length === 0) return OPERATIONS;
   const described = [...DESCRIBED, ...more];

@@ -17,17 +17,17 @@ const armed = closedObject({
   id: z.string(),
   fault: z.string(),
   phase: z.enum(PHASES),
-  rule: z.record(z.string(), z.unknown()).describe('The whole rule, as it can be given again'),
-  seen: z.int().describe('Matching requests that came to it'),
+  rule: z.record(z.string(), z.unknown()).describe('The whole rule, in a form that can be armed again'),
+  seen: z.int().describe('Matching requests that reached it'),
   fired: z.int(),
-  over: z.boolean().describe('It can strike no more'),
+  over: z.boolean().describe('It cannot trigger any more'),
 });
 const plan = closedObject({
-  rules: z.array(armed).describe('In the order in which they are tried'),
-  unfired: z.array(z.string()).describe('IDs of the rules that never fired'),
+  rules: z.array(armed).describe('In the order in which they are matched'),
+  unfired: z.array(z.string()).describe('IDs of the rules that never triggered'),
 });
 
-/** The rules of a JSON plan, or of one rule alone, for this world. Throws a ControlError that names the place. */
+/** Compiles a plan, or one rule, for a world. Throws a ControlError with the place. */
 export function readPlan(json: unknown, place: string, world: World): readonly Rule[] {
   try {
     const rules = compilePlan(Array.isArray(json) ? json : [json]);
@@ -53,7 +53,7 @@ const read = operation({
   method: 'GET',
   path,
   about,
-  summary: 'The fault plan: every rule that is armed, and how often it fired',
+  summary: 'Returns the fault plan: every armed rule, and how often it triggered',
   query: NOTHING,
   body: NOTHING,
   status: 200,
@@ -66,7 +66,7 @@ const add = operation({
   method: 'POST',
   path,
   about,
-  summary: 'Arms one rule or a list of them, behind those that are armed',
+  summary: 'Arms one rule or a list of rules, after the armed ones',
   query: NOTHING,
   body: planSchema,
   status: 201,
@@ -83,7 +83,7 @@ const replace = operation({
   method: 'PUT',
   path,
   about,
-  summary: 'Arms one rule or a list of them, in place of those that are armed',
+  summary: 'Replaces the armed rules by one rule or a list of rules',
   query: NOTHING,
   body: planSchema,
   status: 200,
@@ -122,13 +122,13 @@ const remove = operation({
   answer: z.undefined(),
   run({ sandbox, named }) {
     if (!sandbox.service.faults.disarm(named))
-      throw new ControlError(404, 'unknown_rule', 'No rule of this ID is armed');
+      throw new ControlError(404, 'unknown_rule', 'No armed rule has this ID');
   },
 });
 
 export const FAULT_OPERATIONS = [read, add, replace, clear, remove];
 
-/** An armed rule for JSON, which has no Infinity: what is never, or always, is absent. */
+/** An armed rule as JSON. Limits that are Infinity are left out. */
 export function showRule({ id, rule, seen, fired, over }: ArmedRule): {
   id: string;
   fault: ArmedRule['rule']['fault']['fault'];
@@ -145,7 +145,7 @@ export function showRule({ id, rule, seen, fired, over }: ArmedRule): {
   return { id, fault, phase, rule: { ...given, ...Object.fromEntries(limits) }, seen, fired, over };
 }
 
-/** As a plan spells them: `then` for the outcome, where there is one, and nothing for what is absent. */
+/** With the names of a plan: `then` for the outcome, where a plan can have one. */
 function parametersOf(parameters: object, phase: ArmedRule['rule']['phase']): Record<string, unknown> {
   const isSettled = !UNCERTAIN_PHASES.includes(phase);
   const pairs = Object.entries(parameters).flatMap(([name, value]) => {

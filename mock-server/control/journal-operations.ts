@@ -10,7 +10,7 @@ const LONGEST_WAIT_MS = 120_000;
 const WAIT_MS = 30_000;
 const REMEMBERED = 1000;
 
-/** A query has texts only. */
+/** A query has strings only. */
 const whole = (most: number): z.ZodType<number, string> =>
   z
     .string()
@@ -27,15 +27,15 @@ const query = closedObject({
   requestId: z.string().exactOptional(),
   idempotencyKey: z.string().exactOptional(),
   status: whole(599).exactOptional(),
-  fault: z.string().exactOptional().describe('The name of a fault that struck'),
+  fault: z.string().exactOptional().describe('The name of the fault that triggered'),
   ended: z.enum([...ENDS, 'running']).exactOptional(),
-  after: whole(Number.MAX_SAFE_INTEGER).exactOptional().describe('Later than the request of this number'),
-  until: whole(Number.MAX_SAFE_INTEGER)
+  after: whole(Number.MAX_SAFE_INTEGER)
     .exactOptional()
-    .describe('Wait until so many requests like that have come'),
+    .describe('Only requests after the one with this number'),
+  until: whole(Number.MAX_SAFE_INTEGER).exactOptional().describe('Wait for this many matching requests'),
   timeout: whole(LONGEST_WAIT_MS)
     .exactOptional()
-    .describe(`Milliseconds to wait at most; ${WAIT_MS} if absent`),
+    .describe(`Milliseconds to wait at most; absent: ${WAIT_MS}`),
 });
 
 const entry = closedObject({
@@ -51,7 +51,7 @@ const entry = closedObject({
   fault: closedObject({ rule: z.string(), fault: z.string(), phase: z.enum(PHASES) }).nullable(),
   status: z.int().nullable(),
   bytesWritten: z.int(),
-  ledger: z.array(z.record(z.string(), z.unknown())).describe('As the history of the workspace has them'),
+  ledger: z.array(z.record(z.string(), z.unknown())).describe('As in the history of the workspace'),
   ended: z.enum(ENDS).nullable().describe('Null: running'),
 });
 
@@ -60,26 +60,20 @@ const read = operation({
   method: 'GET',
   path: '/journal',
   about: 'world',
-  summary:
-    'The last 1,000 requests, or those of them that are asked for; with `until` only once so many have come',
+  summary: 'Returns the last 1,000 requests, or the matching ones; with `until`, waits for that many',
   query,
   body: NOTHING,
   status: 200,
   answer: closedObject({
     entries: z.array(entry).describe('Oldest first'),
-    came: z.int().describe('Requests that ever came'),
-    met: z.boolean().describe('False: the time was over before so many had come'),
+    came: z.int().describe('Requests received so far'),
+    met: z.boolean().describe('False: the time was up before that many arrived'),
   }),
   async run({ sandbox, query: { until = 0, timeout = WAIT_MS, ...filter }, signal }) {
     const { journal } = sandbox;
     if (journal === undefined) throw new ControlError(404, 'no_journal', 'This world keeps no journal');
     if (until > REMEMBERED && Object.keys(filter).length > 0)
-      throw new ControlError(
-        400,
-        'invalid_value',
-        'With a filter at most 1,000 can be waited for',
-        'query/until',
-      );
+      throw new ControlError(400, 'invalid_value', 'With a filter, `until` is at most 1,000', 'query/until');
     const met = await journal.until(until, filter, { ms: timeout, signal });
     return { entries: journal.entries(filter), came: journal.came, met };
   },

@@ -6,7 +6,7 @@ import { type Operation, operation } from './operation.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** What every refusal says. */
+/** The body of every refusal. */
 const errorAnswer = closedObject({
   error: closedObject({
     code: z.string(),
@@ -14,7 +14,7 @@ const errorAnswer = closedObject({
     at: z
       .string()
       .optional()
-      .describe('A JSON pointer into the body, or query, path or a header with its name'),
+      .describe('A JSON pointer into the body, query/NAME, path, method, or the name of a header'),
   }),
 });
 
@@ -33,7 +33,7 @@ function queryParameters(query: z.ZodObject): readonly object[] {
   return Object.entries(query.shape).map(([name, schema]) => ({
     name,
     in: 'query',
-    // What a query spells as text is a number all the same.
+    // A number in a query is described as a number, not as the string that it is parsed from.
     schema: jsonSchema(z.object({ value: schema }).shape.value, 'output'),
   }));
 }
@@ -62,14 +62,14 @@ function describe(
     responses: {
       [status]: { description: 'Done', ...answered },
       default: {
-        description: 'Refused, and nothing done',
+        description: 'Refused; nothing was changed',
         ...content({ $ref: '#/components/schemas/Error' }),
       },
     },
   };
 }
 
-/** What is about a world is there for the mock's own and for each sandbox. */
+/** Operations of a world exist for the mock's own world and for each sandbox. */
 function places({ about, path }: Operation): readonly (readonly [path: string, suffix: string])[] {
   const own = [`/control${path}`, ''] as const;
   return about === 'mock' ? [own] : [own, [`/control/sandboxes/{sandbox}${path}`, 'InSandbox']];
@@ -94,14 +94,14 @@ function openApi(operations: readonly Operation[]): object {
   };
 }
 
-/** The document that describes all of these, and itself. */
+/** The operation that returns the description of these operations, and of itself. */
 export function openApiOperation(described: readonly Operation[]): Operation {
   const own: Operation = operation({
     name: 'readOpenApi',
     method: 'GET',
     path: '/openapi.json',
     about: 'mock',
-    summary: 'This document',
+    summary: 'Returns this document',
     query: NOTHING,
     body: NOTHING,
     status: 200,

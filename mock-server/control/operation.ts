@@ -3,18 +3,18 @@ import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
 
-/** A control request that has been read. */
+/** A control request after its validation. */
 export interface Call<Query = unknown, Body = unknown> {
   readonly sandboxes: Sandboxes;
-  /** The world it is about: a sandbox, or the mock's own. */
+  /** A sandbox, or the mock's own world. */
   readonly sandbox: Sandbox;
-  /** Scheme and authority as the caller knows them. */
+  /** Scheme and authority, as the caller used them. */
   readonly origin: string;
-  /** What stands in place of the braces in the path; empty where there are none. */
+  /** The value of the path parameter; empty if there is none. */
   readonly named: string;
   readonly query: Query;
   readonly body: Body;
-  /** Aborted once the caller has gone. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -39,15 +39,15 @@ interface TypedOperation<Query extends z.ZodObject, Body extends z.ZodType> exte
   readonly run: (call: Call<z.output<Query>, z.output<Body>>) => unknown;
 }
 
-/** One thing that the control API does. */
+/** An operation of the control API. */
 export interface Operation extends Description {
   readonly query: z.ZodObject;
   readonly body: z.ZodType;
-  /** Reads query and body whole before it does anything. Throws a ControlError, and then has done nothing. */
+  /** Validates query and body first. If it throws a ControlError, it has changed nothing. */
   readonly run: (call: Call) => unknown;
 }
 
-/** Ties what runs to the schemas of what it is given. */
+/** Gives `run` the types of its schemas, and validates its input. */
 export function operation<Query extends z.ZodObject, Body extends z.ZodType>(
   typed: TypedOperation<Query, Body>,
 ): Operation {
@@ -64,7 +64,7 @@ export function operation<Query extends z.ZodObject, Body extends z.ZodType>(
 
 type Issue = z.core.$ZodIssue;
 
-/** The value as the schema has it. Throws a ControlError that names the first wrong place below `place`. */
+/** Parses a value. Throws a ControlError with the first wrong place, below `place`. */
 function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, place: string): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -77,18 +77,18 @@ function codeOf(issue: Issue | undefined): string {
   return issue?.code === 'unrecognized_keys' ? 'unknown_field' : 'invalid_value';
 }
 
-/** RFC 6901; of a field that is not known, the field itself. */
+/** RFC 6901. An unknown field is a place itself. */
 function pointer(issue: Issue): string {
   const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path;
   return jsonPointer(path);
 }
 
-/** A control request that is refused, whole: nothing of it was applied. */
+/** A refused control request. Nothing of it was applied. */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
   readonly status: number;
   readonly code: string;
-  /** Where it is wrong: a JSON pointer into the body (RFC 6901), or the name of a query parameter or a header. */
+  /** The wrong place: a JSON pointer into the body (RFC 6901), or the name of a query parameter or a header. */
   readonly at: string | undefined;
 
   constructor(status: number, code: string, message: string, at?: string) {

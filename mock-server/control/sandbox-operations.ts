@@ -13,17 +13,19 @@ import { describeWorld, worldAnswer } from './world-operations.ts';
 const newSandbox = closedObject({
   id: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'Up to 64 small letters, digits and hyphens are needed here')
+    .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'Up to 64 lower-case letters, digits and hyphens are needed here')
     .exactOptional()
-    .describe('Absent: the next free one of s1, s2, …'),
+    .describe('Absent: the next free ID of s1, s2, …'),
   seed: z.int().min(0).exactOptional().describe('Absent: the seed of the mock'),
   world: worldFileSchema
     .exactOptional()
-    .describe("What differs from the mock's own world; with keys in it, exactly these are served"),
-  faults: planSchema.exactOptional().describe('Armed from the start, and again after each reset'),
+    .describe(
+      "The differences from the mock's own world. Given keys are used as they are; otherwise the sandbox gets keys of its own",
+    ),
+  faults: planSchema.exactOptional().describe('Armed at the start, and again after each reset'),
 });
 
-/** The world as the mock's own with these differences. Throws for one that contradicts itself. */
+/** The mock's own world with these differences. Throws a ControlError for a contradiction. */
 function worldFrom(file: WorldFile, base: World): World {
   const world = completeWorld(file, base);
   const [problem] = worldProblems(world);
@@ -49,7 +51,7 @@ const create = operation({
   method: 'POST',
   path: '/sandboxes',
   about: 'mock',
-  summary: 'Makes an isolated world, with a base URL of its own',
+  summary: 'Creates an isolated world with its own base URL',
   query: NOTHING,
   body: newSandbox,
   status: 201,
@@ -57,7 +59,7 @@ const create = operation({
   run({ sandboxes, body, origin }) {
     const made = sandboxes.create(requestFrom(body, sandboxes.root.service.world));
     if (made === null)
-      throw new ControlError(409, 'sandbox_exists', 'There is one of this ID, or there are 10,000', '/id');
+      throw new ControlError(409, 'sandbox_exists', 'The ID is taken, or there are 10,000 sandboxes', '/id');
     return describeWorld(made, origin);
   },
 });
@@ -67,7 +69,7 @@ const list = operation({
   method: 'GET',
   path: '/sandboxes',
   about: 'mock',
-  summary: 'Every sandbox, in the order in which they were made',
+  summary: 'Lists the sandboxes in the order of their creation',
   query: NOTHING,
   body: NOTHING,
   status: 200,
@@ -82,7 +84,7 @@ const remove = operation({
   method: 'DELETE',
   path: '/sandboxes/{sandbox}',
   about: 'mock',
-  summary: 'Frees a sandbox and all it holds; what is under way in it is cut',
+  summary: 'Deletes a sandbox, and cuts its running requests',
   query: NOTHING,
   body: NOTHING,
   status: 204,

@@ -13,15 +13,15 @@ const MOST_BYTES = 4 * 1024 * 1024;
 export interface Controlled {
   readonly sandboxes: Sandboxes;
   readonly connections: Connections;
-  /** Undefined: none is needed, and only loopback addresses are listened on. */
+  /** Undefined: not required, because the mock listens on a loopback address only. */
   readonly token: string | undefined;
-  /** Gets a line for each unexpected failure. */
+  /** Receives one line for each unexpected failure. */
   readonly log: (line: string) => void;
-  /** What is done besides what every control API does. */
+  /** Operations beyond those of every control API. */
   readonly operations: readonly Operation[];
 }
 
-/** Answers what is below `/control`; false for any other request, which is left alone. */
+/** Answers the requests below `/control`. Returns false for any other request. */
 export function createControl(
   controlled: Controlled,
 ): (message: IncomingMessage, response: ServerResponse) => boolean {
@@ -50,7 +50,7 @@ async function answer(controlled: Controlled, response: ServerResponse, body: Bu
   }
 }
 
-/** The operations are loaded with the first request: their schema library would double the time to the first answer. */
+/** Loads the operations with the first request: their schema library would double the time to start. */
 async function perform(
   { sandboxes, operations }: Controlled,
   response: ServerResponse,
@@ -64,7 +64,7 @@ async function perform(
   return dispatch({ ...request, sandboxes, operations, origin: origin(response.req), signal: gone.signal });
 }
 
-/** As the caller spells it, where that is an authority at all. */
+/** As in the Host header, if that is a valid authority. */
 function origin({ headers, socket }: IncomingMessage): string {
   const { host } = headers;
   if (host !== undefined && /^[\w.\-:[\]]+$/.test(host)) return `http://${host}`;
@@ -76,14 +76,14 @@ function failure({ log }: Controlled, error: unknown): ControlAnswer {
     const { status, code, message, at } = error;
     return { status, body: { error: { code, message, at } } };
   }
-  log(`control failed: ${error instanceof Error ? error.stack : 'with something that is no Error'}`);
+  log(`control failed: ${error instanceof Error ? error.stack : 'a value that is not an Error was thrown'}`);
   return {
     status: 500,
-    body: { error: { code: 'internal_error', message: 'This is a defect of the mock' } },
+    body: { error: { code: 'internal_error', message: 'The mock itself failed' } },
   };
 }
 
-/** With an unread body the connection ends: what is still to come would be read as the next request. */
+/** With an unread body the connection ends: the rest would be read as the next request. */
 function send(
   { connections }: Controlled,
   response: ServerResponse,

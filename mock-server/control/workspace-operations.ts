@@ -21,9 +21,11 @@ const requestAnswer = closedObject({
   requestId: z.string(),
   idempotencyKey: z.string().nullable(),
   workspace: z.string().nullable(),
-  state: z.enum([...STATES, 'unreserved']).describe('unreserved: it came, and nothing was reserved for it'),
+  state: z
+    .enum([...STATES, 'unreserved'])
+    .describe('unreserved: the request arrived, and nothing was reserved for it'),
   reservation: closedObject({ credits: z.int(), state: reservationState }).nullable(),
-  debit: z.int().nullable().describe('Credits; null: none was applied'),
+  debit: z.int().nullable().describe('Credits; null: no debit'),
   usage: closedObject({ input: z.int(), output: z.int() })
     .nullable()
     .describe('What the debit is for, in tokens'),
@@ -48,8 +50,8 @@ function describeEntry({
 }
 
 /**
- * A request by its ID, or the latest one with this Idempotency-Key; one that was refused before its reservation, or
- * had none to make, as long as the journal remembers it. Undefined: neither has heard of it.
+ * A request by its ID, or the latest one with this Idempotency-Key. A request without a reservation is found as long as
+ * the journal remembers it. Undefined: neither ledger nor journal knows it.
  */
 function findRequest({ service, journal }: Sandbox, reference: string): RequestAnswer | undefined {
   const { ledger } = service;
@@ -78,11 +80,7 @@ const about = 'world';
 function known(sandbox: Sandbox, reference: string): RequestAnswer {
   const found = findRequest(sandbox, reference);
   if (found !== undefined) return found;
-  throw new ControlError(
-    404,
-    'unknown_request',
-    'No request that is remembered has this ID or Idempotency-Key',
-  );
+  throw new ControlError(404, 'unknown_request', 'No remembered request has this ID or Idempotency-Key');
 }
 
 const listRequests = operation({
@@ -90,7 +88,7 @@ const listRequests = operation({
   method: 'GET',
   path: '/requests',
   about,
-  summary: 'Every request that reserved credits and is remembered',
+  summary: 'Lists every remembered request that reserved credits',
   query: closedObject({
     state: requestState.exactOptional(),
     idempotencyKey: z.string().exactOptional(),
@@ -118,7 +116,7 @@ const readRequest = operation({
   path: '/requests/{request}',
   about,
   summary:
-    'A request by its ID, or the latest one by its Idempotency-Key: its state, its reservation, its debit',
+    'Returns the state, reservation and debit of a request, by its ID or Idempotency-Key (the latest one)',
   query: NOTHING,
   body: NOTHING,
   status: 200,
@@ -131,7 +129,8 @@ const resolve = operation({
   method: 'POST',
   path: '/requests/{request}/resolution',
   about,
-  summary: 'Ends a request under review: completed, what it owes is debited; failed, all of it is released',
+  summary:
+    'Resolves a request under review: completed debits its completion, failed releases its reservation',
   query: NOTHING,
   body: closedObject({ outcome: z.enum(['completed', 'failed']) }),
   status: 200,
@@ -140,7 +139,11 @@ const resolve = operation({
     const { requestId, state } = known(sandbox, named);
     if (state === 'under_review' && sandbox.service.ledger.resolve(requestId, outcome) !== undefined)
       return known(sandbox, requestId);
-    throw new ControlError(409, 'not_under_review', `The request is ${state}: there is nothing to resolve`);
+    throw new ControlError(
+      409,
+      'not_under_review',
+      `The request is ${state}: only a request under review can be resolved`,
+    );
   },
 });
 
@@ -148,7 +151,7 @@ const account = closedObject({
   workspace: z.string(),
   granted: z.int(),
   debited: z.int(),
-  held: z.int().describe('For requests that run or are under review'),
+  held: z.int().describe('For running requests and those under review'),
   available: z.int().describe('granted − debited − held'),
 });
 
@@ -157,13 +160,15 @@ const readWorkspace = operation({
   method: 'GET',
   path: '/workspace',
   about,
-  summary: 'The credits behind each key, and what ought to hold of them and does not',
+  summary: 'Returns the credits of each key, and the broken rules of credits',
   query: NOTHING,
   body: NOTHING,
   status: 200,
   answer: closedObject({
-    keys: z.record(z.string(), account).describe('By name; keys of one workspace share its credits'),
-    invariants: z.array(z.string()).describe('A sentence for each that is broken'),
+    keys: z
+      .record(z.string(), account)
+      .describe('By the name of the key; keys of one workspace share its credits'),
+    invariants: z.array(z.string()).describe('A sentence for each broken rule'),
   }),
   run({ sandbox: { service } }) {
     const { ledger, world } = service;
@@ -177,7 +182,7 @@ const readHistory = operation({
   method: 'GET',
   path: '/history',
   about,
-  summary: 'Every change of the requests that are remembered, or of one of them, in order',
+  summary: 'Lists the changes of all remembered requests, or of one, in order',
   query: closedObject({ requestId: z.string().exactOptional() }),
   body: NOTHING,
   status: 200,

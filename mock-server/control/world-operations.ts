@@ -10,17 +10,17 @@ const clockAnswer = closedObject({
   now: z.iso.datetime(),
 });
 
-/** What is said of a world: how to call it, and how to control it. */
+/** How to call a world, and how to control it. */
 export const worldAnswer = closedObject({
   id: z.string().nullable().describe("Null: the mock's own world"),
   url: z.url().describe('The base URL, which ends in /v1'),
   control: z.url(),
-  keys: z.record(z.string(), z.string()).describe('The bearer keys by their names'),
+  keys: z.record(z.string(), z.string()).describe('The bearer keys, by name'),
   seed: z.int(),
   clock: clockAnswer,
 });
 
-/** Milliseconds since 1970 as RFC 3339 has them, in UTC. */
+/** Milliseconds since 1970 as an RFC 3339 instant, in UTC. */
 function instant(ms: number): string {
   return new Date(ms).toISOString();
 }
@@ -43,12 +43,12 @@ export function describeWorld(sandbox: Sandbox, origin: string): z.input<typeof 
   };
 }
 
-/** RFC 3339 has no later year. */
+/** The last day of RFC 3339. */
 const LATEST = Date.UTC(9999, 11, 31);
 
 function advance(time: VirtualClock, ms: number): void {
   if (time.now() + ms > LATEST)
-    throw new ControlError(400, 'invalid_value', 'The year 9999 is the last one', '/advance');
+    throw new ControlError(400, 'invalid_value', 'The clock cannot go beyond the year 9999', '/advance');
   time.advance(ms);
 }
 
@@ -57,7 +57,7 @@ const describe = operation({
   method: 'GET',
   path: '',
   about: 'world',
-  summary: 'How to call this world, and how to control it',
+  summary: 'Returns how to call this world, and how to control it',
   query: NOTHING,
   body: NOTHING,
   status: 200,
@@ -70,7 +70,7 @@ const reset = operation({
   method: 'POST',
   path: '/reset',
   about: 'world',
-  summary: "Puts a world back to its beginning; on the mock's own, every sandbox is deleted too",
+  summary: "Resets a world to its initial state; a reset of the mock's own world also deletes every sandbox",
   query: NOTHING,
   body: NOTHING,
   status: 204,
@@ -86,7 +86,7 @@ const readClock = operation({
   method: 'GET',
   path: '/clock',
   about: 'world',
-  summary: 'What time it is in this world',
+  summary: 'Returns the time of this world',
   query: NOTHING,
   body: NOTHING,
   status: 200,
@@ -99,7 +99,7 @@ const moveClock = operation({
   method: 'POST',
   path: '/clock',
   about: 'world',
-  summary: 'Puts the clock forward, stops it, or lets it run with the real time',
+  summary: 'Advances the clock, stops it, or lets it run with the real time',
   query: NOTHING,
   body: closedObject({
     advance: z.int().min(0).exactOptional().describe('Milliseconds'),

@@ -36,7 +36,7 @@ test.each([
   ['timeout =1', 'a fault and then NAME=VALUE are needed, from character 8 on'],
   ['timeout ms="1', 'from character 8 on'],
   ['timeout key="a"b', 'from character 8 on'],
-  [String.raw`timeout key="\q"`, '/key: no JSON string'],
+  [String.raw`timeout key="\q"`, '/key: not a JSON string'],
 ])('refuses %j with the place', (text, message) => {
   expect(() => parseFault(text)).toThrow(message);
 });

@@ -60,6 +60,6 @@ function unquote(name: string, value: string): unknown {
   try {
     return JSON.parse(value);
   } catch (error) {
-    throw new FaultPlanError([name], 'no JSON string', { cause: error });
+    throw new FaultPlanError([name], 'not a JSON string', { cause: error });
   }
 }

@@ -16,7 +16,7 @@ function row<const Code extends string>(
 
 /** Every error this service gives: its code, its HTTP status (ERR-10), and what it means. */
 export const ERROR_TABLE = {
-  malformed_http: row('malformed_http', 400, 'The bytes received are no HTTP request.'),
+  malformed_http: row('malformed_http', 400, 'The received bytes are not an HTTP request.'),
   invalid_encoding: row('invalid_encoding', 400, 'The body is not UTF-8.'),
   invalid_json: row('invalid_json', 400, 'The body is not JSON.'),
   json_too_deep: row('json_too_deep', 400, 'The body is nested deeper than this service reads.'),
@@ -35,7 +35,7 @@ export const ERROR_TABLE = {
   ),
   idempotency_key_required: row('idempotency_key_required', 400, 'The Idempotency-Key header is absent.'),
   invalid_idempotency_key: row('invalid_idempotency_key', 400, 'The Idempotency-Key is empty or too long.'),
-  invalid_fault: row('invalid_fault', 400, 'The fault that the request asks for cannot be had.'),
+  invalid_fault: row('invalid_fault', 400, 'The requested fault is invalid.'),
   missing_key: row('missing_key', 401, 'The request carries no bearer key.'),
   invalid_key: row('invalid_key', 401, 'The key is not known.'),
   insufficient_credits: row(
@@ -50,7 +50,7 @@ export const ERROR_TABLE = {
     404,
     'The model is not one that the models endpoint lists for this key.',
   ),
-  method_not_allowed: row('method_not_allowed', 405, 'The path is served, but not with this method.'),
+  method_not_allowed: row('method_not_allowed', 405, 'The path does not support this method.'),
   request_timeout: row('request_timeout', 408, 'The request did not arrive in time.'),
   idempotency_in_flight: row(
     'idempotency_in_flight',
@@ -65,7 +65,11 @@ export const ERROR_TABLE = {
   idempotency_repeated: row('idempotency_repeated', 409, 'This Idempotency-Key was used before.'),
   body_too_large: row('body_too_large', 413, 'The body is larger than this service reads.'),
   unsupported_media_type: row('unsupported_media_type', 415, 'The body is not declared as plain JSON.'),
-  expectation_failed: row('expectation_failed', 417, 'The Expect header asks for what is not offered.'),
+  expectation_failed: row(
+    'expectation_failed',
+    417,
+    'The Expect header asks for something that this service does not offer.',
+  ),
   idempotency_mismatch: row(
     'idempotency_mismatch',
     422,

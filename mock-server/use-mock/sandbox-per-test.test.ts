@@ -48,7 +48,7 @@ test('refuses a second test beside the first', async () => {
 test('has no mock outside of a test, and none for a key that the world has not', async () => {
   const perTest = createSandboxPerTest({ key: 'third' });
   expect(() => perTest.current).toThrow('while a test runs');
-  await expect(perTest.begin('a')).rejects.toThrow('no key called third');
+  await expect(perTest.begin('a')).rejects.toThrow('no key named third');
   perTest.end('a');
   await perTest.close();
 });

@@ -45,15 +45,14 @@ export function createSandboxPerTest({
   let running: Running | undefined;
   return {
     get current() {
-      if (running === undefined)
-        throw new Error('A mock is there while a test runs: not before, and not after');
+      if (running === undefined) throw new Error('The mock exists only while a test runs');
       return running.mock;
     },
     async begin(test) {
       if (running !== undefined && test.startsWith(`${running.test} > `)) return;
       started ??= startMock({ ...options, control: true });
       const host = await started;
-      if (running !== undefined) throw new Error('Tests with a mock run one after the other');
+      if (running !== undefined) throw new Error('Tests with a mock must run one after the other');
       running = open(host, test, key, rules);
     },
     end(test) {
@@ -69,9 +68,9 @@ export function createSandboxPerTest({
 }
 
 function open(host: Mock, test: string, key: string, faults: ReturnType<typeof compileFaults>): Running {
-  if (host.keys[key] === undefined) throw new Error(`The world has no key called ${key}`);
+  if (host.keys[key] === undefined) throw new Error(`The world has no key named ${key}`);
   const made = host.sandboxes.create({ id: hash('sha256', test, 'hex').slice(0, 16), faults });
-  if (made === null) throw new Error('The sandbox of this test is still there');
+  if (made === null) throw new Error('The sandbox of this test still exists');
   const mock = testMock(host, made);
   const restore = setEnvironment(environment(mock, key));
   const end = (): void => {

@@ -27,8 +27,7 @@ export interface TestMock {
 /** A sandbox of a mock that has a control API. */
 export function testMock({ origin }: Mock, sandbox: Sandbox): TestMock {
   const { service, journal, id } = sandbox;
-  if (journal === undefined || id === null)
-    throw new Error('The mock of a test has a journal in each sandbox');
+  if (journal === undefined || id === null) throw new Error('The sandbox of a test needs a journal');
   const prefix = sandboxPrefix(id);
   return {
     url: `${origin}${prefix}/v1`,

@@ -81,7 +81,10 @@ export const choicesSchema = closedObject({
     .strictObject({
       /** `{ "error": { … } }`, or the three items at the root. */
       shape: z.enum(['nested', 'root']),
-      requestIdField: fieldName.regex(/^(?!(?:code|message|__proto__)$)/, 'A name of its own is needed here'),
+      requestIdField: fieldName.regex(
+        /^(?!(?:code|message|__proto__)$)/,
+        'A name other than code, message and __proto__ is needed here',
+      ),
       overrides: z.partialRecord(errorKind, errorOverride),
     })
     .describe('ERR-9'),

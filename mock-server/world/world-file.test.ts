@@ -50,15 +50,15 @@ test.each([
   [[], 'the root: '],
   [{ models: [{ ...model, price: { input: 0.5, output: 1 } }] }, '/models/0/price/input: '],
   [{ models: [{ ...model, visions: true }] }, '/models/0: "visions" is not known here; known are'],
-  [{ models: [model, model] }, '/models/1/id: was given before'],
+  [{ models: [model, model] }, '/models/1/id: is a duplicate'],
   [{ keys: [{ name: 'a', key: 'two words', workspace: 'main', scopes: [] }] }, '/keys/0/key: A bearer token'],
   [
     { keys: [{ name: 'a', key: 'k', workspace: 'none', scopes: [] }] },
-    '/keys/0/workspace: names no workspace',
+    '/keys/0/workspace: is not a workspace',
   ],
   [
     { keys: [{ name: 'a', key: 'k', workspace: 'main', scopes: [], models: ['x'] }] },
-    '/keys/0/models/0: names no model',
+    '/keys/0/models/0: is not a model',
   ],
   [{ clock: { kind: 'fixed', at: 'yesterday' } }, '/clock/at: '],
   [{ choices: { errors: { overrides: { no_such_kind: {} } } } }, '/choices/errors/overrides'],

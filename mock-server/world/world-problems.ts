@@ -29,7 +29,7 @@ function repeated<Field extends string>(
       seen.add(item[field]);
       return [];
     }
-    return [{ pointer: `${list}/${index}/${field}`, message: 'was given before' }];
+    return [{ pointer: `${list}/${index}/${field}`, message: 'is a duplicate' }];
   });
 }
 
@@ -40,10 +40,10 @@ function danglingNames({ keys, models, workspaces }: World): WorldProblem[] {
     const missing = (key.models ?? []).flatMap((id, at) =>
       modelIds.has(id)
         ? []
-        : [{ pointer: `/keys/${index}/models/${at}`, message: 'names no model of this world' }],
+        : [{ pointer: `/keys/${index}/models/${at}`, message: 'is not a model of this world' }],
     );
     if (workspaceIds.has(key.workspace)) return missing;
-    return [...missing, { pointer: `/keys/${index}/workspace`, message: 'names no workspace of this world' }];
+    return [...missing, { pointer: `/keys/${index}/workspace`, message: 'is not a workspace of this world' }];
   });
 }
 
@@ -54,6 +54,6 @@ function impossibleBounds({ choices, clock }: World): WorldProblem[] {
     problems.push({ pointer: '/choices/request/temperatureMinimum', message: 'is above the maximum' });
   }
   if (clock.kind === 'fixed' && Number.isNaN(Date.parse(clock.at)))
-    problems.push({ pointer: '/clock/at', message: 'is no instant' });
+    problems.push({ pointer: '/clock/at', message: 'is not an instant' });
   return problems;
 }

@@ -133,7 +133,7 @@ test.each([
   [{ fault: ['timeout phase=never'] }, 'mock: --fault "timeout phase=never": /phase: '],
   [{ fault: ['timeout key=nobody'] }, 'mock: --fault "timeout key=nobody": /match/key: no key of this world'],
   [{ scenario: '/no/such.json' }, 'mock: /no/such.json: cannot be read (ENOENT)'],
-  [{ control: true, host: '0.0.0.0' }, 'mock: The control API needs a token where it listens on 0.0.0.0'],
+  [{ control: true, host: '0.0.0.0' }, 'mock: The control API needs a token to listen on 0.0.0.0'],
 ])('ends 2 with one line given %j', async (options, line) => {
   const { code, stdout, stderr } = await spawnMock(options).ended;
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
