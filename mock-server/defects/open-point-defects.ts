@@ -1,9 +1,8 @@
-import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import type { Choices, Model, World } from '../world/world.ts';
 import type { Defect } from './kit/defect.ts';
 import { isObject, mapMember } from './kit/json-members.ts';
 import { rewriteMessage } from './kit/request-hooks.ts';
-import { isCompletion, rewriteResponse, withJson } from './kit/response-hooks.ts';
+import { isCompletion, rewriteModelList, rewriteResponse } from './kit/response-hooks.ts';
 
 type WorldChange = (world: World) => World;
 
@@ -26,14 +25,8 @@ export const OPEN_POINT_DEFECTS = {
     clauses: ['MOD-3'],
     pins: { 'models.fields': ['context_length', 'created', 'id', 'object', 'owned_by', 'pricing'] },
     story: 'A release adds a field to model records',
-    onResponse: rewriteResponse(
-      ({ status }, { url }) => status === 200 && url === `/v1${ENDPOINTS.models}`,
-      (answer) =>
-        withJson(answer, (body) =>
-          mapMember(body, 'data', (records) =>
-            Array.isArray(records) ? records.map((each: object) => ({ ...each, root: null })) : records,
-          ),
-        ),
+    onResponse: rewriteModelList((records) =>
+      records.map((each) => (isObject(each) ? { ...each, root: null } : each)),
     ),
   },
   'temperature-bound-lowered': {

@@ -125,10 +125,14 @@ export function chatOf(request: ReceivedRequest): Members | undefined {
   return isObject(json) ? json : undefined;
 }
 
-/** The value of a JSON body; undefined for any other. */
 export function jsonOf(request: ReceivedRequest): unknown {
+  return parsed(bodyText(request));
+}
+
+/** The value of a JSON text; undefined for any other. */
+export function parsed(text: string): unknown {
   try {
-    return JSON.parse(bodyText(request));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import type { ResponseHook, RewrittenAnswer } from '../../exchange/defect-hooks.ts';
 import type { Answer } from '../../protocol/answer.ts';
 import type { ReceivedRequest } from '../../protocol/request.ts';
@@ -57,6 +58,15 @@ export function rewriteReply(rewrite: (message: Members) => unknown): ResponseHo
   );
 }
 
+/** Rewrites the records of the models endpoint. */
+export function rewriteModelList(rewrite: (records: readonly unknown[]) => readonly unknown[]): ResponseHook {
+  return rewriteResponse(isModelList, (answer) =>
+    withJson(answer, (body) =>
+      mapMember(body, 'data', (list) => (Array.isArray(list) ? rewrite(list) : list)),
+    ),
+  );
+}
+
 /** Rewrites the body of an event stream. */
 export function rewriteStream(rewrite: (body: string, request: ReceivedRequest) => string): ResponseHook {
   return rewriteResponse(isStream, (answer, request) => ({ ...answer, body: rewrite(answer.body, request) }));
@@ -96,6 +106,10 @@ export function withJson(answer: Answer, change: (body: Members) => unknown): Re
 
 export function isCompletion({ status, contentType }: Answer, request: ReceivedRequest): boolean {
   return isChat(request) && status === 200 && contentType.startsWith('application/json');
+}
+
+export function isModelList({ status }: Answer, { url }: ReceivedRequest): boolean {
+  return status === 200 && url === `/v1${ENDPOINTS.models}`;
 }
 
 export function isStream({ status, contentType }: Answer): boolean {
