@@ -77,6 +77,7 @@ function ofRefusedClient(
     if (answer.status === 429) return inconclusive(`the request met the rate limit: ${received}`);
     if (dispositionOf(exchange, info) !== 'refused')
       return notExercised(`it was not refused, see REQ-6: ${received}`);
+    // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
     const seen = sight.kind === 'threw' ? sight.apiError : undefined;
     return seen
       ? judge(seen, answer, info)

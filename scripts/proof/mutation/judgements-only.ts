@@ -31,7 +31,7 @@ function shouldIgnore(path: SyntaxPath): string | undefined {
 export const strykerPlugins = [{ kind: 'Ignore', name: 'judgements-only', value: { shouldIgnore } }];
 
 /** The functions that declare stimuli. */
-const STIMULUS_FUNCTIONS = new Set([
+export const STIMULUS_FUNCTIONS: ReadonlySet<string> = new Set([
   'stimulus',
   'controlStimulus',
   'refusals',
@@ -63,11 +63,11 @@ function isCheckName({ node, parentPath }: SyntaxPath): boolean {
 }
 
 /** Which arguments of the rulings are texts; the others, such as codes and pointers, are read by programs. */
-const TEXT_ARGUMENTS: ReadonlyMap<string | undefined, readonly number[]> = new Map([
+export const TEXT_ARGUMENTS: ReadonlyMap<string, readonly number[]> = new Map([
   ['violated', [1, 2]],
   ['notExercised', [0, 1]],
   ['inconclusive', [0]],
-  ['refusedUnlikeControl', [2]],
+  ['refusedUnlikeCounterpart', [2]],
   ['isTokenLimitError', [0]],
 ]);
 
@@ -85,7 +85,7 @@ const COMPOSERS = new Set([
 function isWording(path: SyntaxPath): boolean {
   const { node, parentPath, key, listKey } = path;
   if (parentPath !== null && typeof key === 'number' && listKey === 'arguments')
-    return TEXT_ARGUMENTS.get(calledBy(parentPath))?.includes(key) ?? false;
+    return TEXT_ARGUMENTS.get(calledBy(parentPath) ?? '')?.includes(key) ?? false;
   if (TEXT_MEMBERS.has(propertyName(node) ?? '')) return true;
   const uses = isDeclaration(node) ? usesOf(path) : [];
   return uses.length > 0 && uses.every(isUsedInWording);

