@@ -80,7 +80,7 @@ test('counts how often the armed faults have triggered', async () => {
 
 const RECORD = { requestId: 'r', state: 'succeeded', reservation: null, debit: 3 };
 
-test('reads every request with an Idempotency-Key, and remembers which it has seen the end of', async () => {
+test('reads every request with an Idempotency-Key, and remembers which have ended', async () => {
   const usage = { input: 1, output: 2 };
   const full = { ...RECORD, reservation: { credits: 9, state: 'consumed' }, usage, finishReason: 'stop' };
   const { deployment, asked } = await deploymentThat(200, { requests: [RECORD, { ...full, other: 1 }] });
@@ -153,7 +153,7 @@ test.each([
   expect(deployment.isArmed()).toBe(isArmed);
 });
 
-test('has armed nothing where nobody listens', async () => {
+test('has armed nothing given a refused connection', async () => {
   const url = 'http://127.0.0.1:1/control';
   const transport = openTransport(new URL(url).origin, 5000);
   const deployment = openDeployment({ url }, transport, (text) => text);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { pollUntil } from './read-workspace.ts';
 
-test('reads until what was read is as wanted', async () => {
+test('reads until the value is wanted', async () => {
   let reads = 0;
   const read = async (): Promise<number> => ++reads;
   expect(await pollUntil(read, (value) => value === 3, 60_000)).toBe(3);
   expect(reads).toBe(3);
 });
 
-test('returns the last reading when patience ends', async () => {
+test('returns the last value after the patience', async () => {
   let reads = 0;
   const read = async (): Promise<number> => ++reads;
   expect(await pollUntil(read, () => false, 0)).toBe(1);

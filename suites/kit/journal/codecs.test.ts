@@ -44,7 +44,7 @@ test('returns a header that is the same, or lost, and holds nothing of the key, 
   expect(lost).not.toContain('the key twice in a row');
 });
 
-test('returns what was recorded given a key by its name or none', () => {
+test('returns the same credential given a named key or none', () => {
   expect(credentialFrom(recordCredential({ kind: 'key', name: 'second' }))).toEqual({
     kind: 'key',
     name: 'second',

@@ -56,7 +56,7 @@ test('returns an exchange of unknown outcome given a request without an end', ()
   expect(finished).toBeUndefined();
 });
 
-test('leaves out a last line that was broken off anywhere, and says so', () => {
+test('leaves out a truncated last line, and says so', () => {
   const before = text(RUN, SENT);
   const last = text(ENDED);
   for (let length = 1; length < last.length - 1; length += 1)
@@ -65,7 +65,7 @@ test('leaves out a last line that was broken off anywhere, and says so', () => {
   expect(read(before + last.trimEnd())).toMatchObject({ isTruncated: false, inFlight: [] });
 });
 
-test('passes over what a later release adds to a line', () => {
+test('ignores fields that a later release adds to a line', () => {
   expect(read(text({ ...RUN, weather: 'fair' }, SENT, ENDED)).record).toHaveLength(1);
 });
 

@@ -96,9 +96,9 @@ export interface WireRequest {
   readonly body: Uint8Array | undefined;
 }
 
-/** What is known beforehand of an answer. */
-export interface Foreseen {
-  /** A refusal that was armed may have the status of a gateway, and leaves nothing uncertain. */
+/** What the sender knows of the answer in advance. */
+export interface ExchangeOptions {
+  /** An armed refusal may have the status of a gateway, and is not uncertain. */
   readonly armed?: ArmedFault;
   /** Once aborted, the answer is waited for no more. */
   readonly giveUp?: AbortSignal;
@@ -106,7 +106,7 @@ export interface Foreseen {
 
 export interface Transport {
   /** Sends exactly once, whatever happens; never rejects for what the network or the target does. */
-  readonly exchange: (request: WireRequest, foreseen?: Foreseen) => Promise<Outcome>;
+  readonly exchange: (request: WireRequest, options?: ExchangeOptions) => Promise<Outcome>;
   readonly close: () => Promise<void>;
 }
 

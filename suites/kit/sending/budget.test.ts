@@ -24,7 +24,7 @@ test('holds back a request that might complete until it is known whether the las
   expect(budget.outputTokens).toBe(5);
 });
 
-test('turns away what cannot wait when every place is taken, and lets the run go on', async () => {
+test('gives up a request that does not wait when every place is taken, and does not cut the run short', async () => {
   const budget = new Budget(caps);
   await budget.admit(true);
   expect(await budget.admit(true, 'give-up')).toEqual({
@@ -36,7 +36,7 @@ test('turns away what cannot wait when every place is taken, and lets the run go
   expect(budget.over).toBeUndefined();
 });
 
-test('turns away what cannot wait when no request is left, and calls no run cut short for it', async () => {
+test('gives up a request that does not wait when no request is left, and does not cut the run short', async () => {
   const budget = new Budget({ ...caps, requests: 0 });
   expect(await budget.admit(false, 'give-up')).toEqual({
     kind: 'over',
@@ -45,7 +45,7 @@ test('turns away what cannot wait when no request is left, and calls no run cut 
   expect(budget.over).toBeUndefined();
 });
 
-test('gives a place that several wait for to one of them, and lets the others wait on', async () => {
+test('gives a free place to one of several waiting requests, and lets the others wait', async () => {
   const budget = new Budget({ requests: 99, completions: 2, outputTokens: 16 });
   await budget.admit(true);
   await budget.admit(true);
@@ -66,7 +66,7 @@ test('counts a completion given a success, an uncertain outcome, and a failure o
   expect(outcomes.map((outcome) => chargeOf(outcome, 16).completed)).toEqual([true, true, true]);
 });
 
-test('counts nothing given a refusal, what was not sent, and a failure that the run has armed', () => {
+test('counts nothing given a refusal, a request that was not sent, and a failure that the run armed', () => {
   const notSent = { kind: 'not-sent', reason: 'capped' } as const;
   expect([
     chargeOf(outcomeOf(400), 16),

@@ -3,21 +3,21 @@ import type { RunOptions } from '../model/run.ts';
 import { requestFingerprint } from './sent-request.ts';
 
 /** How a counterpart is sent, and how it is recorded that it is not. */
-interface Way {
+interface CounterpartSender {
   readonly send: (id: string, draft: Draft) => Promise<Exchange>;
   readonly withhold: (id: string, draft: Draft, reason: string) => Exchange;
 }
 
 /** The counterparts of a run: equal ones are sent once, and completions only where the run allows any. */
 export class Counterparts {
-  readonly #way: Way;
+  readonly #sender: CounterpartSender;
   readonly #withholds: RunOptions['withholds'];
   readonly #most: number;
   readonly #known = new Map<string, Promise<Exchange>>();
 
   /** `most`: how many different ones are sent. */
-  constructor(way: Way, withholds: RunOptions['withholds'], most: number) {
-    this.#way = way;
+  constructor(sender: CounterpartSender, withholds: RunOptions['withholds'], most: number) {
+    this.#sender = sender;
     this.#withholds = withholds;
     this.#most = most;
   }
@@ -34,10 +34,10 @@ export class Counterparts {
 
   async #first(id: string, draft: Draft): Promise<Exchange> {
     if (this.#withholds === 'completions' && isChargeable(draft))
-      return this.#way.withhold(id, draft, COUNTERPART_WITHHELD);
+      return this.#sender.withhold(id, draft, COUNTERPART_WITHHELD);
     if (this.#known.size >= this.#most)
-      return this.#way.withhold(id, draft, 'the target lists more models than the plan covers');
-    return this.#way.send(id, draft);
+      return this.#sender.withhold(id, draft, 'the target lists more models than the plan covers');
+    return this.#sender.send(id, draft);
   }
 }
 

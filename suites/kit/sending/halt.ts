@@ -6,7 +6,7 @@ const IN_A_ROW = 3;
 /** Notices when nothing more must be sent: several uncertain outcomes, or several rate limit errors, in a row. */
 export class Halt {
   #uncertain = 0;
-  #keptOut = 0;
+  #rateLimited = 0;
   #longWait: string | undefined;
 
   /** Why no more completions are asked for; undefined while they are. */
@@ -18,28 +18,28 @@ export class Halt {
   /** Why nothing more is sent at all; undefined while requests are sent. */
   get ofAll(): string | undefined {
     if (this.#longWait !== undefined) return this.#longWait;
-    if (this.#keptOut < IN_A_ROW) return undefined;
+    if (this.#rateLimited < IN_A_ROW) return undefined;
     return `${IN_A_ROW} requests in a row got nothing but rate limit errors`;
   }
 
   /** The outcome of a chargeable request. A refusal neither continues nor ends a row of uncertain outcomes. */
-  note(outcome: Outcome): void {
+  noteOutcome(outcome: Outcome): void {
     if (outcome.kind === 'uncertain') this.#uncertain += 1;
     else if (outcome.kind === 'answered' && isSuccess(outcome.answer)) this.#uncertain = 0;
   }
 
   /** A request was answered, and not with a rate limit error. */
-  letThrough(): void {
-    this.#keptOut = 0;
+  noteAnswered(): void {
+    this.#rateLimited = 0;
   }
 
   /** A request got a rate limit error, and is not sent again. */
-  keptOut(): void {
-    this.#keptOut += 1;
+  noteRateLimited(): void {
+    this.#rateLimited += 1;
   }
 
   /** The target asked for a longer wait than a run accepts, in milliseconds. */
-  askedToWait(ms: number): void {
+  noteLongWait(ms: number): void {
     this.#longWait ??= `the target asks to wait ${Math.ceil(ms / 1000)} s before anything more is sent`;
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ConcurrencyLimiter, isRateLimited } from './rate-limiter.ts';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
 
-test('lets no more than its limit through at once', async () => {
+test('admits no more than its limit at once', async () => {
   const limiter = new ConcurrencyLimiter(2);
   expect(limiter.acquire()).toBeUndefined();
   expect(limiter.acquire()).toBeUndefined();
@@ -59,7 +59,7 @@ test('is true given a 429, and given a refusal whose error speaks of rates', () 
   ]).toEqual([true, true, true]);
 });
 
-test('is true given a refusal of any other name that says when to come again', () => {
+test('is true given any other refusal with Retry-After', () => {
   expect(limited({ status: 400, headers: { 'retry-after': '1' }, body: '{"code":"E17"}' })).toBe(true);
 });
 
@@ -75,7 +75,7 @@ test('is false given a refusal that asks to wait for another reason, a failure a
   ]).toEqual([false, false, false, false, false, false]);
 });
 
-test('is true given an error that says when to come again, though its status is one of success', () => {
+test('is true given an error object with Retry-After and a success status', () => {
   const error = { error: { code: 'E17', message: 'Later.' } };
   expect(limited({ status: 200, headers: { 'retry-after': '1' }, body: error })).toBe(true);
   expect(limited({ status: 200, body: error })).toBe(false);

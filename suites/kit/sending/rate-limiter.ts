@@ -62,7 +62,7 @@ export class RateLimiter {
     if (outcome.kind === 'uncertain')
       return this.#postpone(outcome.answer === undefined ? 0 : retryAfterMs(outcome.answer, 0));
     this.#limiter.increase();
-    if (outcome.kind === 'answered') this.#halt.letThrough();
+    if (outcome.kind === 'answered') this.#halt.noteAnswered();
   }
 
   /** The outcome was a rate limit error: all wait as long as it asks. Returns whether the request is sent again. */
@@ -72,7 +72,7 @@ export class RateLimiter {
     this.#postpone(wantedMs);
     if (wantedMs > LONGEST_WAIT_MS) return false;
     if (attempt === MOST_ATTEMPTS || this.#resends >= this.#mostResends) {
-      this.#halt.keptOut();
+      this.#halt.noteRateLimited();
       return false;
     }
     this.#resends += 1;
@@ -80,7 +80,7 @@ export class RateLimiter {
   }
 
   #postpone(wantedMs: number): void {
-    if (wantedMs > LONGEST_WAIT_MS) this.#halt.askedToWait(wantedMs);
+    if (wantedMs > LONGEST_WAIT_MS) this.#halt.noteLongWait(wantedMs);
     else this.#resumeAt = Math.max(this.#resumeAt, performance.now() + wantedMs);
   }
 }

@@ -23,7 +23,7 @@ test('leaves bytes without a key untouched', () => {
   expect(redact.bytes(bytes)).toBe(bytes);
 });
 
-test('finds a key inside base64, URL encoding and hexadecimal, whatever stands around it', () => {
+test('finds a key inside base64, URL encoding and hexadecimal, whatever is around it', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (before, after) => {
       const whole = before + key + after;
@@ -47,7 +47,7 @@ test.each(Object.entries(SPELLINGS))('leaves nothing of a key given %s', (_name,
   expect(spellingsIn(Buffer.from(redactAscii.bytes(Buffer.from(text))).toString(), ascii)).toEqual([]);
 });
 
-test('leaves what stands around a key as it was', () => {
+test('leaves the text around a key unchanged', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...Object.keys(SPELLINGS)),
@@ -68,7 +68,7 @@ test('tells a whole key from a part of one', () => {
   expect(redactAscii.text(`${ascii}${ascii}`)).toBe('[key:primary][key:primary]');
 });
 
-test('leaves the beginning that a target shows of a key, and what only looks like it', () => {
+test('leaves the short prefix that a target shows of a key, and text that only looks like it', () => {
   expect(redactAscii.text('Incorrect key: sk-Kj4/T****')).toBe('Incorrect key: sk-Kj4/T****');
 });
 
@@ -79,15 +79,15 @@ test('finds a key in names and texts of a value at any depth', () => {
   });
 });
 
-test('returns everything as it is given no key that could be told from other words', () => {
+test('changes nothing given only keys too short to tell from other words', () => {
   expect(redactorOf({ keys: { primary: 'k' }, headers: {} }).text('a key, %6b, k')).toBe('a key, %6b, k');
 });
 
-test('takes out what else was sent with every request, where its name tells of a secret', () => {
+test('replaces the value of a header with the name of a secret', () => {
   expect(redactAscii.text('Ty7-session-Gh4 of conformance')).toBe('[key:header x-session] of conformance');
 });
 
-test('keeps nothing of a compressed body that holds a key, and all of one that holds none', () => {
+test('keeps nothing of a compressed body with a key, and all of one without', () => {
   const headers = { 'content-encoding': 'gzip' };
   const outcomes = [`{"echo":"${ascii}"}`, '{"echo":"nothing"}'].map(
     (body) => answered({ headers, body: gzipSync(body) }).outcome,

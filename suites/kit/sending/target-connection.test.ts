@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { PRIMARY } from '../model/exchange.ts';
 import { wireRequest } from './target-connection.ts';
 
-test('asks for the bytes as the service wrote them, since whoever says nothing accepts any coding', () => {
+test('asks for bytes without a content coding', () => {
   const request = { method: 'GET', path: '/models', headers: {}, credential: PRIMARY, body: undefined };
   const { headers } = wireRequest(request, { headers: {}, keys: { primary: 'key' } }, '/v1');
   expect(headers).toEqual({ 'accept-encoding': 'identity', authorization: 'Bearer key' });

@@ -1,7 +1,7 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type {
   Credential,
-  Foreseen,
+  ExchangeOptions,
   ForgedCredential,
   Outcome,
   SentRequest,
@@ -28,9 +28,9 @@ export class TargetConnection {
   }
 
   /** Sends exactly once, whatever happens. */
-  async exchange(request: SentRequest, foreseen: Foreseen): Promise<Outcome> {
+  async exchange(request: SentRequest, options: ExchangeOptions): Promise<Outcome> {
     const onWire = wireRequest(request, this.#target, this.#basePath);
-    return this.#redactor.outcome(await this.#transport.exchange(onWire, foreseen));
+    return this.#redactor.outcome(await this.#transport.exchange(onWire, options));
   }
 
   close(): Promise<void> {

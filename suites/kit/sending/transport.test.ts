@@ -67,12 +67,12 @@ test('is uncertain after a reset, a cut body, silence, or a gateway error, and n
   for (const server of [reset, cut, silent, gateway]) expect(server.arrived()).toBe(1);
 });
 
-test('is uncertain given bytes that are no HTTP', async () => {
+test('is uncertain given bytes that are not HTTP', async () => {
   const { origin } = await raw((socket) => void socket.end('garbage\r\n\r\n'));
   expect((await exchange(origin)).kind).toBe('uncertain');
 });
 
-test('bounds a body that trickles for ever', async () => {
+test('ends a body that never ends', async () => {
   const { origin } = await raw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n');
     const drip = setInterval(() => socket.write('.'), 5);
@@ -84,7 +84,7 @@ test('bounds a body that trickles for ever', async () => {
   });
 });
 
-test('takes the status of a gateway for an answer where a refusal was armed', async () => {
+test('takes the status of a gateway as an answer when a refusal was armed', async () => {
   const { origin } = await raw((socket) => {
     socket.end('HTTP/1.1 503 Unavailable\r\ncontent-length: 0\r\n\r\n');
   });
@@ -98,7 +98,7 @@ test('takes the status of a gateway for an answer where a refusal was armed', as
   expect(kinds).toEqual(['answered', 'uncertain']);
 });
 
-test('gives up on an answer that was armed never to come, whose outcome is uncertain', async () => {
+test('is uncertain given an answer whose loss was armed', async () => {
   const leave = new AbortController();
   const { origin } = await raw(() => leave.abort());
   const transport = openTransport(origin, 60_000);

@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import type { Answer, Foreseen, Outcome, Piece, Transport, WireRequest } from '../model/exchange.ts';
+import type { Answer, ExchangeOptions, Outcome, Piece, Transport, WireRequest } from '../model/exchange.ts';
 
 /** Nothing left this machine: only after these may a request be sent again. */
 const NOT_SENT = new Set([
@@ -31,14 +31,19 @@ export function openTransport(origin: string, timeoutMs: number): Transport {
     bodyTimeout: timeoutMs,
   });
   return {
-    exchange: (request, foreseen = {}) => dispatch(pool, request, timeoutMs, foreseen),
+    exchange: (request, options = {}) => dispatch(pool, request, timeoutMs, options),
     close: () => pool.destroy(),
   };
 }
 
-function dispatch(pool: Pool, request: WireRequest, timeoutMs: number, foreseen: Foreseen): Promise<Outcome> {
+function dispatch(
+  pool: Pool,
+  request: WireRequest,
+  timeoutMs: number,
+  options: ExchangeOptions,
+): Promise<Outcome> {
   return new Promise((resolve) => {
-    const reception = new Reception(timeoutMs, foreseen, resolve);
+    const reception = new Reception(timeoutMs, options, resolve);
     const { method, path, headers, body } = request;
     pool.dispatch({ method, path, headers, body: body ?? null }, reception);
   });
@@ -48,7 +53,7 @@ function dispatch(pool: Pool, request: WireRequest, timeoutMs: number, foreseen:
 class Reception implements Dispatcher.DispatchHandler {
   readonly #sentAt = performance.now();
   readonly #resolve: (outcome: Outcome) => void;
-  readonly #foreseen: Foreseen;
+  readonly #options: ExchangeOptions;
   readonly #deadline: NodeJS.Timeout;
   readonly #chunks: Buffer[] = [];
   readonly #pieces: Piece[] = [];
@@ -59,10 +64,10 @@ class Reception implements Dispatcher.DispatchHandler {
   #size = 0;
   #isLate = false;
 
-  constructor(timeoutMs: number, foreseen: Foreseen, resolve: (outcome: Outcome) => void) {
+  constructor(timeoutMs: number, options: ExchangeOptions, resolve: (outcome: Outcome) => void) {
     this.#resolve = resolve;
-    this.#foreseen = foreseen;
-    foreseen.giveUp?.addEventListener('abort', () =>
+    this.#options = options;
+    options.giveUp?.addEventListener('abort', () =>
       this.#abort('no longer waited for: the run armed the loss of its answer'),
     );
     this.#deadline = setTimeout(() => this.#abort(`no complete answer within ${timeoutMs} ms`), timeoutMs);
@@ -94,7 +99,7 @@ class Reception implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     clearTimeout(this.#deadline);
     const answer = this.#answer();
-    if (!GATEWAY.has(answer.status) || this.#foreseen.armed === 'refusal')
+    if (!GATEWAY.has(answer.status) || this.#options.armed === 'refusal')
       return this.#resolve({ kind: 'answered', answer });
     this.#resolve({ kind: 'uncertain', reason: `gateway error: status ${answer.status}`, answer });
   }

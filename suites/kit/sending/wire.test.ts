@@ -92,7 +92,7 @@ test('asks for no more output than the cap unless the draft says why it must', a
   expect(seen).toHaveLength(1);
 });
 
-test('sends a request again only when it was refused for its rate, under a new key', async () => {
+test('sends a request again only after a rate limit error, under a new key', async () => {
   const { wire, seen } = await wireTo((_, response, nth) => {
     if (nth > 2) return void response.end(served);
     response.writeHead(429, { 'retry-after': '0' }).end('{}');
@@ -102,7 +102,7 @@ test('sends a request again only when it was refused for its rate, under a new k
   expect(new Set(seen.map((headers) => headers['idempotency-key'])).size).toBe(3);
 });
 
-test('gives up on a request that is refused for its rate every time', async () => {
+test('gives up on a request that gets a rate limit error every time', async () => {
   const { wire, seen } = await wireTo(
     (_, response) => void response.writeHead(429, { 'retry-after': '0' }).end('{}'),
   );
@@ -130,7 +130,7 @@ test('answers an equal counterpart from the record', async () => {
   expect(seen).toHaveLength(1);
 });
 
-test('sends nothing at all once three requests in a row were never let through', async () => {
+test('sends nothing more after three requests in a row with nothing but rate limit errors', async () => {
   const { wire, seen } = await wireTo(
     (_, response) => void response.writeHead(429, { 'retry-after': '0' }).end('{}'),
     {},
@@ -144,7 +144,7 @@ test('sends nothing at all once three requests in a row were never let through',
   expect(seen).toHaveLength(15);
 });
 
-test('does not come again before a wait that is longer than any answer may take', async () => {
+test('sends nothing more when asked to wait longer than any answer may take', async () => {
   const { wire, seen } = await wireTo(
     (_, response) => void response.writeHead(429, { 'retry-after': '86400' }).end('{}'),
   );

@@ -72,11 +72,11 @@ export class Wire {
     this.#record = new RunRecord(options);
     this.#connection = new TargetConnection(target, timeoutMs, this.redactor);
     this.#rateLimiter = new RateLimiter(options, this.#halt, bounds.resends);
-    const way = {
+    const counterpartSender = {
       send: (id: string, draft: Draft) => this.#send(id, draft),
       withhold: (id: string, draft: Draft, reason: string) => this.#withhold(id, draft, reason),
     };
-    this.#counterparts = new Counterparts(way, withholds, bounds.counterparts);
+    this.#counterparts = new Counterparts(counterpartSender, withholds, bounds.counterparts);
     if (control === undefined) return;
     const { origin } = new URL(control.url);
     const transport = openTransport(origin, Math.min(timeoutMs, LONGEST_CONTROL_ANSWER_MS));
@@ -199,7 +199,7 @@ export class Wire {
   #settle(request: SentRequest, outcome: Outcome, armed: Draft['armed']): void {
     if (outcome.kind === 'uncertain' && armed === undefined) this.budget.uncertain += 1;
     if (!isChargeable(request)) return;
-    if (armed === undefined) this.#halt.note(outcome);
+    if (armed === undefined) this.#halt.noteOutcome(outcome);
     this.budget.settle(chargeOf(outcome, askedOutput(request.body), armed));
   }
 }
