@@ -97,7 +97,7 @@ function counterpartGroup(counterparts: readonly PlannedCounterpart[]): PlannedG
   return { name: 'counterparts', stage: 'any', draws: length, certain: length, atMost: all, ifKept: all };
 }
 
-/** Where the first chat is served, there is nothing to fit. */
+/** Nothing is fitted where the first chat is accepted. */
 function fittingGroup({ checks, withholds }: PlanOptions): PlannedGroup {
   const sendsChats = withholds === undefined && checks.some(({ given }) => given.readsOnly !== true);
   return {
@@ -110,14 +110,14 @@ function fittingGroup({ checks, withholds }: PlanOptions): PlannedGroup {
   };
 }
 
-/** Nothing that fails, nothing is searched. */
+/** A run without failures searches for nothing. */
 function searchGroup({ kind, caps }: PlanOptions): PlannedGroup {
   const { requests } = SEARCH_LIMITS[kind];
   const all = { requests, completions: requests, outputTokens: requests * caps.outputTokens, open: requests };
   return { name: 'simpler-failures', stage: 'any', draws: 0, certain: 0, atMost: all, ifKept: NOTHING };
 }
 
-/** A request that was refused for its rate was no completion; the one that goes out in its place is counted already. */
+/** A request that the rate limit refused was no completion; the one sent in its place is counted already. */
 function resendGroup(resends: number): PlannedGroup {
   const again = { ...NOTHING, requests: resends };
   return { name: 'sent-again', stage: 'any', draws: 0, certain: 0, atMost: again, ifKept: NOTHING };
@@ -138,7 +138,7 @@ interface Sending {
 }
 
 /** How many draws of each stimulus fit the caps when they are sent in order and cost as much as they can. */
-export function drawsWithinCaps(
+function drawsWithinCaps(
   plans: ReadonlyMap<Stimulus, readonly PlannedDraw[]>,
   caps: Caps,
   preflight: number,

@@ -46,13 +46,13 @@ function planStimulus(
   return { kind: 'sent', draws, ...(unless !== undefined && { unless }) };
 }
 
-/** Many random draws are not drawn to be counted: each is as dear as the dearest that is known, with counterparts of its own. */
+/** Random draws are counted without drawing them: each costs as much as the dearest known one, with its own counterparts. */
 function costs(stimulus: Stimulus, info: TargetInfo, { seed, runs }: PlanOptions): readonly PlannedDraw[] {
   const plan = (draw: Draw): PlannedDraw => plannedDraw(draw.cost(info), info.outputTokens);
   if (typeof runs === 'string') return drawsOf(stimulus, info, seed, runs).map(plan);
   const known = drawsOf(stimulus, info, seed, Math.min(runs, 1));
-  const tried = known.filter(({ isRandom: isDrawn }) => !isDrawn).map(plan);
-  const [random] = known.filter(({ isRandom: isDrawn }) => isDrawn).map(plan);
+  const tried = known.filter(({ isRandom }) => !isRandom).map(plan);
+  const [random] = known.filter(({ isRandom }) => isRandom).map(plan);
   if (random === undefined) return tried;
   const dear = dearest([...tried, random]);
   const counterpartsOf = (i: number): readonly PlannedCounterpart[] =>
@@ -83,7 +83,7 @@ function longest(lists: readonly (readonly PlannedDraw[])[]): readonly PlannedDr
   return lists.reduce((one, other) => (other.length > one.length ? other : one), []);
 }
 
-/** a counterpart: equal prints are one request. */
+/** A counterpart: equal prints are one request. */
 export interface PlannedCounterpart extends Spending {
   readonly print: string;
 }
@@ -94,7 +94,7 @@ export interface PlannedDraw extends Required<Omit<Cost, 'counterparts'>> {
 }
 
 /** `cap`: the most output tokens that are asked for where a cost says nothing of them. */
-export function plannedDraw(cost: Cost, cap: number): PlannedDraw {
+function plannedDraw(cost: Cost, cap: number): PlannedDraw {
   const { reads = 0, refused = 0, served = 0, open = 0 } = cost;
   const outputTokens = Math.max(cap, cost.outputTokens ?? 0);
   const counterparts = (cost.counterparts ?? []).map((counterpart) =>
@@ -112,11 +112,8 @@ function plannedCounterpart(draft: Draft, outputTokens: number): PlannedCounterp
   return { print, requests: 1, completions: 1, outputTokens: open ? 0 : asked, open: open ? 1 : 0 };
 }
 
-/** What is left where nothing is sent that must be served: like `isSendable`, of what is only planned. */
-export function sendable(
-  draws: readonly PlannedDraw[],
-  withholds: RunOptions['withholds'],
-): readonly PlannedDraw[] {
+/** What is left in a run that requests no completions: like `isSendable`, for a plan. */
+function sendable(draws: readonly PlannedDraw[], withholds: RunOptions['withholds']): readonly PlannedDraw[] {
   if (withholds === undefined) return draws;
   return draws
     .filter(({ served }) => served === 0)
@@ -142,23 +139,23 @@ function chats(requests: number, completions: number, open: number, each: number
   return { requests, completions, outputTokens: completions * each, open };
 }
 
-/** As many as are ever called one by one. */
+/** As many as a stimulus ever calls one by one. */
 const MODELS = 20;
 
-/** The largest contexts that are asked for more than they hold without leave, and some for which it takes leave. */
+/** Contexts small enough to be exceeded without --allow costly, and large ones. */
 const SMALL_CONTEXTS = [4095, 8192] as const;
 const LARGE_CONTEXTS = [100_000, 200_000] as const;
 
-/** What a target may turn out to be, as far as it decides what is sent. Nothing is asked of it. */
-export interface ImaginedTargets {
-  /** Targets that list so much that every stimulus which can be sent at all is sent to one of them. */
+/** Stand-ins for the target, as far as it decides what is sent. */
+interface ImaginedTargets {
+  /** They list so much that every stimulus that can be sent at all is sent to one of them. */
   readonly richest: readonly TargetInfo[];
-  /** One that lists a single model, of which nothing is known. */
+  /** It lists a single model, of which nothing is known. */
   readonly barest: TargetInfo;
 }
 
 /** The targets that a run may meet, given what is known before anything is sent. */
-export function imaginedTargets(options: PlanOptions): ImaginedTargets {
+function imaginedTargets(options: PlanOptions): ImaginedTargets {
   const { profile, keys, control, caps, runs } = options;
   const common = {
     profile,
@@ -189,7 +186,7 @@ function roles([smaller = 0, larger = 0]: readonly number[]): readonly ListedMod
   ];
 }
 
-/** Without vision, like most: what is sent for each such model is planned for. */
+/** Without vision, like most models: what is sent for each of them is planned for. */
 function named(prefix: string, count: number): readonly ListedModel[] {
   return Array.from({ length: count }, (_, i) => ({ id: `${prefix}-${i + 1}`, vision: false }));
 }

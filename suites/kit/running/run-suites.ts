@@ -17,9 +17,9 @@ import { SuiteRun } from './suite-run.ts';
 import { type Findings, summarise } from '../summary/summarise.ts';
 
 /**
- * Runs checks against a target and says what holds.
- * Throws TargetUnreachable or KeyRefused when the one question every run begins with gets no answer, and
- * JournalWriteError when it was not put because the journal could not be written.
+ * Runs checks against a target and sums up what it found.
+ * Throws TargetUnreachable or KeyRefused when the preflight fails, and JournalWriteError when the journal cannot be
+ * written before it.
  */
 export async function runSuites(options: RunOptions): Promise<Summary> {
   const { journal } = options;
@@ -78,7 +78,7 @@ async function findings(
   };
 }
 
-/** The survey with IDs and as many output tokens as the target serves, where the run sends any chat. */
+/** Fits what was discovered to what the target accepts, where the run sends any chat. */
 async function fitted(
   readings: readonly [TargetInfo, ...TargetInfo[]],
   wire: Wire,
@@ -101,8 +101,8 @@ interface Ending {
   readonly leftArmed: string | undefined;
 }
 
-/** Why a run says less than it might. */
-export function cutShortReasons({ options, wire, unsent, leftArmed }: Ending): readonly string[] {
+/** Why a run ended before everything was sent and judged. */
+function cutShortReasons({ options, wire, unsent, leftArmed }: Ending): readonly string[] {
   const reasons = leftArmed === undefined ? [] : [leftArmed];
   if (wire.budget.over !== undefined) reasons.push(wire.budget.over);
   if (wire.halted !== undefined) reasons.push(wire.halted);

@@ -13,7 +13,7 @@ import { type Draw, drawsOf, inTurns } from '../drawing/draws.ts';
 import { judgeDraw } from './judge-draw.ts';
 import { isReading, isSendable, WITHHELD } from '../model/cost.ts';
 
-/** Failures of one check after which a thrifty run asks no more. */
+/** Failures of one check after which a thrifty run sends no more for it. */
 const ENOUGH_FAILURES = 3;
 
 /** The part of a run that sends: stage by stage, and then towards the simplest failures. */
@@ -44,8 +44,8 @@ export class SuiteRun {
   }
 
   /**
-   * Sends everything of one stage, side by side what bears it, then alone what must be. Before all else the free stage
-   * reads what costs nothing, and then asks for the smallest completion by itself.
+   * Sends everything of one stage: concurrently what may be, then one by one what must be sent alone. The free stage
+   * first sends what costs nothing, and then requests the smallest completion by itself.
    */
   async stage(stage: Stage): Promise<void> {
     const plans = [...this.#checksOf.keys()]
@@ -74,7 +74,7 @@ export class SuiteRun {
     if (isNeeded && !this.isOver) await this.#wire.sender('smallest').sendCounterpart(smallest);
   }
 
-  /** Asked before every draw: nothing more is sent once the run was interrupted or its journal failed. */
+  /** Read before every draw: nothing more is sent once the run was interrupted or its journal failed. */
   get isOver(): boolean {
     return this.#wire.closed !== undefined;
   }
@@ -116,7 +116,7 @@ export class SuiteRun {
     await Promise.all(Array.from({ length: width }, worker));
   }
 
-  /** Where every completion counts after the draw before it, whose failure may settle what this one is about. */
+  /** In a thrifty run after the draw before it, whose failure may settle the checks of this one. */
   async #inTurn(draw: Draw, judged: Map<Draw, JudgedDraw>): Promise<void> {
     if (this.#survey.thrifty) await this.#latest.get(draw.stimulus);
     if (this.isOver) this.counts.unsent += 1;
@@ -174,7 +174,7 @@ export class SuiteRun {
 }
 
 /** The draws of one stage, in the order in which they are sent. */
-export interface PartsOfStage {
+interface PartsOfStage {
   /** Of stimuli that cost nothing in any of their draws. */
   readonly reading: readonly Draw[];
   /** Sent side by side. */
@@ -184,7 +184,7 @@ export interface PartsOfStage {
 }
 
 /** `plans`: the draws of each stimulus; `draws`: all of them in the order of the run. */
-export function partsOf(
+function partsOf(
   plans: readonly (readonly Draw[])[],
   draws: readonly Draw[],
   info: TargetInfo,

@@ -12,13 +12,13 @@ export interface VerdictWithReason {
   readonly hint?: string;
 }
 
-/** What a tally amounts to for a check of this level. */
+/** The verdict on a check of this level. */
 export function verdictOf(tally: Tally, level: Level, profile: Profile): VerdictWithReason {
   if (tally.broken !== undefined) return { verdict: 'error', reason: `internal error: ${tally.broken}` };
   const [failure] = tally.failures;
   if (failure !== undefined) return failed(failure.finding, tally, level);
-  const [drift] = pinMismatches(tally.observations, profile);
-  if (drift !== undefined) return { verdict: 'fail', reason: drifted(drift) };
+  const [mismatch] = pinMismatches(tally.observations, profile);
+  if (mismatch !== undefined) return { verdict: 'fail', reason: pinReason(mismatch) };
   if (tally.held > 0 || tally.observations.some(({ point }) => isPinned(point, profile)))
     return { verdict: 'pass', reason: '' };
   if (tally.observations.length > 0)
@@ -35,11 +35,11 @@ function failed(finding: Finding, tally: Tally, level: Level): VerdictWithReason
   return { verdict: level === 'convention' ? 'warn' : 'fail', reason };
 }
 
-function drifted({ point, pinned, finding }: PinMismatch): string {
+function pinReason({ point, pinned, finding }: PinMismatch): string {
   return `the profile pins ${point} to ${JSON.stringify(pinned)}; got ${finding.actual}`;
 }
 
-/** An open point at which the target does something else than its profile says. */
+/** An open point at which the target does something other than its profile pins. */
 export interface PinMismatch extends Failure {
   readonly point: string;
   readonly pinned: unknown;
@@ -47,10 +47,10 @@ export interface PinMismatch extends Failure {
 
 /** Every observation that is not what the profile pins its point to. */
 export function pinMismatches(
-  sightings: readonly TrialObservation[],
+  observations: readonly TrialObservation[],
   profile: Profile,
 ): readonly PinMismatch[] {
-  return sightings.flatMap(({ point, value, trial }) => {
+  return observations.flatMap(({ point, value, trial }) => {
     if (!isPinned(point, profile)) return [];
     // Stryker disable next-line OptionalChaining: only narrows the type: other shapes lead to the same result
     const pinned = profile.pins?.[point];
@@ -65,6 +65,6 @@ export function pinMismatches(
   });
 }
 
-export function isPinned(point: string, { pins }: Profile): boolean {
+function isPinned(point: string, { pins }: Profile): boolean {
   return pins !== undefined && Object.hasOwn(pins, point);
 }

@@ -7,7 +7,7 @@ import { openPoints } from '../../../fixtures/clauses/open-points.ts';
 import type { Profile } from '../model/target.ts';
 import type { Observation } from '../model/ruling.ts';
 
-/** Of several checks of a clause the first of these verdicts that one has is the clause's. */
+/** A clause takes the first of these verdicts that one of its checks has. */
 const WEIGHTIEST_FIRST: readonly Verdict[] = [
   'fail',
   'error',
@@ -33,7 +33,7 @@ export function clauseResults(results: readonly CheckResult[], circumstances: Ci
   });
 }
 
-/** Why a clause has no verdict that no check of this run bears on. */
+/** Why a clause without a check in this run has no verdict. */
 const WITHOUT_CHECK = {
   service: 'no selected check covers it',
   caller: BOUND_TO_CALLER,
@@ -62,7 +62,7 @@ function clauseResult(
   };
 }
 
-/** That nothing was found wrong in passing is no pass of a clause of which nothing that carries it was found right. */
+/** A pass of an invariant is no pass of the clause where its own checks did not pass. */
 function tellingOf(bearing: readonly CheckResult[], circumstances: Circumstances): readonly CheckResult[] {
   const carrying = carryingOf(bearing, circumstances);
   return bearing.filter((each) => each.verdict !== 'pass' || carrying.includes(each));
@@ -78,7 +78,7 @@ function carryingOf(bearing: readonly CheckResult[], { invariants }: Circumstanc
   return bearing.filter(({ level }) => level === strongest);
 }
 
-/** What a clause of which nothing was found wrong is instead of a pass, where a part of it was not seen. */
+/** The verdict in place of a pass where a part of the clause was not tested. */
 function withheldPass(
   id: ClauseId,
   bearing: readonly CheckResult[],
@@ -90,23 +90,23 @@ function withheldPass(
     const part = bearing.find((each) => each.id === essential);
     if (part === undefined) return { verdict: 'not-exercised', reason: unselectedPart(essential) };
     const { verdict, reason } = part;
-    if (verdict !== 'pass') return { verdict, reason: unseenPart(reason) };
+    if (verdict !== 'pass') return { verdict, reason: untestedPart(reason) };
   }
   return undefined;
 }
 
-function unseenPart(reason: string): string {
+function untestedPart(reason: string): string {
   return `only part of it was tested: ${reason}`;
 }
 
 /** Why a clause is only partly exercised without this check. */
 export function unselectedPart(checkId: string): string {
-  return unseenPart(`${checkId} was not selected`);
+  return untestedPart(`${checkId} was not selected`);
 }
 
 const KEY_OF_NEED = { 'second-key': 'second', 'unscoped-key': 'unscoped' } as const;
 
-/** Why a clause is only half exercised: a key that it needs is not at hand. */
+/** Why a clause is only half exercised: the run lacks a key that it needs. */
 export function lackingKey(id: ClauseId, keys: ReadonlySet<KeyName>): string | undefined {
   // Stryker disable next-line ArrayDeclaration: neither fallback holds anything that is looked for
   for (const need of CLAUSES[id].needs ?? []) {

@@ -143,7 +143,7 @@ function uncertainRequests({ record, isAccountedFor }: Findings): UncertainReque
   });
 }
 
-/** What a run amounts to: what failed counts first, then whatever keeps it from saying all it might. */
+/** The outcome of a run: failures count first, then whatever left it incomplete. */
 export function outcomeOf(
   checks: readonly Pick<Summary['checks'][number], 'verdict'>[],
   cutShort: readonly string[],

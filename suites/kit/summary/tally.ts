@@ -4,7 +4,7 @@ import type { Trial } from '../model/stimulus.ts';
 import { isWithheldCounterpart } from '../sending/counterparts.ts';
 import type { FailureKind } from '../model/summary.ts';
 
-/** A trial that a judgement found wanting. */
+/** A trial in which a judgement found a violation. */
 export interface Failure {
   readonly finding: Finding;
   readonly trial: Trial;
@@ -17,25 +17,25 @@ export interface TrialObservation extends Observation {
   readonly trial: Trial;
 }
 
-/** What became of one check: how often it held, every failure, and why it could not be judged where it could not. */
+/** The rulings on one check, counted: how often it held, every failure, and why it could not be judged elsewhere. */
 export class Tally {
   exchanges = 0;
   held = 0;
-  /** How many inputs were sent, and how many there are that must be tried. */
+  /** How many inputs were sent, and how many examples there are. */
   readonly inputs = { tried: 0, of: 0 };
   readonly failures: Failure[] = [];
   readonly observations: TrialObservation[] = [];
   /** The first reason of each kind is the one reported, one with a hint before one without. */
   notExercised: { readonly reason: string; readonly hint?: string } | undefined;
   inconclusive: string | undefined;
-  /** A failure of ours. */
+  /** An internal error. */
   broken: string | undefined;
 
-  /** One of so many inputs was tried, unless something of it was not sent, or nobody knows of how many. */
-  addInput(trial: Trial, among: number | undefined): void {
-    if (among === undefined || isCut(trial)) return;
+  /** Counts an input as tried, unless some of its requests were not sent, or the number of examples is unknown. */
+  addInput(trial: Trial, exampleCount: number | undefined): void {
+    if (exampleCount === undefined || isCut(trial)) return;
     this.inputs.tried += 1;
-    this.inputs.of = Math.max(this.inputs.of, among);
+    this.inputs.of = Math.max(this.inputs.of, exampleCount);
   }
 
   add(ruling: Ruling | Error, trial: Trial, draw?: Draw): void {
@@ -55,7 +55,7 @@ export class Tally {
         for (const observation of ruling.observations) this.observations.push({ ...observation, trial });
         return;
       case 'not-exercised':
-        // What says how to change it tells more than that some draws did not bear on it.
+        // A hint tells more than that some draws did not bear on the clause.
         if (this.notExercised === undefined || (ruling.hint && !this.notExercised.hint))
           this.notExercised = ruling;
         return;
@@ -68,11 +68,11 @@ export class Tally {
 /** What became of the draws of a run. */
 export interface DrawCounts {
   readonly begun: number;
-  /** Begun, and something of it was not sent. */
+  /** Begun, and some of its requests were not sent. */
   readonly cut: number;
 }
 
-/** Whether something of a draw was not sent. What is withheld is not missed. */
+/** Whether some of a draw's requests were not sent. A withheld counterpart is not missed. */
 export function isCut({ exchanges }: Trial): boolean {
   return exchanges.some((each) => each.outcome.kind === 'not-sent' && !isWithheldCounterpart(each));
 }

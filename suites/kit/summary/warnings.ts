@@ -8,7 +8,7 @@ import { isRateLimited } from '../sending/rate-limiter.ts';
 import type { ClauseResult, Verdict } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
 
-/** What decides how much a run says. */
+/** What decides how much a run proves. */
 export interface Circumstances {
   readonly record: readonly Exchange[];
   readonly clauses: readonly ClauseResult[];
@@ -19,7 +19,7 @@ export interface Circumstances {
   readonly draws: { readonly begun: number; readonly cut: number };
 }
 
-/** Why a run says less than its verdicts might make one believe; none where it says what it can. */
+/** Why a run proves less than its verdicts suggest; none where it proves what it can. */
 export function warningsOf(circumstances: Circumstances): string[] {
   return [
     ...aboutChats(circumstances),
@@ -31,7 +31,7 @@ export function warningsOf(circumstances: Circumstances): string[] {
   ];
 }
 
-/** Why a run in which no chat was served says nothing of completions; undefined where one was, or none was asked for. */
+/** Why a run proves nothing about completions: no chat was accepted. Undefined where one was, or none was requested. */
 export function noChatAccepted({
   record,
   withholds,
@@ -73,7 +73,7 @@ function aboutStreams({ record, clauses, withholds }: Circumstances): readonly s
   return ['no stream was received: nothing is known about streaming'];
 }
 
-/** The answer is looked at first: requests are thousands, some of them large, and streams come early. */
+/** Reads the answer first: there are thousands of requests, some of them large, and streams come early. */
 function isServedStream({ request, outcome }: Exchange): boolean {
   if (outcome.kind !== 'answered' || !isSuccess(outcome.answer) || !isEventStream(outcome.answer))
     return false;
@@ -97,21 +97,21 @@ function aboutCuts({ draws: { begun, cut } }: Circumstances): readonly string[] 
   return cut === 0 ? [] : [`${cut} of ${begun} draws were sent only in part: the reasons and --plan say why`];
 }
 
-const SILENT: Readonly<Partial<Record<Verdict, string>>> = {
+const UNDECIDED: Readonly<Partial<Record<Verdict, string>>> = {
   'not-exercised': 'never exercised',
   inconclusive: 'inconclusive',
 };
 
-/** Those that bind the service and that checks of this run bear on. */
+/** Counts the clauses that bind the service and have checks in this run. */
 function aboutClauses({ clauses }: Circumstances): readonly string[] {
   const own = clauses.filter(({ id, bound, checks }) => {
     return bound === 'service' && CLAUSES[id].notYet === undefined && checks.length > 0;
   });
-  return Object.entries(SILENT).flatMap(([verdict, phrase]) => {
-    const silent = own.filter((clause) => clause.verdict === verdict).map(({ id }) => id);
-    return silent.length === 0
+  return Object.entries(UNDECIDED).flatMap(([verdict, phrase]) => {
+    const ids = own.filter((clause) => clause.verdict === verdict).map(({ id }) => id);
+    return ids.length === 0
       ? []
-      : [`${silent.length} of ${own.length} clauses were ${phrase}: ${silent.join(' ')}`];
+      : [`${ids.length} of ${own.length} clauses were ${phrase}: ${ids.join(' ')}`];
   });
 }
 
