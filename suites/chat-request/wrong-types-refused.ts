@@ -9,8 +9,7 @@ import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
 import { refusals } from '../kit/provoking/refusal-stimulus.ts';
 
-const TYPED =
-  'the table of fields gives the type, and null is a type of its own, not the absence of the field';
+const TYPED = 'the table of fields gives the type, and null is a value of another type, not a missing field';
 
 export const wrongModelRefused = check({
   id: 'wrong-model-refused',

@@ -11,7 +11,7 @@ export const jsonContentType: Invariant = {
   id: 'json-content-type',
   clauses: ['VER-2'],
   title: 'labels every JSON body with a JSON content type',
-  because: 'the tested client, like most, reads a body as JSON only when its content type says so',
+  because: 'the tested client, like most, parses a body as JSON only if the content type says so',
   level: 'convention',
   judge: () => (exchange) => {
     const answer = answerOf(exchange);
@@ -46,7 +46,7 @@ export const streamUtf8: Invariant = utf8Invariant({
   id: 'stream-utf8',
   clause: 'STR-3',
   title: 'encodes every event stream in UTF-8',
-  because: 'an event stream is always UTF-8 (HTML standard), so that broken text was not validated',
+  because: 'an event stream is always UTF-8 (HTML standard), so invalid text was not validated',
   bears: (exchange) => isSuccess(answerOf(exchange)) && isEventStream(answerOf(exchange)),
 });
 

@@ -92,8 +92,7 @@ export const malformedBodiesSurvived = check({
   id: 'malformed-bodies-survived',
   clauses: ['ERR-11'],
   title: 'serves a malformed body, or refuses it with an error object',
-  because:
-    'the specification knows requests that are served and requests that are refused, and no third kind',
+  because: 'by the specification a request is either served or refused',
   given: malformed,
   tellsUncertain: hungUpTwice,
   holds: isServedOrRefusedProperly,

@@ -11,7 +11,7 @@ export const noKeyEchoed: Invariant = {
   id: 'no-key-echoed',
   clauses: ['AUTH-1'],
   title: 'never repeats an API key in an answer',
-  because: 'a key that opens every endpoint is a secret, and an answer ends up in logs and error reports',
+  because: 'a key is a secret, and answers end up in logs and error reports',
   level: 'convention',
   judge: () => (exchange) => {
     const answer = answerOf(exchange);

@@ -38,8 +38,7 @@ export const oddChatsSurvived = check({
   id: 'odd-chats-survived',
   clauses: ['ERR-11'],
   title: 'serves unusual texts and message orders, or refuses them with an error object',
-  because:
-    'the specification knows requests that are served and requests that are refused, and no third kind',
+  because: 'by the specification a request is either served or refused',
   given: oddChats,
   holds: isServedOrRefusedProperly,
 });

@@ -8,7 +8,7 @@ export const statusClasses: Invariant = {
   id: 'status-classes',
   clauses: ['ERR-10'],
   title: 'gives every refusal a 4xx status',
-  because: 'the convention tells refusals from success by the class of the status',
+  because: 'by the convention the status class distinguishes refusals from success',
   judge: (info) => (exchange) => {
     if (dispositionOf(exchange, info) !== 'refused') return undefined;
     const { status } = answerOf(exchange);
@@ -26,8 +26,7 @@ export const neverFails: Invariant = {
   id: 'never-fails',
   clauses: ['ERR-11'],
   title: 'never answers with a server error, whatever it is sent',
-  because:
-    'the specification knows requests that are served and requests that are refused, and no third kind',
+  because: 'by the specification a request is either served or refused',
   judge: (info) => (exchange) => {
     if (exchange.armed !== undefined) return undefined;
     if (dispositionOf(exchange, info) !== 'failed') return HOLDS;

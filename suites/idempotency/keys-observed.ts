@@ -84,7 +84,7 @@ const observeKeyUse: Judgement<KeyTrial> = ({ point, exchanges, counterpart }, i
   if (first === undefined) return observed({ point, value: 'served' });
   if (point === 'idempotency.in_flight' && exchanges.some(isQuick))
     return notExercised(
-      `an answer came within ${QUICKEST_OVERLAP_MS} ms, so the two requests may not have overlapped`,
+      `an answer came within ${MIN_OVERLAP_MS} ms, so the two requests may not have overlapped`,
     );
   if (!isSameAnswer(first, last)) return observed({ point, value: 'served_again' });
   if (counterpart !== undefined && isSameAnswer(first, counterpart))
@@ -95,10 +95,10 @@ const observeKeyUse: Judgement<KeyTrial> = ({ point, exchanges, counterpart }, i
 };
 
 /** Two requests that are sent together and answered sooner may have run one after the other. */
-const QUICKEST_OVERLAP_MS = 60;
+const MIN_OVERLAP_MS = 60;
 
 function isQuick(exchange: Exchange): boolean {
-  return answerOf(exchange).endedAt < QUICKEST_OVERLAP_MS;
+  return answerOf(exchange).endedAt < MIN_OVERLAP_MS;
 }
 
 function isSameAnswer(one: Exchange, other: Exchange): boolean {

@@ -9,7 +9,7 @@ import { knownContexts, type SizedModel, isTokenLimitError } from './token-limit
 const ROOM_FOR_INPUT = 256;
 const MAX_PAID_OUTPUT = 4096;
 const BECAUSE =
-  'limits may differ, so these do only where the target or the profile says so; then each model is held to its own';
+  'limits can differ per model; where the target or the profile says that they do, each model has its own';
 
 interface TwoModels {
   readonly smaller: SizedModel;

@@ -2,17 +2,8 @@ import { answerOf } from '../kit/reading/answers.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
 import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { modelListings } from '../kit/provoking/get-stimulus.ts';
-import {
-  HOLDS,
-  inconclusive,
-  notExercised,
-  violated,
-  type Observation,
-  observed,
-  type Ruling,
-} from '../kit/model/ruling.ts';
+import { HOLDS, inconclusive, notExercised, violated, observed, type Ruling } from '../kit/model/ruling.ts';
 import { childPointer, isJsonObject } from '../kit/reading/json.ts';
-import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { observePoint } from '../kit/judging/observations.ts';
 import { readListing, type ModelsReading } from '../kit/reading/models/read-models.ts';
 import type { Profile } from '../kit/model/target.ts';
@@ -78,13 +69,9 @@ export const modelRecordNames = check({
     const { pointer, idPointer, entries } = reading.list;
     const names = entries.flatMap(({ record }) => (isJsonObject(record) ? Object.keys(record) : []));
     return observed(
-      saw('models.list', pointer),
+      ...observePoint('models.list', pointer, profile),
       ...(entries.length === 0 ? [] : observePoint('models.id', idPointer, profile)),
-      saw('models.fields', [...new Set(names)].toSorted()),
+      ...observePoint('models.fields', [...new Set(names)].toSorted(), profile),
     );
   }),
 });
-
-function saw(point: OpenPointName, value: Observation['value']): Observation {
-  return { point, value };
-}

@@ -1,9 +1,8 @@
-import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { check } from '../kit/model/check.ts';
 import { observePoint } from '../kit/judging/observations.ts';
 import type { StreamReading } from '../kit/reading/streams/read-stream.ts';
-import { type Observation, observed } from '../kit/model/ruling.ts';
+import { observed } from '../kit/model/ruling.ts';
 import { judgeStream } from './judge-stream.ts';
 
 export const streamFraming = check({
@@ -13,11 +12,15 @@ export const streamFraming = check({
   given: acceptedChats,
   holds: judgeStream(({ framing, text, terminator, events, newline, finishReason, usage }, { profile }) =>
     observed(
-      saw('stream.framing', framing),
+      ...observePoint('stream.framing', framing, profile),
       ...observePoint('stream.text', text?.pointer, profile),
-      saw('stream.terminator', terminator ?? null),
-      saw('stream.event_names', [...new Set(events.flatMap(({ name }) => name ?? []))].toSorted()),
-      saw('stream.newline', newline),
+      ...observePoint('stream.terminator', terminator ?? null, profile),
+      ...observePoint(
+        'stream.event_names',
+        [...new Set(events.flatMap(({ name }) => name ?? []))].toSorted(),
+        profile,
+      ),
+      ...observePoint('stream.newline', newline, profile),
       ...observePoint('stream.finish_reason', pointerOf(finishReason), profile),
       ...observePoint('stream.usage', pointerOf(usage), profile),
     ),
@@ -27,8 +30,4 @@ export const streamFraming = check({
 function pointerOf(item: StreamReading['finishReason'] | StreamReading['usage']): string | undefined {
   // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   return typeof item === 'object' ? item.pointer : undefined;
-}
-
-function saw(point: OpenPointName, value: Observation['value']): Observation {
-  return { point, value };
 }

@@ -11,7 +11,7 @@ import { chatDraft } from '../kit/provoking/chat-drafts.ts';
 import { type Sender, stimulus, type Trial } from '../kit/model/stimulus.ts';
 
 /** A stream that ends sooner shows nothing about its delivery. */
-const QUICKEST_TELLING_MS = 60;
+const MIN_DURATION_MS = 60;
 
 /** A buffered text arrives within a smaller share of the time the model takes. */
 const BUFFERED_SHARE = 0.1;
@@ -29,7 +29,7 @@ const MAX_MODELS = 4;
 const MAX_THRIFTY_TASKS = 3;
 
 /** How many long enough streams are collected; the one that looks most buffered is judged. */
-const TELLING_STREAMS = 3;
+const LONG_ENOUGH_STREAMS = 3;
 
 /** A different task each time, so that no answer comes from a cache. */
 const FIRST_TASK = 'Count from one to two hundred in words, one number a line.';
@@ -63,9 +63,9 @@ export const longStreams = stimulus<Trial, 'each-model'>({
     const exchanges = first.map(({ exchange }) => exchange);
     for (const task of tasksAfterFirst(info)) {
       if (slowest === undefined || exchanges.some(isUnanswered)) break;
-      const telling = exchanges.filter(isTelling);
+      const longEnough = exchanges.filter(isLongEnough);
       // A stream that arrived at once settles it: more would only cost more.
-      if (telling.length >= TELLING_STREAMS || telling.some(cameAtOnce)) break;
+      if (longEnough.length >= LONG_ENOUGH_STREAMS || longEnough.some(arrivedAtOnce)) break;
       exchanges.push(await sender.send(longStream(slowest.model, task, info)));
     }
     return { exchanges };
@@ -81,7 +81,7 @@ async function untilSlow(sender: Sender, info: TargetInfo): Promise<{ model: str
   for (const { id: model } of info.models.slice(0, MAX_MODELS)) {
     const exchange = await sender.send(longStream(model, FIRST_TASK, info));
     sent.push({ model, exchange });
-    if (isUnanswered(exchange) || isTelling(exchange)) break;
+    if (isUnanswered(exchange) || isLongEnough(exchange)) break;
   }
   return sent;
 }
@@ -96,12 +96,12 @@ function durationOf({ outcome }: Exchange): number {
   return outcome.kind === 'answered' ? outcome.answer.endedAt : 0;
 }
 
-function isTelling(exchange: Exchange): boolean {
-  return durationOf(exchange) >= QUICKEST_TELLING_MS;
+function isLongEnough(exchange: Exchange): boolean {
+  return durationOf(exchange) >= MIN_DURATION_MS;
 }
 
 /** Whether the whole body arrived in so small a share of the time that it must have been buffered. */
-function cameAtOnce({ outcome }: Exchange): boolean {
+function arrivedAtOnce({ outcome }: Exchange): boolean {
   if (outcome.kind !== 'answered') return false;
   const { pieces, endedAt } = outcome.answer;
   const [first] = pieces;
@@ -122,11 +122,11 @@ export const streamIsBuffered = check({
     if (streams.length === 0) {
       return notExercised('no event stream with recognised text was served: see STR-1 and STR-3');
     }
-    const telling = streams
+    const longEnough = streams
       // Stryker disable next-line ArrayDeclaration: neither fallback holds anything that is looked for
       .flatMap((stream) => deliveryOf(stream) ?? [])
-      .filter(({ duration }) => duration >= QUICKEST_TELLING_MS);
-    const [best] = telling.toSorted((one, other) => shareOf(one) - shareOf(other));
+      .filter(({ duration }) => duration >= MIN_DURATION_MS);
+    const [best] = longEnough.toSorted((one, other) => shareOf(one) - shareOf(other));
     return best === undefined ? inconclusive('every stream ended too soon to tell') : deliveryRuling(best);
   },
 });
@@ -142,10 +142,10 @@ function streamWithText(exchange: Exchange, info: TargetInfo): StreamReading | u
 /** Judges the stream that looks most buffered, since a slow network may spread the others. */
 function deliveryRuling(delivery: Delivery): Ruling {
   const share = shareOf(delivery);
-  const told = `the result arrived over ${Math.round(delivery.spread)} of ${Math.round(delivery.duration)} ms`;
+  const arrival = `the result arrived over ${Math.round(delivery.spread)} of ${Math.round(delivery.duration)} ms`;
   if (share < BUFFERED_SHARE) return HOLDS;
-  if (share < TRICKLING_SHARE || delivery.spread < HICCUP_MS) return inconclusive(told);
-  return violated('trickles', 'the whole text at once, after the model has completed', told);
+  if (share < TRICKLING_SHARE || delivery.spread < HICCUP_MS) return inconclusive(arrival);
+  return violated('trickles', 'the whole text at once, after the model has completed', arrival);
 }
 
 /** How the result of one stream arrived, in milliseconds. */

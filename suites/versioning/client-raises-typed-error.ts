@@ -17,11 +17,15 @@ export const clientRaisesTypedError = check({
   clauses: ['VER-2'],
   title: 'refuses an invalid request so that the tested client raises its typed error',
   level: 'convention',
-  because: 'the client knows an error by its status, and the specification shows none',
+  because: 'the client recognises an error by its status, which the specification leaves open',
   given: clientRefusal,
-  holds: ofRefusedClient((seen, answer) => {
+  holds: judgeClientError((seen, answer) => {
     if (seen.status === answer.status) return HOLDS;
-    return violated('other-status', `an APIError of status ${answer.status}`, `one of status ${seen.status}`);
+    return violated(
+      'other-status',
+      `an APIError of status ${answer.status}`,
+      `an APIError of status ${seen.status}`,
+    );
   }),
 });
 
@@ -32,9 +36,9 @@ export const clientReadsErrorItems = check({
     'refuses an invalid request so that the error of the tested client holds the code and the request ID',
   level: 'convention',
   because:
-    'the client takes the request ID from a header of the convention, which the specification does not name',
+    'the client takes the request ID from a header of the common convention, which the specification does not name',
   given: clientRefusal,
-  holds: ofRefusedClient((seen, answer, info) => {
+  holds: judgeClientError((seen, answer, info) => {
     const error = readError(answer, info);
     if (error === undefined) return notExercised('there is no error object: see ERR-1');
     if (typeof error.code === 'object' && error.code.pointer !== CODE_OF_CLIENT)
@@ -53,30 +57,30 @@ function item(
 ): Ruling | undefined {
   if (typeof reading !== 'object')
     return notExercised(`no ${what} was recognised in the error object: see ERR-1`);
-  const said = typeof reading.value === 'string' ? reading.value : JSON.stringify(reading.value);
+  const expected = typeof reading.value === 'string' ? reading.value : JSON.stringify(reading.value);
   if (seen === undefined)
     return notExercised(`the client looks for the ${what} elsewhere than at ${reading.pointer}`);
-  if (seen === said) return undefined;
+  if (seen === expected) return undefined;
   // The client reads a header, where a proxy may have put an ID of its own.
   if (what === 'request-id')
     return notExercised(
-      `the header in which the client looks for the request ID holds another than ${reading.pointer}`,
+      `the header in which the client looks for the request ID holds another value than ${reading.pointer}`,
     );
-  return violated(`other-${what}`, said, seen, reading.pointer);
+  return violated(`other-${what}`, expected, seen, reading.pointer);
 }
 
-function ofRefusedClient(
+function judgeClientError(
   judge: (seen: ObservedApiError, answer: Answer, info: TargetInfo) => Ruling,
 ): Judgement<ClientTrial> {
   return ({ exchanges: [exchange], counterpart, sight }, info) => {
     if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
-    const unserved = counterpartNotAccepted(counterpart, info);
-    if (unserved) return unserved;
+    const notAccepted = counterpartNotAccepted(counterpart, info);
+    if (notAccepted) return notAccepted;
     const answer = answerOf(exchange);
     const received = describeAnswer(exchange, info);
     if (answer.status === 429) return inconclusive(`the request met the rate limit: ${received}`);
     if (dispositionOf(exchange, info) !== 'refused')
-      return notExercised(`it was not refused, see REQ-6: ${received}`);
+      return notExercised(`the request was not refused, see REQ-6: ${received}`);
     // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
     const seen = sight.kind === 'threw' ? sight.apiError : undefined;
     return seen

@@ -133,6 +133,6 @@ function holdsPinnedCode(body: JsonValue, { profile }: TargetInfo): boolean {
 export function describeAnswer(exchange: Exchange, info: TargetInfo): string {
   const answer = answerOf(exchange);
   const code = answer.status >= 400 ? readError(answer, info)?.code : undefined;
-  const told = typeof code === 'object' ? `, code ${JSON.stringify(code.value).slice(0, 80)}` : '';
-  return `status ${answer.status}${told}`;
+  const withCode = typeof code === 'object' ? `, code ${JSON.stringify(code.value).slice(0, 80)}` : '';
+  return `status ${answer.status}${withCode}`;
 }

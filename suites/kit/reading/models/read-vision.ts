@@ -51,8 +51,8 @@ function listOfVisionModels(readings: readonly VisionByModel[]): VisionReading |
   const [first, ...others] = readings;
   // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   if (first === undefined || others.length === 0 || first.shape === 'map') return first;
-  const telling = readings.filter(({ pointer }) => SAYS_VISION.test(normalizeName(nameOf(pointer))));
-  const [only, ...more] = telling.length > 0 ? telling : readings.filter(deniesVisionToSome);
+  const namedForVision = readings.filter(({ pointer }) => SAYS_VISION.test(normalizeName(nameOf(pointer))));
+  const [only, ...more] = namedForVision.length > 0 ? namedForVision : readings.filter(deniesVisionToSome);
   if (only !== undefined && more.length === 0) return only;
   return {
     kind: 'unrecognised',
