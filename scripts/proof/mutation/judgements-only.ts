@@ -34,6 +34,7 @@ export const strykerPlugins = [{ kind: 'Ignore', name: 'judgements-only', value:
 export const STIMULUS_FUNCTIONS: ReadonlySet<string> = new Set([
   'stimulus',
   'controlStimulus',
+  'getStimulus',
   'refusals',
   'observedChats',
   'armedRefusals',
