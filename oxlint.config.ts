@@ -1,0 +1,232 @@
+import path from 'node:path';
+import { defineConfig, type OxlintOverride } from 'oxlint';
+
+/** Folders, each with those above it that it may import beside itself and fixtures: no two import each other. */
+type Layers = Readonly<Record<string, readonly string[]>>;
+
+/** Words and inputs. */
+const FIXTURES: Layers = {
+  chats: [],
+  bodies: ['chats'],
+  clauses: [],
+  credentials: [],
+  parameters: ['chats'],
+  invalid: ['chats', 'parameters'],
+  recorded: [],
+};
+
+/** The folders of the kit, each with those above it that it may import. */
+const KIT: Layers = {
+  model: [],
+  reading: ['model'],
+  'reading/errors': ['model', 'reading'],
+  'reading/completions': ['model', 'reading', 'reading/errors'],
+  'reading/streams': ['model', 'reading', 'reading/errors', 'reading/completions'],
+  'reading/models': ['model', 'reading'],
+  files: ['reading'],
+  evidence: ['model', 'reading'],
+  drawing: ['model'],
+  judging: ['model', 'reading', 'reading/errors', 'reading/completions'],
+  control: ['model', 'reading'],
+  journal: ['model', 'reading', 'files'],
+  sending: ['model', 'reading', 'reading/errors', 'control', 'journal'],
+  provoking: ['model', 'reading', 'reading/errors', 'judging', 'sending'],
+  preflight: ['model', 'reading', 'reading/errors', 'reading/models', 'sending', 'provoking'],
+  summary: ['model', 'reading', 'reading/errors', 'evidence', 'drawing', 'sending'],
+  planning: ['model', 'drawing', 'sending', 'preflight', 'summary'],
+  running: [
+    'model',
+    'drawing',
+    'control',
+    'journal',
+    'sending',
+    'provoking',
+    'preflight',
+    'summary',
+    'planning',
+  ],
+  recorded: ['model', 'drawing', 'journal', 'sending', 'summary', 'running'],
+  sharding: ['model', 'planning'],
+  reporting: ['model', 'files', 'evidence', 'planning'],
+  'reporting/terminal': ['model', 'evidence', 'reporting'],
+  'reporting/html': ['model', 'evidence', 'reporting'],
+  baseline: ['model', 'files', 'summary', 'reporting'],
+  'profile-file': ['model', 'files', 'reporting'],
+};
+
+/** The folders of the mock, in the order in which they build on one another. */
+const MOCK: Layers = {
+  protocol: [],
+  time: [],
+  world: ['protocol'],
+  faults: ['protocol', 'time', 'world'],
+  workspace: ['protocol', 'time', 'world'],
+  journal: ['protocol', 'time', 'faults', 'workspace'],
+  exchange: ['protocol', 'time', 'world', 'faults', 'workspace', 'journal'],
+  chat: ['protocol', 'time', 'world', 'faults', 'workspace', 'exchange'],
+  endpoints: ['protocol', 'world', 'exchange', 'chat'],
+  sandboxes: ['time', 'world', 'faults', 'workspace', 'journal', 'exchange', 'chat', 'endpoints'],
+  http: ['protocol', 'time', 'world', 'faults', 'journal', 'exchange', 'endpoints', 'sandboxes'],
+  control: ['protocol', 'time', 'world', 'faults', 'workspace', 'sandboxes', 'http'],
+  'defects/kit': ['protocol', 'workspace', 'exchange'],
+  defects: ['protocol', 'world', 'workspace', 'exchange', 'defects/kit'],
+  '.': ['world', 'faults', 'workspace', 'exchange', 'sandboxes', 'http', 'control', 'defects'],
+  'use-mock': ['.', 'time', 'world', 'faults', 'journal', 'sandboxes'],
+};
+
+/** The folders of what people run. Each may import the suites and the mock. */
+const SCRIPTS: Layers = {
+  caller: [],
+  'caller/judge': ['caller'],
+  'caller/drivers': ['caller'],
+  'cli/terminal': [],
+  'cli/options': ['cli/terminal'],
+  'cli/reports': ['caller', 'cli/terminal', 'cli/options'],
+  'cli/mock': ['caller/judge', 'cli/terminal'],
+  'cli/caller': ['caller', 'cli/terminal', 'cli/options', 'cli/reports'],
+  'cli/journal': ['cli/terminal', 'cli/options', 'cli/reports', 'cli/mock'],
+  'cli/check': ['cli/terminal', 'cli/options', 'cli/reports', 'cli/mock', 'cli/journal'],
+  cli: ['cli/terminal', 'cli/options', 'cli/reports', 'cli/mock', 'cli/caller', 'cli/journal', 'cli/check'],
+  '.': ['cli/reports', 'cli/check', 'cli'],
+  bench: ['cli/check'],
+  'proof/model': [],
+  'proof/second-service': [],
+  'proof/second-defects': ['proof/model', 'proof/second-service'],
+  'proof/variants': ['proof/model', 'proof/second-service'],
+  'proof/adversaries': ['proof/model'],
+  'proof/callers': ['caller'],
+  'proof/mutation': ['cli/terminal'],
+  proof: [
+    'caller',
+    'cli/terminal',
+    'cli/options',
+    'cli/check',
+    'proof/model',
+    'proof/second-defects',
+    'proof/variants',
+    'proof/adversaries',
+    'proof/callers',
+  ],
+  generate: [
+    'caller',
+    'cli/terminal',
+    'cli/reports',
+    'proof/second-defects',
+    'proof/variants',
+    'proof/adversaries',
+    'proof/callers',
+    'proof',
+  ],
+};
+
+/** The sections of the specification never import one another. */
+const SECTIONS = [
+  'models',
+  'chat-request',
+  'messages',
+  'chat-response',
+  'streaming',
+  'vision',
+  'idempotency',
+  'authentication',
+  'errors',
+  'limits',
+  'credits',
+  'versioning',
+  'caller',
+];
+const SUITES: Layers = { ...Object.fromEntries(SECTIONS.map((section) => [section, []])), '.': SECTIONS };
+/** What the kit has for checks. */
+const FOR_CHECKS = ['model', 'reading', 'judging', 'control', 'sending', 'provoking', 'summary'];
+
+const SUITES_ALONE = 'Suites and mock share words (fixtures), never judgement.';
+
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'node', 'vitest'],
+  categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
+  options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
+  env: { node: true, es2024: true },
+  ignorePatterns: ['dist'],
+  rules: {
+    'eslint/no-await-in-loop': 'off',
+    'eslint/max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+    'eslint/max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
+    'eslint/no-console': 'error',
+    'eslint/eqeqeq': 'error',
+    'eslint/no-var': 'error',
+    'eslint/prefer-const': 'error',
+    'oxc/no-map-spread': 'off',
+    'typescript/consistent-return': 'off',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/no-non-null-assertion': 'error',
+    'typescript/switch-exhaustiveness-check': 'error',
+    'import/no-cycle': 'error',
+    'import/no-default-export': 'error',
+    'import/no-unassigned-import': 'off',
+  },
+  overrides: [
+    { files: ['*.config.ts'], rules: { 'import/no-default-export': 'off' } },
+    ...layered('fixtures', FIXTURES),
+    ...layered('suites', SUITES, ['fixtures', ...FOR_CHECKS.map((folder) => `suites/kit/${folder}`)]),
+    ...layered('suites/kit', KIT, ['fixtures']),
+    ...layered('mock-server', MOCK, ['fixtures']),
+    ...layered('scripts', SCRIPTS, ['fixtures', 'suites', 'mock-server']),
+    ofTests('fixtures', ['suites', 'mock-server', 'scripts'], 'Fixtures import nothing of ours.'),
+    ofTests('suites', ['mock-server', 'scripts'], SUITES_ALONE),
+    ofTests('mock-server', ['suites', 'scripts'], SUITES_ALONE),
+    ofTests('scripts', [], ''),
+    {
+      files: ['**/*.test.ts'],
+      rules: {
+        'eslint/max-lines': 'off',
+        'eslint/max-lines-per-function': 'off',
+        'promise/always-return': 'off',
+        'typescript/no-unsafe-type-assertion': 'off',
+        'unicorn/consistent-function-scoping': 'off',
+      },
+    },
+  ],
+});
+
+/** One rule a folder; one that the table does not name may import nothing above itself. `elsewhere`: with all below it. */
+function layered(root: string, layers: Layers, elsewhere: readonly string[] = []): OxlintOverride[] {
+  const known = new Set<string>();
+  return Object.entries({ '**': [], ...layers }).map(([folder, allowed]) => {
+    const later = allowed.find((each) => !known.has(each));
+    if (later !== undefined)
+      throw new Error(`${root}: ${folder} may not import ${later}, which stands below it`);
+    known.add(folder);
+    const from = path.posix.join(root, folder);
+    const own = allowed.map((each) => path.posix.join(root, each));
+    const places = [
+      './*',
+      ...own.map((each) => `${to(from, each)}/*`),
+      ...elsewhere.map((each) => `${to(from, each)}/**/*`),
+    ];
+    const group = ['./**/*', '../**/*', ...places.map((each) => `!${each}`)];
+    const message = `${from} may import ${[...own, ...elsewhere].join(', ') || 'nothing of ours'} (oxlint.config.ts).`;
+    return {
+      files: [`${from}/*.ts`],
+      rules: { 'eslint/no-restricted-imports': ['error', { patterns: [{ group, message }] }] },
+    };
+  });
+}
+
+/** The relative path between two folders, as imports spell it. */
+function to(from: string, folder: string): string {
+  return path.posix.relative(from, folder).replace(/^(?!\.)/, './');
+}
+
+/** Tests may reach across the folders of their top-level folder, and no further. */
+function ofTests(root: string, others: readonly string[], message: string): OxlintOverride {
+  const regex = `^(?:\\.\\./)+(?:${others.join('|')})/`;
+  return {
+    files: [`${root}/**/*.test.ts`, `${root}/**/*-for-test.ts`, `${root}/**/{test-support,e2e}/**/*.ts`],
+    rules: {
+      'eslint/no-restricted-imports':
+        others.length === 0 ? 'off' : ['error', { patterns: [{ regex, message }] }],
+    },
+  };
+}
