@@ -193,7 +193,8 @@ export default defineConfig({
 /** One rule a folder; one that the table does not name may import nothing above itself. `elsewhere`: with all below it. */
 function layered(root: string, layers: Layers, elsewhere: readonly string[] = []): OxlintOverride[] {
   const known = new Set<string>();
-  return Object.entries({ '**': [], ...layers }).map(([folder, allowed]) => {
+  const rows: Layers = { '**': [], ...layers };
+  return Object.entries(rows).map(([folder, allowed]) => {
     const later = allowed.find((each) => !known.has(each));
     if (later !== undefined)
       throw new Error(`${root}: ${folder} may not import ${later}, which stands below it`);

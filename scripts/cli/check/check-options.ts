@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Profile } from '../../../suites/kit/model/target.ts';
-import type { Keys, RunOptions } from '../../../suites/kit/model/run.ts';
+import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import {
   type Destination,
   baseUrlOf,
