@@ -55,7 +55,7 @@ export interface Mock {
   readonly origin: string;
   readonly port: number;
   readonly seed: number;
-  /** The bearer keys by their names in the world. */
+  /** The bearer keys, by their names in the world. */
   readonly keys: Readonly<Record<string, string>>;
   readonly world: World;
   readonly ledger: Pick<Ledger, 'account' | 'entries' | 'invariants'>;

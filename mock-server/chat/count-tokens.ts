@@ -2,14 +2,14 @@ import type { Message, ChatRequest } from './validate-chat.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import type { Model, RequestChoices } from '../world/world.ts';
 
-/** UTF-8 bytes of text that make one token. */
+/** UTF-8 bytes of text in one token. */
 export const BYTES_PER_TOKEN = 4;
-/** What a message costs beside its content. */
+/** The tokens of a message without its content. */
 const TOKENS_PER_MESSAGE = 4;
-/** What an image costs, whatever its size. */
+/** The tokens of an image of any size. */
 const TOKENS_PER_IMAGE = 256;
 
-/** The counting rule: a text costs a token for every four bytes of UTF-8 begun. No tokenizer is loaded. */
+/** A text costs one token for every four bytes of UTF-8, rounded up. No tokenizer is loaded. */
 export function countTextTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
@@ -29,8 +29,8 @@ function countContent(content: Message['content']): number {
 }
 
 /**
- * How many tokens the output may have: `max_tokens`, or else the world's default as far as the context has room.
- * Throws `token_limit` where input and requested output together exceed the context (ERR-4, LIM-1).
+ * How many tokens the output may have: `max_tokens`, or the world's default as far as the context has room. Throws
+ * `token_limit` if input and requested output together exceed the context (ERR-4, LIM-1).
  */
 export function allowTokens(model: Model, input: number, chat: ChatRequest, choices: RequestChoices): number {
   const room = model.contextTokens - input;

@@ -2,7 +2,7 @@ import { createWriteCompletion, createWriteUsage, jsonUtf8, type WriteCompletion
 import type { Choices, ResponseChoices, StreamChoices } from '../world/world.ts';
 import { isContinuation } from '../protocol/answer.ts';
 
-/** What stands before and after the data of every event. */
+/** The text before and after the data of every event. */
 interface Frame {
   readonly before: string;
   readonly after: string;
@@ -56,7 +56,7 @@ function createChunks(response: ResponseChoices, { before, after }: Frame): Writ
 
 const PIECE_BYTES = 32;
 
-/** A UTF-8 text in pieces of some 32 bytes, none of which splits a character; joined, they are the text. */
+/** Cuts a UTF-8 text into pieces of about 32 bytes, without splitting a character. */
 export function cutIntoPieces(utf8: string): readonly string[] {
   const pieces: string[] = [];
   for (let start = 0; start < utf8.length;) {

@@ -1,7 +1,7 @@
 import { BYTES_PER_TOKEN } from './count-tokens.ts';
 import { isContinuation, toUtf8 } from '../protocol/answer.ts';
 
-/** What the mock's models say. Of many scripts, so that callers meet more than ASCII; each ends where a text may end. */
+/** The sentences of the mock's models, in many scripts, so that callers meet more than ASCII. */
 const SENTENCES: readonly string[] = [
   'The morning train was late, so we walked along the river.',
   'A small lamp on the desk is enough to read by.',
@@ -35,9 +35,9 @@ const SENTENCES: readonly string[] = [
 export interface Generation {
   /** In UTF-8. */
   readonly text: string;
-  /** By the one counting rule; never more than was allowed (REQ-9). */
+  /** Never more than allowed (REQ-9). */
   readonly tokens: number;
-  /** `stop`: the text ended. `length`: it was cut at the tokens allowed (RES-3). */
+  /** `stop`: the text ended. `length`: it was cut at the allowed tokens (RES-3). */
   readonly finishReason: 'stop' | 'length';
 }
 
@@ -46,8 +46,8 @@ const NATURAL_TOKENS_MINIMUM = 8;
 const NATURAL_TOKENS_SPREAD = 32;
 
 /**
- * A text drawn from a 32-bit word: whole sentences up to a drawn length, of some 8 to 60 tokens, cut at the tokens
- * allowed. The same word and the same allowance give the same text.
+ * Draws a text from a 32-bit word: whole sentences, about 8 to 60 tokens, cut at the allowed tokens. The same word and
+ * the same allowance give the same text.
  */
 export function generate(word: number, allowedTokens: number): Generation {
   const natural = write(word);
@@ -68,7 +68,7 @@ function sentence(draw: (n: number) => number): string {
   return UTF8_SENTENCES[draw(UTF8_SENTENCES.length)] ?? '';
 }
 
-/** The longest beginning of at most so many bytes that splits no character. */
+/** The longest start of at most so many bytes that does not split a character. */
 function cutToBytes(utf8: string, bytes: number): string {
   if (utf8.length <= bytes) return utf8;
   let end = bytes;
@@ -77,8 +77,8 @@ function cutToBytes(utf8: string, bytes: number): string {
 }
 
 /**
- * Numbers drawn from one 32-bit word (xorshift, Marsaglia 2003): the same word, the same numbers, and nothing shared.
- * `draw(n)` is a whole number from 0 to n - 1.
+ * Draws numbers from one 32-bit word (xorshift, Marsaglia 2003). The same word gives the same numbers. `draw(n)` is a
+ * whole number from 0 to n - 1.
  */
 export function createDraw(word: number): (n: number) => number {
   // Zero is the one state that xorshift never leaves.

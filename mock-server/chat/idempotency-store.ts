@@ -6,7 +6,7 @@ import type { IdempotencyChoices } from '../world/world.ts';
 
 const LONGEST_KEY = 255;
 
-/** The keys of one workspace. What is pending is never forgotten, however many keys come after it. */
+/** The keys of one workspace. Pending keys are never forgotten. */
 interface Space {
   readonly pending: Map<string, Pending>;
   readonly answered: BoundedMap<Answered>;
@@ -15,7 +15,7 @@ interface Space {
 interface Use {
   readonly key: string;
   readonly fingerprint: string;
-  /** When it was used first. */
+  /** When the key was first used. */
   readonly at: number;
 }
 
@@ -29,8 +29,7 @@ interface Answered extends Use {
 }
 
 /**
- * What a request with an Idempotency-Key is: the first, which settles, suspends or abandons its claim, or a
- * repetition.
+ * The first request with an Idempotency-Key, which settles, suspends or abandons its claim, or a repeat of it.
  */
 export type Claim = { readonly kind: 'first'; readonly pending: Pending | null } | Replay;
 
@@ -42,13 +41,13 @@ interface Replay {
 const UNCLAIMED: Claim = { kind: 'first', pending: null };
 
 /**
- * Idempotency keys as the IETF HTTPAPI draft has them (IDEM-3, IDEM-4): per workspace, with the payload's
- * fingerprint. Only answers of requests that succeeded are stored: what was refused may be sent again.
+ * Idempotency keys as in the IETF HTTPAPI draft (IDEM-3, IDEM-4): per workspace, with the fingerprint of the payload.
+ * Stores only answers of successful requests: a refused request may be sent again.
  */
 export class IdempotencyStore {
   readonly #choices: IdempotencyChoices;
   readonly #clock: Clock;
-  /** By workspace: one endpoint takes keys, so the payload alone tells requests apart. */
+  /** By workspace. Only one endpoint takes keys, so the payload alone distinguishes requests. */
   readonly #spaces = new Map<string, Space>();
 
   constructor(choices: IdempotencyChoices, clock: Clock) {
@@ -56,7 +55,7 @@ export class IdempotencyStore {
     this.#clock = clock;
   }
 
-  /** Throws for a key that is required and absent, invalid, pending, or used with another payload. */
+  /** Throws for a key that is missing but required, invalid, pending, or used with another payload. */
   claim(workspace: string, key: string | undefined, fingerprint: string): Claim {
     if (key === undefined) return this.#missing();
     if (key === '' || key.length > LONGEST_KEY) throw new ServiceError('invalid_idempotency_key');

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { ServiceError, type Step } from '../protocol/service-error.ts';
 
 /**
- * The JSON value of a body. Of duplicate names the last wins; a byte order mark is refused (RFC 8259 has none).
+ * Parses the JSON of a body. Of duplicate names the last wins. Refuses a byte order mark (RFC 8259).
  * Throws `invalid_encoding`, `json_too_deep` or `invalid_json`.
  */
 export function parseJson(body: Buffer, depth: number): unknown {
@@ -12,7 +12,7 @@ export function parseJson(body: Buffer, depth: number): unknown {
   try {
     return JSON.parse(body.toString());
   } catch {
-    // The parser's own words quote the body, which may hold a secret.
+    // The parser's message quotes the body, which may contain a secret.
     throw new ServiceError('invalid_json');
   }
 }
@@ -20,7 +20,7 @@ export function parseJson(body: Buffer, depth: number): unknown {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Whether arrays and objects are open beyond `limit` levels at once. A scan: nothing recurses. */
+/** Whether arrays and objects are nested deeper than `limit`. Scans the bytes without recursion. */
 function isDeeper(body: Buffer, limit: number): boolean {
   let depth = 0;
   let inString = false;
@@ -37,7 +37,7 @@ function isDeeper(body: Buffer, limit: number): boolean {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The value as an object. Throws `invalid_value` for anything else, null and arrays among it. */
+/** Returns the value if it is an object. Throws `invalid_value` for anything else, including null and arrays. */
 export function asObject(value: unknown, path: readonly Step[]): JsonObject {
   if (isObject(value)) return value;
   throw new ServiceError('invalid_value', { path, detail: 'An object is needed here' });
@@ -47,14 +47,14 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Throws `unknown_field` for the first own name that is not among the known: `__proto__` is a name like any other. */
+/** Throws `unknown_field` for the first own name that is not known. `__proto__` is a name like any other. */
 export function refuseOthers(object: JsonObject, known: ReadonlySet<string>, path: readonly Step[]): void {
   for (const name of Object.keys(object)) {
     if (!known.has(name)) throw new ServiceError('unknown_field', { path: [...path, name] });
   }
 }
 
-/** The field's value. Throws `missing_field` where the object itself has none: null is a value, what is inherited is none. */
+/** The value of an own field, which may be null. Throws `missing_field` if the object does not have it. */
 export function requireField(object: JsonObject, name: string, path: readonly Step[]): unknown {
   if (Object.hasOwn(object, name)) return object[name];
   throw new ServiceError('missing_field', { path: [...path, name] });

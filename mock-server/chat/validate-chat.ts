@@ -6,8 +6,8 @@ import type { Choices, RequestChoices } from '../world/world.ts';
 const FIELDS: ReadonlySet<string> = new Set(['model', 'messages', 'temperature', 'max_tokens', 'stream']);
 
 /**
- * A parsed body as a chat request: the five fields and no other (REQ-1 to REQ-6), each of its type and within the
- * world's bounds (REQ-8). Written by hand: exact places, and nothing to load. Throws with the offending place.
+ * A parsed body as a chat request: only the five fields (REQ-1 to REQ-6), each of its type and within the world's bounds
+ * (REQ-8). Written by hand, for exact places and a fast start. Throws a ServiceError with the wrong place.
  */
 export function validateChat(body: unknown, choices: Choices): ChatRequest {
   const chat = asObject(body, []);
@@ -33,7 +33,7 @@ function validTemperature(value: unknown, bounds: RequestChoices): number {
   throw invalid('temperature', `A number from ${minimum} to ${maximum} is needed here`);
 }
 
-/** JSON's 1e400 reads as Infinity, which is no integer. */
+/** JSON's 1e400 reads as Infinity, which is not an integer. */
 function validMaxTokens(value: unknown, { maxTokensMinimum: minimum }: RequestChoices): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= minimum) return value;
   throw invalid('max_tokens', `An integer of at least ${minimum} is needed here`);
@@ -48,7 +48,7 @@ function invalid(field: string, detail: string): ServiceError {
   return new ServiceError('invalid_value', { path: [field], detail });
 }
 
-/** A chat completion request that was found valid. */
+/** A valid chat completion request. */
 export interface ChatRequest {
   readonly model: string;
   readonly messages: readonly Message[];

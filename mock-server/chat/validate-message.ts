@@ -4,7 +4,7 @@ import { ServiceError, type Step } from '../protocol/service-error.ts';
 import type { Choices, ImageChoices } from '../world/world.ts';
 
 const FIELDS: ReadonlySet<string> = new Set(['role', 'content']);
-/** What belongs to tool calls, which no world accepts (SVC-5). */
+/** The fields of tool calls, which no world accepts (SVC-5). */
 const TOOL_FIELDS = ['tool_calls', 'tool_call_id', 'function_call'];
 const TEXT_PART_FIELDS: ReadonlySet<string> = new Set(['type', 'text']);
 
@@ -57,7 +57,7 @@ function validContent(value: unknown, role: Role, at: readonly Step[], choices: 
   return value;
 }
 
-/** MSG-2 allows a list only where it bears an image, MSG-3 an image only in a user message. */
+/** MSG-2 allows a list only with an image, MSG-3 an image only in a user message. */
 function validParts(
   list: readonly unknown[],
   role: Role,
@@ -96,8 +96,8 @@ const DATA_URL = /^data:image\/(?:png|jpeg|webp|gif);base64,/i;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * An image part as the common convention has it: `{ type: 'image_url', image_url: { url, detail? } }`, with the
- * image in a data URL or behind an https URL, which is never fetched (MSG-5).
+ * An image part of the common convention: `{ type: 'image_url', image_url: { url, detail? } }`, with a data URL, or an
+ * https URL, which is never fetched (MSG-5).
  */
 export function validateImagePart(part: JsonObject, at: readonly Step[], choices: ImageChoices): ImagePart {
   refuseOthers(part, PART_FIELDS, at);
@@ -109,7 +109,7 @@ export function validateImagePart(part: JsonObject, at: readonly Step[], choices
   return { type: 'image_url', image_url: { url, detail: validDetail(image['detail'], [...path, 'detail']) } };
 }
 
-/** The place of the first image in valid messages, or none. */
+/** The place of the first image in valid messages, if any. */
 export function firstImage(messages: readonly Message[]): readonly Step[] | undefined {
   for (const [index, { content }] of messages.entries()) {
     if (typeof content === 'string') continue;

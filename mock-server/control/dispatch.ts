@@ -54,7 +54,7 @@ function readJson(body: Buffer): unknown {
   }
 }
 
-export interface Found {
+export interface FoundOperation {
   readonly operation: Operation;
   /** The ID of its sandbox; null: the mock itself. */
   readonly sandbox: string | null;
@@ -76,7 +76,7 @@ function match(template: string, path: readonly string[]): string | null {
 }
 
 /** The operations of a path, with any method. Those of a world exist below `/sandboxes/{id}` too. */
-function candidates(operations: readonly Operation[], path: readonly string[]): readonly Found[] {
+function candidates(operations: readonly Operation[], path: readonly string[]): readonly FoundOperation[] {
   const [first, id, ...rest] = path;
   const sandbox = first === 'sandboxes' && id !== undefined ? id : null;
   return operations.flatMap((operation) => {
@@ -98,7 +98,11 @@ function decoded(segment: string): string {
  * The operation for a method and a path below `/control`. Throws `not_found`, or `method_not_allowed` with the methods
  * of the path.
  */
-export function findOperation(operations: readonly Operation[], method: string, path: string): Found {
+export function findOperation(
+  operations: readonly Operation[],
+  method: string,
+  path: string,
+): FoundOperation {
   const found = candidates(operations, path.split('/').slice(1).map(decoded));
   const first = found.find(({ operation }) => operation.method === method);
   if (first !== undefined) return first;

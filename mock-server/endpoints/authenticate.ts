@@ -5,10 +5,10 @@ import { ServiceError } from '../protocol/service-error.ts';
 
 const SCOPE = 'inference';
 const CHALLENGE = 'www-authenticate';
-/** RFC 6750: the scheme in any case, and one token. */
+/** RFC 6750: the scheme in any case, then one token. */
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 
-/** The caller whose key the Authorization header bears (AUTH-1, AUTH-2). Throws the two 401s and the 403. */
+/** The caller of an Authorization header (AUTH-1, AUTH-2). Throws `missing_key`, `invalid_key` or `missing_scope`. */
 export function authenticate(callers: readonly Caller[], authorization: string | undefined): Caller {
   const key = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
   if (key === undefined) throw new ServiceError('missing_key', { headers: [CHALLENGE, 'Bearer'] });
@@ -19,7 +19,7 @@ export function authenticate(callers: readonly Caller[], authorization: string |
   return caller;
 }
 
-/** Every key of this length is compared, in constant time: how long it takes tells nothing of where they differ. */
+/** Compares every key of this length in constant time, so that the time reveals nothing about the keys. */
 function find(callers: readonly Caller[], key: string): Caller | undefined {
   const bytes = Buffer.from(key);
   let found: Caller | undefined;

@@ -16,15 +16,15 @@ export interface Subject {
   readonly stream?: boolean;
 }
 
-/** A rule at work. */
+/** An armed rule, and how often it was used. */
 export interface ArmedRule {
-  /** Given when it was armed, and never given twice by one plan. */
+  /** Assigned when the rule is armed. A plan never assigns it twice. */
   readonly id: string;
   readonly rule: Rule;
-  /** Matching requests that came to it while it was the first to match. */
+  /** Matching requests that reached the rule. */
   readonly seen: number;
   readonly fired: number;
-  /** Whether it can strike no more: it struck as often as it should, or its time is over. */
+  /** Whether it cannot trigger any more: `times` is reached, or its `ttl` is over. */
   readonly over: boolean;
 }
 
@@ -42,7 +42,7 @@ interface Armed {
   fired: number;
 }
 
-/** The faults armed in one sandbox, in order: at each phase the first rule that matches a request strikes it. */
+/** The faults armed in one sandbox, in order. At each phase, the first rule that matches a request triggers. */
 export class FaultPlan {
   readonly #seed: number;
   readonly #clock: Clock;
@@ -58,7 +58,7 @@ export class FaultPlan {
     return this.#armed.length === 0;
   }
 
-  /** Puts rules behind those that are armed already. */
+  /** Adds rules after the armed ones. */
   arm(rules: readonly Rule[]): readonly ArmedRule[] {
     const now = this.#clock();
     const added = rules.map((rule) => {
@@ -69,7 +69,7 @@ export class FaultPlan {
     return added.map((armed) => this.#shown(armed));
   }
 
-  /** False: no rule has this ID. */
+  /** Returns false if no rule has this ID. */
   disarm(id: string): boolean {
     const rest = this.#armed.filter((armed) => armed.id !== id);
     const found = rest.length < this.#armed.length;
@@ -85,16 +85,16 @@ export class FaultPlan {
     return this.#armed.map((armed) => this.#shown(armed));
   }
 
-  /** The armed rules that never struck. */
+  /** The armed rules that never triggered. */
   unfired(): readonly ArmedRule[] {
     return this.rules().filter(({ fired }) => fired === 0);
   }
 
-  /** The fault that strikes a request at a phase, counted as one that struck; undefined: none. */
+  /** The fault that triggers for a request at a phase, if any. Counts it. */
   match(phase: Phase, subject: Subject): FaultMatch | undefined {
     const now = this.#clock();
     for (const armed of this.#armed) {
-      if (armed.rule.phase === phase && now < armed.until && this.#strikes(armed, subject)) {
+      if (armed.rule.phase === phase && now < armed.until && this.#triggers(armed, subject)) {
         armed.fired += 1;
         return { ruleId: armed.id, fault: armed.rule.fault };
       }
@@ -102,9 +102,9 @@ export class FaultPlan {
     return undefined;
   }
 
-  #strikes(armed: Armed, subject: Subject): boolean {
+  #triggers(armed: Armed, subject: Subject): boolean {
     const { times, after, match, probability } = armed.rule;
-    if (armed.fired >= times || !isMeant(match, subject)) return false;
+    if (armed.fired >= times || !matchesRequest(match, subject)) return false;
     armed.seen += 1;
     if (match.nth !== undefined ? armed.seen !== match.nth : armed.seen <= after) return false;
     return probability >= 1 || drawsBelow(probability, `${this.#seed} ${armed.id} ${subject.requestId}`);
@@ -115,7 +115,7 @@ export class FaultPlan {
   }
 }
 
-function isMeant(match: Match, { endpoint, key, model, stream }: Subject): boolean {
+function matchesRequest(match: Match, { endpoint, key, model, stream }: Subject): boolean {
   return (
     (match.endpoint === undefined || match.endpoint === endpoint) &&
     (match.key === undefined || match.key === key) &&

@@ -1,10 +1,10 @@
 import { DELIVERY_FAULTS, LOSSES, REFUSALS } from './fault-catalogue.ts';
 import type { ErrorKind } from '../protocol/error-table.ts';
 
-/** What becomes of a request whose answer was lost between its reservation and its debit. */
+/** What becomes of a request that loses its answer between its reservation and its debit. */
 export type Outcome = 'review' | 'completes' | 'fails';
 
-/** The application errors that can be asked for. */
+/** The application errors that are faults too. */
 export type Refusal = Extract<
   ErrorKind,
   | 'unknown_model'
@@ -18,7 +18,7 @@ export type Refusal = Extract<
 export type GatewayStatus = 502 | 503 | 504;
 export type GatewayBody = 'html' | 'text' | 'empty';
 
-/** What the caller gets instead of the answer. */
+/** Faults that take the place of the answer. */
 export type Loss =
   | {
       readonly fault: 'gateway_failure';
@@ -29,23 +29,23 @@ export type Loss =
   | { readonly fault: 'timeout'; readonly ms: null; readonly outcome: Outcome }
   | { readonly fault: 'connection_closed' | 'connection_reset'; readonly outcome: Outcome };
 
-/** What happens to an answer on its way, once its headers have left. Bytes are those of the body. */
+/** Faults of an answer whose headers have left. Bytes are those of the body. */
 export type DeliveryFault =
   | { readonly fault: 'connection_closed' | 'connection_reset'; readonly outcome: Outcome }
   | { readonly fault: 'body_cut'; readonly bytes: number }
   | { readonly fault: 'stream_cut'; readonly events: number }
-  /** Null: the rest never comes. */
+  /** Null: the rest is never sent. */
   | { readonly fault: 'stall'; readonly bytes: number; readonly ms: number | null }
   | { readonly fault: 'pieces'; readonly bytes: number; readonly ms: number }
   | { readonly fault: 'wrong_content_length'; readonly difference: number };
 
-/** What happens to a request before its answer is on its way. Milliseconds are of real time. */
+/** Faults of a request before its answer leaves. Milliseconds are of real time. */
 export type ProcessingFault =
   | { readonly fault: Refusal }
   | Loss
   | { readonly fault: 'timeout'; readonly ms: number };
 
-/** A fault with its parameters, ready to strike. */
+/** A fault with its parameters. */
 export type Fault = ProcessingFault | DeliveryFault;
 
 export function isProcessingFault(fault: Fault): fault is ProcessingFault {
@@ -56,7 +56,7 @@ export function isDeliveryFault(fault: Fault): fault is DeliveryFault {
   return fault.fault in DELIVERY_FAULTS || fault.fault.startsWith('connection_');
 }
 
-/** Whether the answer is lost by it. */
+/** Whether the fault loses the answer. */
 export function isLoss(fault: ProcessingFault): fault is Loss {
   return 'outcome' in fault;
 }

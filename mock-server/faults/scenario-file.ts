@@ -11,7 +11,7 @@ import type { World } from '../world/world.ts';
 import { worldProblems } from '../world/world-problems.ts';
 import { worldFileSchema } from '../world/world-schema.ts';
 
-/** Some fault, and the world in which it strikes. */
+/** Faults, and the world in which they are armed. */
 export interface Scenario {
   readonly faults: readonly FaultWords[];
   readonly seed?: number;

@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A request between its head and the end of its answer, with what is kept for it meanwhile. */
+/** A request between its head and the end of its answer. */
 export interface Activity {
   readonly message: IncomingMessage;
-  /** Whose request it is: what is asked to `cut`. */
+  /** The service of the request, for `cut`. */
   readonly owner: unknown;
   release: (() => void) | null;
-  /** Called when its connection is gone before its answer has ended. */
+  /** Called if its connection closes before its answer has ended. */
   gone: (() => void) | null;
-  /** Nothing more will be sent: it ends when its client goes. */
+  /** Nothing more will be sent: it ends when its client disconnects. */
   isSilent: boolean;
 }
 
-/** The open connections of one mock, and what goes on in each. */
+/** The open connections of one mock, with the requests of each. */
 export class Connections {
   readonly #open = new Map<Socket, Set<Activity>>();
   #closing = false;
@@ -33,7 +33,7 @@ export class Connections {
     return activity;
   }
 
-  /** Keeps something until the activity ends. On a connection that is gone, gives it back at once. */
+  /** Calls `release` when the activity ends; at once, if its connection is closed. */
   hold(activity: Activity, release: () => void): void {
     if (this.#open.has(activity.message.socket)) activity.release = release;
     else release();
@@ -42,32 +42,32 @@ export class Connections {
   ended(activity: Activity): void {
     const { socket } = activity.message;
     const activities = this.#open.get(socket);
-    // Its connection may have ended it before.
+    // Its connection may have closed before.
     if (activities?.delete(activity) !== true) return;
     activity.release?.();
     if (this.#closing && activities.size === 0) socket.destroySoon();
   }
 
-  /** Whether a request has arrived whole on this connection, and its answer is due or on its way. */
+  /** Whether a whole request has arrived on this connection, and its answer has not ended. */
   isAnswering(socket: Socket): boolean {
     const activities = this.#open.get(socket);
     return activities !== undefined && [...activities].some(({ message }) => message.complete);
   }
 
-  /** Nothing more will come of it: a connection on which there is nothing else ends with the mock. */
+  /** Marks an activity for which nothing more will be sent. The mock closes without waiting for it. */
   silence(activity: Activity): void {
     activity.isSilent = true;
     if (this.#closing) this.drain();
   }
 
-  /** Cuts every connection on which nothing goes on, now and as soon as that becomes so. */
+  /** Cuts every idle connection, now and whenever one becomes idle. */
   drain(): void {
     this.#closing = true;
     for (const [socket, activities] of this.#open)
       if ([...activities].every(({ isSilent }) => isSilent)) socket.destroy();
   }
 
-  /** Cuts every connection on which a request of this owner is under way. */
+  /** Cuts every connection on which a request of this owner runs. */
   cut(owner: unknown): void {
     for (const [socket, activities] of this.#open)
       if ([...activities].some((activity) => activity.owner === owner)) socket.destroy();

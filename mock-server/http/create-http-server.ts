@@ -11,15 +11,15 @@ import type { Limits } from '../world/world.ts';
 
 const EMPTY = Buffer.alloc(0);
 
-/** What a server serves: every request belongs to a sandbox, or to the control API where there is one. */
+/** Every request belongs to a sandbox, or to the control API if there is one. */
 export interface Served {
   readonly sandboxes: Sandboxes;
   readonly connections: Connections;
-  /** Answers a request to the control API, and says of any other that it is none. */
+  /** Answers a request to the control API. Returns false for any other request. */
   readonly control?: (message: IncomingMessage, response: ServerResponse) => boolean;
 }
 
-/** A server of node:http, not listening yet, on which everything gets an error object that gets no answer. */
+/** A server of node:http that does not listen yet. Whatever it cannot answer gets an error object. */
 export function createHttpServer(served: Served): Server {
   const { sandboxes, connections } = served;
   const { limits } = sandboxes.root.service.world;
@@ -36,14 +36,14 @@ export function createHttpServer(served: Served): Server {
     refuseConnection(sandboxes.root.service, new ServiceError('not_found'), EMPTY, socket),
   );
   server.on('clientError', (error, socket) => {
-    // What is written now would be taken for the answer to the request before.
+    // The client would read an error object as the answer to its earlier request.
     if (socket instanceof Socket && connections.isAnswering(socket)) socket.destroy();
     else refuseBytes(sandboxes.root.service, error, socket);
   });
   return server;
 }
 
-/** The service of a sandbox sees the URL from its own `/v1` on: it answers as if it were alone. */
+/** The service of a sandbox gets the URL from `/v1` on, as if it were the only one. */
 function serve(
   { sandboxes, connections, control }: Served,
   response: ServerResponse,
@@ -56,7 +56,7 @@ function serve(
   handleRequest(sandbox.service, connections, response, refusal);
 }
 
-/** Node looks for slow connections at an interval: often enough for the shortest limit. */
+/** Node checks for slow connections at an interval, which must fit the shortest limit. */
 function timeouts(limits: Limits): Parameters<typeof createServer>[0] & object {
   return {
     headersTimeout: Math.min(limits.headersMs, limits.requestMs),

@@ -7,8 +7,8 @@ const LONGEST_NAME = 48;
 const LONGEST_POINTER = 160;
 
 /**
- * The error object of a refusal (ERR-1): code, message and request ID, in the shape that the world has chosen.
- * The message names the offending place as a JSON pointer; no key of the world appears in it.
+ * The error object of a refusal (ERR-1): code, message and request ID, in the shape of the world. The message gives the
+ * wrong place as a JSON pointer. It never contains a key of the world.
  */
 export function errorAnswer(world: World, requestId: string, error: ServiceError): Answer {
   const { shape, requestIdField, overrides } = world.choices.errors;
@@ -25,7 +25,7 @@ function message(world: World, { kind, particulars }: ServiceError): string {
   return `${place}${detail === undefined ? '' : `${detail}. `}${ERROR_TABLE[kind].meaning}`;
 }
 
-/** RFC 6901; the whole body is the empty pointer, spelt as words. */
+/** RFC 6901. The empty pointer, which is the whole body, is written in words. */
 function pointer(world: World, path: readonly Step[]): string {
   if (path.length === 0) return 'the root of the body';
   const whole = path.map((step) => `/${shown(world, String(step))}`).join('');
@@ -37,7 +37,7 @@ function shown(world: World, name: string): string {
   return cut(safe, LONGEST_NAME).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** At most so many code units; what a cut or the caller left of a surrogate pair becomes U+FFFD. */
+/** At most so many code units. Half a surrogate pair becomes U+FFFD. */
 function cut(text: string, longest: number): string {
   return (text.length > longest ? `${text.slice(0, longest)}…` : text).toWellFormed();
 }

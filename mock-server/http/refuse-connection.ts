@@ -15,19 +15,19 @@ const KINDS: Readonly<Record<string, ErrorKind>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** What Node tells of bytes that it could not read as a request. */
+/** Node's error for bytes that it could not read as a request. */
 interface WireError extends Error {
   readonly code?: string;
   readonly rawPacket?: Buffer;
 }
 
-/** Answers bytes that are no request with an error object (ERR-11), and closes the connection. */
+/** Answers unreadable bytes with an error object (ERR-11), and closes the connection. */
 export function refuseBytes(service: Service, error: WireError, socket: Duplex): void {
   const kind = KINDS[error.code ?? ''] ?? 'malformed_http';
   refuseConnection(service, new ServiceError(kind), error.rawPacket ?? EMPTY, socket);
 }
 
-/** The same for a request that Node hands over as a bare socket. */
+/** The same for a request of which Node gives only the socket. */
 export function refuseConnection(service: Service, error: ServiceError, bytes: Buffer, socket: Duplex): void {
   if (!socket.writable) {
     socket.destroy();

@@ -1,40 +1,40 @@
 import type { Phase } from '../faults/phases.ts';
 import type { Endpoint } from '../protocol/request.ts';
 
-/** How a request ended, as the wire saw it: whole answer, cut short, no byte of an answer, or the client went first. */
+/** How a request ended on its connection: a whole answer, a part of one, no byte, or the client disconnected first. */
 export type Ended = 'answered' | 'cut' | 'silent' | 'client-gone';
 
-/** The fault that decided: the ID of its rule, its name, and the phase at which it struck. */
+/** The last fault that triggered: the ID of its rule, its name, and its phase. */
 export interface TriggeredFault {
   readonly rule: string;
   readonly fault: string;
   readonly phase: Phase;
 }
 
-/** What a journal keeps of one request. What is not known yet, or never came to be, is null or empty. */
+/** What a journal keeps of one request. Values that are not known (yet) are null or empty. */
 export interface JournalEntry {
-  /** 1 for the first request of the sandbox, in the order of arrival; never given twice. */
+  /** The order of arrival in the sandbox, from 1. Never used twice. */
   readonly n: number;
   /** Milliseconds since 1970, by the sandbox's clock. */
   readonly at: number;
   readonly requestId: string;
   readonly idempotencyKey: string | null;
-  /** Null: no endpoint is at that path, or none takes that method. */
+  /** Null: the path or the method has no endpoint. */
   readonly endpoint: Endpoint | null;
-  /** The name of the key, never the key; null: none was known. */
+  /** The name of the key, never the key itself. Null: the key is unknown. */
   readonly key: string | null;
   readonly method: string;
-  /** Without its query, from the `/v1` on. */
+  /** From `/v1` on, without the query. */
   readonly path: string;
-  /** Reached, in order. */
+  /** The phases that it reached, in order. */
   readonly phases: readonly Phase[];
   readonly fault: TriggeredFault | null;
   readonly status: number | null;
-  /** Bytes of the answer that were handed to the socket, head included. */
+  /** Bytes of the answer that were written to the socket, head included. */
   readonly bytesWritten: number;
-  /** What the ledger wrote for this request, in order; changes of a later resolution too. */
+  /** The changes of the ledger for this request, in order. Includes those of a later resolution. */
   readonly ledger: readonly object[];
-  /** Null while it is running. */
+  /** Null while the request is running. */
   readonly ended: Ended | null;
 }
 
@@ -51,7 +51,7 @@ export interface Arrival {
   readonly rawHeaders: readonly string[];
 }
 
-/** Writes one entry while its request runs. Every call is cheap and none throws; calls after `ended` still count. */
+/** Fills one entry while its request runs. No call throws. Calls after `ended` count too. */
 export interface JournalRecord {
   routed(endpoint: Endpoint): void;
   /** The name of the key. */
@@ -60,27 +60,27 @@ export interface JournalRecord {
   triggered(fault: TriggeredFault): void;
   /** A change as the ledger's history has it. */
   changed(change: object): void;
-  /** A character of the body a byte. */
+  /** The body has one character for each byte. */
   replied(status: number, body: string): void;
-  /** The first call decides how it ended; the bytes are all that this request's answer put on the wire. */
+  /** The first call counts. The bytes are all that were written for this answer. */
   ended(how: Ended, bytesWritten: number): void;
 }
 
-/** The requests of one sandbox, in memory and bounded: the last 1,000. A service without one writes nothing. */
+/** Records the requests of one sandbox. */
 export interface Journal {
-  /** Called once a request, as soon as it has an ID, whatever becomes of it. */
+  /** Called once for each request, as soon as it has an ID. */
   begin(arrival: Arrival): JournalRecord;
 }
 
 type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 
-/** An entry as long as it may change. */
+/** An entry that may still change. */
 type Draft = Mutable<JournalEntry>;
 
-/** Shared by all that have none: thousands of entries may be held open at once. */
+/** Shared, because thousands of requests may be open at once. */
 const NONE: readonly never[] = [];
 
-/** Fills one entry, and tells after each change. */
+/** Fills one entry, and calls `changed` after each change. */
 export class JournalWriter implements JournalRecord {
   readonly entry: JournalEntry;
   readonly #draft: Draft;
@@ -107,7 +107,7 @@ export class JournalWriter implements JournalRecord {
   }
 
   reached(phase: JournalEntry['phases'][number]): void {
-    // A list that is pushed to keeps room for sixteen more.
+    // An array that grows by push reserves room for sixteen more elements.
     this.#draft.phases = [...this.#draft.phases, phase];
   }
 

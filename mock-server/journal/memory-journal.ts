@@ -10,8 +10,8 @@ import type { RequestRecorder } from './request-recorder.ts';
 
 const REMEMBERED = 1000;
 
-/** How long to wait for requests, and what ends the wait before. */
-interface Patience {
+/** How long to wait for requests, and what ends the wait early. */
+interface WaitLimits {
   /** Milliseconds of real time. */
   readonly ms: number;
   readonly signal?: AbortSignal;
@@ -22,19 +22,19 @@ export class MemoryJournal implements Journal {
   readonly #clock: Clock;
   readonly #keys: readonly string[];
   readonly #remembered: number;
-  readonly #witness: RequestRecorder | undefined;
-  /** A ring once it is full: the entry of number n is at (n − 1) modulo its size. */
+  readonly #recorder: RequestRecorder | undefined;
+  /** A ring once it is full: entry n is at (n − 1) modulo its size. */
   readonly #ring: JournalEntry[] = [];
   readonly #waiting = new Set<() => void>();
   #came = 0;
   #closed = false;
 
-  /** No entry shows any of these keys. A witness, where there is one, sees all that an entry does not show. */
-  constructor(clock: Clock, keys: readonly string[], remembered = REMEMBERED, witness?: RequestRecorder) {
+  /** No entry shows any of the keys. A recorder keeps what the entries leave out. */
+  constructor(clock: Clock, keys: readonly string[], remembered = REMEMBERED, recorder?: RequestRecorder) {
     this.#clock = clock;
     this.#keys = keys;
     this.#remembered = remembered;
-    this.#witness = witness;
+    this.#recorder = recorder;
   }
 
   begin(arriving: Arrival): JournalRecord {
@@ -44,19 +44,19 @@ export class MemoryJournal implements Journal {
     const key = idempotencyKey === undefined ? null : hideKeys(this.#keys, idempotencyKey);
     const arrival = { n, at: this.#clock(), requestId, idempotencyKey: key, method, path };
     const writer =
-      this.#witness?.record(arriving, arrival, this.#tell) ?? new JournalWriter(arrival, this.#tell);
+      this.#recorder?.record(arriving, arrival, this.#notify) ?? new JournalWriter(arrival, this.#notify);
     this.#ring[this.#came % this.#remembered] = writer.entry;
     this.#came = n;
-    this.#tell();
+    this.#notify();
     return writer;
   }
 
-  /** How many requests ever came. */
+  /** How many requests arrived so far. */
   get came(): number {
     return this.#came;
   }
 
-  /** Those remembered, oldest first. They go on changing while their requests run. */
+  /** The remembered entries, oldest first. They change while their requests run. */
   entries(filter: JournalFilter = {}): readonly JournalEntry[] {
     const oldest = this.#came % this.#remembered;
     const inOrder =
@@ -66,8 +66,8 @@ export class MemoryJournal implements Journal {
     return inOrder.filter((entry) => matchesFilter(filter, entry));
   }
 
-  /** True as soon as so many requests like that have come; false when the patience or the journal ended before. */
-  until(count: number, filter: JournalFilter, { ms, signal }: Patience): Promise<boolean> {
+  /** Resolves with true once `count` matching requests have arrived; with false if the wait ends first. */
+  until(count: number, filter: JournalFilter, { ms, signal }: WaitLimits): Promise<boolean> {
     const isMet = (): boolean => this.#count(filter) >= count;
     if (isMet() || this.#closed || ms <= 0 || signal?.aborted === true) return Promise.resolve(isMet());
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -87,23 +87,23 @@ export class MemoryJournal implements Journal {
     return promise;
   }
 
-  /** Ends every wait, and all that would follow. */
+  /** Ends every wait, now and later. */
   close(): void {
     this.#closed = true;
-    this.#tell();
+    this.#notify();
   }
 
-  /** Without a filter all that ever came count, with one those remembered. */
+  /** Without a filter counts all requests so far; with one, the remembered ones. */
   #count(filter: JournalFilter): number {
     return Object.keys(filter).length === 0 ? this.#came : this.entries(filter).length;
   }
 
-  readonly #tell = (): void => {
+  readonly #notify = (): void => {
     for (const look of this.#waiting) look();
   };
 }
 
-/** Which entries are meant: all that have every one of these. None: all. */
+/** Selects the entries that have all of these. */
 export interface JournalFilter {
   readonly endpoint?: JournalEntry['endpoint'];
   /** The name of a key. */
@@ -111,15 +111,15 @@ export interface JournalFilter {
   readonly requestId?: string;
   readonly idempotencyKey?: string;
   readonly status?: number;
-  /** The name of a fault that struck. */
+  /** The name of the fault that triggered. */
   readonly fault?: string;
-  /** `running`: not ended yet. */
+  /** `running`: it has not ended yet. */
   readonly ended?: NonNullable<JournalEntry['ended']> | 'running';
-  /** Later than the entry of this number. */
+  /** Only entries after this number. */
   readonly after?: number;
 }
 
-/** Whether an entry has all that the filter names. */
+/** Whether an entry matches the filter. */
 export function matchesFilter(filter: JournalFilter, entry: JournalEntry): boolean {
   const { fault, ended, after = 0, ...equal } = filter;
   if (entry.n <= after) return false;
@@ -146,8 +146,8 @@ const LONGEST = 256;
 const HIDDEN = '(a key)';
 
 /**
- * A text of the caller's with every key of the world taken out, at most 256 code units long. One that holds a key
- * only once it is percent-decoded is not shown at all.
+ * Removes every key of the world from a text of the caller, and cuts it to 256 code units. Hides a text entirely if it
+ * contains a key only after percent-decoding.
  */
 function hideKeys(keys: readonly string[], text: string): string {
   if (keys.some((key) => decoded(text).includes(key) && !text.includes(key))) return HIDDEN;

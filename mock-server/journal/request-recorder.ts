@@ -3,30 +3,30 @@ import { type Arrival, type Ended, type JournalEntry, JournalWriter } from './jo
 
 const REMEMBERED = 1000;
 
-/** A request with everything that its journal entry leaves out. It holds secrets: it is for judges, never for show. */
+/** A request with all that its journal entry leaves out. It contains secrets: judge it, but never show it. */
 export interface RecordedRequest {
   readonly arrival: Arrival;
-  /** Goes on changing while the request runs. */
+  /** Changes while the request runs. */
   readonly entry: JournalEntry;
-  /** Milliseconds of the process's own monotonic clock, as all times here. */
+  /** Milliseconds of the process's monotonic clock, like all times here. */
   readonly arrivedAt: number;
-  /** What it was answered with, whole, however much of that arrived; a character a byte. Null: nothing so far. */
+  /** The whole body of the answer, one character for each byte, even if only a part arrived. Null: no answer yet. */
   readonly answer: string | null;
   readonly answeredAt: number | null;
-  /** When the mock was done with it. */
+  /** When the mock finished the request. */
   readonly endedAt: number | null;
-  /** When its connection was gone, where that was before the end of an answer. */
+  /** When its connection closed, if that was before the end of the answer. */
   readonly goneAt: number | null;
 }
 
-/** Somebody looked into the workspace. */
+/** A read of the workspace over the control API. */
 export interface WorkspaceRead {
   readonly at: number;
   /** The name of the operation of the control API. */
   readonly operation: string;
-  /** The request ID or the Idempotency-Key that was asked for; null: all of them. */
+  /** The request ID or Idempotency-Key that was read; null: all requests. */
   readonly about: string | null;
-  /** What there was to be seen. */
+  /** The entries of the ledger at that time. */
   readonly entries: readonly LedgerEntry[];
 }
 
@@ -54,7 +54,7 @@ class RecordingWriter extends JournalWriter {
   }
 }
 
-/** Sees the last 1,000 requests of a sandbox whole, and who looked into its workspace meanwhile. */
+/** Records the last 1,000 requests of a sandbox whole, and the last 1,000 reads of its workspace. */
 export class RequestRecorder {
   readonly requests: RecordedRequest[] = [];
   readonly workspaceReads: WorkspaceRead[] = [];
@@ -69,7 +69,7 @@ export class RequestRecorder {
     return writer;
   }
 
-  /** An operation of the control API is asked for; what it shows is as the ledger is now. */
+  /** Records an operation of the control API, with the ledger as it is now. */
   recordWorkspaceRead(
     operation: string,
     named: string,

@@ -11,16 +11,16 @@ export interface OwnedConnections {
   cut(owner: unknown): void;
 }
 
-/** What a sandbox begins with, and goes back to when it is reset. */
+/** The state in which a sandbox starts, and to which a reset returns it. */
 export interface InitialState extends Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logAnswers'> {
   readonly faults: readonly Rule[];
-  /** Whether anyone can read a journal. */
+  /** Whether requests are recorded in a journal. */
   readonly journaled: boolean;
-  /** Whether a witness sees each request whole. */
+  /** Whether requests are recorded whole, secrets included. */
   readonly witnessed: boolean;
-  /** Milliseconds of quiet after which all completions go on together; undefined: each goes on by itself. */
+  /** Milliseconds without a further completion after which all waiting ones go on; undefined: none waits. */
   readonly gatherMs: number | undefined;
-  /** Undefined: it has no defect. */
+  /** Undefined: the service is faithful. */
   readonly defect: DefectHooks | undefined;
 }
 
@@ -29,10 +29,10 @@ interface SandboxState {
   readonly journal: MemoryJournal | undefined;
 }
 
-/** One isolated world inside a running mock. The world of the mock itself is one too: it has no name. */
+/** An isolated world inside a running mock. The mock's own world is a sandbox without an ID. */
 export class Sandbox {
   readonly id: string | null;
-  /** Undefined where nobody asked for one. It outlives a reset. */
+  /** Undefined: requests are not recorded. A reset keeps it. */
   readonly recorder: RequestRecorder | undefined;
   readonly #beginning: InitialState;
   readonly #connections: OwnedConnections;
@@ -46,24 +46,24 @@ export class Sandbox {
     this.#life = createState(beginning, this.recorder);
   }
 
-  /** Another one after each reset. */
+  /** Each reset replaces it. */
   get service(): Service {
     return this.#life.service;
   }
 
-  /** Undefined where the mock has no control API. Another one after each reset. */
+  /** Undefined if the mock has no control API. Each reset replaces it. */
   get journal(): MemoryJournal | undefined {
     return this.#life.journal;
   }
 
-  /** As it was at its beginning. What was under way is cut. */
+  /** Returns to the initial state, and cuts running requests. */
   reset(): void {
     const past = this.#life;
     this.#life = createState(this.#beginning, this.recorder);
     end(past, this.#connections);
   }
 
-  /** Ends every wait for a request. */
+  /** Ends every wait for requests. */
   wake(): void {
     this.#life.journal?.close();
   }
@@ -74,7 +74,7 @@ export class Sandbox {
     this.#life.service.batcher?.flush();
   }
 
-  /** Cuts what is under way, and ends every wait. */
+  /** Cuts running requests, and ends every wait. */
   end(): void {
     end(this.#life, this.#connections);
   }
@@ -82,11 +82,11 @@ export class Sandbox {
 
 function createState(
   { journaled, faults, defect, ...options }: InitialState,
-  witness: RequestRecorder | undefined,
+  recorder: RequestRecorder | undefined,
 ): SandboxState {
   const time = new VirtualClock(options.world.clock);
   const keys = options.world.keys.map(({ key }) => key);
-  const journal = journaled ? new MemoryJournal(time.now, keys, undefined, witness) : undefined;
+  const journal = journaled ? new MemoryJournal(time.now, keys, undefined, recorder) : undefined;
   const service = createService({
     ...options,
     time,

@@ -4,23 +4,23 @@ import type { Key } from '../world/world.ts';
 
 const MOST = 10_000;
 
-/** What is asked of a new sandbox; the rest is as in the mock's own world, but for its faults: it has none. */
+/** The settings of a new sandbox. The others are those of the mock's own world, but it starts without faults. */
 export interface SandboxRequest extends Partial<
   Omit<InitialState, 'journaled' | 'witnessed' | 'gatherMs' | 'defect'>
 > {
-  /** Absent: the next free one of s1, s2, … */
+  /** Absent: the next free ID of s1, s2, … */
   readonly id?: string;
-  /** Whether the keys of `world` are to be served as they are; otherwise the sandbox gets keys of its own. */
+  /** Whether the sandbox uses the keys of `world` as they are; otherwise it gets keys of its own. */
   readonly hasOwnKeys?: boolean;
 }
 
-/** Where a request belongs, and its URL as seen from there. */
+/** The sandbox of a request, and its URL inside that sandbox. */
 export interface Destination {
   readonly sandbox: Sandbox;
   readonly url: string;
 }
 
-/** The worlds of one running mock: its own, and the sandboxes made in it. */
+/** The worlds of a running mock: its own, and its sandboxes. */
 export class Sandboxes {
   readonly root: Sandbox;
   readonly #beginning: InitialState;
@@ -34,7 +34,7 @@ export class Sandboxes {
     this.#connections = connections;
   }
 
-  /** Null: the ID is taken, or there are 10,000 already. Equal IDs and seeds have equal keys. */
+  /** Returns null if the ID is taken, or if there are 10,000 sandboxes. Equal IDs and seeds give equal keys. */
   create({ id = this.#freeId(), hasOwnKeys = false, ...changes }: SandboxRequest = {}): Sandbox | null {
     if (this.#byId.has(id) || this.#byId.size >= MOST) return null;
     const beginning = { ...this.#beginning, faults: [], ...changes };
@@ -49,12 +49,12 @@ export class Sandboxes {
     return this.#byId.get(id);
   }
 
-  /** In the order in which they were made. */
+  /** In the order of their creation. */
   list(): readonly Sandbox[] {
     return [...this.#byId.values()];
   }
 
-  /** False: there is none of that ID. */
+  /** Returns false if no sandbox has this ID. */
   delete(id: string): boolean {
     const sandbox = this.#byId.get(id);
     this.#byId.delete(id);
@@ -62,7 +62,7 @@ export class Sandboxes {
     return sandbox !== undefined;
   }
 
-  /** Deletes every sandbox, and puts the mock's own world back to its beginning. */
+  /** Deletes every sandbox, and resets the mock's own world. */
   reset(): void {
     for (const sandbox of this.#byId.values()) sandbox.end();
     this.#byId.clear();
@@ -70,7 +70,7 @@ export class Sandboxes {
     this.root.reset();
   }
 
-  /** Ends every wait for a request. */
+  /** Ends every wait for requests. */
   wake(): void {
     for (const sandbox of [this.root, ...this.#byId.values()]) sandbox.wake();
   }
@@ -80,7 +80,7 @@ export class Sandboxes {
     for (const sandbox of [this.root, ...this.#byId.values()]) sandbox.flush();
   }
 
-  /** A URL of no sandbox, or of none that is there, belongs to the mock's own world as it is. */
+  /** A URL without the ID of an existing sandbox belongs to the mock's own world, unchanged. */
   find(url: string): Destination {
     const named = splitSandboxUrl(url);
     const sandbox = named === null ? undefined : this.#byId.get(named.id);
@@ -97,12 +97,12 @@ export class Sandboxes {
 
 const ROOT = '/sandboxes/';
 
-/** What stands before the `/v1` of a sandbox's base URL. */
+/** The path before the `/v1` of a sandbox's base URL. */
 export function sandboxPrefix(id: string): string {
   return `${ROOT}${id}`;
 }
 
-/** The sandbox that a URL names, and the rest of it from its slash on. Null for one that names none. */
+/** The ID of the sandbox in a URL, and the rest of the path; null: the URL has no sandbox. */
 export function splitSandboxUrl(url: string): { readonly id: string; readonly rest: string } | null {
   if (!url.startsWith(ROOT)) return null;
   const end = url.indexOf('/', ROOT.length);
@@ -111,7 +111,7 @@ export function splitSandboxUrl(url: string): { readonly id: string; readonly re
 
 const KEY_LENGTH = 40;
 
-/** The keys of a sandbox: of the same names and rights, and opening nothing but this sandbox. */
+/** The keys of a sandbox: the same names and rights, valid in this sandbox only. */
 function sandboxKeys(keys: readonly Key[], seed: number, sandbox: string): readonly Key[] {
   return keys.map((key) => {
     const digest = hash('sha256', `${seed}\n${sandbox}\n${key.name}`, 'hex');

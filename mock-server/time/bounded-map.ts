@@ -1,6 +1,6 @@
 /**
- * A map that forgets the oldest: it holds the last `capacity` keys at least, twice as many at most.
- * Two generations, because deleting a Map's first key again and again slows every look at its start.
+ * A map that forgets the oldest keys: it holds at least the last `capacity` keys, and at most twice as many. Has two
+ * generations, because deleting the first key of a Map again and again slows down every access to its start.
  */
 export class BoundedMap<Value> {
   #young = new Map<string, Value>();

@@ -1,8 +1,8 @@
-/** Waits of one mock. None keeps the process alive, and at the end none is left behind. */
+/** The waits of one mock. They do not keep the process alive, and can all be ended at once. */
 export class Delays {
   readonly #waiting = new Map<NodeJS.Timeout, () => void>();
 
-  /** Runs at once where there is nothing to wait for, else after so many milliseconds. */
+  /** Runs after so many milliseconds, or at once for 0. */
   after(ms: number, run: () => void): void {
     if (ms <= 0) {
       run();
@@ -26,8 +26,8 @@ export class Delays {
 }
 
 /**
- * Delays of another kind: whatever waits goes on together, once nothing more has come for so many milliseconds. Of a
- * caller that has several requests under way all are seen to be, however busy the machine is.
+ * Delays that all end together, once no further one has begun for so many milliseconds. So concurrent requests of a
+ * caller overlap, however busy the machine is.
  */
 export class QuietPeriodBatcher extends Delays {
   readonly #quietMs: number;
@@ -39,7 +39,7 @@ export class QuietPeriodBatcher extends Delays {
     this.#quietMs = quietMs;
   }
 
-  /** How long it is to wait is of no account. */
+  /** Ignores the milliseconds. */
   override after(_ms: number, run: () => void): void {
     this.#waiting.push(run);
     clearTimeout(this.#quiet);

@@ -10,7 +10,7 @@ export interface UseMockOptions extends Pick<
 > {
   /** The name of the key that the environment gets; `primary` by default. */
   readonly key?: string;
-  /** Whether each sandbox has a witness that sees its requests whole. */
+  /** Whether each sandbox records its requests whole, secrets included. */
   readonly witnessed?: boolean;
 }
 
@@ -20,21 +20,21 @@ interface Running {
   readonly end: () => void;
 }
 
-/** What the hooks of a test framework have to call. */
+/** What the hooks of a test framework call. */
 export interface SandboxPerTest {
-  /** The sandbox of the test that is running. */
+  /** The sandbox of the running test. */
   readonly current: TestMock;
   /**
-   * The full name of the test: equal ones get equal sandboxes, whatever ran before. A test inside the one that is
-   * running shares its sandbox.
+   * Takes the full name of the test. Equal names get equal sandboxes, whatever ran before. A test inside the running
+   * test shares its sandbox.
    */
   begin(test: string): Promise<void>;
-  /** Throws for broken invariants, and for faults that were armed and never fired; for the test that began alone. */
+  /** Throws for broken rules of credits and for armed faults that never triggered. Ignores inner tests. */
   end(test: string): void;
   close(): Promise<void>;
 }
 
-/** One mock, started with the first test, and in it a fresh sandbox for every test. Tests run one after the other. */
+/** One mock, started with the first test, and a fresh sandbox for every test. Tests run one after the other. */
 export function createSandboxPerTest({
   faults = [],
   key = 'primary',
@@ -80,13 +80,13 @@ function open(host: Mock, test: string, key: string, faults: ReturnType<typeof c
   return { test, mock, end };
 }
 
-/** What the tested client and ordinary ones read. */
+/** The variables that the tested client and other clients read. */
 function environment({ url, keys }: TestMock, name: string): Record<string, string> {
   const key = keys[name] ?? '';
   return { OPENAI_BASE_URL: url, OPENAI_API_KEY: key, CHAT_BASE_URL: url, CHAT_API_KEY: key };
 }
 
-/** Sets variables of this process; what it returns puts them back as they were. */
+/** Sets environment variables. Call the returned function to restore them. */
 function setEnvironment(variables: Readonly<Record<string, string>>): () => void {
   const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, variables);

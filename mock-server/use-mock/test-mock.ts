@@ -11,20 +11,20 @@ import type { Mock } from '../start-mock.ts';
 export interface TestMock {
   /** The base URL, which ends in /v1. */
   readonly url: string;
-  /** The URL of its part of the control API. */
+  /** The URL of the control API of the sandbox. */
   readonly control: string;
-  /** The bearer keys by their names. */
+  /** The bearer keys, by name. */
   readonly keys: Readonly<Record<string, string>>;
   readonly clock: VirtualClock;
   readonly ledger: Service['ledger'];
   readonly faults: Service['faults'];
   readonly journal: MemoryJournal;
   readonly sandbox: Sandbox;
-  /** Arms faults, behind those that are armed. Throws an error that names the place, and then arms none. */
+  /** Arms faults after the armed ones. If a rule is wrong, throws an error with its place, and arms none of them. */
   arm(...faults: readonly FaultWords[]): void;
 }
 
-/** A sandbox of a mock that has a control API. */
+/** Shows a test a sandbox of a mock with a control API. */
 export function testMock({ origin }: Mock, sandbox: Sandbox): TestMock {
   const { service, journal, id } = sandbox;
   if (journal === undefined || id === null) throw new Error('The sandbox of a test needs a journal');
@@ -42,7 +42,7 @@ export function testMock({ origin }: Mock, sandbox: Sandbox): TestMock {
   };
 }
 
-/** What a test leaves behind that it must not: a sentence each. */
+/** A sentence for each broken rule of credits, and for each armed fault that never triggered. */
 export function leftBehind({ ledger, faults }: TestMock): readonly string[] {
   const unfired = faults
     .unfired()

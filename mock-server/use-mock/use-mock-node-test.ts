@@ -4,8 +4,8 @@ import { createSandboxPerTest, type UseMockOptions } from './sandbox-per-test.ts
 import type { TestMock } from './test-mock.ts';
 
 /**
- * The same for the tests of node:test: a fresh sandbox for each, OPENAI_* and CHAT_* variables set for the client, and
- * a failure where credits went astray or an armed fault never fired. Call what it returns inside a test.
+ * The same for the tests of node:test. Each test gets a fresh sandbox, and OPENAI_* and CHAT_* variables for its client.
+ * It fails if a rule of credits is broken, or if an armed fault never triggered. Call the returned function in a test.
  */
 export function useNodeTestMock(options: UseMockOptions = {}): () => TestMock {
   const perTest = createSandboxPerTest(options);

@@ -4,9 +4,9 @@ import { createSandboxPerTest, type UseMockOptions } from './sandbox-per-test.ts
 import type { TestMock } from './test-mock.ts';
 
 /**
- * A mock for the vitest tests of a file, or of the suite in which it is called: a fresh sandbox for each, OPENAI_* and
- * CHAT_* variables set for the client, and a failure where credits went astray or an armed fault never fired. Call what
- * it returns inside a test.
+ * A mock for the vitest tests of a file or suite. Each test gets a fresh sandbox, and OPENAI_* and CHAT_* variables for
+ * its client. It fails if a rule of credits is broken, or if an armed fault never triggered. Call the returned function
+ * in a test.
  */
 export function useVitestMock(options: UseMockOptions = {}): () => TestMock {
   const perTest = createSandboxPerTest(options);

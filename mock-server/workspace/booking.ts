@@ -3,25 +3,25 @@ import { RESERVATION_OF, type RequestState } from './request-state.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** When something was written: the number of the change in its ledger, and milliseconds since 1970. */
+/** The number of a change in its ledger, and its time in milliseconds since 1970. */
 export interface Moment {
   readonly n: number;
   readonly at: number;
 }
 
 /**
- * An entry as its ledger keeps it: with the moment of each of its states, from which its history can be told. Thousands
- * are kept, and what they hold is most of the collector's work: the moments that each has stand in it, number and time.
+ * An entry as the ledger keeps it, with the moment of each of its states, from which its history is made. Thousands are
+ * kept, and most of the garbage collector's work is on them, so the moments of every entry are plain numbers.
  */
 export interface Booking extends Mutable<LedgerEntry> {
-  /** Credits to be debited should it be resolved as completed; null: it was never under review. */
+  /** The debit if it is resolved as completed; null: it was never under review. */
   owed: number | null;
-  /** What that would be for. */
+  /** What that debit would be for. */
   owedFor: Work | null;
   readonly openedAs: number;
   readonly openedAt: number;
   reviewed: Moment | null;
-  /** 0: it is open. */
+  /** 0: the entry is open. */
   settledAs: number;
   settledAt: number;
 }
@@ -46,12 +46,12 @@ export function openBooking(request: ReservationRequest, n: number, at: number):
   };
 }
 
-/** Whether an entry is one that a ledger of bookings gave, and no copy. */
+/** Whether an entry is a booking of a ledger, and not a copy. */
 export function isBooking(entry: LedgerEntry): entry is Booking {
   return 'openedAs' in entry;
 }
 
-/** What others see of it: a copy, which does not change. */
+/** A copy of the entry, which does not change. */
 export function entryOf({
   requestId,
   workspace,

@@ -27,11 +27,11 @@ const world: World = {
   keys: builtInWorld.keys.map((key) => ({ ...key, concurrency: SLOTS })),
 };
 
-/** What strikes a request: a line of a plan, and what the model of this test expects of it. */
+/** A fault of a request, as a line of a plan, and what the model of this test expects of it. */
 interface Strike {
   readonly fault: string | null;
   readonly becomes: 'refused early' | 'lost early' | Exclude<RequestState, 'running'>;
-  /** What happens while nobody hears of it, or before anything else. */
+  /** What the request waits for. */
   readonly waits: 'model' | 'late' | 'late before' | 'nothing';
 }
 
@@ -58,7 +58,7 @@ const STRIKES: readonly Strike[] = [
   strike('timeout ms=5 phase=after-validation', 'succeeded', 'late before'),
 ];
 
-/** Waits that end when they are told to. */
+/** Waits that end when the test ends them. */
 class HeldDelays extends Delays {
   readonly #begun: (run: () => void) => void;
   constructor(begun: (run: () => void) => void) {
@@ -151,7 +151,7 @@ interface KeyUse {
   state: 'pending' | 'review' | 'answered';
 }
 
-/** The workspace as it ought to be, kept in the plainest way. */
+/** The expected workspace, in the simplest form. */
 class Books {
   readonly known: Known[] = [];
   readonly waiting: { known: Known; next: 'begin' | 'generate' | 'finish' }[] = [];

@@ -7,30 +7,30 @@ export interface Work {
   readonly finishReason: string;
 }
 
-/** What is written of one request from its reservation on. Amounts are whole credits. */
+/** What the ledger keeps of one request from its reservation on. Amounts are whole credits. */
 export interface LedgerEntry {
   readonly requestId: string;
   readonly workspace: string;
-  /** Null: the request carried none (IDEM-4). */
+  /** Null: the request has no key (IDEM-4). */
   readonly idempotencyKey: string | null;
   readonly reserved: number;
   readonly state: RequestState;
-  /** Null: none was applied. */
+  /** Null: no debit was applied. */
   readonly debit: number | null;
-  /** Null: there is no debit, or nothing was said of what it is for. */
+  /** Null: there is no debit, or what it is for is not known. */
   readonly work: Work | null;
 }
 
-/** One line of the history: an entry as it became. */
+/** One line of the history: an entry after a change. */
 export interface LedgerChange extends Omit<LedgerEntry, 'work'> {
-  /** 1 for the first change of the ledger; never given twice. */
+  /** The number of the change in its ledger, from 1. */
   readonly n: number;
   /** Milliseconds since 1970, by the sandbox's clock. */
   readonly at: number;
   readonly reservation: ReservationState;
 }
 
-/** A workspace's money. `available` is what a new reservation can take: granted − debited − held. */
+/** The credits of a workspace. `available` is granted − debited − held. */
 export interface Account {
   readonly workspace: string;
   readonly granted: number;
@@ -42,34 +42,34 @@ export interface Account {
 
 export type ReservationRequest = Pick<LedgerEntry, 'requestId' | 'workspace' | 'idempotencyKey' | 'reserved'>;
 
-/** How the workspace finds that a request under review has ended. */
+/** How the workspace resolves a request under review. */
 export type Resolution = 'completed' | 'failed';
 
 /**
  * Credits: reserve the worst case, then debit what was used or release all of it (LIM-3, LIM-4), or leave it under
- * review (ERR-8). Every method does all of its work or throws; `request-state.ts` says what may follow what.
+ * review (ERR-8). A method that throws has changed nothing. `request-state.ts` lists the allowed changes.
  */
 export interface Ledger {
-  /** Throws `insufficient_credits` where the workspace has not enough available. */
+  /** Throws `insufficient_credits` if too few credits are available. */
   reserve(request: ReservationRequest): LedgerEntry;
-  /** Debits the credits used, at most what was reserved, and releases the rest. */
+  /** Debits at most what was reserved, and releases the rest. */
   succeed(entry: LedgerEntry, debit: number, work?: Work): void;
-  /** Releases the reservation; nothing is debited. */
+  /** Releases the reservation without a debit. */
   fail(entry: LedgerEntry): void;
-  /** Keeps the reservation until the request is resolved, which is then told; completed, it owes so many credits. */
+  /** Keeps the reservation until the request is resolved. `owed` is the debit if it has completed. */
   review(entry: LedgerEntry, owed: number, resolved: (resolution: Resolution) => void, work?: Work): void;
-  /** Debits what is owed, or releases all. Undefined: no request under review has this ID. */
+  /** Debits what is owed, or releases everything. Undefined: no request under review has this ID. */
   resolve(requestId: string, resolution: Resolution): LedgerEntry | undefined;
-  /** Undefined for no such workspace. */
+  /** Undefined: there is no such workspace. */
   account(workspace: string): Account | undefined;
-  /** The one with this request ID; undefined: there was none, or it is forgotten. */
+  /** The entry of a request ID. Undefined: it is unknown or forgotten. */
   find(requestId: string): LedgerEntry | undefined;
-  /** The open requests, and the latest of the settled ones, oldest first among each. */
+  /** The latest settled requests, then the open ones, each oldest first. */
   entries(): readonly LedgerEntry[];
-  /** The changes of what `entries` gives, or of the request with this ID, in their order. */
+  /** The changes of all entries, or of the request with this ID, in order. */
   history(requestId?: string): readonly LedgerChange[];
-  /** The last change of an entry that this ledger gave. */
+  /** The last change of an entry of this ledger. */
   latest(entry: LedgerEntry): LedgerChange;
-  /** What ought to hold at any time and does not: a sentence each, none if all is well. */
+  /** A sentence for each rule of credits that is broken. */
   invariants(): readonly string[];
 }

@@ -26,15 +26,14 @@ interface Review {
 }
 
 /**
- * The ledger of one world, in memory. It remembers what is open, the last `history` settled requests, and totals of
- * the rest.
+ * The ledger of one world, in memory. Keeps the open requests, the last `history` settled ones, and totals of the rest.
  */
 export class MemoryLedger implements Ledger {
   readonly #purses: ReadonlyMap<string, WorkspaceTotals>;
   readonly #clock: Clock;
   readonly #open = new Set<Booking>();
   readonly #underReview = new Map<string, Review>();
-  /** A ring: `#oldest` is the next to be folded once it is full. */
+  /** A ring: once it is full, `#oldest` is the next to be folded into the totals. */
   readonly #settled: Booking[] = [];
   readonly #history: number;
   #oldest = 0;
@@ -139,7 +138,7 @@ export class MemoryLedger implements Ledger {
     return purse;
   }
 
-  /** The entry as one that may change: only what this ledger opened, and only until it is settled. */
+  /** The entry as a booking, which may change. Throws unless this ledger opened it and it is still open. */
   #own(entry: LedgerEntry): Booking {
     if (isBooking(entry) && this.#open.has(entry)) return entry;
     moveTo(entry.state, 'failed');

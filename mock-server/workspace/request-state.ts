@@ -9,14 +9,14 @@
  *
  *     running ──► succeeded, failed, under_review        under_review ──► succeeded, failed
  *
- * A request that is refused before its reservation never enters. Only the workspace resolves what is under review. What
- * has succeeded or failed never changes again, so there is one debit at most.
+ * A request that is refused before its reservation has no entry. Only the workspace resolves a request under review. A
+ * request that has succeeded or failed never changes again, so it has at most one debit.
  */
 export type RequestState = 'running' | 'under_review' | 'succeeded' | 'failed';
 
 export type ReservationState = 'held' | 'under_review' | 'consumed' | 'released';
 
-/** What each state of a request says of its reservation. */
+/** The state of the reservation in each state of a request. */
 export const RESERVATION_OF: Readonly<Record<RequestState, ReservationState>> = {
   running: 'held',
   under_review: 'under_review',
@@ -31,12 +31,12 @@ const NEXT: Readonly<Record<RequestState, readonly RequestState[]>> = {
   failed: [],
 };
 
-/** Whether credits are set aside in this state. */
+/** Whether credits are held in this state. */
 export function isOpen(state: RequestState): boolean {
   return NEXT[state].length > 0;
 }
 
-/** The next state. Throws where the table above has no arrow: that is a defect of ours. */
+/** The next state. Throws if the table above has no such arrow: the mock itself has failed. */
 export function moveTo<To extends RequestState>(from: RequestState, to: To): To {
   if (NEXT[from].includes(to)) return to;
   throw new Error(`A request that is ${from} cannot become ${to}`);

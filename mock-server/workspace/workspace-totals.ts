@@ -2,16 +2,16 @@ import type { Workspace } from '../world/world.ts';
 import type { Account, LedgerEntry } from './ledger.ts';
 import { isOpen } from './request-state.ts';
 
-/** A workspace's running sums. */
+/** The running totals of a workspace. */
 export interface WorkspaceTotals {
   readonly granted: number;
   debited: number;
   held: number;
-  /** Debits of settled entries that are no longer remembered one by one. */
+  /** The debits of settled entries that are forgotten one by one. */
   folded: number;
 }
 
-/** One for each workspace, by its ID. */
+/** The totals of each workspace, by its ID. */
 export function createTotals(workspaces: readonly Workspace[]): ReadonlyMap<string, WorkspaceTotals> {
   return new Map(
     workspaces.map(({ id, credits }) => [id, { granted: credits, debited: 0, held: 0, folded: 0 }]),
@@ -27,7 +27,7 @@ export function accountOf(workspace: string, purse: WorkspaceTotals): Account {
   return { workspace, granted, debited, held, available: available(purse) };
 }
 
-/** A sentence for each rule of money that is broken: the sums are made again, from the entries alone. */
+/** A sentence for each broken rule of credits. Computes the totals again, from the entries alone. */
 export function brokenInvariants(
   workspaces: ReadonlyMap<string, WorkspaceTotals>,
   entries: readonly LedgerEntry[],
@@ -62,7 +62,7 @@ function brokenEntry(entry: LedgerEntry): string[] {
   return broken;
 }
 
-/** One entry a request, so one debit a request. */
+/** A request has one entry, and so at most one debit. */
 function sharedIds(entries: readonly LedgerEntry[]): string[] {
   const seen = new Set<string>();
   return entries.flatMap(({ requestId }) => {

@@ -14,18 +14,18 @@ export async function readWorldFile(path: string): Promise<World> {
   return world;
 }
 
-/** A file that cannot be used. Its message is one line: the file, the place, what is wrong. */
+/** A file that cannot be used. Its message is one line: the file, the place, and the problem. */
 class JsonFileError extends Error {
   override readonly name = 'JsonFileError';
 }
 
-/** Something wrong in a file, and where (RFC 6901). */
+/** A problem in a file, and its place (RFC 6901). */
 interface Problem {
   readonly pointer: string;
   readonly message: string;
 }
 
-/** The value in a JSON file, as the schema has it. Throws a JsonFileError. */
+/** Reads and parses a JSON file. Throws a JsonFileError. */
 export async function readJsonFile<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
@@ -38,7 +38,7 @@ export async function readJsonFile<Schema extends z.ZodType>(
   );
 }
 
-/** The error for what is wrong in a file; the first problem in words. */
+/** The error for the problems in a file. Its message describes the first. */
 export function fileError(path: string, [first, ...others]: readonly Problem[]): Error {
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   const place = first === undefined || first.pointer === '' ? 'the root' : first.pointer;
@@ -58,7 +58,7 @@ function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // The parser's words quote the text, which may hold keys.
+    // The parser's message quotes the text, which may contain keys.
     throw new JsonFileError(`${path}: is not JSON`, { cause: error });
   }
 }
