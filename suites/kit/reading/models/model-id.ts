@@ -13,9 +13,8 @@ const EXPLICIT_IDS = words('/model_id /modelId /modelID /model');
 /** Where records hold the model IDs: at the pinned place, or else where most of them have one; `''`: the records are IDs. */
 export function findIdPointer(records: readonly JsonValue[], pinned: string | undefined): string | undefined {
   // Stryker disable next-line StringLiteral: a pointer without a slash points to the whole record, like the empty one
-  const commonest =
-    pinned === undefined ? undefined : commonestPointer(records, [pinned, '', ...ID_POINTERS]);
-  if (commonest !== undefined && commonest === pinned) return pinned;
+  const best = pinned === undefined ? undefined : commonestPointer(records, [pinned, '', ...ID_POINTERS]);
+  if (best !== undefined && best === pinned) return pinned;
   return ofModel(records, commonestPointer(records, ['', ...ID_POINTERS]));
 }
 
