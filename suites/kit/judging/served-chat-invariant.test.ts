@@ -27,7 +27,7 @@ test('judges every faithful chat that was served, whichever its model', () => {
   expect(each(served({ ...CHAT, model: 'sharp' }))).toEqual(HOLDS);
 });
 
-test('judges a trial of that one chat, by what the survey knows', () => {
+test('judges a trial of that one chat, by what is known of the target', () => {
   const [chat, info] = [served(), infoForTest()];
   const holds: Judgement = (trial, known) =>
     trial.exchanges.length === 1 && trial.exchanges[0] === chat && known === info
@@ -81,7 +81,7 @@ test.each([
   expect(read(CHAT, ofType(type))).toEqual(CHAT);
 });
 
-test('reads a request anew given another survey', () => {
+test('reads a request anew given another TargetInfo', () => {
   const { request } = answered({}, CHAT);
   expect(faithfulChat(request, infoForTest())).toEqual(CHAT);
   expect(faithfulChat(request, infoForTest({ models: [{ id: 'other' }] }))).toBeUndefined();

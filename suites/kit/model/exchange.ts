@@ -55,7 +55,7 @@ export interface Answer {
 
 /**
  * What became of a request. `uncertain` is a timeout, a cut connection or a gateway error: the service
- * may have done the work and charged for it, so nobody sends the request again (CALL-2).
+ * may have done the work and charged for it, so the request is never sent again (CALL-2).
  */
 export type Outcome =
   | { readonly kind: 'answered'; readonly answer: Answer }
@@ -121,7 +121,7 @@ export interface Draft {
   readonly body?: string | Uint8Array;
   /** `fresh` (the default for a POST) makes a new unique key, `none` leaves the header out. */
   readonly idempotencyKey?: 'fresh' | 'none' | { readonly exactly: string };
-  /** A larger requested output than the run's cap on output tokens, because the question cannot be put otherwise. */
+  /** A larger requested output than the run's cap on output tokens, because the check cannot be made otherwise. */
   readonly needsOutput?: number;
   /** What the run has armed for it, so that what comes is no surprise. */
   readonly armed?: ArmedFault;

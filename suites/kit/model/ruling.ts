@@ -25,7 +25,7 @@ export type Ruling =
   | { readonly kind: 'observed'; readonly observations: readonly Observation[] }
   /** The trial does not bear on the clause, or the answer cannot be recognised; `hint` says how to change that. */
   | { readonly kind: 'not-exercised'; readonly reason: string; readonly hint?: string }
-  /** The clause was put to the question and no answer can be told from what came. */
+  /** What came back decides nothing about the clause. */
   | { readonly kind: 'inconclusive'; readonly reason: string };
 
 export const HOLDS: Ruling = { kind: 'holds' };

@@ -25,7 +25,7 @@ export interface Target {
 export interface Caps {
   readonly requests: number;
   readonly completions: number;
-  /** The most output tokens one request asks for, unless its check cannot be put otherwise. */
+  /** The most output tokens one request asks for, unless its check needs more. */
   readonly outputTokens: number;
 }
 

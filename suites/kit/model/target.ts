@@ -11,7 +11,7 @@ export interface ListedModel {
   readonly price?: number;
 }
 
-/** What a run knows of its target before it puts questions: read in the preflight, or pinned by the profile. */
+/** What a run knows of its target before it runs a check: read in the preflight, or pinned by the profile. */
 export interface TargetInfo {
   readonly profile: Profile;
   /** Which keys are at hand. */

@@ -10,7 +10,7 @@ import type { Wire } from '../sending/wire.ts';
 
 /**
  * Reaches the target and reads what every stimulus builds on: the models of each key, cheapest first. Where records may
- * hold the ID of a model in several places (MOD-3), one survey for each, the likeliest first.
+ * hold the ID of a model in several places (MOD-3), one reading for each, the likeliest first.
  * Throws TargetUnreachable or KeyRefused with one line that says what to do.
  */
 export async function discoverTarget(
@@ -95,13 +95,13 @@ async function visionAnswer(sender: Sender): Promise<Answer | undefined> {
 }
 
 function modelsFrom(listing: Answer, vision: Answer | undefined, profile: Profile): TargetInfo['models'] {
-  const survey = discoverModels(listing, vision, profile);
+  const discovered = discoverModels(listing, vision, profile);
   const named: ListedModel[] = profile.model === undefined ? [] : [{ id: profile.model }];
-  const [cheapest, ...others] = survey.kind === 'models' ? survey.models : named;
+  const [cheapest, ...others] = discovered.kind === 'models' ? discovered.models : named;
   if (cheapest !== undefined && (profile.model ?? cheapest.id) === cheapest.id) return [cheapest, ...others];
-  if (survey.kind === 'unread') {
+  if (discovered.kind === 'unread') {
     throw new TargetUnreachable(
-      `no model ID can be read from the models endpoint (${survey.reason}): name a model in a profile ("model"), or pin "models.list" and "models.id"`,
+      `no model ID can be read from the models endpoint (${discovered.reason}): name a model in a profile ("model"), or pin "models.list" and "models.id"`,
     );
   }
   throw new TargetUnreachable(
@@ -111,7 +111,7 @@ function modelsFrom(listing: Answer, vision: Answer | undefined, profile: Profil
   );
 }
 
-/** The target cannot be reached, or does not answer the one question every run begins with. */
+/** The target cannot be reached, or does not answer the first request of the run. */
 export class TargetUnreachable extends Error {
   override readonly name = 'TargetUnreachable';
 }

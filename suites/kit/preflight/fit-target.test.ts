@@ -33,7 +33,7 @@ test('goes down to what a target with a small maximum serves', async () => {
   expect(fit).toEqual({ outputTokens: 4, tried: [16, undefined, 8, 4] });
 });
 
-test('asks for leave where only more is served than the run may ask for', async () => {
+test('names the option that raises the cap where only more is accepted', async () => {
   const fit = outputFitted((n) => n === undefined || n >= 100);
   await expect(fit).rejects.toThrow(TargetUnreachable);
   await expect(fit).rejects.toThrow('--max-output-tokens 128');

@@ -94,16 +94,16 @@ function knownDraws(
 /** What one search may send, counterparts included although they may have been sent before. */
 class SearchBudget {
   readonly #requests: number;
-  readonly #survey: TargetInfo;
+  readonly #info: TargetInfo;
   #taken = 0;
 
   constructor(requests: number, info: TargetInfo) {
     this.#requests = requests;
-    this.#survey = info;
+    this.#info = info;
   }
 
   readonly afford = (draw: Draw): boolean => {
-    const cost = requestsOf(draw.cost(this.#survey));
+    const cost = requestsOf(draw.cost(this.#info));
     if (this.#taken + cost > this.#requests) return false;
     this.#taken += cost;
     return true;

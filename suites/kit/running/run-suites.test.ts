@@ -277,7 +277,7 @@ test('sends nothing more once interrupted', async () => {
   expect(summary.cutShort).toEqual(['interrupted: 28 draws were not sent']);
 });
 
-test('needs leave for what is disruptive or costly', async () => {
+test('needs permission for what is disruptive or costly', async () => {
   const costly = stimulus({
     ...sizes,
     name: 'costly-sizes',

@@ -26,7 +26,7 @@ export class SuiteRun {
   readonly #options: RunOptions;
   readonly #plan: BoundedPlan;
   readonly #wire: Wire;
-  readonly #survey: TargetInfo;
+  readonly #info: TargetInfo;
   /** How often each check has failed so far. */
   readonly #failed = new Map<Check, number>();
   /** The end of the latest draw of each stimulus. */
@@ -38,7 +38,7 @@ export class SuiteRun {
     this.trials = new TrialRecord(options.journal);
     this.#plan = plan;
     this.#wire = wire;
-    this.#survey = info;
+    this.#info = info;
     this.tallies = new Map(options.checks.map((each) => [each, new Tally()]));
     this.#checksOf = Map.groupBy(options.checks, (each) => each.given);
   }
@@ -53,7 +53,7 @@ export class SuiteRun {
       .map((each) => this.#planned(each));
     const draws = inTurns(plans);
     this.trials.plan(draws);
-    const { reading, together, alone } = partsOf(plans, draws, this.#survey);
+    const { reading, together, alone } = partsOf(plans, draws, this.#info);
     const done = new Map<Draw, JudgedDraw>();
     const { concurrency } = this.#options;
     await this.#send(reading, concurrency, draws.length, done);
@@ -66,10 +66,10 @@ export class SuiteRun {
 
   /** The smallest completion, when any of these draws needs it: should it fail, little was spent. */
   async #smallestFirst(draws: readonly Draw[]): Promise<void> {
-    const smallest = chatDraft(smallestChat(this.#survey));
+    const smallest = chatDraft(smallestChat(this.#info));
     const print = requestFingerprint(smallest);
     const isNeeded = draws.some((draw) =>
-      draw.cost(this.#survey).counterparts?.some((counterpart) => requestFingerprint(counterpart) === print),
+      draw.cost(this.#info).counterparts?.some((counterpart) => requestFingerprint(counterpart) === print),
     );
     if (isNeeded && !this.isOver) await this.#wire.sender('smallest').sendCounterpart(smallest);
   }
@@ -81,14 +81,14 @@ export class SuiteRun {
 
   #planned(stimulus: Stimulus): readonly Draw[] {
     const { seed, runs, allow, withholds } = this.#options;
-    const lack = skipReasonOf(stimulus, this.#survey, allow);
-    if (lack !== undefined) {
-      this.#rule(stimulus, notExercised(lack));
+    const reason = skipReasonOf(stimulus, this.#info, allow);
+    if (reason !== undefined) {
+      this.#rule(stimulus, notExercised(reason));
       return [];
     }
     try {
-      const draws = drawsOf(stimulus, this.#survey, seed, runs)
-        .filter((draw) => withholds === undefined || isSendable(draw.cost(this.#survey)))
+      const draws = drawsOf(stimulus, this.#info, seed, runs)
+        .filter((draw) => withholds === undefined || isSendable(draw.cost(this.#info)))
         .slice(0, this.#plan.draws.get(stimulus));
       if (draws.length === 0 && withholds !== undefined) this.#rule(stimulus, notExercised(WITHHELD));
       return draws;
@@ -118,14 +118,14 @@ export class SuiteRun {
 
   /** In a thrifty run after the draw before it, whose failure may settle the checks of this one. */
   async #inTurn(draw: Draw, judged: Map<Draw, JudgedDraw>): Promise<void> {
-    if (this.#survey.thrifty) await this.#latest.get(draw.stimulus);
+    if (this.#info.thrifty) await this.#latest.get(draw.stimulus);
     if (this.isOver) this.counts.unsent += 1;
     else if (!this.#isSettled(draw.stimulus)) judged.set(draw, await this.#judge(draw));
   }
 
   /** Whether every check of a stimulus has failed often enough; more failures would only cost more completions. */
   #isSettled(stimulus: Stimulus): boolean {
-    if (!this.#survey.thrifty) return false;
+    if (!this.#info.thrifty) return false;
     return (
       this.#checksOf.get(stimulus)?.every((each) => (this.#failed.get(each) ?? 0) >= ENOUGH_FAILURES) ?? true
     );
@@ -133,7 +133,7 @@ export class SuiteRun {
 
   async #judge(draw: Draw): Promise<JudgedDraw> {
     const checks = this.#checksOf.get(draw.stimulus) ?? [];
-    const judged = await judgeDraw(draw, checks, this.#wire, this.#survey);
+    const judged = await judgeDraw(draw, checks, this.#wire, this.#info);
     this.trials.add(judged);
     for (const [check, ruling] of judged.rulings) this.#noteFailure(check, ruling);
     return judged;

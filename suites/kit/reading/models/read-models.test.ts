@@ -189,8 +189,8 @@ const LISTING = answer({
 });
 
 function idsUsed(...given: Parameters<typeof discoverModels>): string[] {
-  const survey = discoverModels(...given);
-  return survey.kind === 'models' ? survey.models.map(({ id }) => id) : [];
+  const discovered = discoverModels(...given);
+  return discovered.kind === 'models' ? discovered.models.map(({ id }) => id) : [];
 }
 
 test('orders by price, what has none last', () => {
@@ -216,13 +216,17 @@ test('puts the model of the profile first', () => {
 
 test('takes the word of the vision endpoint over the record, and that of the profile over both', () => {
   const profile = { models: { unpriced: { vision: true } } };
-  const survey = discoverModels(LISTING, answer({ models: ['cheap'] }), profile);
-  expect(survey.kind === 'models' && survey.models.map(({ vision }) => vision)).toEqual([true, false, true]);
+  const discovered = discoverModels(LISTING, answer({ models: ['cheap'] }), profile);
+  expect(discovered.kind === 'models' && discovered.models.map(({ vision }) => vision)).toEqual([
+    true,
+    false,
+    true,
+  ]);
 });
 
 test('keeps the word of the record where the vision endpoint cannot be read', () => {
-  const survey = discoverModels(LISTING, answer({ what: 'ever' }), {});
-  expect(survey.kind === 'models' && survey.models.map(({ vision }) => vision)).toEqual([
+  const discovered = discoverModels(LISTING, answer({ what: 'ever' }), {});
+  expect(discovered.kind === 'models' && discovered.models.map(({ vision }) => vision)).toEqual([
     undefined,
     true,
     true,
@@ -230,8 +234,8 @@ test('keeps the word of the record where the vision endpoint cannot be read', ()
 });
 
 test('concludes nothing given a vision answer that names no listed ID', () => {
-  const survey = discoverModels(LISTING, answer({ models: ['Dear One'] }), {});
-  expect(survey.kind === 'models' && survey.models.map(({ vision }) => vision)).toEqual([
+  const discovered = discoverModels(LISTING, answer({ models: ['Dear One'] }), {});
+  expect(discovered.kind === 'models' && discovered.models.map(({ vision }) => vision)).toEqual([
     undefined,
     true,
     true,
@@ -244,8 +248,8 @@ test('says why the models cannot be read', () => {
 
 /** Which models are said to have vision, given what the vision endpoint says. */
 function visionOf(body: object, listing: object = { data: [{ id: 'a', vision: true }, { id: 'b' }] }) {
-  const survey = discoverModels(answer(listing), answer(body), {});
-  return survey.kind === 'models' ? survey.models : [];
+  const discovered = discoverModels(answer(listing), answer(body), {});
+  return discovered.kind === 'models' ? discovered.models : [];
 }
 
 test('takes all vision away where the vision endpoint says that there is none', () => {
