@@ -20,18 +20,18 @@ import { saveReports } from '../reports/save-reports.ts';
 import { shardLine, takeShard } from './take-shard.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 
-async function runWatched(plan: CheckOptions, signal: AbortSignal): Promise<Summary> {
-  const view = plan.quiet ? NO_PROGRESS : progressView(process.stderr);
+async function runWatched(options: CheckOptions, signal: AbortSignal): Promise<Summary> {
+  const view = options.quiet ? NO_PROGRESS : progressView(process.stderr);
   try {
-    return await runCheck(plan, { signal, onProgress: view.show, onNote: noteLine });
+    return await runCheck(options, { signal, onProgress: view.show, onNote: noteLine });
   } finally {
     view.end();
   }
 }
 
 /** Prints and writes the reports; returns false if one could not be written, and says so. */
-async function report(summary: Summary, plan: CheckOptions, flags: CheckFlags): Promise<boolean> {
-  const detail = plan.quiet ? 'failures' : 'everything';
+async function report(summary: Summary, options: CheckOptions, flags: CheckFlags): Promise<boolean> {
+  const detail = options.quiet ? 'failures' : 'everything';
   writeWithoutCommands(
     terminalReport(summary, {
       styleText: styleTextFor(process.stdout),
@@ -40,21 +40,21 @@ async function report(summary: Summary, plan: CheckOptions, flags: CheckFlags): 
     }).trimEnd(),
     process.env,
   );
-  for (const line of failedOn(summary, plan.failOn)) writeLine(line);
+  for (const line of failedOn(summary, options.failOn)) writeLine(line);
   writeJobSummary(summary, process.env);
-  const isSaved = plan.report === undefined || (await saveReports(plan.report, summary));
-  const written = await writeBaseline(summary, plan.baseline);
+  const isSaved = options.report === undefined || (await saveReports(options.report, summary));
+  const written = await writeBaseline(summary, options.baseline);
   if (written !== undefined) noteLine(`Written: ${written}`);
   return isSaved;
 }
 
 /** Runs and reports; returns the exit code. */
-async function checked(plan: CheckOptions, flags: CheckFlags, signal: AbortSignal): Promise<number> {
+async function checked(options: CheckOptions, flags: CheckFlags, signal: AbortSignal): Promise<number> {
   try {
-    const summary = await withBaseline(await runWatched(plan, signal), plan.baseline, new Date());
-    const isSaved = await report(summary, plan, flags);
+    const summary = await withBaseline(await runWatched(options, signal), options.baseline, new Date());
+    const isSaved = await report(summary, options, flags);
     if (signal.aborted) return EXIT.interrupted;
-    const code = exitCodeOf(summary, plan.failOn);
+    const code = exitCodeOf(summary, options.failOn);
     return code === EXIT.conformant && !isSaved ? EXIT.incomplete : code;
   } catch (error) {
     if (signal.aborted) return EXIT.interrupted;
@@ -71,18 +71,18 @@ async function checked(plan: CheckOptions, flags: CheckFlags, signal: AbortSigna
  */
 export async function runCheckCommand(flags: CheckFlags): Promise<void> {
   const whole = await resolveCheckOptions(flags, process.env, { checks: CHECKS, invariants: INVARIANTS });
-  const plan = flags.shard === undefined ? whole : takeShard(whole, flags.shard);
-  const line = shardLine(plan);
-  if (line !== undefined && !plan.quiet) noteLine(line);
-  if (flags.plan === true) return printPlan(plan, flags.json === true ? 'json' : 'text');
-  if (!plan.quiet) noteLine(`seed ${plan.run.seed}`);
-  if (!plan.quiet && plan.report !== undefined && flags.report === undefined)
-    noteLine(`journal and reports go to ${plan.report}`);
+  const options = flags.shard === undefined ? whole : takeShard(whole, flags.shard);
+  const line = shardLine(options);
+  if (line !== undefined && !options.quiet) noteLine(line);
+  if (flags.plan === true) return printPlan(options, flags.json === true ? 'json' : 'text');
+  if (!options.quiet) noteLine(`seed ${options.run.seed}`);
+  if (!options.quiet && options.report !== undefined && flags.report === undefined)
+    noteLine(`journal and reports go to ${options.report}`);
   const { signal, release } = interruptible(() => {
     noteLine('\nFinishing the requests in flight; press Ctrl-C again to stop at once.');
   });
   try {
-    process.exitCode = await checked(plan, flags, signal);
+    process.exitCode = await checked(options, flags, signal);
   } finally {
     release();
   }

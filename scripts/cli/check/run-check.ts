@@ -16,13 +16,15 @@ type Watch = Pick<RunOptions, 'signal' | 'onProgress'> & {
 
 type Where = Pick<RunOptions, 'target' | 'control'>;
 
-async function runAgainst(where: Where, plan: CheckOptions, watch: Watch): Promise<Summary> {
+async function runAgainst(where: Where, options: CheckOptions, watch: Watch): Promise<Summary> {
   const { onNote, ...watched } = watch;
   const kept =
-    plan.report === undefined ? undefined : await keepJournal(join(plan.report, JOURNAL), where, onNote);
+    options.report === undefined
+      ? undefined
+      : await keepJournal(join(options.report, JOURNAL), where, onNote);
   try {
     return await runSuites({
-      ...plan.run,
+      ...options.run,
       ...watched,
       ...where,
       ...(kept !== undefined && { journal: kept.journal }),
@@ -43,23 +45,23 @@ function withoutSecrets(error: Error, { target, control }: Where): Error {
 }
 
 /**
- * Runs a plan. The mock, when that is the destination, lives as long as the run.
+ * Runs the checks. The embedded mock, if it is the destination, lives as long as the run.
  * Throws TargetUnreachable or KeyRefused, as the engine does.
  */
-export async function runCheck(plan: CheckOptions, watch: Watch = {}): Promise<Summary> {
-  const { destination, headers, profile } = plan;
+export async function runCheck(options: CheckOptions, watch: Watch = {}): Promise<Summary> {
+  const { destination, headers, profile } = options;
   if (destination.kind === 'live') {
     const { control, ...target } = destination;
     return runAgainst(
       { target: { ...target, headers, profile }, ...(control !== undefined && { control }) },
-      plan,
+      options,
       watch,
     );
   }
-  const { baseUrl, keys, control, stop } = await startEmbeddedMock(plan.run.seed);
+  const { baseUrl, keys, control, stop } = await startEmbeddedMock(options.run.seed);
   try {
     const target: Target = { kind: 'mock', baseUrl, keys, headers, profile };
-    return await runAgainst({ target, control: { url: control } }, plan, watch);
+    return await runAgainst({ target, control: { url: control } }, options, watch);
   } finally {
     await stop();
   }

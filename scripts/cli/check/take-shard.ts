@@ -6,18 +6,18 @@ import { packageVersion } from '../terminal/package-version.ts';
 import { UsageError } from '../terminal/exit.ts';
 
 /**
- * The part of a plan that falls to one of several jobs: its checks, and its share of the caps.
+ * The options of one shard: its checks, and its share of the caps.
  * @throws {UsageError} When there is less to send than there are jobs.
  */
-export function takeShard(plan: CheckOptions, place: ShardPlace): CheckOptions {
-  const { checks, caps } = plan.run;
+export function takeShard(options: CheckOptions, place: ShardPlace): CheckOptions {
+  const { checks, caps } = options.run;
   if (caps.requests < place.count)
     throw new UsageError(
       `${place.count} shards cannot share ${caps.requests} requests: raise --max-requests or take fewer shards`,
     );
-  const share = splitRun(planInputs(plan), place.count)[place.index - 1];
+  const share = splitRun(planInputs(options), place.count)[place.index - 1];
   const shard = { ...place, release: packageVersion(), checks, caps };
-  return { ...plan, run: { ...plan.run, ...share, shard } };
+  return { ...options, run: { ...options.run, ...share, shard } };
 }
 
 /** What falls to a shard, for people; undefined where there are no shards. */
