@@ -1,0 +1,28 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { CHECKS } from './catalogue.ts';
+import { INVARIANTS } from './invariants.ts';
+import { readJournal } from './kit/journal/read-journal.ts';
+import { recordedFindings } from './kit/recorded/recorded-findings.ts';
+import { rejudge } from './kit/recorded/rejudge.ts';
+import { type Findings, summarise } from './kit/summary/summarise.ts';
+
+const FOLDER = new URL('../fixtures/recorded/journals/', import.meta.url);
+
+function verdicts(findings: Findings) {
+  return Object.fromEntries(summarise(findings).checks.map(({ id, verdict }) => [id, verdict]));
+}
+
+/** The names of what a trial recorded belong to the format of the journal: renaming one would lose what was recorded. */
+test.each(readdirSync(FOLDER))(
+  'gives the verdicts of the run itself given the journal of release %s',
+  (name) => {
+    const recording = readJournal(fileURLToPath(new URL(name, FOLDER)));
+    const then = verdicts(recordedFindings(recording, INVARIANTS));
+    const checks = CHECKS.filter(({ id }) => then[id] !== undefined);
+    const invariants = INVARIANTS.filter(({ id }) => then[id] !== undefined);
+    expect(Object.keys(then).length).toBeGreaterThan(20);
+    expect(verdicts(rejudge(recording, checks, invariants))).toEqual(then);
+  },
+);
