@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CATALOGUE } from '../../e2e/catalogue.ts';
+import { CATALOGUE } from '../test-support/catalogue.ts';
 import { selectChecks } from './select-checks.ts';
 
 function selected(only: readonly string[], skip: readonly string[] = []): readonly string[] {

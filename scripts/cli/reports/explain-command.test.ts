@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CATALOGUE } from '../../e2e/catalogue.ts';
+import { CATALOGUE } from '../test-support/catalogue.ts';
 import { explain } from './explain-command.ts';
 
 test('returns what is sent and the clause given a check', () => {

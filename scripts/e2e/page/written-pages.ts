@@ -6,7 +6,7 @@ import { startMock } from '../../../mock-server/start-mock.ts';
 import type { World } from '../../../mock-server/world/world.ts';
 import { EVERY_VERDICT } from '../../../suites/kit/test-support/every-verdict.ts';
 import { htmlReport } from '../../../suites/kit/reporting/html/html-report.ts';
-import { runCommand } from '../command.ts';
+import { runCommand } from '../support/command.ts';
 import { HOSTILE_WORDS, startHostileService } from './hostile-service.ts';
 
 const named = (id: string): string => `${id}${HOSTILE_WORDS}`;

@@ -1,0 +1,26 @@
+import { check } from '../../../suites/kit/model/check.ts';
+import { HOLDS } from '../../../suites/kit/model/ruling.ts';
+import { stimulus } from '../../../suites/kit/model/stimulus.ts';
+import type { Catalogue } from '../options/select-checks.ts';
+
+const silence = stimulus({
+  name: 'one-silent-request',
+  stage: 'free',
+  smokeCount: 0,
+  inputs: () => ({ examples: [] }),
+  cost: () => ({}),
+  send: () => Promise.resolve({ exchanges: [] }),
+});
+
+const about = { given: silence, holds: () => HOLDS };
+
+/** Two checks of two sections and an invariant. */
+export const CATALOGUE: Catalogue = {
+  checks: [
+    check({ id: 'unknown-field-refused', clauses: ['REQ-6'], title: 'refuses any sixth field', ...about }),
+    check({ id: 'stream-well-formed', clauses: ['STR-3', 'STR-1'], title: 'ends its streams', ...about }),
+  ],
+  invariants: [
+    { id: 'request-ids-unique', clauses: ['ERR-2'], title: 'shares no request ID', judge: () => () => HOLDS },
+  ],
+};

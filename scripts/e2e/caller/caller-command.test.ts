@@ -1,0 +1,197 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type CommandResult, resultOf, runCommand, spawnCommand } from '../support/command.ts';
+
+const NODE = process.execPath;
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'chat-conformance-test-'));
+  onTestFinished(() => rmSync(made, { recursive: true }));
+  return made;
+}
+
+/** A caller that does as it should, in one line. */
+const FAITHFUL = `
+  const { CHAT_BASE_URL: url, CHAT_API_KEY } = process.env;
+  const authorization = 'Bearer ' + CHAT_API_KEY;
+  const { data } = await (await fetch(url + '/models', { headers: { authorization } })).json();
+  const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
+  const body = JSON.stringify({ model: data[0].id, messages: [{ role: 'user', content: 'Hello' }] });
+  await fetch(url + '/chat/completions', { method: 'POST', headers, body });`;
+
+function tried(program: string, ...options: readonly string[]): Promise<CommandResult> {
+  return runCommand([
+    'caller',
+    '--scenario',
+    'plain-use',
+    ...options,
+    '--',
+    NODE,
+    '--input-type=module',
+    '-e',
+    program,
+  ]);
+}
+
+test('exits 0 given a faithful caller, and writes the report', async () => {
+  const out = join(folder(), 'out');
+  const { code, stdout } = await tried(FAITHFUL, '--report', out, '--seed', '7');
+  expect(stdout).toContain('Outcome: conformant');
+  expect(code).toBe(0);
+  const report: { format: string; target: { kind: string }; clauses: { bound: string }[] } = JSON.parse(
+    readFileSync(join(out, 'report.json'), 'utf8'),
+  );
+  expect(report).toMatchObject({ format: 'chat-conformance/report', target: { kind: 'caller' }, seed: 7 });
+  expect(report.clauses).toHaveLength(12);
+  expect(report.clauses.filter(({ bound }) => bound !== 'caller')).toEqual([]);
+});
+
+test('exits 1 given one that breaks a clause, with what it sent and the command that shows it again', async () => {
+  const { code, stdout } = await tried(FAITHFUL.replace("'idempotency-key'", "'x-key'"), '--seed', '7');
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/✘ fresh-key-per-request[^]*scenario plain-use[^]*» +\d+\.\d{3} s {2}#2 POST/);
+  expect(stdout).toContain('caller --scenario plain-use --seed 7 -- ');
+});
+
+test('plays all scenarios again that it takes to show a key again, and shows no secret of the command', async () => {
+  const program = FAITHFUL.replace('crypto.randomUUID()', "'request-1'");
+  const options = ['--scenario', 'plain-use,unavailable', '--seed', '7'];
+  const command = [NODE, '--input-type=module', '-e', program, '--', '--api-key', 'a-key-of-the-user'];
+  const { code, stdout } = await runCommand(['caller', ...options, '--', ...command]);
+  expect(code).toBe(1);
+  expect(stdout).toContain('the key of #2 in plain-use');
+  expect(stdout).toContain('caller --scenario plain-use,unavailable --seed 7 -- ');
+  expect(stdout).not.toContain('a-key-of-the-user');
+});
+
+test('gives the base URL and the key under other names too, and no key of the user', async () => {
+  const program = FAITHFUL.replace(
+    'CHAT_BASE_URL: url, CHAT_API_KEY',
+    'MY_URL: url, MY_KEY: CHAT_API_KEY, CHAT_SECOND_API_KEY: mine',
+  ).concat("\nif (mine !== undefined) throw new Error('not mine');");
+  const args = ['caller', '--scenario', 'plain-use', '--env-base-url', 'MY_URL', '--env-key', 'MY_KEY', '--'];
+  const command = [NODE, '--input-type=module', '-e', program];
+  const { code } = await runCommand([...args, ...command], { CHAT_SECOND_API_KEY: 'a-key-of-the-user' });
+  expect(code).toBe(0);
+});
+
+test.each([
+  ['cannot start "no-such-program-here": no such program', ['--', 'no-such-program-here']],
+  ['cannot start "/": EACCES', ['--', '/']],
+  ['a command is required', []],
+  ['no scenario is called "plain": did you mean plain-use?', ['--scenario', 'plain', '--', 'true']],
+  ['"1x" is not a valid name of an environment variable', ['--env-key', '1x', '--', 'true']],
+  ["unknown option '--senario'", ['--senario', 'plain-use']],
+])('exits 2 with one line: %s', async (message, args) => {
+  const { code, stdout, stderr } = await runCommand(['caller', '--quiet', ...args]);
+  expect(stderr.trim()).toContain(message);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
+
+test.each([
+  [
+    'only reads the models',
+    FAITHFUL.split('\n').slice(0, 4).join('\n'),
+    'plain-use: it sent no chat completion',
+  ],
+  ['ends as a shell that found no program', 'process.exit(127)', 'plain-use: it exited with code 127'],
+  ['sends nothing', '', 'plain-use: the caller sent no request'],
+  ['crashes', 'throw new TypeError("oh")', 'plain-use: it crashed with code 1: TypeError: oh'],
+  ['is ended by a signal', 'process.kill(process.pid, "SIGKILL")', 'plain-use: it was killed by SIGKILL'],
+  [
+    'talks to somewhere else',
+    "await fetch('http://127.0.0.1:9/v1/models').catch(() => {})",
+    'the caller sent no request',
+  ],
+  [
+    'crashes after all went well',
+    `${FAITHFUL}\nthrow new Error('late');`,
+    'it crashed with code 1: Error: late',
+  ],
+])('exits 3 given a caller that %s', async (_what, program, message) => {
+  const { code, stdout } = await tried(program);
+  expect(stdout).toContain(message);
+  expect(stdout).toContain('Outcome: incomplete');
+  expect(code).toBe(3);
+});
+
+test('ends a caller that does not end, with all that it started', async () => {
+  const file = join(folder(), 'pids');
+  const stray = `process.on('SIGTERM', () => {}); require('fs').appendFileSync(${JSON.stringify(file)}, process.pid + ' '); setInterval(() => {}, 1000);`;
+  const program = `
+    import { spawn } from 'node:child_process';
+    process.on('SIGTERM', () => {});
+    for (const detached of [false, true]) spawn(${JSON.stringify(NODE)}, ['-e', ${JSON.stringify(stray)}], { detached, stdio: 'inherit' });
+    setInterval(() => {}, 1000);`;
+  const { code, stdout } = await tried(program, '--deadline', '3');
+  expect(stdout).toContain('plain-use: it had not ended after 3 s, and was stopped');
+  expect(code).toBe(3);
+  const pids = readFileSync(file, 'utf8').trim().split(' ').map(Number);
+  expect(pids).toHaveLength(2);
+  await expect
+    .poll(() => pids.filter((pid) => existsSync(`/proc/${pid}/cmdline`) && isAlive(pid)))
+    .toEqual([]);
+});
+
+/** A process that has ended and was not waited for has no command line. */
+function isAlive(pid: number): boolean {
+  return readFileSync(`/proc/${pid}/cmdline`, 'latin1') !== '';
+}
+
+test('ends the caller when it is interrupted, and exits 130', async () => {
+  const file = join(folder(), 'pid');
+  const program = `require('fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000);`;
+  const child = spawnCommand(['caller', '--', NODE, '-e', program]);
+  const result = resultOf(child);
+  await expect
+    .poll(() => existsSync(file) && readFileSync(file, 'utf8'), { timeout: 20_000 })
+    .toMatch(/^\d+$/);
+  const pid = Number(readFileSync(file, 'utf8'));
+  child.kill('SIGINT');
+  expect((await result).code).toBe(130);
+  await expect.poll(() => existsSync(`/proc/${pid}`) && isAlive(pid)).toBe(false);
+});
+
+test('says what is wrong with a line of a record, and is then incomplete', async () => {
+  const program = `${FAITHFUL}
+    const { appendFileSync } = await import('node:fs');
+    appendFileSync(process.env.CHAT_RECORD, '{"wish":"wish-1","outcome":"served"}\\n{"wish":1}\\n');`;
+  const { code, stdout } = await tried(program);
+  expect(stdout).toContain('plain-use: line 2 of CHAT_RECORD is not a record');
+  expect(code).toBe(3);
+});
+
+test('shows no key, whatever a caller does with it', async () => {
+  const out = join(folder(), 'out');
+  const program = `
+    const { CHAT_BASE_URL: url, CHAT_API_KEY: key } = process.env;
+    const headers = { authorization: 'Bearer ' + key, 'idempotency-key': key, 'x-key': key };
+    await fetch(url + '/chat/completions?key=' + key, { method: 'POST', headers, body: key });
+    console.error(key);
+    throw new Error(key);`;
+  const { stdout, stderr } = await tried(program, '--report', out, '--seed', '7');
+  const written = readFileSync(join(out, 'report.json'), 'utf8');
+  expect(stdout).toContain('key-on-server-side');
+  expect([stdout, stderr, written].filter((text) => /mock-[0-9a-f]{40}/.test(text))).toEqual([]);
+});
+
+test('serves a mock that judges whoever calls, and tells the verdicts at the end', async () => {
+  const mock = spawnCommand(['mock', '--judge']);
+  const result = resultOf(mock);
+  const line = await new Promise<string>((resolve) =>
+    mock.stdout?.once('data', (text: string) => resolve(text)),
+  );
+  const { url, control, keys }: { url: string; control: string; keys: { primary: string } } =
+    JSON.parse(line);
+  await fetch(`${url}/models`, { headers: { authorization: `Bearer ${keys.primary}` } });
+  expect(await (await fetch(`${control}/judge`)).text()).toContain('"kind":"caller"');
+  mock.kill('SIGTERM');
+  const { code, stderr } = await result;
+  expect(stderr).toMatch(/1 passed[^]*CALL-7/);
+  expect(stderr).toContain('it sent no chat completion');
+  expect(stderr).toContain('Outcome: incomplete');
+  expect(code).toBe(0);
+});

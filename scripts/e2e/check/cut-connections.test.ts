@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { startMock, type Mock } from '../../../mock-server/start-mock.ts';
+import { CHECKS } from '../../../suites/catalogue.ts';
+import type { Target } from '../../../suites/kit/model/run.ts';
+import { journalledRun, shortRun } from '../support/journalled-run.ts';
+
+/** Where a connection is cut: after so many bytes of the request, or of its answer. */
+interface Cut {
+  readonly side: 'request' | 'answer';
+  readonly after: number;
+}
+
+/** Within the request line, within the headers, within a body, behind it; and the same of an answer. */
+const CUTS: readonly Cut[] = [
+  ...[0, 1, 20, 120, 300, 380, 420, 2000].map((after) => ({ side: 'request' as const, after })),
+  ...[0, 1, 12, 60, 200, 400, 600, 900].map((after) => ({ side: 'answer' as const, after })),
+];
+
+/** Passes bytes on until it is time to cut. */
+function pump(from: Socket, to: Socket, budget: number, cut: () => void): void {
+  let left = budget;
+  from.on('data', (chunk: Buffer) => {
+    to.write(chunk.subarray(0, left));
+    left -= chunk.length;
+    if (left <= 0) cut();
+  });
+}
+
+interface Proxy {
+  readonly baseUrl: string;
+  /** The Idempotency-Key of every request of which at least the headers came. */
+  readonly keys: readonly string[];
+}
+
+/** Stands before a service and cuts every other connection at one point; what is cut at 0 bytes is never read. */
+async function startCuttingProxy(port: number, { side, after }: Cut): Promise<Proxy> {
+  const keys: string[] = [];
+  let connections = 0;
+  const server = createServer((near) => {
+    connections += 1;
+    // The first connection carries the preflight.
+    const isCut = connections % 2 === 0;
+    const far = connect(port, '127.0.0.1');
+    const cut = (): void => {
+      near.destroy();
+      far.destroy();
+    };
+    near.on('error', cut).on('close', () => far.end());
+    far.on('error', cut).on('close', () => near.end());
+    near.on('data', (chunk: Buffer) => keys.push(...keysIn(chunk)));
+    if (isCut && after === 0) return cut();
+    pump(near, far, isCut && side === 'request' ? after : Infinity, cut);
+    pump(far, near, isCut && side === 'answer' ? after : Infinity, cut);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the proxy listens at no port');
+  return { baseUrl: `http://127.0.0.1:${address.port}/v1`, keys };
+}
+
+function keysIn(chunk: Buffer): string[] {
+  return [...chunk.toString('latin1').matchAll(/^idempotency-key: (.+)\r$/gim)].map(([, key]) => key ?? '');
+}
+
+const checks = CHECKS.filter(({ clauses }) => clauses.includes('REQ-6') || clauses.includes('RES-1'));
+
+async function startedMock(): Promise<Mock> {
+  const mock = await startMock({ seed: 2, control: true });
+  onTestFinished(() => mock.close());
+  return mock;
+}
+
+test.each(CUTS)('sends no key twice given connections cut after $after bytes of the $side', async (cut) => {
+  const mock = await startedMock();
+  const { baseUrl, keys } = await startCuttingProxy(mock.port, cut);
+  const target: Target = {
+    kind: 'live',
+    baseUrl,
+    keys: { primary: mock.keys['primary'] ?? '' },
+    profile: {},
+    headers: {},
+  };
+  const { summary, recording } = await journalledRun(
+    shortRun(target, {
+      checks,
+      concurrency: 1,
+      runs: 'few',
+      caps: { requests: 60, completions: 30, outputTokens: 16 },
+    }),
+  );
+  expect(keys.length).toBeGreaterThan(10);
+  expect(new Set(keys).size).toBe(keys.length);
+  const uncertain = recording.record.filter(({ outcome }) => outcome.kind === 'uncertain');
+  expect(summary.uncertain.map(({ id }) => id)).toEqual(uncertain.map(({ id }) => id));
+  // Every request has an ID of its own, so one that was sent again would be in the record twice.
+  expect(new Set(recording.record.map(({ id }) => id)).size).toBe(recording.record.length);
+  expect(uncertain.length).toBeGreaterThan(0);
+});

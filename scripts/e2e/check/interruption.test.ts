@@ -1,0 +1,59 @@
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { INVARIANTS } from '../../../suites/invariants.ts';
+import { readJournal } from '../../../suites/kit/journal/read-journal.ts';
+import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
+import { summarise } from '../../../suites/kit/summary/summarise.ts';
+import { resultOf, spawnCommand } from '../support/command.ts';
+import { startErringService } from '../support/erring-service.ts';
+import { folderForTest } from '../support/journalled-run.ts';
+
+const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-test-0123' };
+const ONLY = ['--only', 'REQ-6', '--seed', '3', '--quiet', '--concurrency', '1'];
+
+/** A run against a service that does not answer its fifth request, and leaves that to the test. */
+async function heldRun() {
+  const held = Promise.withResolvers<ServerResponse>();
+  const { baseUrl, arrivals } = await startErringService((_arrival, response, nth) => {
+    if (nth === 5) held.resolve(response);
+    return nth === 5;
+  });
+  const report = join(folderForTest(), 'out');
+  const child = spawnCommand(['--base-url', baseUrl, ...ONLY, '--report', report], KEY);
+  const result = resultOf(child);
+  const response = await held.promise;
+  return { child, result, response, arrivals, journal: join(report, 'journal.ndjson') };
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'ends what is under way, sends nothing more, and reports given %s',
+  async (signal) => {
+    const { child, result, response, arrivals, journal } = await heldRun();
+    child.stderr?.once('data', () => response.end('{}'));
+    child.kill(signal);
+    const { code, stdout } = await result;
+    expect(code).toBe(130);
+    expect(stdout).toMatch(/Cut short: interrupted: \d+ draws were not sent/);
+    expect(arrivals).toHaveLength(5);
+    const { finished, inFlight } = readJournal(journal);
+    expect(finished?.cutShort).toEqual([expect.stringContaining('interrupted')]);
+    expect(inFlight).toEqual([]);
+  },
+);
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'ends at once, with a journal that lists what was under way, given %s twice',
+  async (signal) => {
+    const { child, result, arrivals, journal } = await heldRun();
+    child.stderr?.once('data', () => child.kill(signal));
+    child.kill(signal);
+    expect((await result).code).toBe(130);
+    const recording = readJournal(journal);
+    const { uncertain, outcome, cutShort } = summarise(recordedFindings(recording, INVARIANTS));
+    const key = arrivals[4]?.headers['idempotency-key'];
+    expect(uncertain).toMatchObject([{ idempotencyKey: key }]);
+    expect(cutShort).toEqual(['the run was killed while 1 request was in flight']);
+    expect(outcome).not.toBe('conformant');
+  },
+);

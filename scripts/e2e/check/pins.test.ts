@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { OPEN_POINTS, type OpenPointName, openPoints } from '../../../fixtures/clauses/open-points.ts';
+import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
+import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
+import { CHECKS } from '../../../suites/catalogue.ts';
+import { INVARIANTS } from '../../../suites/invariants.ts';
+import type { Profile } from '../../../suites/kit/model/target.ts';
+import { runSuites } from '../../../suites/kit/running/run-suites.ts';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
+
+/** What bears on points that say where something is or how it is named, and what is stated of the same answers. */
+const STIMULI = new Set(['accepted-chats', 'error-conditions', 'model-listings', 'vision-answer']);
+
+/** Nothing is there, or nothing that could be it. */
+const WRONG: readonly (readonly [OpenPointName, string])[] = [
+  ['response.finish_reason', '/choices/0/outcome'],
+  ['response.finish_reason', ''],
+  ['response.finish_reason', '/choices/0'],
+  ['response.usage', '/spent'],
+  ['response.usage', ''],
+  ['response.usage', '/choices'],
+  ['response.usage.input', 'words_in'],
+  ['response.usage.output', 'words_out'],
+  ['response.usage.total', 'words'],
+  ['models.list', '/models'],
+  ['models.list', ''],
+  ['models.list', '/data/0'],
+  ['models.id', '/tag'],
+  ['models.id', ''],
+  ['vision.list', '/models'],
+  ['vision.list', ''],
+  ['vision.shape', 'flag'],
+  ['stream.framing', 'whole'],
+  ['stream.text', '/delta'],
+  ['stream.text', ''],
+  ['stream.terminator', 'END'],
+  ['stream.newline', 'crlf'],
+  ['stream.finish_reason', '/outcome'],
+  ['stream.finish_reason', ''],
+  ['stream.usage', '/spent'],
+  ['stream.usage', ''],
+  ['error.code', '/error/number'],
+  ['error.code', '/code'],
+  ['error.code', ''],
+  ['error.message', '/error/text'],
+  ['error.message', ''],
+  ['error.request_id', '/request_id'],
+  ['error.request_id', '/error'],
+  ['error.code.unknown_field', 'no_such_code'],
+];
+
+let mock: Mock;
+let unpinned: Summary;
+
+beforeAll(async () => {
+  mock = await startMock();
+  unpinned = await run({});
+});
+afterAll(() => mock.close());
+
+async function run(pins: Profile['pins'], target = mock): Promise<Summary> {
+  const { primary = '', ...others } = target.keys;
+  const profile = pins === undefined ? {} : { pins };
+  return runSuites({
+    target: { baseUrl: target.url, kind: 'mock', keys: { primary, ...others }, profile, headers: {} },
+    checks: CHECKS.filter(({ given }) => STIMULI.has(given.name)),
+    invariants: INVARIANTS,
+    seed: 1,
+    runs: 'few',
+    concurrency: 8,
+    timeoutMs: 30_000,
+    caps: { requests: Infinity, completions: Infinity, outputTokens: 16 },
+    allow: new Set(),
+  });
+}
+
+/** The verdicts of all checks but those of one clause. */
+function verdictsBeside(clause: string, { checks }: Summary) {
+  return checks
+    .filter(({ clauses }) => !clauses.some((each) => each === clause))
+    .map(({ id, verdict }) => [id, verdict]);
+}
+
+test('covers every point that says where something is', () => {
+  const pointers = openPoints()
+    .filter(({ value }) => value === 'pointer')
+    .map(({ name }) => name);
+  expect(pointers.filter((name) => !WRONG.some(([point]) => point === name))).toEqual([]);
+});
+
+test('passes every open point that is pinned to what is there', async () => {
+  const { outcome, checks, open } = await run(
+    Object.fromEntries(unpinned.open.map(({ point, observed }) => [point, observed])),
+  );
+  expect(checks.filter(({ verdict }) => ['fail', 'observed', 'error'].includes(verdict))).toEqual([]);
+  expect([outcome, open.length]).toEqual(['conformant', unpinned.open.length]);
+});
+
+test.each(WRONG)('fails the open clause alone given %s pinned to "%s"', async (point, wrong) => {
+  const summary = await run({ [point]: wrong });
+  const { clause } = OPEN_POINTS[point];
+  const seen = unpinned.open.find((each) => each.point === point);
+  expect(summary.checks.filter(({ verdict }) => verdict === 'fail').map(({ reason }) => reason)).toEqual([
+    `the profile pins ${point} to ${JSON.stringify(wrong)}; got ${JSON.stringify(seen?.observed)}`,
+  ]);
+  expect(summary.clauses.find(({ id }) => id === clause)?.verdict).toBe('fail');
+  expect(verdictsBeside(clause, summary)).toEqual(verdictsBeside(clause, unpinned));
+});
+
+test('fails the open clause given a pinned point with nothing there', async () => {
+  const { choices } = builtInWorld;
+  const flagged = await startMock({
+    world: { ...builtInWorld, choices: { ...choices, vision: { shape: 'flag' } } },
+  });
+  onTestFinished(() => flagged.close());
+  const { checks } = await run({ 'vision.list': '/data' }, flagged);
+  expect(checks.filter(({ verdict }) => verdict === 'fail').map(({ reason }) => reason)).toEqual([
+    'the profile pins vision.list to "/data"; got null',
+  ]);
+});

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { spellingsIn } from '../../../suites/kit/test-support/spellings.ts';
+
+/** Where one of the secrets is shown in a text, in whatever spelling; `place` is for the message. */
+export function secretsInText(place: string, text: string, secrets: readonly string[]): readonly string[] {
+  return secrets.flatMap((secret) => spellingsIn(text, secret).map((found) => `${place}: ${found}`));
+}
+
+/** The same of every file below a folder, whatever it is called. */
+export function secretsInFolder(folder: string, secrets: readonly string[]): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .flatMap(({ parentPath, name }) => {
+      const text = readFileSync(join(parentPath, name), 'utf8');
+      return [...secretsInText(name, text, secrets), ...secretsInText(`the name of ${name}`, name, secrets)];
+    });
+}
+
+/** The same of the command lines that anybody on this machine can see; nothing where there is no /proc. */
+export function secretsInProcesses(secrets: readonly string[]): readonly string[] {
+  return commandLines().flatMap((line) => secretsInText('ps', line, secrets));
+}
+
+function commandLines(): readonly string[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((pid) => commandLineOf(pid) ?? []);
+  } catch {
+    return [];
+  }
+}
+
+function commandLineOf(pid: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    // It ended meanwhile.
+    return undefined;
+  }
+}

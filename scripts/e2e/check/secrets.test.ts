@@ -1,0 +1,96 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type CommandResult, runCommand } from '../support/command.ts';
+import { startEchoingServer } from './echoing-server.ts';
+import { secretsInFolder, secretsInProcesses, secretsInText } from './secrets-in.ts';
+
+/** Canaries: nothing else looks like them, and each has characters that every encoding spells in its own way. */
+const SECRETS = {
+  CHAT_API_KEY: 'sk-Kj4/Tz9+canary_Wm2.Hd8~Xq6=Bv3&Pn7',
+  CHAT_SECOND_API_KEY: 'second-Lw5/Rc1+canary_Gy8.Fs3~Jt9=Zk6',
+  CHAT_UNSCOPED_API_KEY: 'unscoped-Vb2/Nx7+canary_Qm4.Dp1~Hs5=Yg8',
+  CHAT_CONTROL_TOKEN: 'control-Ce6/Mz3+canary_Tu9.Ak2~Wr7=Lf4',
+};
+const CANARIES = Object.values(SECRETS);
+
+const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+const out = join(folder, 'out');
+const inProcesses = new Set<string>();
+let echoed: CommandResult;
+
+beforeAll(async () => {
+  let requests = 0;
+  const lookAround = (): void => {
+    requests += 1;
+    if (requests % 100 === 1) for (const found of secretsInProcesses(CANARIES)) inProcesses.add(found);
+  };
+  const server = await startEchoingServer({ onRequest: lookAround });
+  mkdirSync(out);
+  const reports = ['--report', out, '--write-baseline', join(out, 'baseline.json')];
+  const job = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(out, 'step.md') };
+  echoed = await runCommand(
+    [
+      '--base-url',
+      `${server.origin}/v1`,
+      '--control-url',
+      `${server.origin}/control`,
+      '--runs',
+      '30',
+      ...reports,
+    ].concat(
+      '--max-requests',
+      '3000',
+      '--max-completions',
+      '2000',
+      '--allow',
+      'disruptive,costly',
+      '--seed',
+      '1',
+    ),
+    { ...SECRETS, ...job },
+  );
+  await server.close();
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('looks at a run in which much went wrong, in every form of its report', () => {
+  expect(echoed.code).toBe(1);
+  expect(echoed.stdout).toContain('[key:primary]');
+  const files = ['baseline.json', 'junit.xml', 'report.html', 'report.json', 'step.md', 'summary.md'];
+  expect(readdirSync(out).toSorted()).toEqual(expect.arrayContaining(files));
+});
+
+test('shows no key on a terminal, in no spelling', () => {
+  expect(secretsInText('stdout', echoed.stdout, CANARIES)).toEqual([]);
+  expect(secretsInText('stderr', echoed.stderr, CANARIES)).toEqual([]);
+});
+
+test('shows no key in any file that a run leaves, in no spelling', () => {
+  expect(secretsInFolder(out, CANARIES)).toEqual([]);
+});
+
+test('shows no key to whoever lists processes', () => {
+  expect([...inProcesses]).toEqual([]);
+});
+
+test.each(['refuses', 'babbles'] as const)('shows no key given a target that only %s', async (manner) => {
+  const server = await startEchoingServer({ manner });
+  onTestFinished(() => server.close());
+  const { code, stdout, stderr } = await runCommand(['--base-url', `${server.origin}/v1`], SECRETS);
+  expect(code).toBe(4);
+  expect(secretsInText(manner, stdout + stderr, CANARIES)).toEqual([]);
+});
+
+test('shows no key in what is made of a report', async () => {
+  const report = join(out, 'report.json');
+  for (const args of [
+    ['profile', 'learn', report],
+    ['diff', report, report],
+  ]) {
+    const { stdout, stderr } = await runCommand(args, SECRETS);
+    expect(secretsInText(args.join(' '), stdout + stderr, CANARIES)).toEqual([]);
+  }
+});

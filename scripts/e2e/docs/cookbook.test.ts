@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { FAULTS } from '../../../mock-server/faults/fault-catalogue.ts';
+import { startMock } from '../../../mock-server/start-mock.ts';
+import { readRecipes } from './cookbook/read-recipes.ts';
+import { runRecipe } from './cookbook/run-recipe.ts';
+
+const DOCUMENT = readFileSync(new URL('../../../docs/cookbook.md', import.meta.url), 'utf8');
+const RECIPES = readRecipes(DOCUMENT);
+const [, COMMAND = ''] = /```sh\n([^]*?)```/.exec(DOCUMENT) ?? [];
+const [, CHAT = ''] = /-d '(.*)'/.exec(COMMAND) ?? [];
+
+test('sends the request that the cookbook prints', async () => {
+  const mock = await startMock();
+  const env = { ...process.env, MOCK: mock.origin };
+  const { stdout } = await promisify(execFile)('sh', ['-c', COMMAND], { env });
+  await mock.close();
+  expect(stdout).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*"choices"/);
+});
+
+test.each(RECIPES)('makes it happen: $title', async (recipe) => {
+  await expect(runRecipe(recipe, CHAT)).resolves.toBeUndefined();
+});
+
+test('has a recipe for every fault', () => {
+  const lines = RECIPES.flatMap(({ steps }) => steps.map(({ text }) => text)).join('\n');
+  expect(Object.keys(FAULTS).filter((fault) => !new RegExp(`\\b${fault}\\b`).test(lines))).toEqual([]);
+});
+
+test.each([
+  ['### A\n\nno block\n', '"A" has no recipe'],
+  ['### A\n\n```recipe\nserves: soup\n```\n', 'no line of a recipe: serves: soup'],
+])('refuses %j', (document, message) => {
+  expect(() => readRecipes(document)).toThrow(message);
+});
+
+test.each([
+  [['fault: rate_limit times=1', 'send: chat', 'sees: 200'], '200; came: '],
+  [['fault: rate_limit model=vista-1', 'send: chat'], 'unfired'],
+  [['send: chat', 'workspace: no debit'], 'no debit'],
+  [['send: chat', 'sees: soup'], 'nobody sees "soup"'],
+  [['send: soup'], 'nothing to send: soup'],
+  [['run: curl $CONTROL/faults -d \'{"fault":"none"}\''], '"error"'],
+])('finds that this is not true: %j', async (lines, message) => {
+  const recipes = readRecipes(`### Untrue\n\n\`\`\`recipe\n${lines.join('\n')}\n\`\`\`\n`);
+  expect(recipes).toHaveLength(1);
+  for (const recipe of recipes) await expect(runRecipe(recipe, CHAT, 1000)).rejects.toThrow(message);
+});

@@ -1,0 +1,22 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { MockOptions } from '../../../../mock-server/start-mock.ts';
+import { mockOptions } from '../../../cli/mock/mock-options.ts';
+import type { Step } from './read-recipes.ts';
+
+/** What `npm run mock` makes of `--fault` and `--scenario`. */
+export async function recipeOptions(steps: readonly Step[]): Promise<MockOptions> {
+  const fault = steps.filter(({ verb }) => verb === 'fault').map(({ text }) => text);
+  const scenario = steps.find(({ verb }) => verb === 'scenario')?.text;
+  if (scenario === undefined) return mockOptions({ fault }, {});
+  const folder = await mkdtemp(join(tmpdir(), 'recipe-'));
+  const path = join(folder, 'scenario.json');
+  try {
+    await writeFile(path, scenario);
+    return await mockOptions({ fault, scenario: path }, {});
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

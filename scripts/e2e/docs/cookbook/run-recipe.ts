@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+import { expect } from 'vitest';
+
+import { type Mock, startMock } from '../../../../mock-server/start-mock.ts';
+import { isTold, type Told } from './in-workspace.ts';
+import { rawCall, type RawCall } from './raw-call.ts';
+import { readPhrases, type Recipe, type Step } from './read-recipes.ts';
+import { recipeOptions } from './recipe-options.ts';
+import { isSeen } from './seen.ts';
+import { readSending, toRequest } from './to-request.ts';
+
+/** Milliseconds to wait for what a recipe says: only one that is not true needs them. */
+const PATIENCE = 10_000;
+
+/** How far a recipe has come. */
+interface Course {
+  readonly mock: Mock;
+  /** The JSON of the completion that is asked for. */
+  readonly chat: string;
+  readonly calls: RawCall[];
+  readonly poll: { readonly interval: number; readonly timeout: number };
+  /** Of the last request. */
+  idempotencyKey: string;
+  /** The calls of the last `send` line. */
+  latest: readonly RawCall[];
+}
+
+/** Does what a recipe says, line by line. Throws for a line that is not true, or a fault that never fired. */
+export async function runRecipe({ steps }: Recipe, chat: string, timeout = PATIENCE): Promise<void> {
+  const mock = await startMock({ ...(await recipeOptions(steps)), control: true });
+  const poll = { interval: 5, timeout };
+  const course: Course = { mock, chat, poll, calls: [], idempotencyKey: '', latest: [] };
+  try {
+    for (const step of steps) await take(course, step);
+    expect(await ask(mock, 'faults')).toMatchObject({ unfired: [] });
+    expect(await ask(mock, 'workspace')).toMatchObject({ invariants: [] });
+  } finally {
+    for (const { hangUp } of course.calls) hangUp();
+    await mock.close();
+  }
+}
+
+async function take(course: Course, { verb, text }: Step): Promise<void> {
+  switch (verb) {
+    case 'fault':
+    case 'scenario':
+      return;
+    case 'run':
+      return run(course, text);
+    case 'send':
+      return send(course, text);
+    case 'sees':
+      return assertSeen(course, text);
+    case 'workspace':
+      return assertTold(course, text);
+  }
+}
+
+async function run({ mock }: Course, command: string): Promise<void> {
+  const env = { ...process.env, CONTROL: mock.control };
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { env });
+  expect(stdout).not.toContain('"error"');
+}
+
+async function send(course: Course, line: string): Promise<void> {
+  const sending = readSending(line);
+  const bearer = course.mock.keys[sending.key] ?? '';
+  course.latest = [];
+  for (let sent = 0; sent < sending.count; sent += 1) {
+    course.idempotencyKey = sending.idempotencyKey ?? `cookbook-${course.calls.length + 1}`;
+    const request = toRequest(sending, course.chat, bearer, course.idempotencyKey);
+    const call = rawCall(course.mock.port, request);
+    course.calls.push(call);
+    course.latest = [...course.latest, call];
+    await expect.poll(() => isOver(course, call), course.poll).toBe(true);
+  }
+}
+
+interface Journal {
+  readonly entries: readonly { readonly ended: string | null; readonly bytesWritten: number }[];
+}
+
+/** The service does no more for the last request, and all that it wrote has come. */
+async function isOver({ mock, calls }: Course, { heard }: RawCall): Promise<boolean> {
+  const { entries }: Journal = await ask(mock, `journal?after=${calls.length - 1}`);
+  const [entry] = entries;
+  return entry !== undefined && entry.ended !== null && heard.bytes.length === entry.bytesWritten;
+}
+
+async function assertSeen({ latest, poll }: Course, text: string): Promise<void> {
+  const untrue = (): readonly string[] =>
+    readPhrases(text).flatMap(({ count, phrase }) => {
+      const found = latest.filter(({ heard }) => isSeen(phrase, heard)).length;
+      return found === (count ?? latest.length) ? [] : [phrase];
+    });
+  // That a connection ended is heard a little later than its last byte.
+  const came = JSON.stringify(latest.map(({ heard }) => heard));
+  await expect.poll(untrue, { ...poll, message: `${text}; came: ${came}` }).toEqual([]);
+}
+
+async function assertTold({ mock, idempotencyKey, poll }: Course, text: string): Promise<void> {
+  const untrue = async (): Promise<readonly string[]> => {
+    const told: Told = await ask(mock, `requests/${idempotencyKey}`);
+    const { requests }: { requests: readonly Told[] } = await ask(mock, 'requests');
+    return readPhrases(text).flatMap(({ count, phrase }) => {
+      const isTrue =
+        count === null
+          ? isTold(phrase, told)
+          : requests.filter((request) => isTold(phrase, request)).length === count;
+      return isTrue ? [] : [phrase];
+    });
+  };
+  await expect.poll(untrue, { ...poll, message: text }).toEqual([]);
+}
+
+async function ask<Answer>({ control }: Mock, path: string): Promise<Answer> {
+  return JSON.parse(await (await fetch(`${control}/${path}`)).text());
+}

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { addCheckOptions } from '../../cli/command-line.ts';
+import { subcommands } from '../../cli/subcommands.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => join('docs', name))];
+
+/** What stands behind the name of the command in code blocks and between backticks, each with continued lines. */
+function commandsIn(page: string): readonly string[] {
+  const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/\\\n */g, '');
+  const called = /(?:^|[`\s])(?:npm run (?:conformance|(mock)) --|chat-conformance)((?: +[^\n`]*)?)/g;
+  return [...text.matchAll(called)].map(([, mock = '', words = '']) => `${mock}${words}`.trim());
+}
+
+/** The command that these words call, and those that are options of it: what stands after `--` is not ours. */
+function read(words: readonly string[], within: Command): { command: Command; options: readonly string[] } {
+  const [first = '', ...rest] = words;
+  const sub = within.commands.find((each) => each.name() === first);
+  if (sub !== undefined) return read(rest, sub);
+  const end = words.indexOf('--');
+  const own = end === -1 ? words : words.slice(0, end);
+  const options = own.flatMap((word) => /^(--[a-z-]+)/.exec(word)?.[1] ?? []);
+  return { command: within, options };
+}
+
+test.each(PAGES)('%s calls the command with options that it has', (page) => {
+  const whole = addCheckOptions(new Command().enablePositionalOptions());
+  for (const sub of subcommands()) whole.addCommand(sub);
+  for (const line of commandsIn(page)) {
+    const { command, options } = read(line.split(/\s+/), whole);
+    const known = [...command.options.map(({ long }) => long), '--help', '--version'];
+    for (const option of options)
+      expect({ line, known }).toMatchObject({ known: expect.arrayContaining([option]) });
+  }
+});
+
+test('finds the commands in the README', () => {
+  expect(commandsIn('README.md')).toEqual(
+    expect.arrayContaining(['explain REQ-6', 'mock --port 8080', 'diff out/full out/next']),
+  );
+});

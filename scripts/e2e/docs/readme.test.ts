@@ -1,0 +1,109 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { startMock } from '../../../mock-server/start-mock.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const readme = await readFile(join(root, 'README.md'), 'utf8');
+
+interface Ready {
+  readonly url: string;
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+/** Runs a printed `npm run mock -- …` on a free port, without npm in between. */
+async function serve(command: string): Promise<Ready> {
+  const run = command.replace('npm run mock --', 'exec "$NODE" scripts/chat-conformance.ts mock');
+  const mock = spawn('sh', ['-c', run.replace('8080', '0')], {
+    cwd: root,
+    env: { ...process.env, NODE: process.execPath },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(async () => {
+    const ended = once(mock, 'close');
+    mock.kill();
+    await ended;
+  });
+  const [line = '']: string[] = await once(createInterface({ input: mock.stdout }), 'line');
+  return JSON.parse(line);
+}
+
+test('prints a client program that runs as it stands', async () => {
+  const [, program = ''] = /```js\n([^]*?)```/.exec(readme) ?? [];
+  const mock = await startMock();
+  const folder = await mkdtemp(join(tmpdir(), 'readme-'));
+  onTestFinished(async () => {
+    await mock.close();
+    await rm(folder, { recursive: true });
+  });
+  await writeFile(join(folder, 'client.mjs'), program);
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const env = { ...process.env, CHAT_BASE_URL: mock.url };
+  const { stdout } = await promisify(execFile)(process.execPath, ['client.mjs'], { cwd: folder, env });
+  expect(stdout).toMatch(/prompt_tokens/);
+  expect(stdout.trim().split('\n').at(-1)).toMatch(/^400 unknown_field req_[0-9a-f]+$/);
+});
+
+test('prints a mock with a fault that happens', async () => {
+  const [command = ''] = /^npm run mock -- .*--fault.*$/m.exec(readme) ?? [];
+  const { url, keys } = await serve(command);
+  const request = {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys['primary']}`, 'content-type': 'application/json' },
+    body: '{"model":"compact-1","messages":[{"role":"user","content":"Hello!"}]}',
+  };
+  const lost = await fetch(`${url}/chat/completions`, request);
+  expect([lost.status, lost.headers.get('content-type')]).toEqual([502, 'text/html']);
+  const { requests }: { requests: object[] } = JSON.parse(
+    await (await fetch(`${url.replace('/v1', '/control')}/requests`)).text(),
+  );
+  expect(requests).toEqual([expect.objectContaining({ state: 'succeeded', debit: expect.any(Number) })]);
+});
+
+test('prints how to arm a fault, what the client makes of it, and what comes out', async () => {
+  const [, commands = '', output] = /^```sh\n([^]*?)^```\n\n```\n([^]*?)```/m.exec(readme) ?? [];
+  const { url } = await serve('npm run mock -- --port 8080 --control');
+  const env = { ...process.env, MOCK: url.replace('/v1', '') };
+  const { stdout } = await promisify(execFile)('sh', ['-c', commands], { cwd: root, env });
+  expect(stdout).toBe(output);
+});
+
+/** Puts the command on the path under its own name. */
+async function installIn(folder: string): Promise<string> {
+  const script = `#!/bin/sh\nexec ${process.execPath} ${join(root, 'scripts/chat-conformance.ts')} "$@"\n`;
+  await writeFile(join(folder, 'chat-conformance'), script, { mode: 0o755 });
+  return `${folder}:${process.env['PATH']}`;
+}
+
+test('leads through a live service step by step, and asks for no more than it says', async () => {
+  const [, section = ''] = /## Against a live service\n([^]*?)\n## /.exec(readme) ?? [];
+  const steps = [...section.matchAll(/```sh\n([^]*?)```/g)].map(([, step = '']) => step);
+  expect(steps).toHaveLength(5);
+  const mock = await startMock();
+  const folder = await mkdtemp(join(tmpdir(), 'readme-'));
+  onTestFinished(async () => {
+    await mock.close();
+    await rm(folder, { recursive: true });
+  });
+  const env = { PATH: await installIn(folder), CHAT_API_KEY: mock.keys['primary'], NO_COLOR: '1' };
+  const spent: number[] = [];
+  for (const step of steps) {
+    const commands = step.replaceAll('https://staging.example/v1', mock.url);
+    await promisify(execFile)('sh', ['-ec', commands], { cwd: folder, env });
+    spent.push(mock.ledger.entries().length);
+  }
+  const [plan = 0, free = 0, smoke = 0, full = 0] = spent;
+  expect([plan, free]).toEqual([0, 0]);
+  expect(smoke).toBeLessThanOrEqual(50);
+  expect(full - smoke).toBeLessThanOrEqual(80);
+  expect(await readdir(join(folder, 'out', 'full'))).toEqual(
+    expect.arrayContaining(['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md']),
+  );
+  expect(await readdir(folder)).toEqual(expect.arrayContaining(['profile.json', 'known.json']));
+}, 60_000);

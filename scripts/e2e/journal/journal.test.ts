@@ -1,0 +1,123 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { startMock } from '../../../mock-server/start-mock.ts';
+import { CHECKS } from '../../../suites/catalogue.ts';
+import { INVARIANTS } from '../../../suites/invariants.ts';
+import { readJournal } from '../../../suites/kit/journal/read-journal.ts';
+import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
+import { rejudge } from '../../../suites/kit/recorded/rejudge.ts';
+import type { Target } from '../../../suites/kit/model/run.ts';
+import { summarise } from '../../../suites/kit/summary/summarise.ts';
+import { startErringService } from '../support/erring-service.ts';
+import { isJson } from '../support/is-json.ts';
+import { journalledRun, shortRun, type JournalledRun } from '../support/journalled-run.ts';
+
+const KEY = 'sk-a-key-that-nobody-must-see-0123456789';
+
+function live(baseUrl: string): Target {
+  return { baseUrl, kind: 'live', keys: { primary: KEY }, profile: {}, headers: { 'x-team': 'se"cret-9' } };
+}
+
+/** A run that its caps end early. */
+async function cappedRun(): Promise<JournalledRun> {
+  const { baseUrl } = await startErringService();
+  const caps = { requests: 60, completions: 20, outputTokens: 16 };
+  return journalledRun(shortRun(live(baseUrl), { caps, runs: 'few' }));
+}
+
+/** A run against a service that violates a lot, breaks connections, and refuses for the rate. */
+async function troubledRun(): Promise<JournalledRun> {
+  const { baseUrl } = await startErringService((_arrival, response, nth) => {
+    if (nth % 29 === 0) response.destroy();
+    else if (nth % 31 === 0) response.writeHead(502).end(Buffer.from([0x3c, 0xff, 0xfe]));
+    else if (nth % 17 === 0) response.writeHead(429, { 'retry-after': '0' }).end('{}');
+    else return false;
+    return true;
+  });
+  return journalledRun(shortRun(live(baseUrl), { concurrency: 1, runs: 2 }));
+}
+
+async function mockRun(): Promise<JournalledRun> {
+  const mock = await startMock({ seed: 3, control: true });
+  onTestFinished(() => mock.close());
+  const { url: baseUrl, keys, control = '' } = mock;
+  const { primary = '', second = '', unscoped = '' } = keys;
+  const target: Target = {
+    kind: 'mock',
+    baseUrl,
+    keys: { primary, second, unscoped },
+    profile: {},
+    headers: {},
+  };
+  return journalledRun(
+    shortRun(target, { control: { url: control }, allow: new Set(['costly', 'disruptive']) }),
+  );
+}
+
+test.each([
+  ['against the mock', mockRun],
+  ['that its caps ended', cappedRun],
+  ['full of violations and uncertain outcomes', troubledRun],
+])('gives the very summary of a run %s, as it was and judged again', async (_which, run) => {
+  const { summary, recording } = await run();
+  expect(summarise(recordedFindings(recording, INVARIANTS))).toEqual(summary);
+  expect(summarise(rejudge(recording, CHECKS, INVARIANTS))).toEqual(summary);
+});
+
+test('holds no key, no value of an extra header, and every byte of a body', async () => {
+  const { file, recording } = await troubledRun();
+  const text = readFileSync(file, 'utf8');
+  expect(text).not.toContain(KEY);
+  expect(text).not.toContain('cret-9');
+  expect(recording.run.target.headers).toEqual(['x-team']);
+  const bodies = recording.record.flatMap(({ outcome }) =>
+    outcome.kind === 'uncertain' && outcome.answer !== undefined ? [[...outcome.answer.body]] : [],
+  );
+  expect(bodies).toContainEqual([0x3c, 0xff, 0xfe]);
+});
+
+/** The IDs of all lines of a type that are there to their end: a cut may fall on a brace that closes something inside. */
+function idsIn(text: string, type: string): string[] {
+  const lines = text.split('\n').filter((line) => line.startsWith(`{"type":"${type}"`) && isJson(line));
+  return lines.map((line) => /"id":"([^"]+)"/.exec(line)?.[1] ?? '');
+}
+
+/** Where to break a journal off: all along it, and wherever the next brace after such a place closes something. */
+function cutsOf(text: string): number[] {
+  // Past the first line, which every journal has as soon as anything was sent.
+  const begun = text.indexOf('\n') + 1;
+  return Array.from({ length: 15 }, (_, i) => begun + Math.floor((text.length * (i + 1)) / 18)).flatMap(
+    (at) => [at, text.indexOf('}', at) + 1],
+  );
+}
+
+test('can be reported wherever the run was ended, and lists what was under way then', async () => {
+  const { file } = await troubledRun();
+  const text = readFileSync(file, 'utf8');
+  for (const at of cutsOf(text)) {
+    const cut = text.slice(0, at);
+    writeFileSync(file, cut);
+    const recording = readJournal(file);
+    const summary = summarise(recordedFindings(recording, INVARIANTS));
+    const sent = idsIn(cut, 'sent');
+    const ended = new Set(idsIn(cut, 'ended'));
+    expect(recording.inFlight.map(({ id }) => id)).toEqual(sent.filter((id) => !ended.has(id)));
+    expect(summary.outcome).not.toBe('conformant');
+    expect(summary.uncertain.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(recording.inFlight.map(({ id }) => id)),
+    );
+    expect(summary.spent.requests).toBe(sent.length);
+  }
+});
+
+test('says of a check whose stimulus is not in the journal that it was not exercised', async () => {
+  const { baseUrl } = await startErringService();
+  const checks = CHECKS.filter(({ clauses }) => clauses.includes('REQ-6'));
+  const { recording } = await journalledRun(shortRun(live(baseUrl), { checks }));
+  const { checks: results } = summarise(rejudge(recording, CHECKS, INVARIANTS));
+  expect(results.find(({ id }) => id === 'unheard-of-field-refused')?.verdict).toBe('fail');
+  expect(results.find(({ id }) => id === 'models-can-be-listed')).toMatchObject({
+    verdict: 'not-exercised',
+    reason: expect.stringContaining('the journal has no trial of'),
+  });
+});

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import { INVARIANTS } from '../../../suites/invariants.ts';
+import { readJournal } from '../../../suites/kit/journal/read-journal.ts';
+import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
+import { summarise } from '../../../suites/kit/summary/summarise.ts';
+import { spawnCommand } from '../support/command.ts';
+import { type Arrival, type ErringService, startErringService } from '../support/erring-service.ts';
+import { folderForTest } from '../support/journalled-run.ts';
+
+const KILLS = 100;
+const SIDE_BY_SIDE = 2;
+
+/** At the arrival of which request a run is ended, or as its answer leaves. Every test run tries the same points. */
+const POINTS = fc.sample(
+  fc.record(
+    {
+      at: fc.integer({ min: 1, max: 16 }),
+      when: fc.constantFrom('arrival' as const, 'answer' as const),
+      signal: fc.constantFrom('SIGKILL' as const, 'SIGKILL' as const, 'SIGTERM' as const),
+    },
+    { noNullPrototype: true },
+  ),
+  { seed: 4, numRuns: KILLS },
+);
+
+/** Every run has a path of its own, by which its requests are known. */
+function runOf({ path }: Arrival): number {
+  return Number(/^\/run-(\d+)\//.exec(path)?.[1]);
+}
+
+test('holds everything that arrived, whenever the run was killed', async () => {
+  const folder = folderForTest();
+  const processes = new Map<number, ChildProcess>();
+  const arrived = Array.from({ length: KILLS }, () => 0);
+  const service = await startErringService((arrival, response) => {
+    const run = runOf(arrival);
+    const point = POINTS[run];
+    const isPoint = (arrived[run] = (arrived[run] ?? 0) + 1) === point?.at;
+    if (isPoint && point.when === 'answer')
+      response.once('close', () => processes.get(run)?.kill(point.signal));
+    if (isPoint && point.when === 'arrival') processes.get(run)?.kill(point.signal);
+    return false;
+  });
+  const queue = POINTS.keys();
+  const worker = async (): Promise<void> => {
+    for (const run of queue) {
+      const child = startRun(run, service, folder);
+      processes.set(run, child);
+      await once(child, 'close');
+    }
+  };
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+  for (const run of POINTS.keys()) expectWhole(run, service, folder);
+  const killed = [...processes.values()].filter(({ signalCode }) => signalCode === 'SIGKILL');
+  expect(killed.length).toBeGreaterThan(KILLS / 2);
+}, 300_000);
+
+function startRun(run: number, { baseUrl }: ErringService, folder: string): ChildProcess {
+  const url = baseUrl.replace('/v1', `/run-${run}/v1`);
+  const args = ['--base-url', url, '--only', 'REQ-6,AUTH-1', '--seed', String(run), '--quiet'];
+  const child = spawnCommand([...args, '--report', join(folder, String(run))], {
+    CHAT_API_KEY: 'sk-a-key-of-a-test-0123',
+  });
+  child.stdout?.resume();
+  child.stderr?.resume();
+  return child;
+}
+
+/** Its journal can be read and reported, and names each request that came, in the very bytes. */
+function expectWhole(run: number, { arrivals }: ErringService, folder: string): void {
+  const recording = readJournal(join(folder, String(run), 'journal.ndjson'));
+  const recorded = recording.record.filter(({ id }) => recording.sent.has(id));
+  const inJournal = recorded.map(({ request: { method, path, headers, body } }) =>
+    [method, path, headers[HEADERS.idempotencyKey] ?? '', Buffer.from(body ?? []).toString('base64')].join(
+      ' ',
+    ),
+  );
+  const came = arrivals
+    .filter((arrival) => runOf(arrival) === run)
+    .map(({ method, path, headers, body }) =>
+      [
+        method,
+        path.replace(/^.*\/v1/, ''),
+        headers[HEADERS.idempotencyKey] ?? '',
+        body.toString('base64'),
+      ].join(' '),
+    );
+  expect(inJournal).toEqual(expect.arrayContaining(came));
+  const summary = summarise(recordedFindings(recording, INVARIANTS));
+  const unknown = summary.uncertain.map(({ id }) => id);
+  expect(unknown).toEqual(expect.arrayContaining(recording.inFlight.map(({ id }) => id)));
+  expect(recording.finished === undefined && summary.outcome === 'conformant').toBe(false);
+}

@@ -1,0 +1,102 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCommand } from '../support/command.ts';
+import { startErringService } from '../support/erring-service.ts';
+import { folderForTest } from '../support/journalled-run.ts';
+
+const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-test-0123' };
+
+async function finishedRun(): Promise<string> {
+  const { baseUrl } = await startErringService();
+  const report = join(folderForTest(), 'out');
+  await runCommand(
+    ['--base-url', baseUrl, '--only', 'REQ-6', '--seed', '8', '--quiet', '--report', report],
+    KEY,
+  );
+  return report;
+}
+
+test.each(['report', 'rejudge'])(
+  '%s writes the report that the run wrote, without a request',
+  async (command) => {
+    const report = await finishedRun();
+    const written = readFileSync(join(report, 'report.json'), 'utf8');
+    const other = join(folderForTest(), 'made', 'again');
+    const { code, stdout } = await runCommand([command, report, '--report', other]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('rerun     chat-conformance replay ');
+    // What was not selected then is not exercised, and that is all that judging with every check adds.
+    const [then, now] = [written, readFileSync(join(other, 'report.json'), 'utf8')].map((text) =>
+      JSON.parse(text),
+    );
+    const ids = new Set(then.checks.map(({ id }: { id: string }) => id));
+    expect(now.checks.filter(({ id }: { id: string }) => ids.has(id))).toEqual(then.checks);
+    expect([now.outcome, now.spent, now.startedAt]).toEqual([then.outcome, then.spent, then.startedAt]);
+    expect(command === 'report' ? now : then).toEqual(then);
+  },
+);
+
+test('rejudge names each verdict that changed', async () => {
+  const report = await finishedRun();
+  const file = join(report, 'journal.ndjson');
+  const lenient = readFileSync(file, 'utf8').replaceAll(
+    /\{"kind":"violated","finding":\{[^}]*\}\}/g,
+    '{"kind":"holds"}',
+  );
+  writeFileSync(file, lenient);
+  const { code, stderr } = await runCommand(['rejudge', report, '--quiet']);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Changed: unheard-of-field-refused was pass, and is fail now: expected .+$/m);
+});
+
+test('report says that the last line is incomplete', async () => {
+  const report = await finishedRun();
+  const file = join(report, 'journal.ndjson');
+  writeFileSync(file, readFileSync(file, 'utf8').slice(0, -9));
+  const { code, stdout, stderr } = await runCommand(['report', file, '--quiet']);
+  expect(stderr).toBe(`${file}: ignored the last line, which is incomplete\n`);
+  expect(stdout).toContain('Cut short: the run was killed while 0 requests were in flight');
+  expect(code).toBe(1);
+});
+
+test('finds the journal of the very run that a report tells of', async () => {
+  const report = await finishedRun();
+  const { baseUrl } = await startErringService();
+  const copy = join(report, 'earlier.json');
+  writeFileSync(copy, readFileSync(join(report, 'report.json')));
+  await runCommand(
+    ['--base-url', baseUrl, '--only', 'REQ-6', '--seed', '9', '--quiet', '--report', report],
+    KEY,
+  );
+  expect((await runCommand(['report', copy])).stdout).toContain('seed 8');
+  expect((await runCommand(['report', report])).stdout).toContain('seed 9');
+});
+
+test.each([
+  ['a path where nothing is', (): string => '/nowhere/at/all', 'there is no /nowhere/at/all'],
+  ['a folder without a journal', (): string => folderForTest(), 'holds no journal.ndjson'],
+  [
+    'a report without its journal',
+    async (): Promise<string> => {
+      const report = await finishedRun();
+      rmSync(join(report, 'journal.ndjson'));
+      return join(report, 'report.json');
+    },
+    'is not beside it',
+  ],
+  [
+    'a JSON file that is no report',
+    (): string => {
+      const file = join(folderForTest(), 'some.json');
+      writeFileSync(file, '[]');
+      return file;
+    },
+    'is neither a journal nor a report',
+  ],
+])('exits 2 with one line given %s', async (_what, path, line) => {
+  const { code, stdout, stderr } = await runCommand(['report', await path()]);
+  expect(stderr).toMatch(/^error: .+\n$/);
+  expect(stderr).toContain(line);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});

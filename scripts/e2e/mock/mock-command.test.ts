@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import type { MockCommandOptions } from '../../cli/mock/mock-options.ts';
+
+const COMMAND = new URL('../../cli/mock/mock-command.ts', import.meta.url).href;
+
+interface Spawned {
+  readonly child: ChildProcess;
+  /** All of stdout so far. */
+  readonly output: () => string;
+  readonly ended: Promise<{ code: unknown; stdout: string; stderr: string }>;
+}
+
+function spawnMock(options: MockCommandOptions): Spawned {
+  const program = `
+    import { runMockCommand } from ${JSON.stringify(COMMAND)};
+    process.exitCode = await runMockCommand(${JSON.stringify(options)});`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => (stdout += part));
+  child.stderr.setEncoding('utf8').on('data', (part: string) => (stderr += part));
+  const ended = once(child, 'close').then(([code]: unknown[]) => ({ code, stdout, stderr }));
+  return { child, output: () => stdout, ended };
+}
+
+async function ready({ output }: Spawned): Promise<{
+  url: string;
+  keys: Record<string, string>;
+  seed: number;
+  pid: number;
+  control?: string;
+}> {
+  await expect.poll(output, { timeout: 10_000 }).toContain('\n');
+  return JSON.parse(output());
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'says on one line that it is ready, drains on %s, and ends 0',
+  async (signal) => {
+    const spawned = spawnMock({ seed: 9, latency: 100 });
+    const { url, keys, seed, pid } = await ready(spawned);
+    expect({ seed, pid }).toEqual({ seed: 9, pid: spawned.child.pid });
+    const response = fetch(`${url}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keys['primary']}`, 'content-type': 'application/json' },
+      body: '{"model":"compact-1","messages":[{"role":"user","content":"a"}]}',
+    });
+    await fetch(`${url}/models`);
+    spawned.child.kill(signal);
+    expect((await response).status).toBe(200);
+    const { code, stdout, stderr } = await spawned.ended;
+    expect(code).toBe(0);
+    expect(stdout.split('\n')).toHaveLength(2);
+    expect(stderr.split('\n')).toEqual([
+      expect.stringContaining(url),
+      `mock: stopping: ${signal}`,
+      'mock: stopped',
+      '',
+    ]);
+    for (const key of Object.values(keys)) expect(stderr).not.toContain(key);
+  },
+);
+
+test('serves the world of a file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'world-'));
+  const world = join(folder, 'world.json');
+  await writeFile(
+    world,
+    JSON.stringify({ keys: [{ name: 'mine', key: 'k-1', workspace: 'main', scopes: [] }] }),
+  );
+  const spawned = spawnMock({ world });
+  expect((await ready(spawned)).keys).toEqual({ mine: 'k-1' });
+  spawned.child.kill('SIGTERM');
+  expect((await spawned.ended).code).toBe(0);
+  await rm(folder, { recursive: true });
+});
+
+test('ends 2 with one line given a world that cannot be read', async () => {
+  expect(await spawnMock({ world: '/no/such/world.json' }).ended).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'mock: /no/such/world.json: cannot be read (ENOENT)\n',
+  });
+});
+
+test('ends 2 with one line given a port that is taken', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { code, stdout, stderr } = await spawnMock({ port }).ended;
+  server.close();
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^mock: listen EADDRINUSE[^\n]*\n$/);
+});
+
+test('serves the control API where that is asked for, and says where', async () => {
+  const spawned = spawnMock({ control: true, fault: ['rate_limit times=1', 'stall'] });
+  const { url, control } = await ready(spawned);
+  expect(control).toBe(url.replace('/v1', '/control'));
+  const faults: { unfired: string[] } = JSON.parse(await (await fetch(`${control}/faults`)).text());
+  expect(faults.unfired).toEqual(['rule_1', 'rule_2']);
+  spawned.child.kill('SIGTERM');
+  expect((await spawned.ended).stderr).toContain('mock: rule_2 (stall at inside-body) never fired\n');
+});
+
+test('arms the faults of a scenario behind its own, with the seed that is its own', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'scenario-'));
+  const scenario = join(folder, 'scenario.json');
+  await writeFile(scenario, JSON.stringify({ faults: [{ fault: 'rate_limit' }], seed: 5 }));
+  const spawned = spawnMock({ scenario, control: true, seed: 6, fault: ['unknown_model'] });
+  const { control, seed } = await ready(spawned);
+  expect(seed).toBe(6);
+  const faults: { rules: { fault: string }[] } = JSON.parse(await (await fetch(`${control}/faults`)).text());
+  expect(faults.rules.map(({ fault }) => fault)).toEqual(['unknown_model', 'rate_limit']);
+  spawned.child.kill('SIGTERM');
+  expect((await spawned.ended).code).toBe(0);
+  await rm(folder, { recursive: true });
+});
+
+test.each([
+  [{ fault: ['timeout', 'time_out'] }, 'mock: --fault "time_out": /fault: no such fault'],
+  [{ fault: ['timeout phase=never'] }, 'mock: --fault "timeout phase=never": /phase: '],
+  [{ fault: ['timeout key=nobody'] }, 'mock: --fault "timeout key=nobody": /match/key: no key of this world'],
+  [{ scenario: '/no/such.json' }, 'mock: /no/such.json: cannot be read (ENOENT)'],
+  [{ control: true, host: '0.0.0.0' }, 'mock: The control API needs a token to listen on 0.0.0.0'],
+])('ends 2 with one line given %j', async (options, line) => {
+  const { code, stdout, stderr } = await spawnMock(options).ended;
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr.startsWith(line) && stderr.indexOf('\n') === stderr.length - 1).toBe(true);
+});
+
+test('says on its ready line, and to people, which defect it has', async () => {
+  const spawned = spawnMock({ defect: 'top-p-allowed' });
+  expect(await ready(spawned)).toMatchObject({ defect: 'top-p-allowed' });
+  spawned.child.kill('SIGTERM');
+  const line = 'mock: with the defect top-p-allowed, which breaks REQ-6: ';
+  expect((await spawned.ended).stderr).toContain(line);
+});
+
+test('lists its defects, and serves nothing', async () => {
+  const { code, stdout, stderr } = await spawnMock({ defect: 'list' }).ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^top-p-allowed +REQ-6: top_p stayed/m);
+});
+
+test.each([
+  [
+    { defect: 'top-p-allwed' },
+    'mock: --defect: no defect is called "top-p-allwed": did you mean top-p-allowed',
+  ],
+  [
+    { defect: 'top-p-allowed', variant: ['keys-ignored'] },
+    'mock: --defect works only with the built-in world',
+  ],
+])('ends 2 with one line given %j, which cannot be served', async (options, line) => {
+  const { code, stdout, stderr } = await spawnMock(options).ended;
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr.startsWith(line) && stderr.indexOf('\n') === stderr.length - 1).toBe(true);
+});

@@ -1,0 +1,96 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { packageVersion } from '../../cli/terminal/package-version.ts';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'chat-conformance-package-'));
+const BIN = join(folder, 'node_modules', '.bin', 'chat-conformance');
+
+/** Packs this package as it would be published, and installs that into the empty folder. */
+beforeAll(async () => {
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT });
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  const quick = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+  await run('npm', ['install', ...quick, join(folder, tarball)], { cwd: folder });
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('is a package that every way of importing finds its way around in', async () => {
+  const manifest: object = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const { messages } = await publint({ pkgDir: ROOT, strict: true, pack: 'npm' });
+  expect(messages.map((message) => formatMessage(message, manifest, { color: false }))).toEqual([]);
+});
+
+test('holds no tests', () => {
+  const files = readdirSync(join(folder, 'node_modules', 'chat-conformance'), {
+    recursive: true,
+    encoding: 'utf8',
+  });
+  expect(files.filter((name) => /\.test\.|-for-test\.|\.vitest\.|bench/.test(name))).toEqual([]);
+  expect(files).toContain(join('mock-server', 'world', 'world.schema.json'));
+  expect(files).toContain(join('suites', 'kit', 'profile-file', 'profile.schema.json'));
+});
+
+test('says its version and lists its checks from where it is installed', async () => {
+  expect((await run(BIN, ['--version'], { cwd: folder })).stdout.trim()).toBe(packageVersion());
+  expect((await run(BIN, ['list'], { cwd: folder })).stdout).toContain('REQ-6');
+});
+
+test('checks a mock that it serves from where it is installed', async () => {
+  const mock = spawn(BIN, ['mock', '--port', '0'], { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+  onTestFinished(() => void mock.kill());
+  const [line = '']: string[] = await once(createInterface({ input: mock.stdout }), 'line');
+  const { url, keys }: { url: string; keys: { primary: string } } = JSON.parse(line);
+  const env = { ...process.env, CHAT_API_KEY: keys.primary };
+  const { stdout } = await run(BIN, ['--base-url', url, '--only', 'REQ-6'], { cwd: folder, env });
+  expect(stdout).toContain('Outcome: conformant');
+});
+
+test('judges a caller from where it is installed', async () => {
+  const driver = join(
+    'node_modules',
+    'chat-conformance',
+    'dist',
+    'scripts',
+    'caller',
+    'drivers',
+    'fetch-driver.js',
+  );
+  const args = ['caller', '--scenario', 'plain-use', '--', process.execPath, driver];
+  expect((await run(BIN, args, { cwd: folder })).stdout).toContain('Outcome: conformant');
+});
+
+test('is a library with types', async () => {
+  const program = `
+    import { CHECKS, startMock, type Summary } from 'chat-conformance';
+    import { openSandbox } from 'chat-conformance/judge';
+    const mock = await startMock({ port: 0 });
+    const answer = await fetch(mock.url + '/models', { headers: { authorization: 'Bearer ' + mock.keys['primary'] } });
+    await mock.close();
+    const sandbox = await openSandbox('plain-use');
+    if ((await sandbox.judge()).outcome !== 'incomplete') throw new Error('nobody called it');
+    await sandbox.close();
+    const outcome: Summary['outcome'] = 'conformant';
+    if (answer.status !== 200 || CHECKS.length === 0 || outcome === undefined) throw new Error('not as described');
+  `;
+  writeFileSync(join(folder, 'program.ts'), program);
+  const compiler = join(ROOT, 'node_modules', '.bin', 'tsc');
+  const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')];
+  const strict = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2024'];
+  const compiled = run(compiler, [...strict, ...types, 'program.ts'], { cwd: folder });
+  await expect(compiled).resolves.toMatchObject({ stdout: '' });
+  const ran = run(process.execPath, ['program.ts'], { cwd: folder });
+  await expect(ran).resolves.toMatchObject({ stdout: '' });
+});

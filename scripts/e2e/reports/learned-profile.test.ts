@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { OPEN_POINTS, isOpenPointName } from '../../../fixtures/clauses/open-points.ts';
+import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
+import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
+import type { Choices } from '../../../mock-server/world/world.ts';
+import { CHECKS } from '../../../suites/catalogue.ts';
+import { INVARIANTS } from '../../../suites/invariants.ts';
+import { learnProfile, profileText } from '../../../suites/kit/profile-file/learn-profile.ts';
+import { readProfile } from '../../../suites/kit/profile-file/read-profile.ts';
+import type { Profile } from '../../../suites/kit/model/target.ts';
+import { jsonReport } from '../../../suites/kit/reporting/json-report.ts';
+import { type JsonReport, reportSchema } from '../../../suites/kit/reporting/report-schema.ts';
+import { runSuites } from '../../../suites/kit/running/run-suites.ts';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'learned-'));
+let mock: Mock;
+let learned: Profile;
+
+function run(target: Mock, profile: Profile, seed: number): Promise<Summary> {
+  const { primary = '', ...others } = target.keys;
+  return runSuites({
+    target: { baseUrl: target.url, kind: 'mock', keys: { primary, ...others }, profile, headers: {} },
+    checks: CHECKS,
+    invariants: INVARIANTS,
+    seed,
+    runs: 'few',
+    concurrency: 8,
+    timeoutMs: 30_000,
+    caps: { requests: Infinity, completions: Infinity, outputTokens: 16 },
+    allow: new Set(),
+  });
+}
+
+function reportOf(summary: Summary): JsonReport {
+  return reportSchema.parse(JSON.parse(jsonReport(summary)));
+}
+
+beforeAll(async () => {
+  mock = await startMock();
+  const file = join(folder, 'profile.json');
+  writeFileSync(file, profileText(learnProfile(reportOf(await run(mock, {}, 1)))));
+  learned = readProfile(file);
+});
+
+afterAll(async () => {
+  await mock.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('learns nearly every open point there is', () => {
+  expect(Object.keys(learned.pins ?? {}).length).toBeGreaterThan(50);
+});
+
+test('is kept by the same target, whatever the seed', async () => {
+  const { outcome, checks, open } = await run(mock, learned, 2);
+  expect([outcome, checks.filter(({ verdict }) => verdict === 'fail')]).toEqual(['conformant', []]);
+  expect(open.filter(({ pinned }) => pinned !== undefined)).toHaveLength(
+    Object.keys(learned.pins ?? {}).length,
+  );
+});
+
+const { choices } = builtInWorld;
+
+const DRIFTS: readonly (readonly [string, Choices, readonly string[]])[] = [
+  ['its errors', { ...choices, errors: { ...choices.errors, shape: 'root' } }, ['ERR-9']],
+  ['its vision answer', { ...choices, vision: { shape: 'flag' } }, ['VIS-3']],
+  ['its bounds', { ...choices, request: { ...choices.request, temperatureMaximum: 1 } }, ['REQ-8']],
+  ['its keys', { ...choices, idempotency: { ...choices.idempotency, repeated: 'refuse' } }, ['IDEM-4']],
+  [
+    'what messages may be',
+    { ...choices, messages: { ...choices.messages, emptyContent: 'refuse' } },
+    ['MSG-6'],
+  ],
+  ['its model list', { ...choices, models: { ...choices.models, shape: 'models' } }, ['MOD-3']],
+  ['what ends its streams', { ...choices, stream: { ...choices.stream, newline: 'crlf' } }, ['STR-5']],
+];
+
+test.each(DRIFTS)(
+  'fails the open clause, with evidence, given a target that changed %s',
+  async (_what, changed, clauses) => {
+    const drifted = await startMock({ world: { ...builtInWorld, choices: changed } });
+    onTestFinished(() => drifted.close());
+    const summary = await run(drifted, learned, 3);
+    const failed = summary.clauses.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+    expect(failed).toEqual(expect.arrayContaining([...clauses]));
+    expect(failed.filter((id) => !Object.values(OPEN_POINTS).some(({ clause }) => clause === id))).toEqual(
+      [],
+    );
+    for (const { failures, evidence } of summary.checks.filter(({ verdict }) => verdict === 'fail')) {
+      expect(failures.every(({ code, path }) => code === 'drift' && isOpenPointName(path ?? ''))).toBe(true);
+      expect(evidence.length).toBeGreaterThan(0);
+    }
+  },
+);
+
+test('learns anew from a target that drifted, and keeps the facts', async () => {
+  const drifted = await startMock({
+    world: { ...builtInWorld, choices: { ...choices, vision: { shape: 'map' } } },
+  });
+  onTestFinished(() => drifted.close());
+  const before = { ...learned, name: 'staging', models: { 'compact-1': { vision: false } } };
+  const { profile } = learnProfile(reportOf(await run(drifted, before, 4)), before);
+  expect(profile).toMatchObject({ name: 'staging', models: { 'compact-1': { vision: false } } });
+  expect(profile.pins?.['vision.shape']).toBe('map');
+  expect((await run(drifted, profile, 5)).outcome).toBe('conformant');
+});

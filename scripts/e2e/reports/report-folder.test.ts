@@ -1,0 +1,115 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import {
+  verdictsInAnnotations,
+  verdictsInHtml,
+  verdictsInJson,
+  verdictsInJunit,
+  verdictsInMarkdown,
+} from '../../../suites/kit/test-support/displayed-verdicts.ts';
+import { EVERY_VERDICT } from '../../../suites/kit/test-support/every-verdict.ts';
+import { type CommandResult, runCommand } from '../support/command.ts';
+import { startCountingServer } from '../support/counting-server.ts';
+import { prepareReportFolder, writeReports } from '../../cli/reports/save-reports.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'reports-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const FORMS = ['junit.xml', 'report.html', 'report.json', 'summary.md'];
+
+function read(name: string, form: string): string {
+  return readFileSync(join(folder, name, form), 'utf8');
+}
+
+/** A service that serves whatever it is asked, and so violates much; the same answer to the same request. */
+async function startYielding(): Promise<string> {
+  const message = { role: 'assistant', content: 'Hello.' };
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  const all = { data: [{ id: 'any-1' }], choices: [{ index: 0, message, finish_reason: 'stop' }], usage };
+  const server = await startCountingServer((response) => {
+    response.writeHead(200, { 'content-type': 'application/json', date: 'now' }).end(JSON.stringify(all));
+  });
+  onTestFinished(() => server.close());
+  return `${server.origin}/v1`;
+}
+
+function check(name: string, baseUrl: string, more: readonly string[] = []): Promise<CommandResult> {
+  const args = ['--base-url', baseUrl, '--seed', '5', '--report', join(folder, name), ...more];
+  return runCommand(args, { CHAT_API_KEY: 'sk-a-key-of-this-test-0123' });
+}
+
+/** Without what differs from run to run: ports, times, and keys that are fresh each time. */
+function normalised(text: string): string {
+  return text
+    .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
+    .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'UUID')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, 'THEN')
+    .replaceAll(/(?<="durationMs": |time=")[\d.]+/g, 'LONG')
+    .replaceAll(/in [\d.]+ s/g, 'in LONG');
+}
+
+test('says the same of every check on the terminal, in every file and in annotations of one run', async () => {
+  const page = join(folder, 'page.md');
+  const { stdout } = await runCommand(
+    ['--base-url', await startYielding(), '--report', join(folder, 'one')],
+    {
+      CHAT_API_KEY: 'sk-a-key-of-this-test-0123',
+      GITHUB_ACTIONS: 'true',
+      GITHUB_STEP_SUMMARY: page,
+    },
+  );
+  const expected = verdictsInJson(read('one', 'report.json'));
+  expect(verdictsInJunit(read('one', 'junit.xml'))).toEqual(expected);
+  expect(verdictsInMarkdown(read('one', 'summary.md'))).toEqual(expected);
+  expect(verdictsInHtml(read('one', 'report.html'))).toEqual(expected);
+  expect(readFileSync(page, 'utf8').trim()).toBe(read('one', 'summary.md').trim());
+  const loud = Object.entries(expected).filter(([, verdict]) => ['fail', 'warn', 'error'].includes(verdict));
+  const annotated = verdictsInAnnotations(stdout.split('\n'));
+  expect(annotated).toEqual(Object.fromEntries(loud));
+  const failed = Array.from(stdout.matchAll(/^ {2}✘ ([\w-]+): /gm), ([, id = '']) => id);
+  expect(failed.toSorted()).toEqual(
+    loud
+      .filter(([, s]) => s !== 'warn')
+      .map(([id]) => id)
+      .toSorted(),
+  );
+});
+
+test('writes the same bytes for the same run twice, but for ports, times and fresh keys', async () => {
+  const baseUrl = await startYielding();
+  for (const name of ['first', 'second']) {
+    const { code } = await check(name, baseUrl, ['--skip', 'STR-2']);
+    expect(code).toBe(1);
+  }
+  for (const form of FORMS) expect(normalised(read('second', form))).toBe(normalised(read('first', form)));
+});
+
+test('leaves whole files and nothing else', async () => {
+  const whole = join(folder, 'whole');
+  prepareReportFolder(whole);
+  const files = await writeReports(whole, EVERY_VERDICT);
+  expect(files.map((file) => file.slice(whole.length + 1)).toSorted()).toEqual(FORMS);
+  expect(readdirSync(whole).toSorted()).toEqual(FORMS);
+});
+
+test.each(FORMS)('finds out beforehand that %s is a folder', (form) => {
+  const taken = join(folder, `taken-${form}`);
+  mkdirSync(join(taken, form), { recursive: true });
+  expect(() => prepareReportFolder(taken)).toThrow(`${form} is a folder`);
+});
+
+test('says nothing to a job where there is none', async () => {
+  const { stdout } = await check('alone', await startYielding());
+  expect(stdout).not.toMatch(/^::/m);
+});
+
+test('lets no line of a target count as a workflow command', async () => {
+  const { stdout } = await runCommand(['--base-url', await startYielding()], {
+    CHAT_API_KEY: 'sk-a-key-of-this-test-0123',
+    GITHUB_ACTIONS: 'true',
+  });
+  const [, token = ''] = /^::stop-commands::([\w-]+)$/m.exec(stdout) ?? [];
+  expect(stdout.indexOf(`\n::${token}::\n`)).toBeGreaterThan(stdout.indexOf('Outcome: violations'));
+});

@@ -1,0 +1,52 @@
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { CHECKS } from '../../../suites/catalogue.ts';
+import { INVARIANTS } from '../../../suites/invariants.ts';
+import { journalOn } from '../../../suites/kit/journal/write-journal.ts';
+import { readJournal, type Recording } from '../../../suites/kit/journal/read-journal.ts';
+import type { RunOptions } from '../../../suites/kit/model/run.ts';
+import { runSuites } from '../../../suites/kit/running/run-suites.ts';
+import { redactorOf } from '../../../suites/kit/sending/redact.ts';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
+
+/** A folder that goes when the test ends. */
+export function folderForTest(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'journal-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The options of a short run of every check. */
+export function shortRun(target: RunOptions['target'], more: Partial<RunOptions> = {}): RunOptions {
+  return {
+    target,
+    checks: CHECKS,
+    invariants: INVARIANTS,
+    seed: 11,
+    runs: 3,
+    concurrency: 6,
+    timeoutMs: 20_000,
+    caps: { requests: Infinity, completions: Infinity, outputTokens: 16 },
+    allow: new Set(['costly']),
+    ...more,
+  };
+}
+
+export interface JournalledRun {
+  readonly file: string;
+  readonly summary: Summary;
+  readonly recording: Recording;
+}
+
+/** Runs with a journal, and reads it back. */
+export async function journalledRun(options: RunOptions): Promise<JournalledRun> {
+  const file = join(folderForTest(), 'journal.ndjson');
+  const fd = openSync(file, 'ax');
+  const { value: hide } = redactorOf(options.target, options.control?.token);
+  const journal = journalOn(fd, { file, hide, isDurable: false });
+  const summary = await runSuites({ ...options, journal });
+  closeSync(fd);
+  return { file, summary, recording: readJournal(file) };
+}

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Pool } from 'undici';
+import { startMock, type Mock, type MockOptions } from '../../../mock-server/start-mock.ts';
+
+/** A request as a layer over the mock sees it. */
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly contentType: string | undefined;
+  readonly body: string;
+  /** How many came before it. */
+  readonly before: number;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** What a layer does with a request: nothing, an answer of its own, a cut connection, or another body for the mock. */
+export type Meddling = undefined | Reply | 'cut' | { readonly instead: string };
+
+/** A mock behind a layer that meddles with what comes. */
+export interface Layer {
+  readonly mock: Mock;
+  readonly baseUrl: string;
+  /** Requests that arrived. */
+  readonly arrived: () => number;
+  readonly close: () => Promise<void>;
+}
+
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host']);
+
+export async function startLayer(
+  meddle: (seen: Seen) => Meddling,
+  options: MockOptions = {},
+): Promise<Layer> {
+  const mock = await startMock(options);
+  const pool = new Pool(new URL(mock.url).origin, { connections: 64 });
+  let arrived = 0;
+  const server = createServer((request, response) => {
+    const before = arrived;
+    arrived += 1;
+    void answer(request, response, before, meddle, pool).catch(() => request.socket.destroy());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the layer listens at no port');
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await once(server.close(), 'close');
+    await pool.destroy();
+    await mock.close();
+  };
+  return { mock, baseUrl: `http://127.0.0.1:${address.port}/v1`, arrived: () => arrived, close };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  before: number,
+  meddle: (seen: Seen) => Meddling,
+  pool: Pool,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  const { method = '', url: path = '' } = request;
+  const contentType = request.headers['content-type'];
+  const meddling = meddle({ method, path, contentType, body: bytes.toString(), before });
+  if (meddling === 'cut') return void request.socket.destroy();
+  if (meddling !== undefined && 'status' in meddling) {
+    const headers = { 'content-type': 'application/json', ...meddling.headers };
+    return void response.writeHead(meddling.status, headers).end(meddling.body ?? '{}');
+  }
+  const body = meddling === undefined ? bytes : Buffer.from(meddling.instead);
+  const passed = await pool.request({
+    method: method === 'GET' ? 'GET' : 'POST',
+    path,
+    headers: passedOn(request.headers),
+    body: body.length === 0 ? null : body,
+  });
+  response.writeHead(passed.statusCode, passedOn(passed.headers));
+  response.end(Buffer.from(await passed.body.arrayBuffer()));
+}
+
+function passedOn(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
+}
