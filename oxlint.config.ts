@@ -224,7 +224,7 @@ function to(from: string, folder: string): string {
 function ofTests(root: string, others: readonly string[], message: string): OxlintOverride {
   const regex = `^(?:\\.\\./)+(?:${others.join('|')})/`;
   return {
-    files: [`${root}/**/*.test.ts`, `${root}/**/*-for-test.ts`, `${root}/**/{test-support,e2e}/**/*.ts`],
+    files: [`${root}/**/*.test.ts`, `${root}/**/{test-support,e2e}/**/*.ts`],
     rules: {
       'eslint/no-restricted-imports':
         others.length === 0 ? 'off' : ['error', { patterns: [{ regex, message }] }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RECORDED_EXCHANGES } from '../fixtures/recorded/recorded-exchanges-for-test.ts';
+import { RECORDED_EXCHANGES } from '../fixtures/recorded/test-support/recorded-exchanges.ts';
 import { CHECKS } from './catalogue.ts';
 import { INVARIANTS } from './invariants.ts';
 import type { Exchange } from './kit/model/exchange.ts';

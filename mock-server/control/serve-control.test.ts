@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 
 import { startMock } from '../start-mock.ts';
-import { type ControlledMock, withControl, type World } from './controlled-mock-for-test.ts';
+import { type ControlledMock, withControl, type World } from './test-support/controlled-mock.ts';
 
 async function made({ control }: ControlledMock, body: object = {}): Promise<World & { control: string }> {
   const { status, body: sandbox } = await control('POST', '/sandboxes', body);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { concurrencyReduced } from './concurrency-reduced.ts';
-import { chat, RATE_LIMITED, ruled, timeline } from './timeline-for-test.ts';
+import { chat, RATE_LIMITED, ruled, timeline } from './test-support/timeline.ts';
 import type { TimelineRequest } from './timeline.ts';
 
 const TAKES = 100;

@@ -10,7 +10,7 @@ import {
   RUNNING,
   timeline,
   UNAVAILABLE,
-} from './timeline-for-test.ts';
+} from './test-support/timeline.ts';
 
 const KEY = { idempotencyKey: 'one' };
 const SAME = { ...KEY, body: body('a') };

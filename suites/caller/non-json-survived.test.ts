@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { saysItCrashed, saysItMisread } from './crash-signs.ts';
 import { nonJsonSurvived } from './non-json-survived.ts';
-import { chat, GATEWAY, lookup, ruled, timeline } from './timeline-for-test.ts';
+import { chat, GATEWAY, lookup, ruled, timeline } from './test-support/timeline.ts';
 
 const LOST = chat(0, { outcome: GATEWAY, idempotencyKey: 'one' });
 const exited = (code: number, output = ''): object => ({ end: { kind: 'exited', code, output } });

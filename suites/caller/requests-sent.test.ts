@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fiveFieldsOnly, keyOnServerSide, versionInBaseAddress } from './requests-sent.ts';
 import { listedModelsOnly, visionAskedFirst } from './models-read-first.ts';
 import { requestReduced } from './request-reduced.ts';
-import { body, chat, get, ruled, timeline, TOO_LARGE } from './timeline-for-test.ts';
+import { body, chat, get, ruled, timeline, TOO_LARGE } from './test-support/timeline.ts';
 import type { TimelineRequest } from './timeline.ts';
 
 const MODELS = get(-20, '/v1/models', { data: [{ id: 'm-1' }, { id: 'm-2' }] });

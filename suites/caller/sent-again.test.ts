@@ -13,7 +13,7 @@ import {
   RUNNING,
   timeline,
   UNAVAILABLE,
-} from './timeline-for-test.ts';
+} from './test-support/timeline.ts';
 import type { TimelineRequest } from './timeline.ts';
 
 const WORK = { body: body('a') };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chat, lookup, NO_ANSWER, ruled, RUNNING, SERVED, timeline } from './timeline-for-test.ts';
+import { chat, lookup, NO_ANSWER, ruled, RUNNING, SERVED, timeline } from './test-support/timeline.ts';
 import { waits120Seconds } from './waits-120-seconds.ts';
 
 const left = (after: number): object => ({ outcome: NO_ANSWER, leftAt: after, knownAt: after });

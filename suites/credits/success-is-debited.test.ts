@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import { REFUSED } from '../kit/test-support/rulings.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import { CHARGED, change, chargedTrial } from './charged-trials-for-test.ts';
+import { CHARGED, change, chargedTrial } from './test-support/charged-trials.ts';
 import { successIsDebited } from './success-is-debited.ts';
 
 const ruling = (...trial: Parameters<typeof chargedTrial>) =>

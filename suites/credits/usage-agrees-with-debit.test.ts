@@ -3,7 +3,7 @@ import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import type { AnswerForTest } from '../kit/test-support/exchange.ts';
 import type { Profile } from '../kit/model/target.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import { CHARGED, chargedTrial } from './charged-trials-for-test.ts';
+import { CHARGED, chargedTrial } from './test-support/charged-trials.ts';
 import { usageAgreesWithDebit } from './usage-agrees-with-debit.ts';
 
 const SHOWN: WorkspaceRequest = { ...CHARGED, usage: { input: 3, output: 2 }, finishReason: 'stop' };

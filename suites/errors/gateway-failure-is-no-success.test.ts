@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import { REFUSED, SERVED } from '../kit/test-support/rulings.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import { lossTrial, lost } from './armed-trials-for-test.ts';
+import { lossTrial, lost } from './test-support/armed-trials.ts';
 import { gatewayFailureIsNoSuccess } from './gateway-failure-is-no-success.ts';
 
 const { holds, tellsUncertain } = gatewayFailureIsNoSuccess;

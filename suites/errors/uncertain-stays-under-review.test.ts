@@ -3,7 +3,7 @@ import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import { answered } from '../kit/test-support/exchange.ts';
 import { SERVED } from '../kit/test-support/rulings.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import { lossTrial, lost, SUCCEEDED, UNDER_REVIEW } from './armed-trials-for-test.ts';
+import { lossTrial, lost, SUCCEEDED, UNDER_REVIEW } from './test-support/armed-trials.ts';
 import { uncertainStaysUnderReview } from './uncertain-stays-under-review.ts';
 
 const ruling = (...trial: Parameters<typeof lossTrial>) =>

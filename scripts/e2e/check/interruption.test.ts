@@ -7,7 +7,7 @@ import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings
 import { summarise } from '../../../suites/kit/summary/summarise.ts';
 import { resultOf, spawnCommand } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';
-import { folderForTest } from '../support/journalled-run.ts';
+import { temporaryFolder } from '../support/journalled-run.ts';
 
 const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-test-0123' };
 const ONLY = ['--only', 'REQ-6', '--seed', '3', '--quiet', '--concurrency', '1'];
@@ -19,7 +19,7 @@ async function heldRun() {
     if (nth === 5) held.resolve(response);
     return nth === 5;
   });
-  const report = join(folderForTest(), 'out');
+  const report = join(temporaryFolder(), 'out');
   const child = spawnCommand(['--base-url', baseUrl, ...ONLY, '--report', report], KEY);
   const result = resultOf(child);
   const response = await held.promise;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type CommandResult, resultOf } from '../support/command.ts';
-import { folderForTest } from '../support/journalled-run.ts';
+import { temporaryFolder } from '../support/journalled-run.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -49,7 +49,7 @@ function filledIn(value: string, inputs: Words): string {
 
 /** Runs the script of the step as a job does: from a file, by bash, with inputs in its environment. */
 export async function runAction(inputs: Words, more: Words = {}): Promise<ActionResult> {
-  const folder = folderForTest();
+  const folder = temporaryFolder();
   const workspace = join(folder, 'work');
   const script = join(folder, 'step.sh');
   const outputs = join(folder, 'outputs');

@@ -10,7 +10,7 @@ import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings
 import { summarise } from '../../../suites/kit/summary/summarise.ts';
 import { spawnCommand } from '../support/command.ts';
 import { type Arrival, type ErringService, startErringService } from '../support/erring-service.ts';
-import { folderForTest } from '../support/journalled-run.ts';
+import { temporaryFolder } from '../support/journalled-run.ts';
 
 const KILLS = 100;
 const SIDE_BY_SIDE = 2;
@@ -34,7 +34,7 @@ function runOf({ path }: Arrival): number {
 }
 
 test('holds everything that arrived, whenever the run was killed', async () => {
-  const folder = folderForTest();
+  const folder = temporaryFolder();
   const processes = new Map<number, ChildProcess>();
   const arrived = Array.from({ length: KILLS }, () => 0);
   const service = await startErringService((arrival, response) => {

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import { resultOf, runCommand, spawnCommand } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';
-import { folderForTest } from '../support/journalled-run.ts';
+import { temporaryFolder } from '../support/journalled-run.ts';
 
 const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-test-0123' };
 const COMMAND = fileURLToPath(new URL('../../chat-conformance.ts', import.meta.url));
@@ -16,7 +16,7 @@ function args(baseUrl: string, report: string): string[] {
 }
 
 test('stops with exit code 3 and one line before it spends more given a folder that vanishes', async () => {
-  const report = join(folderForTest(), 'out');
+  const report = join(temporaryFolder(), 'out');
   const { baseUrl, arrivals } = await startErringService((_arrival, _response, nth) => {
     if (nth === 4) rmSync(report, { recursive: true });
     return false;
@@ -30,7 +30,7 @@ test('stops with exit code 3 and one line before it spends more given a folder t
 });
 
 test('stops with exit code 3 and one line before it spends more given a disk that is full', async () => {
-  const report = join(folderForTest(), 'out');
+  const report = join(temporaryFolder(), 'out');
   const { baseUrl, arrivals } = await startErringService();
   // No file of this process grows beyond so many blocks, which is what a full disk is to it.
   const limited = `ulimit -f 24; exec "$0" "$@"`;
@@ -50,7 +50,7 @@ test('stops with exit code 3 and one line before it spends more given a disk tha
 });
 
 test('exits 3 with one line, having sent nothing, given a disk without room for a first line', async () => {
-  const report = join(folderForTest(), 'out');
+  const report = join(temporaryFolder(), 'out');
   const { baseUrl, arrivals } = await startErringService();
   const limited = `ulimit -f 0; exec "$0" "$@"`;
   mkdirSync(report);
@@ -64,7 +64,7 @@ test('exits 3 with one line, having sent nothing, given a disk without room for 
 });
 
 test('exits 2, having sent nothing, given a folder in which nothing can be put', async () => {
-  const report = folderForTest();
+  const report = temporaryFolder();
   writeFileSync(join(report, 'journal.ndjson'), 'Not a journal.');
   // Root may write anywhere, except where even root may not.
   const { baseUrl, arrivals } = await startErringService();
@@ -77,7 +77,7 @@ test('exits 2, having sent nothing, given a folder in which nothing can be put',
 });
 
 test('moves an earlier journal aside, and says what it lists, given a folder that holds one', async () => {
-  const report = folderForTest();
+  const report = temporaryFolder();
   const dead = await startErringService((arrival, response) => {
     if (arrival.method === 'POST') response.destroy();
     return arrival.method === 'POST';

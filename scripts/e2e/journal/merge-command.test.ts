@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CommandResult, runCommand } from '../support/command.ts';
-import { folderForTest } from '../support/journalled-run.ts';
+import { temporaryFolder } from '../support/journalled-run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'merge-'));
 const out = (name: string): string => join(folder, name);
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('writes the journal and the reports of the whole run', async () => {
-  const report = join(folderForTest(), 'merged');
+  const report = join(temporaryFolder(), 'merged');
   const { code, stdout } = await runCommand(['merge', ...SHARDS.toReversed(), '--report', report]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Outcome: conformant') });
   const again = await runCommand(['report', report]);
@@ -47,7 +47,7 @@ test('calls a run incomplete of which a shard was killed, and lists what was und
   const [first = '', ...others] = SHARDS;
   const lines = readFileSync(join(first, 'journal.ndjson'), 'utf8').split('\n');
   const last = lines.findLastIndex((line) => line.includes('"type":"sent"'));
-  const killed = join(folderForTest(), 'killed.ndjson');
+  const killed = join(temporaryFolder(), 'killed.ndjson');
   writeFileSync(killed, lines.slice(0, last + 1).join('\n') + '\n{"type":"en');
   const { code, stdout, stderr } = await runCommand(['merge', killed, ...others]);
   expect(code).toBe(3);

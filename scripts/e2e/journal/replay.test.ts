@@ -6,14 +6,14 @@ import { startMock } from '../../../mock-server/start-mock.ts';
 import { readJournal } from '../../../suites/kit/journal/read-journal.ts';
 import { runCommand, type CommandResult } from '../support/command.ts';
 import { type Arrival, type ErringService, startErringService } from '../support/erring-service.ts';
-import { folderForTest } from '../support/journalled-run.ts';
+import { temporaryFolder } from '../support/journalled-run.ts';
 
 const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-test-0123' };
 
 /** A run of some checks against a service that serves everything. */
 async function failedRun(only: string, header: readonly string[] = []) {
   const service = await startErringService();
-  const report = join(folderForTest(), 'out');
+  const report = join(temporaryFolder(), 'out');
   const args = ['--base-url', service.baseUrl, '--only', only, '--seed', '8', '--quiet', '--report', report];
   const { code } = await runCommand([...args, ...header], KEY);
   expect(code).toBe(1);
@@ -86,7 +86,7 @@ test('makes a key that was changed anew from the input, since no record holds it
     if (!isServed) response.writeHead(401).end(ERROR);
     return !isServed && path !== '';
   });
-  const report = join(folderForTest(), 'out');
+  const report = join(temporaryFolder(), 'out');
   const args = ['--base-url', service.baseUrl, '--only', 'AUTH-1', '--seed', '8', '--quiet'];
   expect((await runCommand([...args, '--report', report], KEY)).code).toBe(1);
   const before = new Set(forged.splice(0));
@@ -121,7 +121,7 @@ test('keeps a journal of what it sends, from which it can be reported', async ()
 });
 
 test('starts the mock again with the same seed given a run against it', async () => {
-  const folder = folderForTest();
+  const folder = temporaryFolder();
   const profile = join(folder, 'profile.json');
   const pins = { 'error.code': '/nowhere' };
   writeFileSync(profile, JSON.stringify({ format: 'chat-conformance/profile', version: 1, pins }));
@@ -135,7 +135,7 @@ test('starts the mock again with the same seed given a run against it', async ()
 test('arms what was armed and reads the workspace again given a trial with a control URL', async () => {
   const mock = await startMock({ seed: 5, control: true });
   onTestFinished(() => mock.close());
-  const report = join(folderForTest(), 'out');
+  const report = join(temporaryFolder(), 'out');
   const environment = { CHAT_API_KEY: mock.keys['primary'] ?? '' };
   const control = ['--base-url', mock.url, '--control-url', mock.control ?? ''];
   await runCommand([...control, '--only', 'ERR-8', '--quiet', '--report', report], environment);

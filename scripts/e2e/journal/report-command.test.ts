@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';
-import { folderForTest } from '../support/journalled-run.ts';
+import { temporaryFolder } from '../support/journalled-run.ts';
 
 const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-test-0123' };
 
 async function finishedRun(): Promise<string> {
   const { baseUrl } = await startErringService();
-  const report = join(folderForTest(), 'out');
+  const report = join(temporaryFolder(), 'out');
   await runCommand(
     ['--base-url', baseUrl, '--only', 'REQ-6', '--seed', '8', '--quiet', '--report', report],
     KEY,
@@ -22,7 +22,7 @@ test.each(['report', 'rejudge'])(
   async (command) => {
     const report = await finishedRun();
     const written = readFileSync(join(report, 'report.json'), 'utf8');
-    const other = join(folderForTest(), 'made', 'again');
+    const other = join(temporaryFolder(), 'made', 'again');
     const { code, stdout } = await runCommand([command, report, '--report', other]);
     expect(code).toBe(1);
     expect(stdout).toContain('rerun     chat-conformance replay ');
@@ -75,7 +75,7 @@ test('finds the journal of the very run that a report tells of', async () => {
 
 test.each([
   ['a path where nothing is', (): string => '/nowhere/at/all', 'there is no /nowhere/at/all'],
-  ['a folder without a journal', (): string => folderForTest(), 'holds no journal.ndjson'],
+  ['a folder without a journal', (): string => temporaryFolder(), 'holds no journal.ndjson'],
   [
     'a report without its journal',
     async (): Promise<string> => {
@@ -88,7 +88,7 @@ test.each([
   [
     'a JSON file that is no report',
     (): string => {
-      const file = join(folderForTest(), 'some.json');
+      const file = join(temporaryFolder(), 'some.json');
       writeFileSync(file, '[]');
       return file;
     },

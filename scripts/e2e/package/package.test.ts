@@ -38,7 +38,7 @@ test('holds no tests', () => {
     recursive: true,
     encoding: 'utf8',
   });
-  expect(files.filter((name) => /\.test\.|-for-test\.|\.vitest\.|bench/.test(name))).toEqual([]);
+  expect(files.filter((name) => /\.test\.|[\\/]test-support[\\/]|\.vitest\.|bench/.test(name))).toEqual([]);
   expect(files).toContain(join('mock-server', 'world', 'world.schema.json'));
   expect(files).toContain(join('suites', 'kit', 'profile-file', 'profile.schema.json'));
 });

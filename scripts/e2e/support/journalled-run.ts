@@ -12,7 +12,7 @@ import { redactorOf } from '../../../suites/kit/sending/redact.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 
 /** A folder that goes when the test ends. */
-export function folderForTest(): string {
+export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'journal-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
@@ -42,7 +42,7 @@ export interface JournalledRun {
 
 /** Runs with a journal, and reads it back. */
 export async function journalledRun(options: RunOptions): Promise<JournalledRun> {
-  const file = join(folderForTest(), 'journal.ndjson');
+  const file = join(temporaryFolder(), 'journal.ndjson');
   const fd = openSync(file, 'ax');
   const { value: hide } = redactorOf(options.target, options.control?.token);
   const journal = journalOn(fd, { file, hide, isDurable: false });

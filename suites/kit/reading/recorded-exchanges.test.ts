@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   RECORDED_EXCHANGES,
   type RecordedExchange,
-} from '../../../fixtures/recorded/recorded-exchanges-for-test.ts';
+} from '../../../fixtures/recorded/test-support/recorded-exchanges.ts';
 import { exchangeOf } from '../test-support/recorded.ts';
 import { infoForTest } from '../test-support/target-info.ts';
 import { isRateLimited } from '../sending/rate-limiter.ts';

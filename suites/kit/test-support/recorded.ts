@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RecordedExchange } from '../../../fixtures/recorded/recorded-exchanges-for-test.ts';
+import type { RecordedExchange } from '../../../fixtures/recorded/test-support/recorded-exchanges.ts';
 import { chatDraft } from '../provoking/chat-drafts.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { Wire } from '../sending/wire.ts';

@@ -1,12 +1,12 @@
-import type { Ruling } from '../kit/model/ruling.ts';
-import type { CallerCheck } from './judge-caller.ts';
+import type { Ruling } from '../../kit/model/ruling.ts';
+import type { CallerCheck } from '../judge-caller.ts';
 import type {
   RequestOutcome,
   WorkspaceLookup,
   TimelineRequest,
   Timeline,
   WorkspaceState,
-} from './timeline.ts';
+} from '../timeline.ts';
 
 export const SERVED: RequestOutcome = { kind: 'served' };
 export const RATE_LIMITED: RequestOutcome = { kind: 'refused', why: 'rate-limit' };

@@ -1,5 +1,5 @@
-import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
-import { findOperation, OPERATIONS } from './dispatch.ts';
+import { type Mock, type MockOptions, startMock } from '../../start-mock.ts';
+import { findOperation, OPERATIONS } from '../dispatch.ts';
 
 /** An answer of the control API. */
 export interface Answered {

@@ -1,8 +1,8 @@
-import type { WorkspaceRequest } from '../kit/model/deployment.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
-import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
-import { SERVED } from '../kit/test-support/rulings.ts';
-import type { ArmedLossTrial } from './armed-losses.ts';
+import type { WorkspaceRequest } from '../../kit/model/deployment.ts';
+import type { Exchange } from '../../kit/model/exchange.ts';
+import { type AnswerForTest, answered } from '../../kit/test-support/exchange.ts';
+import { SERVED } from '../../kit/test-support/rulings.ts';
+import type { ArmedLossTrial } from '../armed-losses.ts';
 
 /** A request of which nobody knows what became, with so much of an answer as came. */
 export function lost(received?: AnswerForTest): Exchange {
