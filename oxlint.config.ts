@@ -97,6 +97,7 @@ const SCRIPTS: Layers = {
   'proof/callers': ['caller'],
   'proof/mutation': ['cli/terminal'],
   proof: [
+    'cli/mock',
     'caller',
     'cli/terminal',
     'cli/options',

@@ -45,7 +45,7 @@ export function proofTable(): string {
       ['the mock with one defect', String(defectNames().length), blamed],
       ['the second service with one defect', String(SECOND_DEFECT_WORLDS.length), blamed],
       [
-        'a faithful service: the mock, the second service, its variants alone and combined',
+        'a faithful service: the mock, the second service, their variants alone and combined',
         countOf(WORLDS, 'variant', 'second-service'),
         'outcome `conformant`, no warning',
       ],

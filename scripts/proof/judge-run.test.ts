@@ -64,6 +64,55 @@ test('expects no incomplete run against a faithful service, except for a cap', (
   expect(judged({ ...incomplete, messages: ['x'] }).unexpected).toEqual(['the run ended as incomplete (x)']);
 });
 
+test('finds it wrong that a mock has booked too much', () => {
+  const imbalances = ['the workspace has -3 credits'];
+  expect(judged({ world: 'mock', imbalances }).unexpected).toEqual(imbalances);
+});
+
+const NOTHING_TOLD = { world: 'nothing-told-of-models', unexercised: ['LIM-1', 'LIM-2'] } as const;
+const SEE_THE_PROFILE = complaint('LIM-1', {
+  clauses: ['LIM-1', 'LIM-2'],
+  verdict: 'not-exercised',
+  hint: 'name the context sizes in the profile',
+});
+
+test('expects a variant to leave unexercised what it lists, with a way out, and STR-2 if the machine is busy', () => {
+  expect(judged({ ...NOTHING_TOLD, complaints: [SEE_THE_PROFILE] })).toEqual(FINE);
+  const unexercised = [...NOTHING_TOLD.unexercised, 'STR-2'] as const;
+  expect(judged({ ...NOTHING_TOLD, unexercised, complaints: [SEE_THE_PROFILE] })).toEqual(FINE);
+});
+
+test('finds a clause wrong that a variant leaves unexercised and does not list', () => {
+  expect(judged({ world: 'keys-ignored', unexercised: ['RES-5'] }).unexpected).toEqual([
+    'RES-5 is not exercised',
+  ]);
+});
+
+test('finds a clause wrong that a variant lists as unexercised and a run exercises', () => {
+  const unexercised = ['LIM-1'] as const;
+  expect(judged({ ...NOTHING_TOLD, unexercised, complaints: [SEE_THE_PROFILE] }).unexpected).toEqual([
+    'LIM-2 is exercised, but listed as unexercised',
+  ]);
+});
+
+test('finds a clause wrong that a variant leaves unreadable without a way out', () => {
+  const complaints = [
+    complaint('LIM-1', { verdict: 'not-exercised' }),
+    { ...SEE_THE_PROFILE, clauses: ['LIM-2'] },
+  ] as const;
+  expect(judged({ ...NOTHING_TOLD, complaints }).unexpected).toEqual([
+    'LIM-1 is not exercised, and no check says how it could be',
+  ]);
+});
+
+test('does not compare what a run at full size leaves unexercised', () => {
+  expect(judged({ world: 'nothing-told-of-models', size: 'full' })).toEqual(FINE);
+});
+
+test('expects nothing of what a combination of variants leaves unexercised', () => {
+  expect(judged({ world: 'variants-combined-1', unexercised: ['RES-5'] })).toEqual(FINE);
+});
+
 test('expects an adversary to end as it says, and to pass only what it keeps', () => {
   const adversary = { world: 'refuses-everything' };
   expect(judged({ ...adversary, outcome: 'refused' })).toEqual(FINE);

@@ -1,5 +1,5 @@
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
-import type { ProofOutcome, ProofWorld } from './model/proof-world.ts';
+import type { ProofOutcome, ProofWorld, Unexercised } from './model/proof-world.ts';
 import type { Complaint, ProofRun } from './proof-run.ts';
 
 /** What is wrong with a run against a world whose verdicts are known. All empty: nothing. */
@@ -25,7 +25,7 @@ export function judgeRun(world: ProofWorld, run: ProofRun): RunProblems {
       return judgeAdversary(world, run);
     case 'variant':
     case 'second-service':
-      return judgeFaithful(run);
+      return judgeFaithful(world, run);
   }
 }
 
@@ -59,11 +59,40 @@ function judgeAdversary(
   };
 }
 
-function judgeFaithful(run: ProofRun): RunProblems {
+function judgeFaithful({ leaves }: { readonly leaves?: Unexercised }, run: ProofRun): RunProblems {
   const isCapped = run.outcome === 'incomplete' && run.messages.some((text) => text.startsWith('the cap of'));
   const isExpected = run.outcome === 'conformant' || isCapped;
-  return { missed: [], wrong: failuresOf(run), unexpected: isExpected ? [] : [endOf(run)] };
+  const unexpected = [
+    ...(isExpected ? [] : [endOf(run)]),
+    ...run.imbalances,
+    ...(leaves === undefined || run.size === 'full' ? [] : surprisesIn(leaves, run)),
+  ];
+  return { missed: [], wrong: failuresOf(run), unexpected };
 }
+
+/** Whether a text for people says how more could be exercised. */
+const SAYS_THE_WAY_OUT = /profile|see [A-Z]+-\d/;
+
+/** How what a run left unexercised differs from what its world says. */
+function surprisesIn({ unreadable, untestable }: Unexercised, run: ProofRun): readonly string[] {
+  const listed = [...unreadable, ...untestable];
+  const hasWayOut = (clause: ClauseId): boolean =>
+    run.complaints.some(
+      ({ clauses, verdict, hint, reason }) =>
+        verdict === 'not-exercised' && clauses.includes(clause) && SAYS_THE_WAY_OUT.test(hint ?? reason),
+    );
+  const surprises = {
+    'is not exercised': run.unexercised.filter((clause) => !listed.includes(clause)),
+    'is exercised, but listed as unexercised': listed.filter((clause) => !run.unexercised.includes(clause)),
+    'is not exercised, and no check says how it could be': unreadable.filter((clause) => !hasWayOut(clause)),
+  };
+  return Object.entries(surprises).flatMap(([what, clauses]) =>
+    [...clauses].filter(isSteady).map((clause) => `${clause} ${what}`),
+  );
+}
+
+/** Whether a stream is on time, and so whether STR-2 is exercised, depends on how busy the machine is. */
+const isSteady = (clause: ClauseId): boolean => clause !== 'STR-2';
 
 function endOf({ outcome, messages }: ProofRun): string {
   return `the run ended as ${outcome}${messages.map((message) => ` (${message})`).join('')}`;

@@ -2,7 +2,7 @@ import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import type { RunOptions, Target } from '../../suites/kit/model/run.ts';
-import type { Summary, Verdict } from '../../suites/kit/model/summary.ts';
+import type { ClauseResult, Summary, Verdict } from '../../suites/kit/model/summary.ts';
 import { runSuites } from '../../suites/kit/running/run-suites.ts';
 import { DEFAULTS, sizeOf } from '../cli/check/check-defaults.ts';
 import type { ProofOutcome, ProofWorld, RunningService } from './model/proof-world.ts';
@@ -18,6 +18,8 @@ export interface Complaint {
   readonly clauses: readonly ClauseId[];
   readonly verdict: Exclude<Verdict, 'pass'>;
   readonly reason: string;
+  /** How more could be exercised. */
+  readonly hint: string | undefined;
 }
 
 /** What one run said about one world. */
@@ -30,7 +32,11 @@ export interface ProofRun {
   readonly messages: readonly string[];
   /** The clauses with the verdict `pass`. */
   readonly passed: readonly ClauseId[];
+  /** The clauses of the service that the run says nothing about. */
+  readonly unexercised: readonly ClauseId[];
   readonly complaints: readonly Complaint[];
+  /** What is wrong with the credits that a mock booked during the run, in words. */
+  readonly imbalances: readonly string[];
 }
 
 /** Only an adversary keeps a run waiting on purpose. */
@@ -43,14 +49,17 @@ export async function runAgainst(world: ProofWorld, size: RunSize, seed: number)
   const timeoutMs = world.kind === 'adversary' ? ADVERSARY_TIMEOUT_MS : TIMEOUT_MS;
   const job = { world: world.name, size, seed };
   try {
-    return { ...job, ...resultOf(await runSuites({ ...optionsFor(service, size), seed, timeoutMs })) };
+    const summary = await runSuites({ ...optionsFor(service, size), seed, timeoutMs });
+    return { ...job, ...resultOf(summary), imbalances: service.imbalances?.() ?? [] };
   } catch (error) {
     if (!(error instanceof Error) || !REFUSALS.has(error.name)) throw error;
-    return { ...job, outcome: 'refused', messages: [error.message], passed: [], complaints: [] };
+    return { ...job, ...REFUSED, messages: [error.message] };
   } finally {
     await service.close();
   }
 }
+
+const REFUSED = { outcome: 'refused', passed: [], unexercised: [], complaints: [], imbalances: [] } as const;
 
 const REFUSALS: ReadonlySet<string> = new Set(['TargetUnreachable', 'KeyRefused']);
 
@@ -81,8 +90,13 @@ function resultOf({ outcome, cutShort, checks, clauses: all }: Summary) {
     outcome,
     messages: cutShort,
     passed: all.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id),
-    complaints: checks.flatMap(({ id, clauses, verdict, reason }): Complaint[] =>
-      verdict === 'pass' ? [] : [{ check: id, clauses, verdict, reason }],
+    unexercised: all.filter(isUnexercised).map(({ id }) => id),
+    complaints: checks.flatMap(({ id, clauses, verdict, reason, hint }): Complaint[] =>
+      verdict === 'pass' ? [] : [{ check: id, clauses, verdict, reason, hint }],
     ),
   };
+}
+
+function isUnexercised({ bound, verdict }: ClauseResult): boolean {
+  return bound === 'service' && (verdict === 'not-exercised' || verdict === 'inconclusive');
 }

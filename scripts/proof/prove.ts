@@ -29,11 +29,11 @@ writeLine(`${runs.length + callers.length - failed} proved, ${problems} not`);
 if (signal.aborted) process.exitCode = EXIT.interrupted;
 else process.exitCode = problems > 0 ? EXIT.violations : EXIT.conformant;
 
-/** Without `--size`, what fits in some minutes: every world at live size, and every defect at full size as well. */
+/** Without `--size`, what fits in some minutes: every world at live size, and the defects and the mock's variants at full size as well. */
 function jobsFor({ seeds, size, only: { worlds } }: ProveOptions): readonly ProofJob[] {
   if (size !== undefined) return proofJobs(worlds, size, seeds);
-  const defects = worlds.filter(({ kind }) => kind === 'defect');
-  return [...proofJobs(defects, ['full'], seeds), ...proofJobs(worlds, ['live'], seeds)];
+  const uncapped = worlds.filter(({ kind, name }) => kind === 'defect' || /^mock\b/.test(name));
+  return [...proofJobs(uncapped, ['full'], seeds), ...proofJobs(worlds, ['live'], seeds)];
 }
 
 /** Makes the runs side by side, and those with problems once more by themselves: a busy machine disturbs timings. */
@@ -51,8 +51,7 @@ async function proveWorlds(jobs: readonly ProofJob[], stop: AbortSignal): Promis
   );
   // So many are not the fault of a busy machine.
   if (doubtful.length > Math.max(20, jobs.length / 100)) return [...sound, ...doubtful];
-  for (const { world, size, seed } of doubtful)
-    noteLine(`Once more, alone: ${world} (${size}, seed ${seed})`);
+  for (const problem of doubtful.flatMap(problemsOfRun)) noteLine(`Once more, alone: ${problem}`);
   await makeRunsAlone(doubtful, (run) => sound.push(run));
   return sound;
 }

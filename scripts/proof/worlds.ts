@@ -1,7 +1,10 @@
 import { type DefectName, DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
 import { startMock } from '../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
+import { completeWorld } from '../../mock-server/world/complete-world.ts';
 import type { World } from '../../mock-server/world/world.ts';
+import type { WorldFile } from '../../mock-server/world/world-schema.ts';
+import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
 import { ADVERSARY_WORLDS } from './adversaries/adversary-worlds.ts';
 import type { ProofWorld, RunningService } from './model/proof-world.ts';
 import { SECOND_DEFECT_WORLDS } from './second-defects/second-defects.ts';
@@ -27,8 +30,8 @@ const WORLD: World = {
 };
 
 /** For a defect of an open clause, the profile pins what the defect departs from. */
-async function startMockWith(seed: number, defect?: DefectName): Promise<RunningService> {
-  const mock = await startMock({ world: WORLD, seed, control: true, ...(defect && { defect }) });
+async function startMockWith(seed: number, world: World, defect?: DefectName): Promise<RunningService> {
+  const mock = await startMock({ world, seed, control: true, ...(defect && { defect }) });
   const { primary = '', ...others } = mock.keys;
   const pins = defect && DEFECTS[defect].pins;
   return {
@@ -36,6 +39,7 @@ async function startMockWith(seed: number, defect?: DefectName): Promise<Running
     keys: { primary, ...others },
     ...(mock.control !== undefined && { controlUrl: mock.control }),
     ...(pins && { profile: { pins } }),
+    imbalances: () => mock.ledger.invariants(),
     close: () => mock.close(),
   };
 }
@@ -45,15 +49,28 @@ const MOCK_DEFECT_WORLDS: readonly ProofWorld[] = defectNames().map((name) => ({
   name,
   kind: 'defect',
   defect: DEFECTS[name],
-  start: (seed) => startMockWith(seed, name),
+  start: (seed) => startMockWith(seed, WORLD, name),
 }));
 
 /** The mock as it is out of the box. */
-export const FAITHFUL_MOCK: ProofWorld = {
-  name: 'mock',
-  kind: 'variant',
-  start: (seed) => startMockWith(seed),
-};
+export const FAITHFUL_MOCK = mockWith('mock', {});
+
+/** The mock with each of its variants, and with what only it can choose. */
+const MOCK_VARIANT_WORLDS: readonly ProofWorld[] = Object.entries<WorldFile['choices']>({
+  ...MOCK_VARIANTS,
+  'events-and-comments': { stream: { eventName: 'chunk', comment: 'hello' } },
+  'models-by-name': { models: { shape: 'models', idField: 'name' } },
+  'strict-about-messages': {
+    messages: { extraFields: 'refuse', emptyList: 'refuse', emptyContent: 'refuse' },
+  },
+  'max-tokens-from-0': { request: { maxTokensMinimum: 0 } },
+  'images-by-https-alone': { images: { schemes: ['https'] } },
+}).map(([name, choices]) => mockWith(`mock-${name}`, choices));
+
+function mockWith(name: string, choices: WorldFile['choices']): ProofWorld {
+  const world = completeWorld({ choices }, WORLD);
+  return { name, kind: 'variant', start: (seed) => startMockWith(seed, world) };
+}
 
 /** Every service whose verdicts are known. */
 export const WORLDS: readonly ProofWorld[] = [
@@ -61,6 +78,7 @@ export const WORLDS: readonly ProofWorld[] = [
   ...SECOND_DEFECT_WORLDS,
   ...ADVERSARY_WORLDS,
   FAITHFUL_MOCK,
+  ...MOCK_VARIANT_WORLDS,
   SECOND_SERVICE_WORLD,
   CONVENTIONAL_WORLD,
   ...VARIANT_WORLDS,

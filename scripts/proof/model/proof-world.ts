@@ -11,11 +11,21 @@ export interface RunningService {
   /** Absent: faults cannot be armed, and the workspace cannot be read. */
   readonly controlUrl?: string;
   readonly profile?: Profile;
+  /** What is wrong with the credits that a mock has booked, in words. */
+  readonly imbalances?: () => readonly string[];
   readonly close: () => Promise<void>;
 }
 
 /** How a run ends. `refused`: in the preflight, with a message for the user. */
 export type ProofOutcome = RunOutcome | 'refused';
+
+/** The clauses that a faithful service leaves unexercised. */
+export interface Unexercised {
+  /** Until a profile says where to read what bears on them. */
+  readonly unreadable: readonly ClauseId[];
+  /** For no request to such a service can test them. */
+  readonly untestable: readonly ClauseId[];
+}
 
 /** A service whose verdicts are known. */
 export type ProofWorld = {
@@ -28,5 +38,9 @@ export type ProofWorld = {
       readonly ends: readonly ProofOutcome[];
       readonly keeps: readonly ClauseId[];
     }
-  | { readonly kind: 'variant' | 'second-service' }
+  | {
+      readonly kind: 'variant' | 'second-service';
+      /** Those within the caps of a live target. Absent: not known. */
+      readonly leaves?: Unexercised;
+    }
 );

@@ -9,12 +9,21 @@ export function proofRun(more: Partial<ProofRun> = {}): ProofRun {
     outcome: 'conformant',
     messages: [],
     passed: [],
+    unexercised: [],
     complaints: [],
+    imbalances: [],
     ...more,
   };
 }
 
 /** A check of one clause that failed. */
 export function complaint(clause: Complaint['clauses'][number], more: Partial<Complaint> = {}): Complaint {
-  return { check: `of-${clause}`, clauses: [clause], verdict: 'fail', reason: 'it happened', ...more };
+  return {
+    check: `of-${clause}`,
+    clauses: [clause],
+    verdict: 'fail',
+    reason: 'it happened',
+    hint: undefined,
+    ...more,
+  };
 }

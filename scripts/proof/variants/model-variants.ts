@@ -179,7 +179,6 @@ export const CONTEXTS = {
   },
   'largest-contexts': {
     what: 'has contexts from ten million tokens',
-    untestable: ['LIM-2'],
     contextOf: ({ context }) => context * 10_000,
   },
 } satisfies Variants;

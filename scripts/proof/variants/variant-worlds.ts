@@ -1,5 +1,5 @@
 import { pairwiseRows } from '../../../fixtures/chats/combinations.ts';
-import type { ProofWorld } from '../model/proof-world.ts';
+import type { ProofWorld, Unexercised } from '../model/proof-world.ts';
 import type { Choices } from '../second-service/choices.ts';
 import { CONVENTIONAL_CHOICES } from '../second-service/conventional-choices.ts';
 import { startSecondService } from '../second-service/start-second-service.ts';
@@ -12,6 +12,7 @@ export type VariantWorld = ProofWorld & { readonly variants: readonly NamedVaria
 export const SECOND_SERVICE_WORLD: ProofWorld = {
   name: 'second-service',
   kind: 'second-service',
+  leaves: { unreadable: [], untestable: [] },
   start: (seed) => startSecondService(seed),
 };
 
@@ -19,12 +20,13 @@ export const SECOND_SERVICE_WORLD: ProofWorld = {
 export const CONVENTIONAL_WORLD: ProofWorld = {
   name: 'conventional-service',
   kind: 'variant',
+  leaves: { unreadable: [], untestable: [] },
   start: (seed) => startSecondService(seed, CONVENTIONAL_CHOICES),
 };
 
 /** Every variant by itself. */
 export const VARIANT_WORLDS: readonly VariantWorld[] = VARIANTS.map((variant) =>
-  worldOf(variant.name, [variant]),
+  worldOf(variant.name, [variant], variant),
 );
 
 /** A few services in which any two variants of different points meet at least once. */
@@ -41,8 +43,9 @@ export function pairedWorlds(): readonly VariantWorld[] {
   });
 }
 
-function worldOf(name: string, variants: readonly NamedVariant[]): VariantWorld {
+function worldOf(name: string, variants: readonly NamedVariant[], leaves?: Unexercised): VariantWorld {
   const chosen = variants.map((variant) => variant.choices);
   const choices: Choices = Object.assign({}, CONVENTIONAL_CHOICES, ...chosen);
-  return { name, kind: 'variant', variants, start: (seed) => startSecondService(seed, choices) };
+  const start: ProofWorld['start'] = (seed) => startSecondService(seed, choices);
+  return { name, kind: 'variant', variants, start, ...(leaves && { leaves }) };
 }

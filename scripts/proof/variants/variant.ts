@@ -1,16 +1,13 @@
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
+import type { Unexercised } from '../model/proof-world.ts';
 import type { Choices } from '../second-service/choices.ts';
 
 /** What a variant is, and what it leaves unexercised. */
-export interface VariantLabel {
+export interface VariantLabel extends Partial<Unexercised> {
   /** What differs, as a sentence without its subject: "The service …". */
   readonly what: string;
   /** The clause that allows it; absent: that of its point. */
   readonly clause?: ClauseId;
-  /** Clauses that stay unexercised until a profile says where to read what bears on them. */
-  readonly unreadable?: readonly ClauseId[];
-  /** Clauses that stay unexercised because no request to such a service can test them. */
-  readonly untestable?: readonly ClauseId[];
 }
 
 /** One other way to fill one point that the specification leaves open: its label, and what the second service chooses. */

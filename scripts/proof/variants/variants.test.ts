@@ -17,3 +17,17 @@ test('has more than one variant wherever services differ', () => {
   const points = Map.groupBy(VARIANTS, ({ point }) => point);
   expect([...points].filter(([, variants]) => variants.length < 2)).toEqual([]);
 });
+
+test('chooses nothing twice when variants of different points are combined', () => {
+  const chosen = Map.groupBy(
+    VARIANTS.flatMap(({ choices, point }) => Object.keys(choices).map((field) => ({ field, point }))),
+    ({ field }) => field,
+  );
+  const twice = [...chosen].filter(([, choices]) => new Set(choices.map(({ point }) => point)).size > 1);
+  expect(twice.map(([field]) => field)).toEqual([]);
+});
+
+test('lists no clause of callers as unexercised', () => {
+  const listed = VARIANTS.flatMap(({ unreadable, untestable }) => [...unreadable, ...untestable]);
+  expect(listed.filter((id) => CLAUSES[id].bound === 'caller')).toEqual([]);
+});
