@@ -29,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'conformance',
           include: ['scripts/conformance.vitest.ts'],
-          // The engine has deadlines of its own; a timeout here would not stop what it sends.
+          // The engine has its own deadlines; a timeout here would not stop its requests.
           testTimeout: 0,
           hookTimeout: 0,
         },

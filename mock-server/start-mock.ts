@@ -70,7 +70,7 @@ export interface Mock {
 }
 
 /**
- * Starts the service on a port of its own. Many mocks can run in one process, and share nothing. Resolves once the
+ * Starts the service on its own port. Many mocks can run in one process, and share nothing. Resolves once the
  * socket listens. Rejects for a world that contradicts itself, an unknown fault or defect, a control API that anyone
  * could reach, or with Node's error for a port that it cannot use.
  */

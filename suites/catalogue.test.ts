@@ -38,13 +38,13 @@ test('judges callers by what binds them, and services by what binds those', () =
   expect(ALL.filter(({ clauses }) => bound(clauses).includes('caller'))).toEqual([]);
 });
 
-test('gives every check an ID of its own, in words joined by hyphens', () => {
+test('gives every check a unique ID, in words joined by hyphens', () => {
   const ids = EVERY.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.filter((id) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))).toEqual([]);
 });
 
-test('gives every stimulus a name of its own, and at least one draw to a run with small caps', () => {
+test('gives every stimulus a unique name, and at least one draw in a run with small caps', () => {
   const stimuli = [...new Set(CHECKS.map(({ given }) => given))];
   const names = stimuli.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
@@ -74,7 +74,7 @@ test('leaves a part of many inputs to the seed, and never more steady ones than 
   }
 });
 
-test('says of everything weaker than stated, and not open, why it follows', () => {
+test('explains every level weaker than stated, unless it is open', () => {
   const unexplained = ALL.filter((each) => {
     const level = each.level ?? CLAUSES[each.clauses[0]].level;
     return (level === 'implied' || level === 'convention') && each.because === undefined;
@@ -82,6 +82,6 @@ test('says of everything weaker than stated, and not open, why it follows', () =
   expect(unexplained.map(({ id }) => id)).toEqual([]);
 });
 
-test('names its checks for good: reports and baselines rest on these IDs', () => {
+test('never renames a check: reports and baselines rely on these IDs', () => {
   expect(EVERY.map(({ id, clauses }) => `${id} ${clauses.join(' ')}`)).toMatchSnapshot();
 });

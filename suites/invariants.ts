@@ -15,7 +15,7 @@ import { neverFails, statusClasses } from './errors/status-classes.ts';
 import { noKeyEchoed } from './errors/no-key-echoed.ts';
 import { requestIdUnique } from './errors/request-id-unique.ts';
 
-/** What bears on every exchange, whatever provoked it. */
+/** The judgements of every exchange, whatever provoked it. */
 export const INVARIANTS: readonly Invariant[] = [
   errorObject,
   everyChoiceCarriesText,

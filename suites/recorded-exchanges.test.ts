@@ -10,7 +10,7 @@ import type { Ruling } from './kit/model/ruling.ts';
 
 const info = infoForTest();
 
-/** Whatever bears on the answer to a chat that should be served, save that it was not: that is plain to see. */
+/** The invariants of an answer to a chat that should be served, except that it was served: the status shows that. */
 const JUDGES = CHECKS.filter(({ given, id }) => given === acceptedChats && !id.endsWith('-served'));
 
 /** Of an uncertain outcome nothing is asked. */

@@ -124,7 +124,7 @@ test('owes what the model makes of it, not what was reserved', async () => {
   });
 });
 
-test('releases the reservation once it is resolved as failed, and serves its key anew', async () => {
+test('releases the reservation once it is resolved as failed, and serves its key again', async () => {
   await withMock({ faults: ['gateway_failure times=1'] }, async (mock) => {
     await complete(mock);
     const { ledger } = mock.sandboxes.root.service;
@@ -194,7 +194,7 @@ test.each(['then=review', 'then=completes', 'then=fails'])(
   },
 );
 
-test('tells the journal what strikes, what the ledger writes, and how it ends', async () => {
+test('journals each fault that triggers, each entry of the ledger, and the end', async () => {
   await withMock({ control: true, faults: ['gateway_failure times=1', 'body_cut bytes=3'] }, async (mock) => {
     await complete(mock);
     const { journal, service } = mock.sandboxes.root;

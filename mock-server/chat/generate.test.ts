@@ -26,7 +26,7 @@ test('returns whole characters, counted by the one rule, never more than allowed
   );
 });
 
-test('ends a text of some 8 to 60 tokens by itself', () => {
+test('ends a text after about 8 to 60 tokens without a limit', () => {
   fc.assert(
     fc.property(word, (drawn) => {
       const { tokens, finishReason } = generate(drawn, 1000);

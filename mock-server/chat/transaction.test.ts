@@ -151,7 +151,7 @@ test.each([false, true])('replays the same bytes without a second debit given st
   });
 });
 
-test('refuses a key used with another payload or still in flight, and serves it anew after a refusal', async () => {
+test('refuses a key used with another payload or still in flight, and serves it again after a refusal', async () => {
   await withMock({ latency: 50 }, async (mock) => {
     const key = { 'idempotency-key': 'one' };
     expect((await complete(mock, { ...CHAT, max_tokens: 9999 }, key)).status).toBe(400);
@@ -190,7 +190,7 @@ test.each([
   ['after-validation', 0],
   ['after-reservation', 1],
   ['during-generation', 1],
-])('answers with the error that strikes at %s, and debits nothing', async (phase, entries) => {
+])('answers with the error of a fault at %s, and debits nothing', async (phase, entries) => {
   const faults = [`service_unavailable phase=${phase}`];
   await withMock({ faults }, async (mock) => {
     const response = await complete(mock);

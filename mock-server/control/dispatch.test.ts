@@ -31,7 +31,7 @@ test.each([
   expect(() => find(method, path)).toThrow(expect.objectContaining({ code }));
 });
 
-test('gives every operation a name, and a method and path, of its own', () => {
+test('gives every operation a unique name, and a unique method and path', () => {
   expect(new Set(OPERATIONS.map(({ name }) => name)).size).toBe(OPERATIONS.length);
   const places = OPERATIONS.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
   expect(new Set(places).size).toBe(OPERATIONS.length);

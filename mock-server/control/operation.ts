@@ -83,7 +83,7 @@ function pointer(issue: Issue): string {
   return jsonPointer(path);
 }
 
-/** A refused control request. Nothing of it was applied. */
+/** A refused control request, of which nothing was applied. */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
   readonly status: number;

@@ -20,7 +20,7 @@ const newSandbox = closedObject({
   world: worldFileSchema
     .exactOptional()
     .describe(
-      "The differences from the mock's own world. Given keys are used as they are; otherwise the sandbox gets keys of its own",
+      "The differences from the mock's own world. Given keys are used as they are; otherwise the sandbox gets its own keys",
     ),
   faults: planSchema.exactOptional().describe('Armed at the start, and again after each reset'),
 });

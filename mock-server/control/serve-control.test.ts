@@ -12,7 +12,7 @@ async function made({ control }: ControlledMock, body: object = {}): Promise<Wor
   return sandbox as unknown as World & { control: string };
 }
 
-test('makes a sandbox that serves at a base URL and with keys of its own', async () => {
+test('makes a sandbox with its own base URL and keys', async () => {
   await withControl(async (controlled) => {
     const { mock, complete, control } = controlled;
     const sandbox = await made(controlled);
@@ -87,7 +87,7 @@ test.each([
   ['POST', '/requests/x/resolution', { outcome: 'lost' }, 'invalid_value', '/outcome'],
   ['POST', '/requests/x/resolution', { outcome: 'failed' }, 'unknown_request', undefined],
   ['PATCH', '/faults', undefined, 'method_not_allowed', 'method'],
-])('refuses %s %s with %j, and does nothing of it', async (method, path, body, code, at) => {
+])('refuses %s %s with %j, and changes nothing', async (method, path, body, code, at) => {
   await withControl(async ({ control }) => {
     const before = [
       await control('GET', ''),

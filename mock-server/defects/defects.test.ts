@@ -17,7 +17,7 @@ test('changes what the service does in every defect', () => {
   expect(idle.map(({ name }) => name)).toEqual([]);
 });
 
-test('tells every story once, in a sentence without its full stop', () => {
+test('tells each story once, in a sentence without a full stop', () => {
   expect(ALL.filter(({ story }) => !/^["#A-Za-z][^]*[^.]$/.test(story))).toEqual([]);
   expect(new Set(ALL.map(({ story }) => story)).size).toBe(ALL.length);
 });
@@ -83,7 +83,7 @@ test('takes a wrong request for a right one with a defect, and refuses it withou
   expect((await ask(broken, { top_k: 1 })).status).toBe(400);
 });
 
-test('gives the same bytes as without a defect where the defect does not strike', async () => {
+test('gives the same bytes as without a defect where the defect does not apply', async () => {
   const [faithful, broken] = [await start({ seed: 7 }), await start({ seed: 7, defect: 'stream-empty' })];
   expect(await (await ask(broken)).text()).toBe(await (await ask(faithful)).text());
 });

@@ -30,7 +30,7 @@ test('takes the shape and the name of the ID that the world has chosen', () => {
   expect(JSON.parse(listModels(second, { shape: 'models', idField: 'id' })).models[0]).toEqual(record);
 });
 
-test('says of each available model whether it has vision, in the shape that the world has chosen', () => {
+test('says whether each available model has vision, in the shape that the world chooses', () => {
   expect(JSON.parse(visionCapabilities(primary, { shape: 'list' }))).toEqual({
     object: 'list',
     data: [

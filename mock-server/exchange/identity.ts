@@ -39,7 +39,7 @@ export function identify(seed: number, occurrences: Occurrences, request: Receiv
 const DIGITS = 13;
 
 /**
- * Counts how often each request came. A request never gets the same number twice (ERR-2). Numbers do not depend on the
+ * Counts how often each request arrived. A request never gets the same number twice (ERR-2). Numbers do not depend on the
  * requests in between, for the first 131,072 different requests.
  */
 export class Occurrences {

@@ -46,7 +46,7 @@ test.each([
     { fault: 'rate_limit', match: { key: 'k', nth: 2 } },
     { key: 'k', nth: 2 },
   ],
-])('says of %j that it is for %j', (json, match) => {
+])('reads %j as a rule for %j', (json, match) => {
   expect(compileRule(json).match).toEqual(match);
 });
 
@@ -55,7 +55,7 @@ test.each([
   [{ fault: 'service_unavailable', match: { key: 'primary' } }, 'after-validation'],
   [{ fault: 'gateway_failure', match: { endpoint: 'models' } }, 'before-headers'],
   [{ fault: 'connection_reset', match: { endpoint: 'vision' } }, 'before-headers'],
-])('lets %j strike at %s', (json, phase) => {
+])('lets %j trigger at %s', (json, phase) => {
   expect(compileRule(json).phase).toBe(phase);
 });
 
@@ -89,7 +89,7 @@ test.each([
   [[{ fault: 'timeout', match: { stream: 'true' } }], '/0/match/stream: true or false is needed here'],
   [[{ fault: 'timeout', match: { nth: 0 } }], '/0/match/nth: a whole number from 1 to'],
   [[{ fault: 'timeout', match: [] }], '/0/match: what the rule matches is needed here, as an object'],
-  [[{ fault: 'timeout', match: { nth: 2 }, after: 1 }], '/0/after: not beside nth'],
+  [[{ fault: 'timeout', match: { nth: 2 }, after: 1 }], '/0/after: cannot be combined with nth'],
   [[{ fault: 'token_limit', match: { endpoint: 'models' } }], '/0/match/endpoint: only chat is possible'],
   [
     [{ fault: 'stream_cut', match: { stream: false } }],

@@ -34,7 +34,7 @@ export function compileRule(json: unknown, path: readonly Step[] = []): Rule {
   const match = compileMatch(parsed, path);
   const phase = compilePhase(parsed, match, path);
   if (match.nth !== undefined && after !== 0)
-    throw new FaultPlanError([...path, 'after'], 'not beside nth, which counts by itself');
+    throw new FaultPlanError([...path, 'after'], 'cannot be combined with nth, which also counts requests');
   return { fault: compileFault(parsed, phase, path), phase, match, times, after, ttl, probability };
 }
 

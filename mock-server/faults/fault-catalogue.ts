@@ -9,7 +9,7 @@ export interface IntegerParameter {
   readonly default?: number;
 }
 
-/** One of a few values. */
+/** One of a list of values. */
 export interface ChoiceParameter {
   readonly kind: 'choice';
   readonly meaning: string;
@@ -45,7 +45,7 @@ export const REFUSALS = {
   unknown_model: refusalOfCompletion('Refuses the model as not available to the key', ['after-validation']),
   token_limit: refusalOfCompletion('Refuses input or requested output as too large', ['after-validation']),
   rate_limit: {
-    meaning: 'Refuses the request as one too many at once, with Retry-After',
+    meaning: 'Refuses the request as beyond the rate limit, with Retry-After',
     phases: ['before-authentication', ...UNTIL_GENERATION],
     defaultPhase: 'after-validation',
     appliesTo: 'any',

@@ -8,7 +8,7 @@ const CHAT: Subject = { requestId: 'r', endpoint: 'chat', key: 'primary', model:
 interface Armed {
   readonly plan: FaultPlan;
   readonly clock: { now: number };
-  /** The faults that strike as many requests, or null, at the phase after validation. */
+  /** The fault of each request at the phase after validation, or null. */
   readonly strike: (...subjects: readonly Partial<Subject>[]) => (string | null)[];
 }
 
@@ -24,7 +24,7 @@ function arm(rules: readonly object[], seed = 1): Armed {
   return { plan, clock, strike };
 }
 
-test('strikes with the first rule that matches, in the order in which they were armed', () => {
+test('triggers the first rule that matches, in the order in which they were armed', () => {
   const { plan, strike } = arm([{ fault: 'rate_limit', times: 2 }, { fault: 'token_limit' }]);
   plan.arm(compilePlan([{ fault: 'timeout', phase: 'after-validation' }]));
   expect(strike({}, {}, {}, {})).toEqual(['rate_limit', 'rate_limit', 'token_limit', 'token_limit']);
@@ -41,7 +41,7 @@ test('lets so many through first, and counts only what it is for', () => {
   expect(strike({ model: 'n' }, {}, { model: 'n' }, {}, {})).toEqual([null, null, null, 'rate_limit', null]);
 });
 
-test('strikes the nth request alone', () => {
+test('triggers for the nth request only', () => {
   const { strike } = arm([{ fault: 'rate_limit', match: { nth: 2 } }]);
   expect(strike({}, {}, {})).toEqual([null, 'rate_limit', null]);
 });
@@ -51,12 +51,12 @@ test.each<[object, Partial<Subject>]>([
   [{ key: 'second' }, { key: 'second' }],
   [{ model: 'n' }, { model: 'n' }],
   [{ stream: true }, { stream: true }],
-])('strikes what is %j and nothing else', (match, subject) => {
+])('triggers for %j only', (match, subject) => {
   const { strike } = arm([{ fault: 'timeout', match }]);
   expect(strike({}, subject)).toEqual([null, 'timeout']);
 });
 
-test('strikes at its own phase only', () => {
+test('triggers at its own phase only', () => {
   const { plan } = arm([{ fault: 'timeout' }]);
   expect(plan.match('after-debit', CHAT)).toBeUndefined();
 });
@@ -70,7 +70,7 @@ test('is over once its time is over by the clock', () => {
   expect(plan.rules()[0]?.over).toBe(true);
 });
 
-test('draws for each request from the seed, whatever came before', () => {
+test('draws for each request from the seed, independent of earlier requests', () => {
   const subjects = Array.from({ length: 400 }, (_, index) => ({ requestId: `q${index}` }));
   const rule = { fault: 'timeout', probability: 0.25 };
   const struck = arm([rule]).strike(...subjects);
@@ -84,7 +84,7 @@ test('draws for each request from the seed, whatever came before', () => {
 test.each([
   [0, null],
   [1, 'timeout'],
-])('strikes given a probability of %i: %s', (probability, fault) => {
+])('triggers given a probability of %i: %s', (probability, fault) => {
   expect(arm([{ fault: 'timeout', probability }]).strike({})).toEqual([fault]);
 });
 

@@ -28,7 +28,7 @@ export interface ArmedRule {
   readonly over: boolean;
 }
 
-/** A fault, and the rule it came from. */
+/** A fault, and its rule. */
 export interface FaultMatch {
   readonly ruleId: string;
   readonly fault: Fault;

@@ -52,7 +52,7 @@ function error({ text }: Answer): { code: string; message: string } {
   return body.error;
 }
 
-test('strikes the one request whose header asks for it', async () => {
+test('triggers only for the request whose header asks for it', async () => {
   await withMock({}, async (mock) => {
     const struck = await ask(mock, { fault: 'gateway_failure phase=after-debit status=504 body=empty' });
     expect(struck).toEqual({ status: 504, text: '' });
@@ -120,7 +120,7 @@ test('takes a reserved model ID for any other that it does not know, by default'
   });
 });
 
-test('strikes a request whose model ID asks for it, where the world allows it', async () => {
+test('triggers for a request whose model ID asks for it, where the world allows it', async () => {
   await withMock({ world: worldThat({ models: 'allow' }) }, async (mock) => {
     expect((await ask(mock, { model: 'fault:service_unavailable' })).status).toBe(503);
     expect(await ask(mock, { model: 'fault:gateway_failure body=empty' })).toEqual({ status: 502, text: '' });

@@ -12,7 +12,7 @@ import {
 } from './fault-catalogue.ts';
 import { PHASES } from './phases.ts';
 
-/** The error of an object: a wrong type, or a field that is not one of its own. */
+/** The error of an object: a wrong type or an unknown field. */
 function objectError(needed: string, owner: string, fields: readonly string[]) {
   return ({ code }: { readonly code: string }): string =>
     code === 'unrecognized_keys' ? `no field of ${owner}; the fields are ${fields.join(', ')}` : needed;

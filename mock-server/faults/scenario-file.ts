@@ -22,7 +22,7 @@ const scenarioSchema = closedObject({
   $schema: z.string().exactOptional(),
   faults: z
     .array(z.looseObject({ fault: z.string() }))
-    .describe('The fault plan: the first rule that matches strikes'),
+    .describe('The fault plan: the first rule that matches triggers'),
   seed: z.int().min(0).exactOptional(),
   world: worldFileSchema.exactOptional().describe('What differs from the built-in world'),
 });

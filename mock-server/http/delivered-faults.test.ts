@@ -8,7 +8,7 @@ import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
 const CHAT = '{"model":"compact-1","messages":[{"role":"user","content":"Hello"}],"max_tokens":40}';
 const STREAM = CHAT.replace('{', '{"stream":true,');
 
-/** Everything that came on a connection, a character a byte, and how it ended, if it did. */
+/** Everything received on a connection, one character a byte, and how it ended, if it did. */
 interface Heard {
   bytes: string;
   end: 'open' | 'FIN' | 'RST';
@@ -51,7 +51,7 @@ interface Whole {
   readonly body: string;
 }
 
-/** The answer to the same request where nothing strikes: equal seeds, equal bytes. */
+/** The answer to the same request without a fault: equal seeds, equal bytes. */
 async function answerTo(body: string, headers = ''): Promise<Whole> {
   let whole = { head: '', body: '' };
   await withMock({}, async (mock) => {
@@ -274,7 +274,7 @@ test.each([
   });
 });
 
-test('counts the bytes of each answer on a connection by itself', async () => {
+test('counts the bytes of each answer on a connection separately', async () => {
   await withMock({ control: true, faults: ['body_cut bytes=5 model=standard-1'] }, async (mock) => {
     const slow = CHAT.replace('compact-1', 'steady-1');
     const last = CHAT.replace('compact-1', 'standard-1');

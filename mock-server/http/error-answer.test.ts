@@ -50,7 +50,7 @@ test('names the place as a JSON pointer, escaped', () => {
   expect(text(['messages', 1, 'a/b~c'])).toContain('/messages/1/a~1b~0c');
 });
 
-test('shows no key of the world, however it came into a name', () => {
+test('shows no key of the world, even one that is a part of a name', () => {
   for (const { key } of builtInWorld.keys) {
     for (const name of [key, `x${key}y`, `${'z'.repeat(40)}${key}`, key + key]) {
       expect(text([name])).not.toContain(key.slice(0, 12));

@@ -43,11 +43,11 @@ export interface Arrival {
   readonly requestId: string;
   readonly idempotencyKey: string | undefined;
   readonly method: string;
-  /** Path and query, as they came. */
+  /** Path and query, as received. */
   readonly url: string;
   /** Null: it was too large to read. */
   readonly body: Buffer | null;
-  /** Names and values in turn, as they came. */
+  /** Names and values in turn, as received. */
   readonly rawHeaders: readonly string[];
 }
 

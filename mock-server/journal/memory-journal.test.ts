@@ -96,7 +96,7 @@ test('waits until one has come that is like the filter, however late it becomes 
   expect(await met).toBe(true);
 });
 
-test('gives up when the time is over, when it is told to, and when the journal is closed', async () => {
+test('stops waiting after its timeout, on abort, and when the journal is closed', async () => {
   const journal = open();
   expect(await journal.until(1, {}, { ms: 1 })).toBe(false);
   const gone = new AbortController();

@@ -8,7 +8,7 @@ export const FAULT_HEADER = 'x-mock-fault';
 /** What the service reads of a request. */
 export interface ReceivedRequest {
   readonly method: string;
-  /** Path and query, as they came. */
+  /** Path and query, as received. */
   readonly url: string;
   readonly authorization: string | undefined;
   /** Where other services look for the key. Only a service with a defect reads it. */

@@ -103,7 +103,7 @@ function open(mock: Mock): Socket {
   return connect(mock.port, '127.0.0.1').on('error', () => {});
 }
 
-test('cuts what is under way in a sandbox that is deleted, and in no other', async () => {
+test('cuts the requests in flight in a deleted sandbox, and in no other', async () => {
   const model = { id: 'slow', contextTokens: 1024, price: { input: 1, output: 1 }, latencyMs: 60_000 };
   const world = {
     ...builtInWorld,

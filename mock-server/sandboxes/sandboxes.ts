@@ -10,7 +10,7 @@ export interface SandboxRequest extends Partial<
 > {
   /** Absent: the next free ID of s1, s2, … */
   readonly id?: string;
-  /** Whether the sandbox uses the keys of `world` as they are; otherwise it gets keys of its own. */
+  /** Whether the sandbox uses the keys of `world`; otherwise it gets its own keys. */
   readonly hasOwnKeys?: boolean;
 }
 

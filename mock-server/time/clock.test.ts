@@ -22,7 +22,7 @@ test('runs with the real time, and ahead of it once it was put forward', () => {
   expect(now).toBeLessThanOrEqual(Date.now() + 3_600_000);
 });
 
-test('stops where it is or where it is told, and goes back to the real time', () => {
+test('stops at its time or at a given one, and goes back to the real time', () => {
   const clock = new VirtualClock({ kind: 'real' });
   clock.advance(5000);
   clock.freeze();

@@ -8,7 +8,7 @@ test('runs at once given nothing to wait for', () => {
   expect(ran).toBe(1);
 });
 
-test('runs later, once, whether the wait ends by itself or is ended', async () => {
+test('runs later, once, whether the wait elapses or is ended', async () => {
   const delays = new Delays();
   const ran: string[] = [];
   delays.after(1, () => ran.push('short'));

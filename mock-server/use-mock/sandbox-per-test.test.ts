@@ -11,7 +11,7 @@ test('fails a test that leaves a fault unfired, and not the next', async () => {
   await perTest.close();
 });
 
-test('puts the environment back as it was, even after a test that failed', async () => {
+test('restores the environment, even after a failed test', async () => {
   const perTest = createSandboxPerTest({ faults: ['timeout'] });
   const before = { ...process.env };
   await perTest.begin('a');

@@ -34,7 +34,7 @@ test('releases all of a failed request', () => {
   expect(ledger.entries()).toEqual([{ ...order('r', 30), state: 'failed', debit: null, work: null }]);
 });
 
-test('refuses a reservation beyond what is available, and writes nothing of it', () => {
+test('refuses a reservation beyond the available credits, and writes nothing', () => {
   const ledger = open();
   ledger.reserve(order('a', 60));
   expect(() => ledger.reserve(order('b', 41))).toThrow(
@@ -91,7 +91,7 @@ test('refuses to owe more than was reserved, and to review or resolve what is ru
   expect(() => ledger.review(entry, 1, () => {})).toThrow('A request that is succeeded cannot become');
 });
 
-test('tells every change in its order, with its number and its time', () => {
+test('reports every change in order, with its number and time', () => {
   const ledger = open();
   const [one, other] = [ledger.reserve(order('a', 30)), ledger.reserve(order('b', 20))];
   ledger.review(one, 5, () => {});
@@ -130,7 +130,7 @@ test('throws for an entry of another ledger', () => {
   expect(() => open().succeed(foreign, 1)).toThrow('No entry of this ledger');
 });
 
-test('remembers as many settled requests as it was told, and the debits of all', () => {
+test('remembers the given number of settled requests, and the debits of all', () => {
   const ledger = open(100, 3);
   for (const id of ['a', 'b', 'c', 'd', 'e']) ledger.succeed(ledger.reserve(order(id, 5)), 2);
   ledger.reserve(order('f', 5));

@@ -57,7 +57,7 @@ function request(mock: Mock, index: number): string {
   ].join('\r\n');
 }
 
-/** Sends many requests at once on one connection; what comes back is in `heard`, whatever becomes of it. */
+/** Sends many requests at once on one connection; the bytes received are in `heard`, also after a cut. */
 function pipeline(mock: Mock, first: number, heard: string[]): Socket {
   const socket = connect(mock.port, '127.0.0.1').on('error', () => {});
   const mine = heard.push('') - 1;
@@ -80,7 +80,7 @@ function charged(heard: string): Map<string, number> {
 }
 
 test('loses and invents no credit in 10,000 concurrent requests with random faults', async () => {
-  // No model ends by itself: all that can run at once does.
+  // No model ends early, so as many requests run at once as can.
   const mock = await startMock({ world, faults, latency: 3_600_000, seed: 7, control: true });
   const heard: string[] = [];
   const { journal, service } = mock.sandboxes.root;

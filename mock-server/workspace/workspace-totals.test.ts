@@ -23,7 +23,7 @@ test('finds nothing in books that agree', () => {
 
 test.each([
   ['a sum of debits that is not theirs', { debited: 8 }, [done, running], 'its debits sum to 7'],
-  ['something held for nobody', { held: 25 }, [done, running], 'its open requests hold 20'],
+  ['credits held for no request', { held: 25 }, [done, running], 'its open requests hold 20'],
   [
     'something held for a request under review and not set aside',
     { held: 0 },

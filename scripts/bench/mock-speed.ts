@@ -157,7 +157,7 @@ async function kilobytesPerConnection(args: readonly string[]): Promise<number> 
   }
 }
 
-/** Sends a request on a connection of its own, which stays open. */
+/** Sends a request on its own connection, which stays open. */
 async function sendAlone(
   { url }: ServerProcess,
   { method, path, headers, body }: BenchRequest,

@@ -113,7 +113,7 @@ function exitProblem(code: number, output: string): readonly string[] {
   return problem === undefined ? [] : [`it exited with code ${code}, ${problem}${lastLine(output)}`];
 }
 
-/** What was wrong with how a caller ended, if anything. An exit code that reports a failure is not wrong by itself. */
+/** What was wrong with how a caller ended, if anything. An exit code that reports a failure is not wrong in itself. */
 export function endProblem(end: CallerEnd): readonly string[] {
   switch (end.kind) {
     case 'watched':

@@ -15,7 +15,7 @@ import {
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import type { Key, Model, World } from '../../mock-server/world/world.ts';
 
-/** How long a caller is told to wait for an answer, and after how long a held answer comes. */
+/** How long a caller must wait for an answer, and when a held answer is sent. */
 export interface Timeouts {
   readonly timeoutMs: number;
   readonly answerAfterMs: number;
@@ -24,7 +24,7 @@ export interface Timeouts {
 /** The timeout of the specification's tested configuration (CALL-6). */
 export const STATED_TIMEOUT_MS = 120_000;
 
-/** A caller that is told to wait for less shows within seconds whether it does as it is told. */
+/** A shorter timeout than the real one shows within seconds whether the caller keeps to it. */
 export const SHORT_TIMEOUTS: Timeouts = { timeoutMs: 1500, answerAfterMs: 6000 };
 export const REAL_TIMEOUTS: Timeouts = { timeoutMs: STATED_TIMEOUT_MS, answerAfterMs: 125_000 };
 
@@ -123,7 +123,7 @@ function word(seed: number, scenario: string, what: string, length: number): str
 
 /**
  * The built-in world with its own model IDs and keys for each seed and scenario: a caller that uses one of them has
- * read it here, and a key that turns up elsewhere came from here.
+ * read it here, and a key that turns up elsewhere is from here.
  */
 function callerWorld(seed: number, name: string, { vision = true }: CallerScenario): World {
   const suffix = word(seed, name, 'models', 6);

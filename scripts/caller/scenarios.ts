@@ -108,7 +108,7 @@ const LOST_ANSWER_SCENARIOS = {
     faults: ['gateway_failure endpoint=chat phase=during-generation body=html times=1'],
   },
   'no-answer': {
-    faithful: 'Waits as long as it was told to, and sends the request again only after a workspace lookup.',
+    faithful: 'Waits for the full timeout, and sends the request again only after a workspace lookup.',
     clauses: ['CALL-2', 'CALL-6', 'IDEM-2'],
     items: textItems(1),
     atOnce: 1,

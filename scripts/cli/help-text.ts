@@ -36,7 +36,7 @@ Tiers (other options override what they name):
               Default without --base-url, and then without limits
 
 Requests to a target cost credits; --plan prints the most that a run would send. Requests that may disturb others or
-cost much are sent only with --allow. After a rate limit error the run waits as it was asked to and lowers its
+cost much are sent only with --allow. After a rate limit error the run waits as long as the answer asks and lowers its
 concurrency; if the target still accepts nothing, the run ends. A request of unknown outcome is never sent again: the
 report lists it to be checked in the workspace, and three in a row end the paid part. The journal records every request
 before it is sent (in --report, or else in chat-conformance-report): "report JOURNAL" reports also a run that was
@@ -96,4 +96,4 @@ replayed against a mock of the same seed. The replay writes its own journal besi
 
 Exit codes:
   0 fixed   1 still fails, or fails differently   2 cannot be replayed
-  3 unknown: an answer is missing, or does not bear on the clause`;
+  3 unknown: an answer is missing, or does not exercise the clause`;

@@ -22,7 +22,7 @@ const DOCUMENTS = [
 
 const PART = /(<!-- generated:(?<name>[\w-]+) -->\n)[^]*?(<!-- \/generated -->)/g;
 
-/** The document with every generated part made anew. */
+/** The document with every generated part regenerated. */
 function refreshed(text: string): string {
   return text.replaceAll(PART, (_whole, begin: string, name: string, end: string) => {
     const table = TABLES[name];

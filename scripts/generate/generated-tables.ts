@@ -63,7 +63,7 @@ function paceOf(latencyMs = 0): string {
   return latencyMs === 0 ? 'at once' : `after ${latencyMs} ms`;
 }
 
-/** Every fault: what it is, where it can strike, and what can be said of it. */
+/** Every fault: its meaning, phases and parameters. */
 function faultTable(): string {
   const rows = Object.entries<FaultDescription>(FAULTS).map(
     ([name, { meaning, phases, defaultPhase, parameters }]) => [

@@ -9,7 +9,7 @@ import { SECOND_DEFECT_WORLDS } from '../proof/second-defects/second-defects.ts'
 import { type NamedVariant, VARIANTS } from '../proof/variants/variants.ts';
 import { WORLDS } from '../proof/worlds.ts';
 
-/** Every defect of the mock: which clauses it breaks, how it came about, and what else a run may blame. */
+/** Every defect of the mock: the clauses that it breaks, its story, and what else a run may blame. */
 export function defectTable(): string {
   const rows = defectNames().map((name) => {
     const { clauses, story, alsoBlamed = {} } = DEFECTS[name];

@@ -14,7 +14,7 @@ const CHECKS = [missingKeyRefused, wrongKeyRefused, keyInAddressRefused, scopeRe
 
 const FORBIDDEN = { status: 403, body: { error: { code: 'no_scope', message: 'No.', request_id: 'r-2' } } };
 
-/** A service that tells keys which lack the scope from those it does not know. */
+/** A service that distinguishes keys without the scope from unknown keys. */
 const strict = ({ credential }: Draft) => {
   if (credential === undefined) return SERVED;
   return credential.kind === 'key' ? FORBIDDEN : REFUSED;
@@ -42,7 +42,7 @@ test('scope-required: holds given the status of an unknown key with another code
   expect(await kindsOf(scopeRequired, service)).toEqual(['holds']);
 });
 
-test('scope-required: tells refusals that hold no error object by their status', async () => {
+test('scope-required: recognises refusals without an error object by their status', async () => {
   const [unscoped, unknown] = [
     { status: 403, body: 'No.' },
     { status: 401, body: 'No.' },
@@ -59,7 +59,7 @@ test('scope-required: holds given a refusal without that of an unknown key besid
   expect(scopeRequired.holds(trial, infoForTest()).kind).toBe('holds');
 });
 
-test.each(CHECKS)('$id: is violated given a service that asks nobody for a key', async (check) => {
+test.each(CHECKS)('$id: is violated given a service that requires no key', async (check) => {
   expect(await kindsOf(check, () => SERVED)).toEqual(['violated']);
 });
 

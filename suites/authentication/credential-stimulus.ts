@@ -34,7 +34,7 @@ export interface WrongCredentials {
   readonly skipReason?: (info: TargetInfo) => string | undefined;
 }
 
-/** The three endpoints, and the chat endpoint with `stream` too, which often has a handler of its own. */
+/** The three endpoints, and the chat endpoint with `stream` too, which often has its own handler. */
 function everyEndpoint(info: TargetInfo): readonly Draft[] {
   const [chat, ...others] = endpointDrafts(info);
   const streamed = chatDraft({ ...smallestChat(info), stream: true });

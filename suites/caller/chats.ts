@@ -89,7 +89,7 @@ export function mostInFlight(arrivals: readonly TimelineRequest[], all: readonly
 /** Requests this close together were sent at once: neither is sent because the caller gave up on the other. */
 const AT_ONCE_MS = 100;
 
-/** A request whose answer was held, and one for the same work that came meanwhile. */
+/** A request whose answer was held, and one for the same work that arrived meanwhile. */
 export interface SentWhileHeld {
   readonly held: TimelineRequest;
   readonly again: TimelineRequest;

@@ -30,7 +30,7 @@ test.each([
   ['not-reduced', 'as many afterwards, and the refused one replaced', limited(waves(6, 6, 6, 6), 7, true)],
   ['not-reduced', 'more afterwards', limited(waves(6, 6, 9, 9), 7)],
   ['holds', 'as many once more, and then half as many', limited(waves(6, 6, 6, 3, 3, 3), 7)],
-  ['not-exercised', 'as many afterwards, and no more to tell by', limited(waves(6, 6, 6), 7)],
+  ['not-exercised', 'as many afterwards, and too few to judge', limited(waves(6, 6, 6), 7)],
   ['holds', 'half as many afterwards', limited(waves(6, 6, 3, 3, 3), 7)],
   ['holds', 'one fewer afterwards', limited(waves(6, 6, 5, 5, 5), 7)],
   ['holds', 'one at a time afterwards', limited(waves(6, 6, 1, 1, 1, 1, 1, 1), 7)],
@@ -48,8 +48,8 @@ test.each([
     limited(waves(6, 6, 6), 0),
   ],
   ['not-exercised', 'one at a time before too', limited(waves(1, 1, 1), 1)],
-  ['not-exercised', 'too few afterwards to tell', limited(waves(6, 6, 3), 7)],
-  ['not-exercised', 'nothing afterwards, of a caller with wishes of its own', limited(waves(6, 6), 7)],
+  ['not-exercised', 'too few afterwards to judge', limited(waves(6, 6, 3), 7)],
+  ['not-exercised', 'nothing afterwards, given a caller with its own task', limited(waves(6, 6), 7)],
   ['not-exercised', 'no rate limit error', waves(6, 6)],
 ] as const)('returns %s given %s', (expected, _what, requests) => {
   expect(ruled(concurrencyReduced, timeline(requests))).toBe(expected);
@@ -63,7 +63,7 @@ test('does not take what a caller adds after the refusal for what it had before'
   expect(ruled(concurrencyReduced, timeline(all, { items, atOnce: 6 }))).toBe('not-reduced');
 });
 
-test('blames nobody who had fewer under way before than it was asked for, and not as many afterwards', () => {
+test('does not blame a caller that had fewer in flight before than asked, and fewer afterwards', () => {
   const requests = limited(waves(3, 3, 3, 3, 3, 3), 7).map((request, i) => ({
     ...request,
     body: `"Wish ${i}:"`,

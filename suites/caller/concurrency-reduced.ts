@@ -11,7 +11,7 @@ function isRateLimited({ outcome }: TimelineRequest): boolean {
 
 /**
  * The requests in flight when the caller got the error, and those it had begun before it could react: a burst arrives
- * one by one, so they are all that came until the first of them was answered otherwise.
+ * one by one, so they are all requests until the first of them got another answer.
  */
 function waveOf(
   refused: TimelineRequest,
@@ -37,7 +37,7 @@ function leftItems(timeline: Timeline, chats: readonly TimelineRequest[]): boole
 }
 
 /**
- * The most in flight before: up to the refusal, or to the end of the burst in which it came. Of the burst, no more than
+ * The most in flight before: up to the refusal, or to the end of the burst that contains it. Of the burst, no more than
  * the caller was asked for: what it adds after the refusal does not count.
  */
 function mostBefore(timeline: Timeline, { knownAt = 0 }: TimelineRequest, until: number): number {

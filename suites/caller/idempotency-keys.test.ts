@@ -16,12 +16,12 @@ const KEY = { idempotencyKey: 'one' };
 const SAME = { ...KEY, body: body('a') };
 
 test.each([
-  ['holds', 'a key of its own for each', [chat(0), chat(10)]],
+  ['holds', 'each with its own key', [chat(0), chat(10)]],
   ['no-key', 'no key', [chat(0), chat(10, { idempotencyKey: undefined })]],
   ['no-key', 'an empty key', [chat(0, { idempotencyKey: '' })]],
   ['key-reused', 'one key for two texts', [chat(0, KEY), chat(10, KEY)]],
   ['key-reused', 'the key of what was served', [chat(0, SAME), chat(10, SAME)]],
-  ['key-reused', 'the key of what is still under way', [chat(0, SAME), chat(2, SAME)]],
+  ['key-reused', 'the key of a request still in flight', [chat(0, SAME), chat(2, SAME)]],
   ['key-reused', 'another body after a refusal', [chat(0, { ...SAME, outcome: UNAVAILABLE }), chat(10, KEY)]],
   ['holds', 'the same again after a refusal', [chat(0, { ...SAME, outcome: UNAVAILABLE }), chat(10, SAME)]],
   ['holds', 'the same again after a loss', [chat(0, { ...SAME, outcome: GATEWAY }), chat(10, SAME)]],
@@ -58,7 +58,7 @@ test.each([
   expect(ruled(detailsKept, timeline(lost, more))).toBe(expected === 'key-lost' ? 'details-lost' : expected);
 });
 
-test('says nothing of a key that never was, or of a request that did not fail', () => {
+test('returns not-exercised given no key, or a request that did not fail', () => {
   const none = chat(0, { idempotencyKey: undefined, outcome: GATEWAY });
   expect(ruled(keyRetained, timeline([none], { records: [{ wish: 'w', outcome: 'uncertain' }] }))).toBe(
     'not-exercised',

@@ -70,7 +70,7 @@ function judgeWhileHeld(timeline: Timeline): Ruling | undefined {
   }
   return unseen.length === 0
     ? undefined
-    : inconclusive('an equal request came while the answer was held: it may be other work');
+    : inconclusive('an equal request arrived while the answer was held: it may be other work');
 }
 
 function judge(timeline: Timeline): Ruling {

@@ -21,7 +21,7 @@ function outputOf(request: TimelineRequest): number {
 }
 
 /**
- * Whether a request is smaller in all; undefined if only the service's own tokenizer could tell. A character is at most
+ * Whether a request is smaller in all; undefined if only the service's tokenizer can know. A character is at most
  * four tokens: output that grows by more than the input shrank makes the request no smaller.
  */
 function isSmaller(request: TimelineRequest, refused: TimelineRequest): boolean | undefined {
@@ -63,7 +63,7 @@ function judge(timeline: Timeline): Ruling {
   return (
     rulings.find(({ kind }) => kind === 'violated') ??
     rulings[0] ??
-    notExercised('it sent nothing of the refused request again')
+    notExercised('it sent no part of the refused request again')
   );
 }
 

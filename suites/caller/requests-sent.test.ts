@@ -30,13 +30,13 @@ test.each([
     'another model after a refusal',
     [MODELS, chat(0, UNKNOWN), chat(20, { body: body('a', { model: 'm-2' }) })],
   ],
-  ['holds', 'a refused model that was under way already', [MODELS, chat(0, UNKNOWN), chat(2)]],
+  ['holds', 'a refused model in a request already in flight', [MODELS, chat(0, UNKNOWN), chat(2)]],
   ['not-exercised', 'no chat', [MODELS]],
 ] as const)('returns %s for models given %s', (expected, _what, requests) => {
   expect(ruled(listedModelsOnly, timeline(requests))).toBe(expected);
 });
 
-test('blames nobody for a model ID that may have been read elsewhere, unless it is refused', () => {
+test('does not blame a model ID that may have been read elsewhere, unless it is refused', () => {
   const more = { secretModels: false };
   expect(ruled(listedModelsOnly, timeline([chat(0)], more))).toBe('not-exercised');
   expect(ruled(listedModelsOnly, timeline([chat(0, UNKNOWN)], more))).toBe('unlisted-model');
@@ -93,7 +93,7 @@ test.each([
     { place: 'elsewhere', keyIn: ['the header api-key'] },
   ],
   ['key-given-away', 'the key elsewhere', { place: 'elsewhere', credential: 'foreign' }],
-  ['not-exercised', 'a key of its own elsewhere', { place: 'elsewhere', credential: 'own' }],
+  ['not-exercised', 'its own key elsewhere', { place: 'elsewhere', credential: 'own' }],
 ] as const)('returns %s for the key given %s', (expected, _what, more) => {
   expect(ruled(keyOnServerSide, timeline([chat(0, more)]))).toBe(expected);
 });

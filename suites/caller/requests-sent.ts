@@ -63,7 +63,7 @@ function browserSign({ method, headers }: TimelineRequest): string | undefined {
   return ['origin', 'sec-fetch-site', 'sec-fetch-dest'].find((name) => headers[name] !== undefined);
 }
 
-/** Where a request exposes the key. Another header to the service itself exposes it to nobody. */
+/** Where a request exposes the key. Another header to the service itself does not expose it. */
 function exposedIn({ place, keyIn }: TimelineRequest): string | undefined {
   return keyIn.find((where) => place === 'elsewhere' || !where.startsWith('the header '));
 }

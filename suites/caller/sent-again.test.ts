@@ -172,13 +172,13 @@ test('does not take two requests that were sent at once for one that was sent ag
   expect(ruled(noAutomaticRetry, seen)).toBe('not-exercised');
 });
 
-test('blames nobody for an equal text of its own while an answer is held back', () => {
+test('does not blame an equal text of its own while an answer is held', () => {
   const seen = timeline([chat(0, { ...WORK, isHeld: true, knownAt: 6000 }), chat(300, WORK)]);
   expect(ruled(notSentAgainUnchecked, seen)).toBe('inconclusive');
   expect(ruled(noAutomaticRetry, seen)).toBe('inconclusive');
 });
 
-test('blames nobody for an equal text who asks so in plain use too', () => {
+test('does not blame an equal text given a caller that repeats it in plain use too', () => {
   const plain = timeline([chat(100, WORK), chat(120, WORK)], { scenario: 'plain-use' });
   expect(ruled(notSentAgainUnchecked, timeline([LOST, AGAIN]), [plain])).toBe('inconclusive');
   const once = timeline([chat(100, WORK), chat(120)], { scenario: 'plain-use' });

@@ -20,7 +20,7 @@ export interface TimelineRequest {
   readonly arrivedAt: number;
   /** When the caller could know the outcome; undefined: never. */
   readonly knownAt: number | undefined;
-  /** When the caller closed the connection before an answer came. */
+  /** When the caller closed the connection before an answer arrived. */
   readonly leftAt: number | undefined;
   /** Whether the service was told to hold its answer. */
   readonly isHeld: boolean;
@@ -67,7 +67,7 @@ export interface DriverRecord {
 
 /** How the caller ended; `at`: when its process did, if known. */
 export type CallerEnd =
-  /** By itself; the output is the last part of what it wrote. */
+  /** With this code; `output` is the last part of what it wrote. */
   | { readonly kind: 'exited'; readonly code: number; readonly output: string; readonly at?: number }
   | { readonly kind: 'signalled'; readonly signal: string; readonly output: string; readonly at?: number }
   /** It had not ended after `afterMs`. */

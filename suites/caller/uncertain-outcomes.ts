@@ -81,7 +81,7 @@ function judgeWhileHeld(timeline: Timeline, { held, again, how }: SentWhileHeld)
   const lookup = lookupsBetween(timeline, held, held.arrivedAt, again.arrivedAt).at(-1);
   if (lookup !== undefined) return judgeAfterLookup(timeline, held, again, lookup);
   if (how === 'messages')
-    return inconclusive('an equal request came while the answer was held: it may be other work');
+    return inconclusive('an equal request arrived while the answer was held: it may be other work');
   const actual = `the work of ${numbered(held)} sent to ${placeName(again)} again before an answer came, without a lookup`;
   return violatedBy(timeline, again, 'sent-again', EXPECTED, actual);
 }

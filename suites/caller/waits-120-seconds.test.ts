@@ -5,11 +5,11 @@ import { waits120Seconds } from './waits-120-seconds.ts';
 const left = (after: number): object => ({ outcome: NO_ANSWER, leftAt: after, knownAt: after });
 
 test.each([
-  ['holds', 1500, 'leaves as it was told', left(1500)],
+  ['holds', 1500, 'leaves after the given timeout', left(1500)],
   ['holds', 1500, 'leaves late, on a busy machine', left(3800)],
   ['holds', 1500, 'seems to leave early, its request having been slow', left(1100)],
   ['too-short', 1500, 'leaves much too early', left(150)],
-  ['too-short', 1500, 'leaves by a timeout of its own', left(5000)],
+  ['too-short', 1500, 'leaves after its own timeout', left(5000)],
   ['not-exercised', 1500, 'waits on', { outcome: SERVED, knownAt: 6000 }],
   ['not-exercised', 1500, 'was stopped while it waited', { outcome: RUNNING, knownAt: undefined }],
   ['holds', 120_000, 'leaves after 120 s', left(120_003)],

@@ -41,7 +41,7 @@ function judgeStayed({ timeoutMs }: Timeline, { arrivedAt, knownAt }: TimelineRe
   if (knownAt === undefined) return notExercised('it was stopped before 120 s were over');
   return knownAt - arrivedAt > STATED_MS + LATE_MS
     ? inconclusive(LONGER)
-    : notExercised('its answer came before 120 s were over');
+    : notExercised('its answer arrived before 120 s were over');
 }
 
 const LONGER =

@@ -28,7 +28,7 @@ test('chat-served: judges whether each chat was served', () => {
   ]);
 });
 
-test('roles-served: bears on chats of more than one role', () => {
+test('roles-served: judges chats of more than one role', () => {
   const mixed = { ...CHAT, messages: [SYSTEM, ...CHAT.messages] };
   expect([
     kind(rolesServed, SERVED, mixed),
@@ -37,7 +37,7 @@ test('roles-served: bears on chats of more than one role', () => {
   ]).toEqual(['holds', 'violated', 'not-exercised']);
 });
 
-test('options-served: bears on chats with temperature or stream, or without max_tokens', () => {
+test('options-served: judges chats with temperature or stream, or without max_tokens', () => {
   const { max_tokens: _, ...unbounded } = CHAT;
   const bodies = [unbounded, { ...CHAT, temperature: 1 }, { ...CHAT, stream: false }, CHAT];
   expect(bodies.map((body) => kind(optionsServed, REFUSED, body))).toEqual([
@@ -55,7 +55,7 @@ test.each([chatServed, rolesServed, optionsServed])(
   },
 );
 
-test('normal-response: holds given one response, also in a shape that nobody foresaw', () => {
+test('normal-response: holds given one response, also in an unknown shape', () => {
   expect([kind(normalResponse, SERVED), kind(normalResponse, { body: { text: 'Hi.' } })]).toEqual([
     'holds',
     'holds',
@@ -71,14 +71,14 @@ test('normal-response: is violated given an event stream without or with stream 
   ]).toEqual(['violated', 'violated', 'violated']);
 });
 
-test('normal-response: bears on no refusal, and on no chat with stream true', () => {
+test('normal-response: judges no refusal, and no chat with stream true', () => {
   expect([kind(normalResponse, REFUSED), kind(normalResponse, STREAM, { ...CHAT, stream: true })]).toEqual([
     'not-exercised',
     'not-exercised',
   ]);
 });
 
-test('normal-response: says where an event stream is told from a response', () => {
+test('normal-response: says where an event stream differs from a response', () => {
   expect(normalResponse.holds({ exchanges: [answered(STREAM, CHAT)] }, infoForTest())).toMatchObject({
     finding: { code: 'streamed', path: 'content-type' },
   });

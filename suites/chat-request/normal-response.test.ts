@@ -11,7 +11,7 @@ function kind(options: object, answer: object): string | undefined {
   return everyResponseIsNormal.judge(infoForTest())(answered(answer, chat, { headers }))?.kind;
 }
 
-test('every-response-is-normal: holds of one response, and not of a stream that nobody asked for', () => {
+test('every-response-is-normal: holds given one response, and not given a stream that was not requested', () => {
   expect(kind({}, { body: { choices: [] } })).toBe('holds');
   expect(kind({}, STREAM)).toBe('violated');
   expect(kind({ stream: true }, STREAM)).toBeUndefined();

@@ -10,7 +10,7 @@ const CHOICE = { message: { content: 'Hi.' }, finish_reason: 'stop' };
 const USAGE = { prompt_tokens: 1, completion_tokens: 2 };
 const WHOLE = { choices: [CHOICE], usage: USAGE };
 
-/** What an invariant says of the response to a chat for a model that a run uses little. */
+/** The ruling of an invariant on a response of a model that a run uses little. */
 function kind(invariant: Invariant, body: object, options: object = {}): string | undefined {
   const chat = { model: 'sharp', messages: [{ role: 'user', content: 'Hi.' }], ...options };
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'key' };
@@ -29,7 +29,7 @@ test.each([
   expect(kind(invariant, broken, { n: 1 })).toBeUndefined();
 });
 
-test('every-output-within-max-tokens: bears on chats that name a maximum', () => {
+test('every-output-within-max-tokens: judges chats with max_tokens', () => {
   expect(kind(everyOutputWithinMaxTokens, WHOLE, { max_tokens: 2 })).toBe('holds');
   expect(kind(everyOutputWithinMaxTokens, WHOLE, { max_tokens: 1 })).toBe('violated');
   expect(kind(everyOutputWithinMaxTokens, WHOLE)).toBeUndefined();

@@ -86,7 +86,7 @@ test('violates RES-3 given null for the finish reason and nothing else that coul
   });
 });
 
-test('leaves RES-3 open given a name that nobody foresaw in the second choice alone', () => {
+test('leaves RES-3 open given an unknown name in the second choice only', () => {
   const second = { message: { content: 'Hi.' }, outcome: 'over' };
   const body = { choices: [CHOICE, second], usage: USAGE };
   expect(ruling(finishReasonReturned, { body }).kind).toBe('not-exercised');
@@ -97,7 +97,7 @@ test('the checks of a response judge that to a request which is no JSON, and nam
   expect(kindsThen).toEqual(['holds', 'holds', 'holds', 'holds', 'not-exercised']);
 });
 
-test('leaves RES-3 and RES-4 open given names nobody foresaw, and says what to pin', () => {
+test('leaves RES-3 and RES-4 open given unknown names, and says what to pin', () => {
   const body = { choices: [{ message: { content: 'Hi.' }, outcome: 'over' }], spent: { made: 2 } };
   expect(ruling(finishReasonReturned, { body })).toMatchObject({
     hint: expect.stringContaining('response.finish_reason'),

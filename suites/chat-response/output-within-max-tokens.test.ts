@@ -47,7 +47,7 @@ test('holds where either is short and the other refused', async () => {
   expect(await rulingsOf(outputWithinOneToken, answering(REFUSED, SERVED))).toEqual(each);
 });
 
-test('says of what was sent alone why it was not exercised', () => {
+test('says why it was not exercised given only what was sent', () => {
   const refused = answered(REFUSED, { model: 'small', messages: [], max_tokens: 1 });
   expect(outputWithinOneToken.holds({ exchanges: [refused] }, infoForTest())).toMatchObject({
     reason: 'the request was refused: status 400',

@@ -28,7 +28,7 @@ test.each<[string, readonly WorkspaceRequest[]]>([
   expect(ruling({ records })).toEqual({ kind: 'holds' });
 });
 
-test('holds given a balance that is higher, and less set aside, for reasons of its own', () => {
+test('holds given a higher balance and smaller reservations for other reasons', () => {
   expect([ruling({ change: change(-3) }).kind, ruling({ change: change(0, -2) }).kind]).toEqual([
     'holds',
     'holds',

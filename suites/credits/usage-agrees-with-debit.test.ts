@@ -57,7 +57,7 @@ test.each<[string, readonly WorkspaceRequest[]]>([
 
 test.each([
   ['no usage', saying(undefined), 'the usage is absent: see RES-4'],
-  ['usage nobody recognises', { body: { choices: [], spent: 7 } }, 'the usage is unrecognised: see RES-4'],
+  ['unrecognised usage', { body: { choices: [], spent: 7 } }, 'the usage is unrecognised: see RES-4'],
   ['no finish reason', saying(USAGE, null), 'the finish reason is absent: see RES-3'],
   [
     'a number for the finish reason',

@@ -24,7 +24,7 @@ test.each([
   expect(kind(neverFails, { status })).toBe(expected);
 });
 
-test('never-fails: says nothing of what was armed to fail', () => {
+test('never-fails: ignores armed failures', () => {
   const armed = { ...answered({ status: 503 }), armed: 'refusal' } as const;
   expect(neverFails.judge(infoForTest())(armed)).toBeUndefined();
 });
@@ -50,7 +50,7 @@ test.each([
   expect(kind(statusClasses, answer)).toBe(expected);
 });
 
-test('refusal-utf8: bears on refusals that say they are JSON', () => {
+test('refusal-utf8: judges refusals declared as JSON', () => {
   expect(kind(refusalUtf8, { status: 400, headers: JSON_TYPE, body: '"é"' })).toBe('holds');
   expect(kind(refusalUtf8, { status: 400, headers: JSON_TYPE, body: BROKEN })).toBe('violated');
   expect(kind(refusalUtf8, { status: 400, headers: {}, body: BROKEN })).toBeUndefined();
@@ -60,7 +60,7 @@ test('refusal-utf8: bears on refusals that say they are JSON', () => {
   expect(kind(refusalUtf8, { status: 400, headers: told, body: BROKEN })).toBeUndefined();
 });
 
-test('response-utf8: bears on chat responses that say they are JSON', () => {
+test('response-utf8: judges chat responses declared as JSON', () => {
   expect(kind(responseUtf8, { body: { choices: ['é'] } })).toBe('holds');
   expect(kind(responseUtf8, { headers: JSON_TYPE, body: BROKEN })).toBe('violated');
   expect(kind(responseUtf8, { headers: STREAM_TYPE, body: BROKEN })).toBeUndefined();
@@ -69,7 +69,7 @@ test('response-utf8: bears on chat responses that say they are JSON', () => {
   expect(responseUtf8.judge(infoForTest())(list)).toBeUndefined();
 });
 
-test('stream-utf8: bears on event streams, and says where the break is', () => {
+test('stream-utf8: judges event streams, and names the offset of the invalid byte', () => {
   const body = Buffer.concat([Buffer.from('data: né'), Uint8Array.of(0xff), Buffer.from('\n\n')]);
   const ruling = streamUtf8.judge(infoForTest())(answered({ headers: STREAM_TYPE, body }));
   expect(ruling).toMatchObject({ kind: 'violated', finding: { actual: 'invalid bytes after 9 bytes' } });

@@ -15,7 +15,7 @@ const ALL = [
   uncertainStaysUnderReview,
 ];
 
-/** Answers every armed fault but these with a completion, as if nothing had struck. */
+/** Answers these faults with a completion, as if they had not triggered. */
 const servesAt = (...faults: readonly string[]): Departures => ({
   struck: (fault) => (fault !== undefined && faults.includes(fault) ? BANK_COMPLETION : undefined),
 });
@@ -27,7 +27,7 @@ const showsLost = (change: (request: ShownRequest) => readonly object[]): Depart
   shown: (request) => (request.state === 'under_review' ? change(request) : [request]),
 });
 
-test('finds nothing wrong with a faithful service, which is left as it was', async () => {
+test('passes a faithful service, and leaves it unchanged', async () => {
   const { bank, summary } = await runAgainstBank(
     ALL,
     {},
@@ -118,7 +118,7 @@ test.each<[string, Departures]>([
   expect(await bankVerdict(uncertainStaysUnderReview, departures)).toMatch(/^inconclusive: /);
 });
 
-test.each(ALL)('$id: is inconclusive given a fault that never struck', async (check) => {
+test.each(ALL)('$id: is inconclusive given a fault that did not trigger', async (check) => {
   const rules = { rules: [{ fired: 0 }] };
   const control = (method: string, path: string) =>
     method === 'GET' && path === '/faults' ? { status: 200, body: rules } : undefined;
@@ -163,7 +163,7 @@ test('disarms what is armed when the run is interrupted', async () => {
   expect(bank.armed()).toBeUndefined();
 });
 
-test('shows the token to the control URL alone, and to nobody else', async () => {
+test('sends the token to the control URL only', async () => {
   const refused = { error: { message: 'The token control-token is wrong.' } };
   const { bank, summary } = await runAgainstBank(ALL, { control: () => ({ status: 403, body: refused }) });
   expect([...bank.tokens]).toEqual(['Bearer control-token']);

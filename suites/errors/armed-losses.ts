@@ -101,7 +101,7 @@ async function servedCounterpart(
 
 type LossJudge = (exchange: Exchange, trial: ArmedLossTrial, info: TargetInfo) => Ruling;
 
-/** Judges a lost answer, whether its outcome is uncertain or an answer came nevertheless, if the counterpart was accepted. */
+/** Judges a lost answer, whether its outcome is uncertain or it was answered nevertheless, if the counterpart was accepted. */
 export function judgeArmedLoss(judge: LossJudge): {
   readonly holds: Judgement<ArmedLossTrial>;
   readonly tellsUncertain: Judgement<ArmedLossTrial>;

@@ -26,12 +26,12 @@ test.each<[string, AnswerForTest, string]>([
   expect(ruling(answer)).toMatchObject({ kind: 'violated', finding: { code } });
 });
 
-test('leaves to others an error that is told inside an event stream', () => {
+test('ignores an error inside an event stream', () => {
   const body = 'data: {"error":{"code":"rate_limit","message":"No.","request_id":"r-1"}}\n\n';
   expect(ruling({ headers: { 'content-type': 'text/event-stream' }, body }).kind).toBe('not-exercised');
 });
 
-test('is inconclusive given a fault that never struck, and what nobody recognises', () => {
+test('is inconclusive given a fault that did not trigger, and given an unrecognised answer', () => {
   expect([ruling(SERVED, { fired: 0 }).kind, ruling({ body: 'Hm.' }).kind]).toEqual([
     'inconclusive',
     'inconclusive',

@@ -57,7 +57,7 @@ test.each(SURVIVALS)('$id: is not exercised given a service that refuses everyth
   expect(await kindsOf(check, () => REFUSED)).toEqual(['not-exercised']);
 });
 
-test.each(SURVIVALS)('$id: is inconclusive given what nobody recognises', async (check) => {
+test.each(SURVIVALS)('$id: is inconclusive given an unrecognised answer', async (check) => {
   expect(await kindsOf(check, servingCounterparts({ body: 'Hm.' }))).toEqual(['inconclusive']);
 });
 

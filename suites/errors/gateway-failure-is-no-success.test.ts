@@ -36,7 +36,7 @@ test.each([
   ['no answer at all', lost()],
   ['a success that broke off', lost(SERVED)],
   ['a redirection that broke off', lost({ status: 399 })],
-  ['what nobody recognises', answered({ body: 'Hm.' })],
+  ['an unrecognised answer', answered({ body: 'Hm.' })],
   ['a stream that never says why it ends', answered({ body: HELLO })],
   ['a stream without text', answered({ body: END })],
   ['a stream of nothing but a comment', answered({ body: ': wait\n\n' })],
@@ -53,11 +53,11 @@ test('says the same where the outcome of the request is uncertain', () => {
   ]);
 });
 
-test('bears on gateway failures alone', () => {
+test('judges gateway failures only', () => {
   expect(ruling({ fault: 'timeout', exchanges: [answered(SERVED)] }).kind).toBe('not-exercised');
 });
 
-test('is inconclusive given a fault that never struck, or no answer to the same chat without it', () => {
+test('is inconclusive given a fault that did not trigger, or no answer to the same chat without it', () => {
   expect(ruling({ fired: 0, exchanges: [answered(SERVED)] }).kind).toBe('inconclusive');
   expect(ruling({ counterpart: lost() }).kind).toBe('inconclusive');
 });

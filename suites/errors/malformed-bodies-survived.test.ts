@@ -31,7 +31,7 @@ test('violated given a service that hangs up twice on what is no chat', async ()
   expect(await told(2, '{"model":')).toEqual({ sent: 2, kind: 'violated' });
 });
 
-test('tells nothing given a connection that broke once, or a timeout', async () => {
+test('decides nothing given a connection that broke once, or a timeout', async () => {
   expect(await told(1, '{"model":')).toEqual({ sent: 2, kind: undefined });
   expect(await told(2, '{"model":', 'no complete answer within 5 ms')).toEqual({ sent: 1, kind: undefined });
 });
@@ -48,14 +48,14 @@ test('names what is wrong with a service that hangs up', () => {
   expect(tellsUncertain?.(trial, infoForTest())).toMatchObject({ finding: { code: 'hung-up' } });
 });
 
-test('tells nothing given a service that serves no counterpart', () => {
+test('decides nothing given a service that serves no counterpart', () => {
   const trial = { exchanges: twice, counterpart: answered(REFUSED) };
   expect(tellsUncertain?.(trial, infoForTest())?.kind).toBe('not-exercised');
   expect(tellsUncertain?.({ exchanges: twice, counterpart: broken }, infoForTest())).toBeUndefined();
   expect(tellsUncertain?.({ exchanges: twice }, infoForTest())).toBeUndefined();
 });
 
-test('tells nothing given a connection that broke inside of an answer', () => {
+test('decides nothing given a connection that broke inside an answer', () => {
   const { outcome } = answered(SERVED);
   const received = outcome.kind === 'answered' ? { answer: outcome.answer } : {};
   const begun: Exchange = { ...broken, outcome: { kind: 'uncertain', reason: BROKE, ...received } };

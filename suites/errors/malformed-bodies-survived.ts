@@ -53,7 +53,7 @@ function namesNoModel({ body = new Uint8Array() }: SentRequest): boolean {
   return !text.includes('model') && !text.replaceAll('\u0000', '').includes('model');
 }
 
-/** Whether the connection broke before any part of an answer came; a timeout does not count. */
+/** Whether the connection broke before any part of an answer arrived; a timeout does not count. */
 function isHungUp({ outcome }: Exchange): boolean {
   return (
     // Stryker disable next-line ConditionalExpression: other outcomes have an answer, or a reason that names no broken connection

@@ -40,7 +40,7 @@ test('is violated given an ID that two requests without an Idempotency-Key share
   expect([judge(keyless())?.kind, judge(keyless())?.kind]).toEqual(['holds', 'violated']);
 });
 
-test('says nothing given a request ID that is none, and an ID of what was served or not recognised', () => {
+test('ignores an invalid request ID, and the ID of an answer that was served or unrecognised', () => {
   const judge = newJudge();
   const answers = [
     { status: 400, body: { error: { code: 'c', message: 'm', request_id: null } } },
@@ -50,7 +50,7 @@ test('says nothing given a request ID that is none, and an ID of what was served
   expect(answers.map((answer) => judge(answered(answer)))).toEqual([undefined, undefined, undefined]);
 });
 
-test('remembers nothing of another run', () => {
+test('remembers no other run', () => {
   newJudge()(error('a'));
   expect(newJudge()(error('a', 'k-2'))).toEqual({ kind: 'holds' });
 });
@@ -89,7 +89,7 @@ test('does not blame what may be something else given another member that can be
   });
 });
 
-test('not exercised, with a hint, given a request ID under a name nobody foresaw', () => {
+test('not exercised, with a hint, given a request ID under an unknown name', () => {
   const stranger = { error: { code: 'c', message: 'm', vorgang: 'v-1' } };
   expect(newJudge()(answered({ status: 400, body: stranger }))).toMatchObject({
     kind: 'not-exercised',

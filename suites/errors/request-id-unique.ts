@@ -13,7 +13,7 @@ import type { TargetInfo } from '../kit/model/target.ts';
 export const requestIdUnique: Invariant = {
   id: 'request-id-unique',
   clauses: ['ERR-2'],
-  title: 'gives every error a request ID of its own',
+  title: 'gives every error its own request ID',
   because: 'an ID that two requests share identifies neither',
   judge: (info) => {
     const owners = new Map<string, Exchange>();

@@ -38,7 +38,7 @@ function counterpartNotShown({ soon, later, fresh }: ArmedLossTrial): Ruling | u
   if (![...soon, ...later].some(({ requestId }) => requestId === served.requestId)) return undefined;
   return violated(
     'not-its-own',
-    'a fresh request with a request ID of its own',
+    'a fresh request with its own request ID',
     'the request ID of the lost request',
   );
 }

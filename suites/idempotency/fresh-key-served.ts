@@ -27,7 +27,7 @@ const allServed: Judgement = ({ exchanges }, info) => {
 export const freshKeyServed = check({
   id: 'fresh-key-served',
   clauses: ['IDEM-3'],
-  title: 'serves a request with a fresh Idempotency-Key, even when an identical request came before',
+  title: 'serves a request with a fresh Idempotency-Key, even after an identical request',
   given: freshKeys,
   holds: allServed,
 });

@@ -84,7 +84,7 @@ const observeKeyUse: Judgement<KeyTrial> = ({ point, exchanges, counterpart }, i
   if (first === undefined) return observed({ point, value: 'served' });
   if (point === 'idempotency.in_flight' && exchanges.some(isQuick))
     return notExercised(
-      `an answer came within ${MIN_OVERLAP_MS} ms, so the two requests may not have overlapped`,
+      `an answer arrived within ${MIN_OVERLAP_MS} ms, so the two requests may not have overlapped`,
     );
   if (!isSameAnswer(first, last)) return observed({ point, value: 'served_again' });
   if (counterpart !== undefined && isSameAnswer(first, counterpart))

@@ -104,7 +104,7 @@ test('asks for input and output that fit alone, but not together', async () => {
   expect(sent[1]?.needsOutput).toBe(mutant?.max_tokens);
 });
 
-test('cannot ask LIM-1 of a service that does not tell the size of an input', async () => {
+test('does not exercise LIM-1 given a service that does not show the size of an input', async () => {
   const trial = await trialOf(inputAndOutputTogether, senderTo(serviceOf('nowhere', false)));
   expect(inputAndOutputTogether.holds(trial, SIZED)).toMatchObject({
     kind: 'not-exercised',

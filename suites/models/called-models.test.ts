@@ -40,7 +40,7 @@ test.each([
   expect(listedModelsReturnChoices.holds(trial, INFO).kind).toBe(kind);
 });
 
-test('listed models: a promise of choices is told by its code and place', () => {
+test('listed models: a promise of choices is identified by its code and place', () => {
   const trial = { exchanges: [chat('sharp', { body: { job: 7 } })], counterpart: chat('small', SERVED) };
   expect(listedModelsReturnChoices.holds(trial, INFO)).toMatchObject({
     finding: { code: 'no-choices', path: '/choices' },

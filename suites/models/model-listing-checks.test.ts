@@ -83,7 +83,7 @@ test('observes no fields of records that are IDs', () => {
   });
 });
 
-test('observes nothing of where the IDs are given an empty list, pinned or not', () => {
+test('does not observe the place of the IDs given an empty list, pinned or not', () => {
   const seen = {
     kind: 'observed',
     observations: [

@@ -12,7 +12,7 @@ const DONE = 'data: [DONE]\n\n';
 
 const stream = (body: string): AnswerForTest => ({ headers: { 'content-type': 'text/event-stream' }, body });
 
-/** What an invariant says of the answer to a stream for a model that a run uses little. */
+/** The ruling of an invariant on a stream of a model that a run uses little. */
 function kind(invariant: Invariant, answer: AnswerForTest, options: object = {}): string | undefined {
   const messages = [{ role: 'user', content: 'Hi.' }];
   const chat = { model: 'sharp', messages, stream: true, ...options };

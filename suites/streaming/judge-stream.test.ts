@@ -113,7 +113,7 @@ test('leaves STR-3 open given an event in which no text was recognised before th
   expect(ruling(streamIsWhole, 'data: {}\n\ndata: [DONE]\n\n').kind).toBe('not-exercised');
 });
 
-test('violates RES-3 given no terminator either, and leaves it open given one of its own', () => {
+test('violates RES-3 given no terminator either, and leaves it open given an unknown one', () => {
   expect(ruling(streamFinishReasonReturned, CHUNK).kind).toBe('violated');
   expect(ruling(streamFinishReasonReturned, `${CHUNK}data: stop\n\n`).kind).toBe('not-exercised');
 });

@@ -54,7 +54,7 @@ test.each([
   expect(ruling(refusal('a'), streamed)).toMatchObject({ kind: 'violated', finding: { code } });
 });
 
-test('says that the content type tells a stream', () => {
+test('says that the content type shows a stream', () => {
   const streamed = { status: 400, body: 'data: {}\n\n', headers: EVENT_STREAM };
   expect(ruling(refusal('a'), streamed)).toMatchObject({ finding: { path: 'content-type' } });
 });
@@ -68,14 +68,14 @@ test('not exercised when it is served without stream too, or its counterpart is 
 
 const BEGUN = { body: 'data: {"choices":[]}\n\n', headers: EVENT_STREAM };
 
-/** What was begun, and broken off; nothing where not even a status came. */
+/** An answer that broke off; without a status if none arrived. */
 function broken(begun?: AnswerForTest): Exchange {
   const { outcome, ...sent } = answered(begun, { ...MUTANT, stream: true });
   const received = begun !== undefined && outcome.kind === 'answered' ? { answer: outcome.answer } : {};
   return { ...sent, outcome: { kind: 'uncertain', reason: 'broke', ...received } };
 }
 
-/** What is told of a trial in which one outcome is uncertain. */
+/** The ruling on a trial with one uncertain outcome. */
 function told(plain: Exchange, streamed: Exchange, counterpart: Exchange = SERVED) {
   return refusalIsNoStream.tellsUncertain?.({ exchanges: [plain, streamed], counterpart }, infoForTest());
 }
@@ -99,11 +99,11 @@ test.each([
   ['an error that was told as a stream', broken({ ...BEGUN, status: 300 })],
   ['nothing at all', broken()],
   ['a stream that ended', answered(BEGUN, { ...MUTANT, stream: true })],
-])('tells nothing of the uncertain given %s', (_, streamed) => {
+])('decides nothing about an uncertain outcome given %s', (_, streamed) => {
   expect(told(REFUSED, streamed)).toBeUndefined();
 });
 
-test('tells nothing of the uncertain where the plain request or the counterpart was not answered, or not sent', () => {
+test('decides nothing where the plain request or the counterpart was not answered, or not sent', () => {
   expect(told(broken(BEGUN), broken(BEGUN))).toBeUndefined();
   expect(told(REFUSED, broken(BEGUN), broken(BEGUN))).toBeUndefined();
   const { tellsUncertain } = refusalIsNoStream;
@@ -163,7 +163,7 @@ test('holds given an error object', () => {
   expect(invariantRuling({ status: 400, body: ERROR })).toBe('holds');
 });
 
-test('says nothing of what was served, failed, or asked for no stream', () => {
+test('ignores answers that were served or failed, and requests without a stream', () => {
   const served = { body: 'data: {"choices":[{"delta":{"content":"Hi."}}]}\n\n', headers };
   expect([
     invariantRuling(served),
@@ -172,12 +172,12 @@ test('says nothing of what was served, failed, or asked for no stream', () => {
   ]).toEqual([undefined, undefined, undefined]);
 });
 
-test('says nothing of other paths, and of what cannot be read as a chat', () => {
+test('ignores other paths, and requests that are no chats', () => {
   expect(judge(answered(TOLD_INSIDE, STREAMED_CHAT, { path: '/responses' }))).toBeUndefined();
   expect(judge(answered(TOLD_INSIDE, '{"stream":true'))).toBeUndefined();
 });
 
-test('names the header that tells of a stream', () => {
+test('names the header that shows a stream', () => {
   expect(judge(answered(TOLD_INSIDE, STREAMED_CHAT))).toMatchObject({
     finding: { code: 'streamed', path: 'content-type' },
   });

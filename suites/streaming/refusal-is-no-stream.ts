@@ -126,7 +126,7 @@ function streamBrokeOff(
 }
 
 function notRefused(plain: Exchange, info: TargetInfo): Ruling | undefined {
-  if (answerOf(plain).status === 429) return inconclusive('a rate limit error came in place of the refusal');
+  if (answerOf(plain).status === 429) return inconclusive('a rate limit error took the place of the refusal');
   if (dispositionOf(plain, info) === 'refused') return undefined;
   return notExercised(`the request is not refused without stream either: ${describeAnswer(plain, info)}`);
 }
@@ -136,7 +136,7 @@ function streamedRefusal(plain: Exchange, streamed: Exchange, info: TargetInfo):
   const answer = answerOf(streamed);
   const disposition = dispositionOf(streamed, info);
   if (disposition === 'served') return violated('accepted', EXPECTED, `success (${received})`);
-  if (answer.status === 429) return inconclusive('a rate limit error came in place of the refusal');
+  if (answer.status === 429) return inconclusive('a rate limit error took the place of the refusal');
   if (isEventStream(answer))
     return violated('streamed', EXPECTED, `an event stream (${received})`, 'content-type');
   if (disposition !== 'refused') return inconclusive(`the service failed instead of refusing: ${received}`);

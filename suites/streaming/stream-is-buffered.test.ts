@@ -63,7 +63,7 @@ test('violated given streams that start early and bring the rest at the end', ()
   expect(ruling(stream(50, 1000, 1000, 1000)).kind).toBe('violated');
 });
 
-test('inconclusive given texts that came too fast to tell', () => {
+test('inconclusive given texts that arrived too fast to judge', () => {
   expect(ruling(stream(5, 20, 30, 50), stream(5, 5, 5, 5)).kind).toBe('inconclusive');
 });
 
@@ -78,7 +78,7 @@ test('draws its lines at a tenth and a quarter of the time, and at 30 ms', () =>
   expect(ruling(stream(50, 60, 70, 80)).kind).toBe('violated');
 });
 
-test('tells from texts that took just long enough', () => {
+test('judges texts that took just long enough', () => {
   expect(ruling(stream(60, 60, 60, 60)).kind).toBe('holds');
 });
 

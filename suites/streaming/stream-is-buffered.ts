@@ -127,7 +127,7 @@ export const streamIsBuffered = check({
       .flatMap((stream) => deliveryOf(stream) ?? [])
       .filter(({ duration }) => duration >= MIN_DURATION_MS);
     const [best] = longEnough.toSorted((one, other) => shareOf(one) - shareOf(other));
-    return best === undefined ? inconclusive('every stream ended too soon to tell') : deliveryRuling(best);
+    return best === undefined ? inconclusive('every stream ended too soon to judge') : deliveryRuling(best);
   },
 });
 

@@ -47,7 +47,7 @@ test('asks the slowest of four models where none takes its time', async () => {
   expect(await modelsAsked({ a: 5, b: 9, c: 40, d: 7, e: 1000 })).toBe('abcdcccccc');
 });
 
-test('asks for one stream alone when its body came at once after a while', async () => {
+test('asks for one stream only given a body that arrived whole after a delay', async () => {
   const sent: Draft[] = [];
   const sender = senderTo({ a: 500 }, sent);
   const atOnce = async (draft: Draft): Promise<Exchange> => {

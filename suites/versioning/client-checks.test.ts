@@ -20,7 +20,7 @@ const STREAM =
   'data: {"choices":[{"delta":{"content":"Hel"}}]}\n\ndata: {"choices":[{"delta":{"content":"lo."}}]}\n\ndata: [DONE]\n\n';
 const REFUSAL = { error: { code: 'unknown_field', message: 'No.', request_id: 'r-1' } };
 
-/** A service in a few words: what it answers to each kind of request. */
+/** A service, by its answer to each kind of request. */
 type Service = (draft: Draft, chat: { stream?: boolean; top_p?: number } | undefined) => AnswerForTest;
 
 const GOOD: Service = ({ path }, chat) => {

@@ -61,7 +61,7 @@ function item(
   if (seen === undefined)
     return notExercised(`the client looks for the ${what} elsewhere than at ${reading.pointer}`);
   if (seen === expected) return undefined;
-  // The client reads a header, where a proxy may have put an ID of its own.
+  // The client reads a header, where a proxy may have put its own ID.
   if (what === 'request-id')
     return notExercised(
       `the header in which the client looks for the request ID holds another value than ${reading.pointer}`,

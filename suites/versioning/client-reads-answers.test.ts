@@ -60,12 +60,12 @@ const SERVING = [
 ];
 const REFUSING = [clientRaisesTypedError, clientReadsErrorItems];
 
-test.each(SERVING)('$check.id: holds given a client that saw what came', (given) => {
+test.each(SERVING)('$check.id: holds given a client that returned what was sent to it', (given) => {
   const { check, result, answer, exchange } = given;
   expect(ruling(check, trial(result, exchange(answer)))).toEqual({ kind: 'holds' });
 });
 
-test.each(SERVING)('$check.id: tells apart what can go wrong for the client', (given) => {
+test.each(SERVING)('$check.id: reports each failure of the client under its own code', (given) => {
   const { check, result, answer, exchange } = given;
   const nothing = { exchanges: [], counterpart: answered(SERVED), sight: result };
   const other = exchange(answer);
@@ -114,7 +114,7 @@ test('client-streams: leaves what is no event stream, or holds no text, to other
   expect(kinds).toEqual(['not-exercised', 'not-exercised']);
 });
 
-test('client-lists-models: tells one missing ID, and leaves a list elsewhere open', () => {
+test('client-lists-models: reports one missing ID, and leaves a list elsewhere open', () => {
   const listed = (answer: AnswerForTest, seen: ClientResult) =>
     toldOf(clientListsModels, trial(seen, models(answer)));
   expect(listed(LISTED, value([{ id: 'small' }, 'sharp']))).toBe('other-models');
@@ -149,7 +149,7 @@ test('shows the first two hundred characters of what the user of the client saw'
   expect(told(value(long))).toMatchObject({ finding: { actual: `"${'x'.repeat(199)}` } });
 });
 
-test.each(REFUSING)('$id: holds given a typed error with what came', (check) => {
+test.each(REFUSING)('$id: holds given a typed error with the items of the answer', (check) => {
   expect(ruling(check, trial(raised(), answered(REFUSED)))).toEqual({ kind: 'holds' });
 });
 
@@ -199,7 +199,7 @@ test.each([
   expect(toldOf(clientReadsErrorItems, trial(raised(seen), answered(answer)))).toBe('not-exercised');
 });
 
-test('client-reads-error-items: tells a code that is missing from one that is elsewhere', () => {
+test('client-reads-error-items: distinguishes a missing code from one elsewhere', () => {
   const body = { error: { message: 'No.', request_id: 'r-1' } };
   expect(ruling(clientReadsErrorItems, trial(raised(), answered({ status: 400, body })))).toEqual({
     kind: 'not-exercised',

@@ -23,7 +23,7 @@ const TRANSPORTS_OWN = new Set([
 
 /**
  * A `fetch` that sends through a sender, so that its caps, keys and record apply to a client.
- * Rejects with a TypeError, as any `fetch` does, when no answer came.
+ * Rejects with a TypeError, as any `fetch` does, when no answer arrived.
  */
 export function fetchThrough(sender: Sender, exchanges: Exchange[]): typeof fetch {
   return async (input, init) => {

@@ -21,7 +21,7 @@ test.each([
   ]);
 });
 
-test('asks with each key for VIS-1, and reads what the first one is told', () => {
+test('asks with each key for VIS-1, and reads the answer to the first one', () => {
   const keysAskedBy = (check: Check) =>
     check.given.inputs(infoForTest({ keys: new Set(['primary', 'second']) })).examples.length;
   expect([visionAnswersGet, visionCanBeAsked].map(keysAskedBy)).toEqual([2, 1]);

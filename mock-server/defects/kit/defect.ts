@@ -10,7 +10,7 @@ export interface Defect extends DefectHooks {
   readonly alsoBlamed?: Readonly<Partial<Record<ClauseId, string>>>;
   /** For an open clause: it is broken only where a profile pins these points to these values. */
   readonly pins?: Readonly<Partial<Record<OpenPointName, unknown>>>;
-  /** What was built, and why, in the words of whoever built it. */
+  /** What was built, and why, in the words of its developer. */
   readonly story: string;
 }
 

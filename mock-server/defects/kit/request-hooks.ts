@@ -6,7 +6,7 @@ import type { ReceivedRequest } from '../../protocol/request.ts';
 import { ServiceError } from '../../protocol/service-error.ts';
 import { isObject, mapMember, mapMessages, type Members } from './json-members.ts';
 
-/** Serves or refuses another chat than the one that came. */
+/** Serves or refuses another chat than the one received. */
 export function rewriteRequest(rewrite: (chat: Members, request: ReceivedRequest) => Members): RequestHook {
   return (exchange, next) => {
     const { request } = exchange;
@@ -17,7 +17,7 @@ export function rewriteRequest(rewrite: (chat: Members, request: ReceivedRequest
   };
 }
 
-/** Undefined where it is nested too deep to be written: it is then read as it came. */
+/** Undefined where it is nested too deep to be written: it is then read unchanged. */
 function bytesOf(chat: unknown): Buffer | undefined {
   try {
     return Buffer.from(JSON.stringify(chat));

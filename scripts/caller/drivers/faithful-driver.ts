@@ -122,7 +122,7 @@ class Drive {
       const idempotencyKey = randomUUID();
       const outcome = await this.#client.complete(chatFor(wanted, model), idempotencyKey);
       this.#task.record({ wish: item.id, idempotencyKey, outcome: outcome.kind });
-      // An uncertain request is never sent again: whoever reads the record looks it up in the workspace.
+      // An uncertain request is never sent again: the reader of the record looks it up in the workspace.
       wanted = outcome.kind === 'refused' ? await this.#afterRefusal(wanted, outcome.code) : undefined;
     }
   }

@@ -8,7 +8,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Resolves to null if no whole answer came. */
+/** Resolves to null if no whole answer arrived. */
 async function ask(path: string, more: Record<string, string> = {}, body?: string): Promise<Answer | null> {
   const headers = { authorization, ...more };
   const init = body === undefined ? {} : { method: 'POST', body };

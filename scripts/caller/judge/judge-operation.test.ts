@@ -17,7 +17,7 @@ async function judged(url: string): Promise<Report> {
   return JSON.parse(await (await fetch(url)).text());
 }
 
-test('tells the verdicts so far, and other ones later', async () => {
+test('returns the verdicts so far, and other ones later', async () => {
   const { url, control, key } = await start();
   const ask = (): Promise<Response> =>
     fetch(`${url}/chat/completions`, {
@@ -32,7 +32,7 @@ test('tells the verdicts so far, and other ones later', async () => {
   expect(clauses.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual(['IDEM-1']);
 });
 
-test('tells of each sandbox its own, and describes itself', async () => {
+test('returns the verdicts of each sandbox separately, and describes itself', async () => {
   const { control } = await start();
   await fetch(`${control}/sandboxes`, { method: 'POST', body: '{"id":"a"}' });
   expect((await judged(`${control}/sandboxes/a/judge?timeoutMs=500`)).outcome).toBe('incomplete');

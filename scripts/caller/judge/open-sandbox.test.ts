@@ -32,7 +32,7 @@ test('gives the place as environment variables too, and draws other keys and mod
   expect(models[0]).not.toEqual(models[1]);
 });
 
-test('finds a sandbox that nobody called not faithful', async () => {
+test('returns "not faithful" given a sandbox that received no request', async () => {
   const sandbox = await open('plain-use');
   const summary = await sandbox.judge();
   expect(() => assertFaithful(summary)).toThrow('the caller sent no request');

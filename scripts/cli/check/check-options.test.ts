@@ -27,7 +27,7 @@ test('returns a run without caps against the mock given nothing', async () => {
   expect([...options.allow]).toEqual(['disruptive', 'costly']);
 });
 
-test('returns a run with small caps that disturbs nobody given a base URL', async () => {
+test('returns small caps and no disruptive requests given a base URL', async () => {
   const { destination, run: options } = await planOf(LIVE, KEYS);
   expect(destination).toEqual({
     kind: 'live',

@@ -8,7 +8,7 @@ import { startEmbeddedMock } from '../mock/embedded-mock.ts';
 import { JOURNAL } from '../journal/journal-file.ts';
 import { keepJournal } from '../journal/keep-journal.ts';
 
-/** What whoever starts a run sees of it, and how it can be ended. */
+/** How a run shows its progress, and how it can be ended. */
 type Watch = Pick<RunOptions, 'signal' | 'onProgress'> & {
   /** Hears what the user has to know of an earlier journal. */
   readonly onNote?: (line: string) => void;

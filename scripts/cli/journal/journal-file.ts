@@ -45,7 +45,7 @@ function existing(file: string, path: string): string {
   throw new UsageError(`${path} holds no ${JOURNAL}`);
 }
 
-/** The journal of the run that a report tells of: reports cut long bodies, and journals hold every byte. */
+/** The journal of the run of a report: reports cut long bodies, and journals hold every byte. */
 function journalBeside(report: string): string {
   const startedAt = startOf(report);
   const folder = dirname(report);

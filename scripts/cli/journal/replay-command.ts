@@ -54,7 +54,7 @@ async function replayed(id: string, found: FoundRun, flags: ReplayFlags): Promis
     return await runReplay(plan, recording, send);
   } catch (error) {
     if (!(error instanceof ReplayError)) throw error;
-    throw new UsageError(`${error.message}; to check it anew: ${wholeAgain(found, id)}`);
+    throw new UsageError(`${error.message}; to check it again: ${wholeAgain(found, id)}`);
   }
 }
 
@@ -77,7 +77,7 @@ export const REPLAY_EXIT: Readonly<Record<ReplayOutcome, number>> = {
   unknown: EXIT.incomplete,
 };
 
-/** A replay as text: what was sent, what came, and what that means. */
+/** A replay as text: what was sent, what was answered, and what that means. */
 export function replayLines({ exchanges, before, now, outcome }: Replay): readonly string[] {
   const sent = exchanges.map(showExchange).flatMap((exchange) => {
     const [line = '', headers = '', body = ''] = requestLines(exchange);
@@ -87,7 +87,7 @@ export function replayLines({ exchanges, before, now, outcome }: Replay): readon
   return [...sent, '', ...uncertain, `before: ${said(before)}`, `now:    ${said(now)}`, '', outcome];
 }
 
-/** Nobody sends them again before they were looked up (CALL-2). */
+/** They must be looked up before they are sent again (CALL-2). */
 function uncertainLines(exchanges: Replay['exchanges']): readonly string[] {
   const uncertain = exchanges.filter(({ outcome, armed }) => outcome.kind === 'uncertain' && !armed);
   return uncertain.map(({ request }) => {

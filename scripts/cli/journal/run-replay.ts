@@ -13,7 +13,7 @@ import {
 } from '../options/target-options.ts';
 import { UsageError } from '../terminal/exit.ts';
 
-/** Sends what a recording holds again with `send`. The mock, when that is the destination, starts anew. */
+/** Sends what a recording holds again with `send`. If the target was the mock, a new one is started. */
 export async function runReplay<T>(
   { destination, headers, options, journal }: ReplayOptions,
   { run }: Recording,

@@ -12,7 +12,7 @@ export function defectNamed(name: string): DefectName {
   throw new UsageError(`--defect: no defect is called "${name}"${near}`);
 }
 
-/** A line for each defect: its name, the clauses that it breaks, and how it came about. */
+/** A line for each defect: its name, the clauses that it breaks, and its story. */
 export function defectList(): string {
   const width = Math.max(...defectNames().map((name) => name.length));
   return defectNames()

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Keys } from '../../../suites/kit/model/run.ts';
 
-/** A mock in a process of its own. */
+/** A mock in its own process. */
 export interface EmbeddedMock {
   readonly baseUrl: string;
   readonly keys: Keys;

@@ -65,7 +65,7 @@ async function listDefects(): Promise<number> {
   return 0;
 }
 
-/** The handlers stand before anyone is told that the mock is ready. A second signal ends the process at once. */
+/** Sets the handlers before the mock says that it is ready. A second signal ends the process immediately. */
 function stopSignal(): { signal: Promise<NodeJS.Signals>; forget: () => void } {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
   const forget = (): void => {

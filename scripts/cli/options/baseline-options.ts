@@ -13,7 +13,7 @@ export interface BaselineOptions {
 }
 
 /**
- * Reads the baseline, and the one that is to be written anew, whose reasons are kept.
+ * Reads the baseline, and the one that is to be rewritten, whose reasons are kept.
  * @throws {UsageError | FileError} When either cannot be used.
  */
 export async function resolveBaselineOptions(

@@ -40,7 +40,7 @@ export function failedOn(summary: Summary, failOn: ReadonlySet<Stricter>): reado
   return [...stale, ...found];
 }
 
-/** The exit code of a run that came to its end. */
+/** The exit code of a finished run. */
 export function exitCodeOf(summary: Summary, failOn: ReadonlySet<Stricter>): number {
   return failedOn(summary, failOn).length > 0
     ? EXIT.violations

@@ -24,7 +24,7 @@ export function shardPlace(text: string): ShardPlace {
   throw new InvalidArgumentError('It must be i/n, such as 1/3, 2/3 or 3/3.');
 }
 
-/** Parses one word of a few. */
+/** Parses one of the given words. */
 export function wordOf<W extends string>(known: readonly W[]): (text: string) => W {
   return (text) => {
     const match = known.find((candidate) => candidate === text);

@@ -13,7 +13,7 @@ export interface Catalogue {
   readonly callerChecks?: readonly CallerCheck[];
 }
 
-/** Both have an ID and the clauses they bear on, and that is all a filter looks at. */
+/** What a filter reads of a check or an invariant: its ID and its clauses. */
 interface Named {
   readonly id: string;
   readonly clauses: readonly ClauseId[];

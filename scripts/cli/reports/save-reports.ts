@@ -56,7 +56,7 @@ export async function saveReports(folder: string, summary: Summary): Promise<boo
   }
 }
 
-/** Writes every report, so that nobody sees half a file; returns their paths. */
+/** Writes every report, each atomically; returns their paths. */
 export async function writeReports(folder: string, summary: Summary): Promise<readonly string[]> {
   const paths: string[] = [];
   for (const [name, load] of Object.entries(FILES)) {

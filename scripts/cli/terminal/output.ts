@@ -17,7 +17,7 @@ function unlessClosed(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-/** A reader that has seen enough, as in `list | head`, is no failure: what is left is written to nobody. */
+/** A reader that closes the pipe, as in `list | head`, is no failure: the rest is dropped. */
 export function tolerateClosedPipes(): void {
   process.stdout.on('error', unlessClosed);
   process.stderr.on('error', unlessClosed);

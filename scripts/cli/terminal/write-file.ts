@@ -2,7 +2,7 @@ import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { UsageError } from './exit.ts';
 import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
 
-/** Writes a file so that whoever looks sees the whole of it or none. */
+/** Writes a file atomically: a reader sees the whole file or none. */
 export function writeWhole(file: string, text: string): void {
   const unfinished = `${file}.${process.pid}.tmp`;
   try {

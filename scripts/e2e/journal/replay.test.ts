@@ -154,7 +154,7 @@ test.each([
   [
     'a check that did not fail',
     ['chat-served'],
-    'did not fail in that run; to check it anew: chat-conformance',
+    'did not fail in that run; to check it again: chat-conformance',
   ],
   ['an unknown check', ['unheard-of-field-refusd'], 'did you mean unheard-of-field-refused'],
   ['a header that is missing', ['unheard-of-field-refused'], "give it with --header 'x-team:…'"],

@@ -22,7 +22,7 @@ export function body(content: string, more: object = {}): string {
   return JSON.stringify({ model: 'm-1', messages: [{ role: 'user', content }], ...more });
 }
 
-/** A completion that was served at once with a key of its own, unless said otherwise. */
+/** A completion with its own key that was served immediately, unless `given` differs. */
 export function chat(at: number, more: Partial<TimelineRequest> = {}): TimelineRequest {
   return {
     n: 0,
@@ -68,7 +68,7 @@ export function lookup(
   return { at, about, states: new Map(Object.entries(states)) };
 }
 
-/** Everything that came, numbered, of a caller with wishes of its own that ended with 0. */
+/** The numbered requests of a caller with its own task that exited with 0. */
 export function timeline(requests: readonly TimelineRequest[], more: Partial<Timeline> = {}): Timeline {
   return {
     scenario: 'watched',

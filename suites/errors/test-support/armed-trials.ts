@@ -4,7 +4,7 @@ import { type AnswerForTest, answered } from '../../kit/test-support/exchange.ts
 import { SERVED } from '../../kit/test-support/rulings.ts';
 import type { ArmedLossTrial } from '../armed-losses.ts';
 
-/** A request of which nobody knows what became, with so much of an answer as came. */
+/** A request of uncertain outcome, with the part of its answer that arrived. */
 export function lost(received?: AnswerForTest): Exchange {
   const { outcome, ...sent } = answered(received);
   const answer = received !== undefined && outcome.kind === 'answered' ? { answer: outcome.answer } : {};
@@ -27,7 +27,7 @@ export const SUCCEEDED: WorkspaceRequest = {
   debit: 7,
 };
 
-/** A gateway failure that struck, and of which a faithful workspace keeps account, but for what is said. */
+/** A triggered gateway failure and the workspace of a faithful service, except for what is given. */
 export function lossTrial(more: Partial<ArmedLossTrial> = {}): ArmedLossTrial {
   return {
     fault: 'gateway_failure',

@@ -6,7 +6,7 @@ import type { KnownFailure } from './read-baseline.ts';
 
 const TODAY = '2026-06-15';
 const CHECK = 'unknown-field-refused';
-const LISTED: KnownFailure = { check: CHECK, reason: 'to be mended in spring' };
+const LISTED: KnownFailure = { check: CHECK, reason: 'to be fixed in spring' };
 const FAILED = { ...TROUBLED, uncertain: [], cutShort: [] };
 
 function withResult(change: Partial<CheckResult>, summary: Summary = FAILED): Summary {
@@ -20,7 +20,7 @@ function applied(summary: Summary, ...entries: readonly Partial<KnownFailure>[])
 }
 
 test('knows a failure that is listed by its check, its code, or its code and path', () => {
-  const known = { known: ['to be mended in spring'], outcome: 'conformant', problems: [] };
+  const known = { known: ['to be fixed in spring'], outcome: 'conformant', problems: [] };
   expect(applied(FAILED, {})).toEqual(known);
   expect(applied(FAILED, { failure: { code: 'accepted' } })).toEqual(known);
   expect(applied(FAILED, { failure: { code: 'accepted', path: '/n' } })).toEqual(known);
@@ -49,7 +49,7 @@ test('hides no second way of failing behind one that is listed', () => {
   });
   expect(
     applied(summary, { failure: { code: 'accepted' } }, { failure: { code: 'crashed' }, reason: 'also' }),
-  ).toEqual({ known: ['to be mended in spring', 'also'], outcome: 'conformant', problems: [] });
+  ).toEqual({ known: ['to be fixed in spring', 'also'], outcome: 'conformant', problems: [] });
 });
 
 test('accepts a failure until the end of its last day, and fails the run from then on', () => {
@@ -80,7 +80,7 @@ test('never hides an error of the suites', () => {
   expect(applied(withResult({ verdict: 'error' }), {}).outcome).toBe('incomplete');
 });
 
-test('says nothing of an entry whose check was not selected', () => {
+test('ignores an entry whose check was not selected', () => {
   expect(applied(SUMMARY, { check: 'another-check' })).toMatchObject({ outcome: 'conformant', problems: [] });
 });
 
@@ -89,7 +89,7 @@ test('leaves a run that was cut short incomplete', () => {
 });
 
 test('knows a warning as well', () => {
-  expect(applied(withResult({ verdict: 'warn' }), {}).known).toEqual(['to be mended in spring']);
+  expect(applied(withResult({ verdict: 'warn' }), {}).known).toEqual(['to be fixed in spring']);
 });
 
 test('makes a baseline with which the same run does not fail, and that says what happened', () => {

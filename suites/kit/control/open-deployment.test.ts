@@ -15,7 +15,7 @@ interface Asked {
 
 const TOKEN = 'secret-token';
 
-/** A deployment whose every answer is the same, written by hand; `asked` tells what it was asked. */
+/** A deployment that gives the same answer to everything; `asked` holds the requests. */
 async function deploymentThat(status: number, body: unknown = '', token?: string) {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {

@@ -130,7 +130,7 @@ export function selectExamples<T>(all: readonly T[], { count, fixedCount, seed, 
   return all.filter((_, index) => index < fixedCount || selected.has(index));
 }
 
-/** The numbers below `count` in an order of its own for each name. */
+/** The numbers below `count`, in a different order for each name. */
 function shuffled(count: number, name: string): readonly number[] {
   const numbers = Array.from({ length: count }, (_, i) => i);
   const whole = fc.shuffledSubarray(numbers, { minLength: count });

@@ -36,7 +36,7 @@ function pointerTo(path: readonly PropertyKey[]): string {
   return path.reduce<string>((parent, part) => childPointer(parent, String(part)), '');
 }
 
-/** The innermost message: zod wraps what it says of a name in what it says of the record. */
+/** The innermost message: zod nests the issue of a name in the issue of the record. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message;
   if (issue.code === 'invalid_union') return 'must be JSON';

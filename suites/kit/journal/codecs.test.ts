@@ -26,7 +26,7 @@ test('returns text given text, a byte order mark included', () => {
 
 const KEY = 'sk-Live-0123456789abcdefGHIJ';
 
-test('returns a header that is the same, or lost, and holds nothing of the key, given any near-miss', () => {
+test('returns a header that is the same, or lost, and holds no part of the key, given any near miss', () => {
   const lost: string[] = [];
   for (const key of [...NEAR_MISS_KEYS, ...KEYS_IN_HEADERS, ...KEYS_IN_ADDRESSES]) {
     const { label, header } = key;

@@ -79,7 +79,7 @@ export function bytesFrom(recorded: RecordedBytes): Uint8Array {
 /** Two keys without a common character: where both give the same text around them, the text does not depend on the key. */
 const STAND_INS = ['First1Key', 'OTHEr2vAluE'] as const;
 
-/** Holds nothing of a key: of a forged header that holds the whole key, only the text around it. */
+/** Omits the key: of a forged header that holds the whole key, keeps only the text around it. */
 export function recordCredential(credential: Credential): RecordedCredential {
   if (credential.kind !== 'forged') return credential;
   const { header, ...rest } = credential;

@@ -26,7 +26,7 @@ export function journalOn(fd: number, { file, hide, isDurable }: JournalOptions)
     try {
       writeWhole(fd, Buffer.from(`${JSON.stringify(hide(entry))}\n`));
       if (isDurable && entry.type === 'sent' && entry.chargeable) fdatasyncSync(fd);
-      // Nobody can find what is written to a removed file.
+      // A removed file has no path by which it could be read.
       if (entry.type === 'sent' && fstatSync(fd).nlink === 0) failure = `the journal ${file} was removed`;
     } catch (error) {
       failure = `the journal ${file} cannot be written (${errorCode(error)})`;

@@ -50,7 +50,7 @@ test('is not exercised given a counterpart that failed', () => {
 
 test.each([
   [{ status: 500 }, 'the service failed instead of refusing: status 500'],
-  [{ status: 429 }, 'a rate limit error came in place of the refusal'],
+  [{ status: 429 }, 'a rate limit error took the place of the refusal'],
   [{ body: 'Hm.' }, 'neither a completion nor an error was recognised: status 200'],
 ])('is inconclusive given a mutant that was answered %j, and says why', (mutant, reason) => {
   expect(ruling(mutant)).toEqual({ kind: 'inconclusive', reason });

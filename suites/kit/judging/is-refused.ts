@@ -53,7 +53,8 @@ export function counterpartNotAccepted(counterpart: Exchange, info: TargetInfo):
 }
 
 function refusal(mutant: Exchange, info: TargetInfo, why: string): Ruling {
-  if (answerOf(mutant).status === 429) return inconclusive('a rate limit error came in place of the refusal');
+  if (answerOf(mutant).status === 429)
+    return inconclusive('a rate limit error took the place of the refusal');
   const disposition = dispositionOf(mutant, info);
   if (disposition === 'refused') return HOLDS;
   const received = describeAnswer(mutant, info);

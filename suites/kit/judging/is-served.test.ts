@@ -14,12 +14,12 @@ test.each([
   [{ status: 500 }, 'failed'],
   [{ status: 300 }, 'redirected'],
   [{ status: 302 }, 'redirected'],
-])('is violated given %j, and tells a refusal, a failure and a redirection apart', (answer, code) => {
+])('is violated given %j, with one code each for a refusal, a failure and a redirection', (answer, code) => {
   expect(ruling(answer)).toMatchObject({ kind: 'violated', finding: { code } });
 });
 
 test.each([{ status: 402 }, { status: 429 }, { body: { text: 'Hi.' } }])(
-  'is inconclusive given no credit, a rate limit, or what nobody recognises: %j',
+  'is inconclusive given no credit, a rate limit, or an unrecognised answer: %j',
   (answer) => {
     expect(ruling(answer).kind).toBe('inconclusive');
   },
@@ -42,7 +42,7 @@ test.each([
   expect(notServed(answered({ status }), infoForTest())).toEqual({ kind: 'inconclusive', reason });
 });
 
-test('lets through whatever came with success, a completion or not', () => {
+test('accepts any successful answer, a completion or not', () => {
   const answers = [{ body: { choices: [] } }, { body: '<html>' }, { status: 200 }, { status: 299 }];
   expect(answers.map(kindOf)).toEqual(answers.map(() => undefined));
 });

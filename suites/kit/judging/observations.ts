@@ -8,7 +8,7 @@ import type { Exchange } from '../model/exchange.ts';
 import { readError } from '../reading/errors/read-error.ts';
 
 /**
- * The observation of a value that a reader may not have found. Without a value there is none, except at a pinned
+ * The observation of a value that a reader may not have found. Undefined without a value, except at a pinned
  * point: there `null` shows that the pin no longer holds.
  */
 export function observePoint(

@@ -36,12 +36,12 @@ test('judges a trial of that one chat, by what is known of the target', () => {
   expect(judgeBy(holds, info)(chat)).toEqual(HOLDS);
 });
 
-test('says nothing of a chat that departs from the specification, or of a refusal', () => {
+test('ignores a chat that breaks the specification, and a refusal', () => {
   expect(judge()(served({ ...CHAT, n: 1 }))).toBeUndefined();
   expect(judge()(served(CHAT, 'refused', { status: 400 }))).toBeUndefined();
 });
 
-test('says nothing of what was armed', () => {
+test('ignores an armed fault', () => {
   expect(judge()({ ...served(), armed: 'refusal' })).toBeUndefined();
 });
 
@@ -68,7 +68,7 @@ const ofType = (type: string) => ({ headers: { 'content-type': type } });
 const read = (body: string | object, request: Partial<SentRequest> = {}, info = infoForTest()) =>
   faithfulChat(answered({}, body, request).request, info);
 
-test('returns the chat given one that departs in no place', () => {
+test('returns the chat given one that breaks no rule', () => {
   expect(read(CHAT)).toEqual(CHAT);
   expect(read({ ...CHAT, model: 'sharp', stream: true, max_tokens: 1 })).toMatchObject({ model: 'sharp' });
 });
@@ -81,7 +81,7 @@ test.each([
   expect(read(CHAT, ofType(type))).toEqual(CHAT);
 });
 
-test('reads a request anew given another TargetInfo', () => {
+test('reads a request again given another TargetInfo', () => {
   const { request } = answered({}, CHAT);
   expect(faithfulChat(request, infoForTest())).toEqual(CHAT);
   expect(faithfulChat(request, infoForTest({ models: [{ id: 'other' }] }))).toBeUndefined();

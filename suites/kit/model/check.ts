@@ -3,13 +3,13 @@ import type { Ruling } from './ruling.ts';
 import type { Stimulus, Trial } from './stimulus.ts';
 import type { TargetInfo } from './target.ts';
 
-/** Synchronous and pure: from what was sent and what came back to a ruling. */
+/** Synchronous and pure: from a request and its answer to a ruling. */
 export type Judgement<T extends Trial = Trial> = (trial: T, info: TargetInfo) => Ruling;
 
 export interface CheckDeclaration<T extends Trial> {
   /** Words joined by hyphens; once published it never changes its meaning. */
   readonly id: string;
-  /** The clauses it bears on; the first one gives the level. */
+  /** The clauses it decides; the first one gives the level. */
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
   /** A sentence about the service, without its subject: "refuses a request that …". */
   readonly title: string;

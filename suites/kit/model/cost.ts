@@ -1,7 +1,7 @@
 import { type Draft, isChargeable } from './exchange.ts';
 
 /**
- * What one draw of a stimulus sends at most. A request counts once, however often its rate is refused and it goes out
+ * What one draw of a stimulus sends at most. A request counts once, however often its rate is refused and it is sent
  * again. The sender of a draw holds it to this.
  */
 export interface Cost {

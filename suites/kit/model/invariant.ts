@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.ts';
 import type { Ruling } from './ruling.ts';
 import type { TargetInfo } from './target.ts';
 
-/** A judgement that bears on every exchange of a run, whatever provoked it. */
+/** A judgement of every exchange of a run, whatever provoked it. */
 export interface Invariant {
   readonly id: string;
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
@@ -15,5 +15,5 @@ export interface Invariant {
   readonly judge: (info: TargetInfo) => (exchange: Exchange) => Ruling | undefined;
 }
 
-/** What an invariant says of an exchange; an Error is a failure of ours. */
+/** The ruling of an invariant on an exchange; an Error is a failure of ours. */
 export type ExchangeRuling = readonly [Exchange, Ruling | Error];

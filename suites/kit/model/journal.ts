@@ -267,7 +267,7 @@ export const entrySchema = z.discriminatedUnion('type', [
 /** The append-only record of a run. */
 export interface Journal {
   /**
-   * Writes one line, and returns once it is written: what happens to this process afterwards takes nothing of it back.
+   * Writes one line, and returns once it is written: the line survives the end of this process.
    * Never throws; after a line that could not be written nothing more is, and `failure` says why.
    */
   readonly append: (entry: Entry) => void;

@@ -1,4 +1,4 @@
-/** What a judgement found wrong. `code` and `path` together tell one failure from another while shrinking. */
+/** What a judgement found wrong. `code` and `path` together identify a failure while shrinking. */
 export interface Finding {
   /** A word of ours, e.g. `accepted`, `no-request-id`. */
   readonly code: string;
@@ -18,14 +18,14 @@ export interface Observation {
   readonly value: unknown;
 }
 
-/** What a judgement says of one trial. */
+/** The result of judging one trial. */
 export type Ruling =
   | { readonly kind: 'holds' }
   | { readonly kind: 'violated'; readonly finding: Finding }
   | { readonly kind: 'observed'; readonly observations: readonly Observation[] }
-  /** The trial does not bear on the clause, or the answer cannot be recognised; `hint` says how to change that. */
+  /** The trial does not exercise the clause, or the answer cannot be recognised; `hint` says how to change that. */
   | { readonly kind: 'not-exercised'; readonly reason: string; readonly hint?: string }
-  /** What came back decides nothing about the clause. */
+  /** The answer decides nothing about the clause. */
   | { readonly kind: 'inconclusive'; readonly reason: string };
 
 export const HOLDS: Ruling = { kind: 'holds' };

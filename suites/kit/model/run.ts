@@ -21,7 +21,7 @@ export interface Target {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Limits that the sender enforces; Infinity where there is none. */
+/** Limits that the sender enforces; Infinity: no limit. */
 export interface Caps {
   readonly requests: number;
   readonly completions: number;
@@ -52,7 +52,7 @@ export interface RunOptions {
   readonly invariants: readonly Invariant[];
   readonly seed: number;
   readonly runs: Runs;
-  /** Requests under way at once, at most. */
+  /** The most requests in flight. */
   readonly concurrency: number;
   readonly timeoutMs: number;
   readonly caps: Caps;

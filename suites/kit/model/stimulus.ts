@@ -15,7 +15,7 @@ export interface Sender {
   readonly send: (draft: Draft) => Promise<Exchange>;
   /** Sends a counterpart; an equal one that was already sent in this run is answered from the record. */
   readonly sendCounterpart: (draft: Draft) => Promise<Exchange>;
-  /** Like `send`, but a rate limit error is taken as the answer: nothing slows down and nothing goes out again. */
+  /** Like `send`, but a rate limit error is taken as the answer: the run does not slow down, and nothing is sent again. */
   readonly provoke: (draft: Draft) => Promise<Exchange>;
   /** What is behind the target; absent without a control URL. */
   readonly deployment?: Deployment;
@@ -36,7 +36,7 @@ export interface Stimulus<T extends Trial = Trial, I = unknown> {
   readonly smokeCount: number;
   /** How many of these are always the first of its inputs, whatever the seed; half of them unless said. */
   readonly fixedCount?: number;
-  /** True when nothing else may be under way meanwhile, because time or load is what is judged. */
+  /** Whether nothing else may be in flight meanwhile, because time or load is judged. */
   readonly alone?: boolean;
   /** True when it sends no chat, not even a counterpart. */
   readonly readsOnly?: boolean;

@@ -33,7 +33,7 @@ export interface Evidence {
   readonly timeline?: readonly string[];
 }
 
-/** One way in which a check failed; `code` and `path` tell it from others. */
+/** One way in which a check failed; `code` and `path` identify it. */
 export interface FailureKind {
   readonly code: string;
   readonly path?: string;
@@ -129,8 +129,8 @@ export interface Summary {
   readonly baseline?: BaselineResult;
 }
 
-/** What a run says of one check or one clause. `error` is a failure of ours, never the target's. */
+/** The verdict on one check or one clause. `error` is a failure of ours, never the target's. */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'observed' | 'not-exercised' | 'inconclusive' | 'error';
 
-/** What a run says of its target. */
+/** The outcome of a run. */
 export type RunOutcome = 'conformant' | 'violations' | 'incomplete';

@@ -26,7 +26,7 @@ export interface TargetInfo {
   readonly control: boolean;
   /** The most output tokens a request asks for unless its check needs more. */
   readonly outputTokens: number;
-  /** True when every completion counts: stimuli then share a few counterparts. */
+  /** Whether completions are scarce: stimuli then share counterparts. */
   readonly thrifty: boolean;
 }
 

@@ -10,7 +10,7 @@ const KNOWN: StimulusPlan = {
   draws: [{ served: 1, refused: 0, reads: 0, open: 0, counterparts: [], outputTokens: 0 }],
 };
 
-/** Checks of these IDs that bear on VER-2, each with what becomes of its stimulus. */
+/** Checks of VER-2 with these IDs, each with the fate of its stimulus. */
 function forecast(prospects: Readonly<Record<string, StimulusPlan>>) {
   const all = Object.entries(prospects).map(([id, prospect]) => {
     const given = stimulus({

@@ -93,7 +93,7 @@ export interface PlannedDraw extends Required<Omit<Cost, 'counterparts'>> {
   readonly counterparts: readonly PlannedCounterpart[];
 }
 
-/** `cap`: the most output tokens that are asked for where a cost says nothing of them. */
+/** `cap`: the most output tokens that are requested where a cost does not say. */
 function plannedDraw(cost: Cost, cap: number): PlannedDraw {
   const { reads = 0, refused = 0, served = 0, open = 0 } = cost;
   const outputTokens = Math.max(cap, cost.outputTokens ?? 0);
@@ -176,7 +176,7 @@ function imaginedTargets(options: PlanOptions): ImaginedTargets {
   };
 }
 
-/** Each a model of its own, so that no two stimuli share a counterpart that they might not share. */
+/** A different model for each, so that no two stimuli share a counterpart that they might not share. */
 function roles([smaller = 0, larger = 0]: readonly number[]): readonly ListedModel[] {
   return [
     { id: 'imagined-sharp', vision: true },

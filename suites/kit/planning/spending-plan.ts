@@ -4,13 +4,13 @@ import type { Stage } from '../model/stimulus.ts';
 import { type KeyName, KEY_NAMES } from '../model/exchange.ts';
 import type { Profile } from '../model/target.ts';
 
-/** What is sent; a request that goes out again after a rate limit error counts each time. */
+/** What is sent; a request that is sent again after a rate limit error counts each time. */
 export interface Spending {
   readonly requests: number;
   readonly completions: number;
   /** Asked for by the completions whose output is bounded. */
   readonly outputTokens: number;
-  /** Completions that say nothing of how long they may be, or more than any model generates. */
+  /** Completions without a limit of output tokens, or with one that no model reaches. */
   readonly open: number;
 }
 

@@ -88,7 +88,7 @@ async function listingFor(name: KeyName, sender: Sender, { baseUrl }: Target): P
   return outcome.answer;
 }
 
-/** Undefined when there is none: what is wrong with the vision endpoint is for its checks to say. */
+/** Undefined without a recognised list: the checks of the vision endpoint say what is wrong with it. */
 async function visionAnswer(sender: Sender): Promise<Answer | undefined> {
   const { outcome } = await sender.send({ method: 'GET', path: ENDPOINTS.vision });
   return outcome.kind === 'answered' && isSuccess(outcome.answer) ? outcome.answer : undefined;

@@ -44,7 +44,7 @@ test('leaves it to the checks where the chat is refused whatever max_tokens is',
   expect(await outputFitted((n) => n === undefined)).toMatchObject({ outputTokens: 16 });
 });
 
-test('leaves it to the checks where the refusal says nothing of the request', async () => {
+test('leaves the decision to the checks where the refusal is not about the request', async () => {
   expect(await outputFitted(() => false, { ...REFUSED, status: 402 })).toEqual({
     outputTokens: 16,
     tried: [16],
@@ -98,7 +98,7 @@ test('stays with the likeliest place where no ID is served', async () => {
   expect(await modelFitted(() => false)).toEqual({ place: '/name', tried });
 });
 
-test('tries no other place where the refusal says nothing of the request', async () => {
+test('tries no other place where the refusal is not about the request', async () => {
   expect(await modelFitted(() => false, { ...UNKNOWN_MODEL, status: 402 })).toEqual({
     place: '/name',
     tried: ['name'],

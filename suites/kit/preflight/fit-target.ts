@@ -53,7 +53,7 @@ export async function fitModels(
 /**
  * Chooses the max_tokens of this run's chats: the run's cap, or, where the target refuses it (bounds are open, REQ-8) and
  * accepts the same chat without max_tokens, the first smaller value it accepts. Throws a TargetUnreachable where it
- * accepts only a larger one: raising the cap is up to whoever pays.
+ * accepts only a larger one: only the user, who pays, may raise the cap.
  */
 export async function fitOutput(info: TargetInfo, sender: Sender): Promise<number> {
   const { outputTokens } = info;
@@ -79,7 +79,7 @@ function unboundedChat(info: TargetInfo): object {
   return chat;
 }
 
-/** Whether the target accepts a chat, false where it refuses it for its content; undefined where the answer tells neither. */
+/** Whether the target accepts a chat; false where it refuses the content; undefined where the answer shows neither. */
 async function isAccepted(
   chat: object,
   info: TargetInfo,

@@ -20,7 +20,7 @@ test('ends with the exchange that met the limit', async () => {
   expect(provoked).toBe(21);
 });
 
-test('has 64 requests under way at once given a service that answers none of them before', async () => {
+test('has 64 requests in flight given a service that does not answer earlier', async () => {
   const sender = senderForTest(() => SERVED);
   const { promise: open, resolve } = Promise.withResolvers<void>();
   let provoked = 0;

@@ -17,7 +17,7 @@ const MAX_MODELS = 4;
 
 /** The answer at which the burst ended: the first rate limit error, or else the last answer there was. */
 export interface BurstTrial extends Trial {
-  /** How many requests were under way at once, at most. */
+  /** The most requests in flight. */
   readonly atOnce: number;
   /** Why the burst ended early, when it was not for a rate limit error. */
   readonly stopped?: string;
@@ -39,7 +39,7 @@ export const rateLimitBurst = stimulus<BurstTrial, 'burst'>({
     while (sent.length < MAX_AT_ONCE && !received.some(endsBurst)) {
       sent.push(sender.provoke(draft).then((exchange) => void received.push(exchange)));
       atOnce = Math.max(atOnce, sent.length - received.length);
-      // Answers that are here already are heard: what is refused costs nothing, what is served does.
+      // Looks at the answers so far: a refusal ends the burst, and every completion costs credits.
       await nextTurn();
     }
     await Promise.all(sent);

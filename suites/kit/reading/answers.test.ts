@@ -19,7 +19,7 @@ test.each([200, 201, 299])('status %i is one of success', (status) => {
   expect(isSuccess({ status })).toBe(true);
 });
 
-test.each([100, 199, 300, 404, 500])('status %i is none of success', (status) => {
+test.each([100, 199, 300, 404, 500])('status %i is no success', (status) => {
   expect(isSuccess({ status })).toBe(false);
 });
 

@@ -61,7 +61,7 @@ export function childPointer(parent: string, name: string | number): string {
   return `${parent}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** The value at a JSON pointer; undefined when there is none. */
+/** The value at a JSON pointer; undefined if absent. */
 export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
   const names = pointer.split('/').slice(1);
   let value: JsonValue | undefined = root;

@@ -29,7 +29,7 @@ function countsOf(usage: UsageReading | undefined) {
   };
 }
 
-/** A gateway error is uncertain, and what came with it can be read all the same. */
+/** A gateway error is uncertain, and its body can be read nevertheless. */
 function asAnswered(exchange: Exchange): Exchange {
   const { outcome } = exchange;
   if (outcome.kind !== 'uncertain' || outcome.answer === undefined) return exchange;
@@ -73,7 +73,7 @@ test.each(RECORDED_EXCHANGES.map((recording) => [recording.name, recording] as c
   },
 );
 
-test('has at least thirty recordings, each with a name of its own', () => {
+test('has at least thirty recordings, each with a unique name', () => {
   const names = new Set(RECORDED_EXCHANGES.map(({ name }) => name));
   expect(names.size).toBe(RECORDED_EXCHANGES.length);
   expect(names.size).toBeGreaterThanOrEqual(30);

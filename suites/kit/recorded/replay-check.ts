@@ -51,7 +51,7 @@ interface RecordedFailure {
   readonly ruling: Ruling;
 }
 
-/** The simplest recorded failure of a check; undefined when there is none. */
+/** The simplest recorded failure of a check, if any. */
 function simplestFailure(
   { trials, run }: Recording,
   { id, level }: { readonly id: string; readonly level: Level },

@@ -11,7 +11,7 @@ import { recordedDraft, type PreparedReplay, replayOutcome, ReplayError, withWir
 /**
  * Prepares the shortest request whose answer broke an invariant to be sent again: the same bytes, under a fresh
  * Idempotency-Key.
- * @throws {ReplayError} When there is none, or no single exchange shows the failure.
+ * @throws {ReplayError} When no recorded exchange shows the failure by itself.
  */
 export function replayOfInvariant(invariant: Invariant, { info, record }: Recording): PreparedReplay {
   if (info === undefined) throw new ReplayError(`${invariant.id} did not fail in that run`);
@@ -45,5 +45,5 @@ function failureIn(
 
 function rulingOn(invariant: Invariant, exchange: Exchange, info: TargetInfo): Ruling | Error {
   const [ruling] = judgeInvariants([invariant], [exchange], info).get(invariant) ?? [];
-  return ruling?.[1] ?? notExercised('the answer does not bear on it');
+  return ruling?.[1] ?? notExercised('the answer does not exercise it');
 }

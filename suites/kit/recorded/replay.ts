@@ -23,7 +23,7 @@ export class ReplayError extends Error {
   override readonly name = 'ReplayError';
 }
 
-/** `unknown`: an answer is missing, or does not bear on the clause. */
+/** `unknown`: an answer is missing, or does not exercise the clause. */
 export type ReplayOutcome = 'still fails' | 'fixed' | 'fails differently' | 'unknown';
 
 /** What became of a failure when its requests were sent again. */

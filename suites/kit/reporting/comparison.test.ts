@@ -32,7 +32,7 @@ test.each<[Verdict, Verdict, string]>([
   ['fail', 'not-exercised', 'other'],
   ['fail', 'error', 'other'],
   ['observed', 'pass', 'other'],
-])('tells of %s that became %s: %s', (before, after, direction) => {
+])('compares %s with a later %s: %s', (before, after, direction) => {
   const reason = 'because';
   expect(directionOf({ verdict: before, reason }, { verdict: after, reason })).toBe(direction);
 });

@@ -31,7 +31,7 @@ interface Change {
 /** `other` is neither: a failure that was not exercised again is no improvement. */
 type Direction = 'worse' | 'better' | 'other';
 
-/** What a report says of a check or a clause. */
+/** The verdict and reason of a check or clause in a report. */
 interface ComparedResult {
   readonly verdict: Verdict;
   readonly reason: string;

@@ -29,7 +29,7 @@ export function junitReport(summary: Summary): string {
   return `${document.end({ prettyPrint: true })}\n`;
 }
 
-/** XML 1.0 forbids a few noncharacters that are printable elsewhere. */
+/** XML 1.0 forbids some noncharacters that are printable elsewhere. */
 function escaped(character: string): string {
   return String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -75,7 +75,7 @@ test('lets nothing that a target wrote be markup in HTML', () => {
   expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
 });
 
-test('asks nobody else for anything in HTML', () => {
+test('loads nothing from elsewhere in HTML', () => {
   expect(htmlReport(EVERY_VERDICT)).not.toMatch(/src=|href="[^#]|url\(|@import/);
 });
 

@@ -29,7 +29,7 @@ const exchange = z
   .describe('Keys are taken out, and long bodies cut.');
 
 const finding = z.object({
-  code: z.string().describe('With `path`, tells one failure of a check from another.'),
+  code: z.string().describe('With `path`, identifies a failure of a check.'),
   path: z.string().exactOptional().describe('JSON pointer, name of a header, or name of an open point.'),
   exchange: count.exactOptional(),
   expected: z.string(),

@@ -123,7 +123,7 @@ export interface SearchLimits {
   readonly known: ReadonlyMap<string, Failure | undefined>;
 }
 
-/** Tells one failure from another: only steps that fail in the same way lead on. */
+/** Identifies a failure: only steps that fail in the same way are followed. */
 export function isSameFailure(a: Finding, b: Finding): boolean {
   return a.code === b.code && a.path === b.path;
 }

@@ -229,7 +229,7 @@ test('says how many of its inputs a check has tried, unless it tried them all', 
   expect([part?.inputs, whole?.inputs]).toEqual([{ tried: 4, of: 20 }, undefined]);
 });
 
-test('asks a check that can tell something of what is uncertain', async () => {
+test('judges an uncertain outcome given a check that accepts one', async () => {
   const telling = check({
     id: 'telling',
     clauses: ['SVC-1'],

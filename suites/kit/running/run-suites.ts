@@ -39,7 +39,7 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
     return wire.redactor.value(summarise({ ...found, startedAt: startedAt.toISOString(), durationMs }));
   } catch (error) {
     finish([asError(error).message]);
-    // Whatever went wrong then, it was because nothing was let out any more.
+    // After a failure of the journal nothing is sent any more, so that failure is the cause.
     const failure = journal?.failure();
     throw failure === undefined ? error : new JournalWriteError(failure, { cause: error });
   } finally {

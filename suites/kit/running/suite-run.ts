@@ -45,7 +45,7 @@ export class SuiteRun {
 
   /**
    * Sends everything of one stage: concurrently what may be, then one by one what must be sent alone. The free stage
-   * first sends what costs nothing, and then requests the smallest completion by itself.
+   * first sends what costs nothing, and then requests the smallest completion alone.
    */
   async stage(stage: Stage): Promise<void> {
     const plans = [...this.#checksOf.keys()]

@@ -86,7 +86,7 @@ export class RateLimiter {
 }
 
 /**
- * Limits how many requests are under way at once. A rate limit error halves the limit. A full round of answers raises it
+ * Limits how many requests are in flight. A rate limit error halves the limit. A full round of answers raises it
  * by one, or twice as many rounds after each further error: concurrency goes down at once, comes back slowly, and
  * settles where the target bears it (CALL-1).
  */

@@ -40,7 +40,7 @@ test('finds a key inside base64, URL encoding and hexadecimal, whatever is aroun
   );
 });
 
-test.each(Object.entries(SPELLINGS))('leaves nothing of a key given %s', (_name, spell) => {
+test.each(Object.entries(SPELLINGS))('removes a key given %s', (_name, spell) => {
   const text = `{"echo":"${spell(ascii)}"}`;
   expect(spellingsIn(text, ascii)).not.toEqual([]);
   expect(spellingsIn(redactAscii.text(text), ascii)).toEqual([]);
@@ -62,7 +62,7 @@ test('leaves the text around a key unchanged', () => {
   );
 });
 
-test('tells a whole key from a part of one', () => {
+test('distinguishes a whole key from a part of one', () => {
   expect(redactAscii.text(ascii.slice(0, -1))).toBe('[part of key:primary]');
   expect(redactAscii.text(ascii.toUpperCase())).toBe('[part of key:primary]');
   expect(redactAscii.text(`${ascii}${ascii}`)).toBe('[key:primary][key:primary]');
@@ -79,7 +79,7 @@ test('finds a key in names and texts of a value at any depth', () => {
   });
 });
 
-test('changes nothing given only keys too short to tell from other words', () => {
+test('changes nothing given only keys too short to distinguish from other words', () => {
   expect(redactorOf({ keys: { primary: 'k' }, headers: {} }).text('a key, %6b, k')).toBe('a key, %6b, k');
 });
 
@@ -87,7 +87,7 @@ test('replaces the value of a header with the name of a secret', () => {
   expect(redactAscii.text('Ty7-session-Gh4 of conformance')).toBe('[key:header x-session] of conformance');
 });
 
-test('keeps nothing of a compressed body with a key, and all of one without', () => {
+test('drops a compressed body with a key, and keeps one without', () => {
   const headers = { 'content-encoding': 'gzip' };
   const outcomes = [`{"echo":"${ascii}"}`, '{"echo":"nothing"}'].map(
     (body) => answered({ headers, body: gzipSync(body) }).outcome,

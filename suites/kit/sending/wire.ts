@@ -35,7 +35,7 @@ type WireOptions = Pick<
   | 'journal'
 >;
 
-/** The bounds of a whole plan; each draw has an allowance of its own. */
+/** The bounds of a whole plan; each draw has its own allowance. */
 export interface WireBounds {
   /** How many requests are sent again after a rate limit error, in total. */
   readonly resends: number;
@@ -104,7 +104,7 @@ export class Wire {
     return this.#gaveUp.has(exchange);
   }
 
-  /** Whether its loss was armed and the workspace has shown what became of it: nobody has to look there again. */
+  /** Whether its loss was armed and the workspace has shown its outcome: no further lookup is needed. */
   isAccountedFor({ armed, request }: Exchange): boolean {
     const key = request.headers[HEADERS.idempotencyKey] ?? '';
     return armed === 'loss' && this.deployment?.hasShown(key) === true;

@@ -24,7 +24,7 @@ test.each([
   ['stated', 'fail'],
   ['implied', 'fail'],
   ['convention', 'warn'],
-] as const)('tells what came of a violated check of the level %s: %s', (level, expected) => {
+] as const)('returns the verdict of a violated check of the level %s: %s', (level, expected) => {
   expect(verdict([HOLDS, VIOLATED, VIOLATED], level)).toEqual({
     verdict: expected,
     reason: 'expected a refusal; got a completion (2 of 3 trials)',
@@ -81,7 +81,7 @@ test('says why nothing could be told, a doubt before what was not exercised', ()
   });
   expect(verdict([])).toStrictEqual({
     verdict: 'not-exercised',
-    reason: 'no answer bears on it',
+    reason: 'no answer exercises it',
   });
 });
 

@@ -24,7 +24,7 @@ function verdictOf(clause: ClauseId, ...results: readonly CheckResult[]) {
   return clauseResults(results, circumstances).find(({ id }) => id === clause);
 }
 
-test('takes the weightiest verdict of the checks that bear on a clause', () => {
+test('takes the gravest verdict of the checks of a clause', () => {
   const [pass, fail] = [result('a', 'VER-1', 'pass'), result('b', 'VER-1', 'fail')];
   expect(verdictOf('VER-1', pass, fail)).toMatchObject({ verdict: 'fail', checks: ['a', 'b'] });
   expect(verdictOf('VER-1', pass)).toMatchObject({ verdict: 'pass', reason: '' });
@@ -61,7 +61,7 @@ test('passes AUTH-1 only where a missing key and a wrong one are both seen to be
   });
 });
 
-test('passes no clause that needs a second key when there is none', () => {
+test('passes no clause that needs a second key without one', () => {
   expect(verdictOf('MOD-2', result('own', 'MOD-2', 'pass'))).toMatchObject({
     verdict: 'not-exercised',
     reason: 'only half of it was tested: set CHAT_SECOND_API_KEY',
@@ -79,7 +79,7 @@ test.each<[ClauseId, 'second' | 'unscoped', readonly string[]]>([
   expect(passed).toMatchObject({ verdict: 'pass', reason: '' });
 });
 
-test('passes no clause that needs an unscoped key when there is none, and fails it all the same', () => {
+test('passes no clause that needs an unscoped key without one, but can fail it', () => {
   expect(verdictOf('AUTH-2', result('own', 'AUTH-2', 'pass'))?.reason).toContain('CHAT_UNSCOPED_API_KEY');
   expect(verdictOf('AUTH-2', result('own', 'AUTH-2', 'fail'))).toMatchObject({
     verdict: 'fail',
@@ -106,7 +106,7 @@ test.each(HEAVIER.slice(1).map((lighter, i) => [HEAVIER[i] ?? lighter, lighter] 
   },
 );
 
-test('gives every clause a result, also without a check, and says why there is none', () => {
+test('gives every clause a result, and says why one has no check', () => {
   const results = clauseResults([], circumstances);
   expect(results).toHaveLength(clauseIds().length);
   expect(verdictOf('VER-1')).toEqual({

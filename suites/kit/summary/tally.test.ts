@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { notExercised } from '../model/ruling.ts';
 import { Tally } from './tally.ts';
 
-test('keeps the first reason with a hint, whatever came before it', () => {
+test('keeps the first reason with a hint, whatever precedes it', () => {
   const tally = new Tally();
   for (const ruling of [
     notExercised('asked for no stream'),

@@ -55,7 +55,7 @@ export class Tally {
         for (const observation of ruling.observations) this.observations.push({ ...observation, trial });
         return;
       case 'not-exercised':
-        // A hint tells more than that some draws did not bear on the clause.
+        // A hint says more than that some draws did not exercise the clause.
         if (this.notExercised === undefined || (ruling.hint && !this.notExercised.hint))
           this.notExercised = ruling;
         return;

@@ -57,7 +57,7 @@ function aboutChats({ record, withholds }: Circumstances): readonly string[] {
   ];
 }
 
-/** What came to the chats that a conforming service accepts. */
+/** The answers to the chats that a conforming service accepts. */
 function counterpartAnswers(record: readonly Exchange[]): readonly Answer[] {
   return record.filter(isCounterpart).flatMap(answerIn);
 }

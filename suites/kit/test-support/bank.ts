@@ -16,7 +16,7 @@ export interface Reply {
   readonly body: string | object;
 }
 
-/** Where a small bank departs from a faithful one. */
+/** How a small bank differs from a faithful one. */
 export interface Departures {
   /** The answer to a chat that meets this fault, or none. */
   readonly struck?: (fault: string | undefined) => Reply | undefined;

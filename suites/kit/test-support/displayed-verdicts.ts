@@ -1,6 +1,6 @@
 import { convert } from 'xmlbuilder2';
 
-/** What a form says of each check: `fail`, `fail, known`, `pass` … */
+/** The verdict of each check in a form: `fail`, `fail, known`, `pass` … */
 export type DisplayedVerdicts = Readonly<Record<string, string>>;
 
 interface Result {

@@ -9,7 +9,7 @@ export interface AnswerForTest {
   readonly body?: BodyForTest;
   /** One piece at 10 ms unless given. */
   readonly pieces?: readonly Piece[];
-  /** 10 ms, or when the last piece came. */
+  /** 10 ms, or when the last piece arrived. */
   readonly endedAt?: number;
 }
 

@@ -16,7 +16,7 @@ function partly(text: string, spell: (code: number) => string): string {
 const encoded = (encoding: BufferEncoding, before: string, text: string): string =>
   Buffer.from(`${before}${text}!`).toString(encoding);
 
-/** The ways in which a target may write a secret down, by name. */
+/** The ways in which a target may spell a secret, by name. */
 export const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
   plain: (secret) => secret,
   'upper case': (secret) => secret.toUpperCase(),

@@ -30,7 +30,7 @@ test.each([
   { choices: [{ message: MESSAGE, ended_because: 'length' }], status: 'success' },
   { choices: [{ message: { ...MESSAGE, status: 'completed' } }] },
   { choices: [{ message: MESSAGE, status: 'stop' }] },
-])('cannot tell whether a status is that of the answer or why it finished: %j', (body) => {
+])('does not guess whether a status is that of the answer or a finish reason: %j', (body) => {
   expect(findFinishReason(body, 0, {})).toBe('unrecognised');
   const pins = { 'response.finish_reason': '/choices/0/status' };
   expect(findFinishReason({ choices: [{ status: 'stop' }] }, 0, { pins })).toMatchObject({ value: 'stop' });

@@ -70,7 +70,7 @@ test('says that the finish reason is absent where nothing could be one', () => {
   expect(reason({ choices: [CHOICE, { ...CHOICE, meta: { finish_reason: 'stop' } }] })).toBe('absent');
 });
 
-test('does not recognise a finish reason under a name nobody foresaw', () => {
+test('does not recognise a finish reason under an unknown name', () => {
   expect(reason({ choices: [{ ...CHOICE, outcome: 'complete' }] })).toBe('unrecognised');
 });
 
@@ -105,7 +105,7 @@ test.each([
   ['in the choice', { choices: [{ ...CHOICE, usage: { output: 2 } }] }, '/choices/0/usage', 2],
   ['at the root', { prompt_eval_count: 1, eval_count: 2 }, '', 2],
   ['as one number', { tokens_used: 3 }, '/tokens_used', undefined],
-  ['under names of counts nobody foresaw', { usage: { words: 3 } }, '/usage', undefined],
+  ['counts under unknown names', { usage: { words: 3 } }, '/usage', undefined],
 ])('finds usage %s', (_, body, pointer, output) => {
   const found = usage({ choices: [CHOICE], created: 5, ...body });
   expect(found).toMatchObject({ pointer });
@@ -138,7 +138,7 @@ test('says that usage is absent where no number could report it', () => {
   expect(usage({ choices: [CHOICE], usage: {} })).toBe('absent');
 });
 
-test('does not recognise usage under a name nobody foresaw', () => {
+test('does not recognise usage under an unknown name', () => {
   expect(usage({ choices: [CHOICE], spent: { total: 4 } })).toBe('unrecognised');
 });
 

@@ -90,7 +90,7 @@ test.each([
   'data: [DONE]\n\n',
   'id: 1 data: {"error":{"code":"c"}}\n\n',
   Buffer.from([0x64, 0x61, 0x74, 0x61, 0x3a, 0xff]),
-])('returns served given a stream whose beginning tells no error: %j', (body) => {
+])('returns served given a stream that begins without an error: %j', (body) => {
   expect(chat({ body, headers: { 'content-type': 'text/event-stream' } })).toBe('served');
 });
 
@@ -111,7 +111,7 @@ test('returns failed given a 5xx', () => {
   expect(chat({ status: 500, body: { error: { code: 'c' } } })).toBe('failed');
 });
 
-test('returns refused given a 501 to a path that is none of the endpoints', () => {
+test('returns refused given a 501 to a path that is not an endpoint', () => {
   expect(dispositionOf(answered({ status: 501 }, undefined, { path: '/responses' }), info)).toBe('refused');
   expect(dispositionOf(answered({ status: 500 }, undefined, { path: '/responses' }), info)).toBe('failed');
   expect(chat({ status: 501 })).toBe('failed');

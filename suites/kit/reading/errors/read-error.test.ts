@@ -139,13 +139,13 @@ test.each([
   expect(places(body)).toEqual(expected);
 });
 
-test('says unrecognised given a member that nobody foresaw and no request ID by name', () => {
+test('returns unrecognised given an unknown member and no request ID under a known name', () => {
   const body = { error: { code: 'c', message: 'm', vorgang: 'v-17' } };
   expect(places(body)).toEqual(['/error/code', '/error/message', 'unrecognised']);
   expect(reading(body)?.unknownMembers).toEqual(['/error/vorgang']);
 });
 
-test('says unrecognised given a name that may mean something else beside one that nobody foresaw', () => {
+test('returns unrecognised given an ambiguous name beside an unknown one', () => {
   const body = { error: { code: 'c', message: 'm', id: 'invalid', vorgang: 'v-17' } };
   expect(places(body)).toEqual(['/error/code', '/error/message', 'unrecognised']);
 });
@@ -155,7 +155,7 @@ test('does not take the method and path of a request for its ID', () => {
   expect(places(body)).toEqual(['/code', '/message', 'unrecognised']);
 });
 
-test('takes the object that tells both items rather than one that tells one by a name of both', () => {
+test('prefers an object with both items to one with a single item under a name of both', () => {
   const body = { error: { reason: 'r' }, code: 'c', message: 'm', request_id: 'r' };
   expect(places(body)).toEqual(['/code', '/message', '/request_id']);
   expect(places({ error: { fehler: 'x' }, message: 'm' })?.[1]).toBe('/message');
@@ -207,7 +207,7 @@ test('returns the named member as it is given a request ID that is empty', () =>
   });
 });
 
-test('reads where the profile pins given names that nobody foresaw', () => {
+test('reads the pinned places given unknown names', () => {
   const pins = { 'error.request_id': '/error/vorgang' };
   const answer = answerWith({ error: { code: 'c', message: 'm', vorgang: 'v-17', request_id: 'r' } });
   const error = readError(answer, infoForTest({ profile: { pins } }));
@@ -232,7 +232,7 @@ function pinnedTo(pins: Record<string, string>, error: object) {
   return readError(answerWith({ error }), infoForTest({ profile: { pins } }));
 }
 
-test('reads code and message where the profile pins them, and takes them for no strangers', () => {
+test('reads code and message at their pinned places, and does not list them as unknown', () => {
   const error = { info: { nummer: 'c', nachricht: 'm' }, request_id: 'r' };
   const pins = { 'error.code': '/error/info/nummer', 'error.message': '/error/info/nachricht' };
   expect(pinnedTo(pins, error)).toMatchObject({
@@ -278,7 +278,7 @@ test.each<[object, readonly string[]]>([
   [{ code: 'c', message: 'm', vorgang: 'v' }, ['/vorgang']],
   [[{ error: { code: 'c', message: 'm', vorgang: 'v' } }], ['/0/error/vorgang']],
   [{ code: 'c', message: 'm', mehr: { vorgang: 'v', param: 'p' } }, ['/mehr/vorgang']],
-])('names each member once that nobody foresaw in %j', (body, unknownMembers) => {
+])('lists each unknown member once in %j', (body, unknownMembers) => {
   expect(reading(body)?.unknownMembers).toEqual(unknownMembers);
 });
 

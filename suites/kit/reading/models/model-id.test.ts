@@ -35,7 +35,7 @@ test.each([
 const A = { id: 'm_1', owner: 'x', vogel: 'a', slug: 'a-1', title: 'The A' };
 const B = { id: 'm_2', owner: 'x', vogel: 'b', slug: 'b-1', title: 'The B' };
 
-test('finds every other text that tells records apart and has no space, known names first', () => {
+test('finds every other text without spaces that is unique to its record, known names first', () => {
   expect(otherIdPointers([A, B], '/id')).toEqual(['/slug', '/vogel']);
   expect(otherIdPointers([A, B], '/slug')).toEqual(['/id', '/vogel']);
 });

@@ -69,7 +69,7 @@ test.each<[string, JsonValue]>([
 
 test.each<[string, JsonValue, readonly string[]]>([
   ['a list by its name', { recommended: [B], data: [A, B] }, ['a', 'b']],
-  ['lists one of which is none of models', { data: { north: [A, B], west: [{ q: 1 }] } }, ['a', 'b']],
+  ['two lists, one of them not of models', { data: { north: [A, B], west: [{ q: 1 }] } }, ['a', 'b']],
   ['the records of models by key', { models: { m: { inputs: ['a'], outputs: ['b'] } } }, ['m']],
 ])('takes for no groups %s', (_, body, expected) => {
   expect(ids(body)).toEqual(expected);
@@ -103,7 +103,7 @@ test.each<[string, JsonValue]>([
   ['null', null],
   ['a text', 'ab'],
   ['a single list', { north: [A, B] }],
-  ['a list that is none of models', { north: [A], west: [7] }],
+  ['a list that is not of models', { north: [A], west: [7] }],
   ['empty lists only', { north: [], west: [] }],
   ['a count beside lists of texts', { north: ['a'], west: ['b'], total: 2 }],
   ['a count beside a list of records and one of texts', { north: [A], west: ['b'], total: 2 }],

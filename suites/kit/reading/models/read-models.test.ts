@@ -125,7 +125,7 @@ test('reads context size, price and vision of a record, and lets the profile win
   ]);
 });
 
-test('does not take a size that is told in thousands for one in tokens', () => {
+test('does not take a size in thousands for one in tokens', () => {
   const reading = read({ data: [{ id: 'a', context: 128 }] });
   expect(reading.kind === 'models' && reading.models).toEqual([{ id: 'a' }]);
 });
@@ -252,7 +252,7 @@ function visionOf(body: object, listing: object = { data: [{ id: 'a', vision: tr
   return discovered.kind === 'models' ? discovered.models : [];
 }
 
-test('takes all vision away where the vision endpoint says that there is none', () => {
+test('removes vision from every model where the vision endpoint denies it', () => {
   const none = [
     { id: 'a', vision: false },
     { id: 'b', vision: false },
@@ -261,7 +261,7 @@ test('takes all vision away where the vision endpoint says that there is none', 
   expect(visionOf({ models: [] })).toEqual(none);
 });
 
-test('leaves to the records what one flag of the vision endpoint, or names of strangers, do not say', () => {
+test('falls back to the records given a single flag of the vision endpoint, or unknown IDs', () => {
   const said = [{ id: 'a', vision: true }, { id: 'b' }];
   expect(visionOf({ vision: true })).toStrictEqual(said);
   expect(visionOf({ models: ['Model A'] })).toStrictEqual(said);

@@ -57,7 +57,7 @@ function factsOf(record: ModelEntry['record']): Omit<ListedModel, 'id'> {
   const size = contextTokensOf(record);
   // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   const contextTokens = size !== undefined && size >= SMALLEST_CONTEXT ? size : undefined;
-  // Stryker disable next-line StringLiteral: only the vision endpoint is told apart from the others
+  // Stryker disable next-line StringLiteral: only the vision endpoint is distinguished from the others
   const vision = visionOf(record, 'models');
   const price = priceOf(record);
   return {

@@ -125,7 +125,7 @@ test.each([
   expect(place(body)).toBe('flag');
 });
 
-test('tells the list of those with vision from others by its name, or by what its records say', () => {
+test('recognises the list of models with vision by its name or by its records', () => {
   expect(place({ vision_models: ['a'], chat_models: ['a', 'b'] })).toBe('ids /vision_models');
   expect(place({ q: SOME, r: [{ id: 'a' }, { id: 'b' }] })).toBe('records /q');
   expect(place({ vision: { q: SOME, r: [{ id: 'a' }, { id: 'b' }] } })).toBe('records /vision/q');
@@ -158,7 +158,7 @@ test('takes no map to flags for the exceptions to a flag beside it, whatever its
   expect(read({ image_input: true, by_id: { a: true } })).toEqual({ a: true });
 });
 
-test('does not guess given a flag beside several lists that it cannot tell apart', () => {
+test('does not guess given a flag beside several lists without known names', () => {
   expect(read({ image_input: true, q: ['a'], r: ['b'] })).toMatchObject({
     kind: 'unrecognised',
     reason: expect.stringContaining('/q and /r'),

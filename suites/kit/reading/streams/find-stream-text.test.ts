@@ -16,7 +16,7 @@ test('names the events that bore the text', () => {
   });
 });
 
-test('prefers a pinned place to a usual one, unless nothing of a text is there', () => {
+test('prefers a pinned place to a usual one, unless it holds no text', () => {
   expect(find([delta('Hi.', { q: 'Hello.' })], '/q')?.pointer).toBe('/q');
   expect(find([delta('Hi.', { q: '' })], '/q')?.pointer).toBe('/choices/0/delta/content');
   expect(find([{ q: '', token: 'Hi.' }], '/q')).toEqual({ pointer: '/q', text: '', textEvents: [] });

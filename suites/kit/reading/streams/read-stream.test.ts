@@ -159,7 +159,7 @@ test.each([
   ['data: 1\r\n\n', 'mixed'],
   ['data: 1\r\n\r', 'mixed'],
   ['data: 1\r\rdata: 2\n\n', 'mixed'],
-])('tells the line ends of %j: %s', (body, newline) => {
+])('reads the line ends of %j: %s', (body, newline) => {
   expect(read(body).newline).toBe(newline);
 });
 
@@ -185,7 +185,7 @@ test.each([
   ['one text of another name', 'data: {"token":"Hi."}\n\n', 'unknown'],
   ['two of them', 'data: {"token":"Hi."}\n\ndata: {"token":"x"}\n\n', 'chunks'],
   ['no text', 'data: {"q":1}\n\n', 'unknown'],
-])('tells the framing of %s in %j: %s', (_, body, framing) => {
+])('reads the framing of %s in %j: %s', (_, body, framing) => {
   expect(read(body).framing).toBe(framing);
 });
 

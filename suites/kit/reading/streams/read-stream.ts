@@ -65,7 +65,7 @@ function usageIn(events: readonly StreamEvent[], { profile }: TargetInfo): Usage
 
 /** Array elements have no names, so any of them may be the item. */
 function unnamedIn(json: JsonValue | undefined): 'absent' | 'unrecognised' {
-  // Stryker disable next-line StringLiteral: only "unrecognised" is told apart from it
+  // Stryker disable next-line StringLiteral: only "unrecognised" is distinguished from it
   return Array.isArray(json) && json.length > 0 ? 'unrecognised' : 'absent';
 }
 
