@@ -9,7 +9,7 @@ interface LockedPackage {
 }
 
 const LOCKFILE: { readonly packages: Readonly<Record<string, LockedPackage>> } = JSON.parse(
-  readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../package-lock.json', import.meta.url), 'utf8'),
 );
 const INSTALLED = Object.entries(LOCKFILE.packages).filter(([place]) => place.includes('node_modules/'));
 
@@ -27,7 +27,7 @@ test('holds no address of a registry', () => {
 
 test('lets no package run an install script', () => {
   const manifest: { readonly allowScripts: Readonly<Record<string, boolean>> } = JSON.parse(
-    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
   );
   expect(Object.values(manifest.allowScripts)).not.toContain(true);
 });
