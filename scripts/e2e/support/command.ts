@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const COMMAND = fileURLToPath(new URL('../../chat-conformance.ts', import.meta.url));
+export const COMMAND = fileURLToPath(new URL('../../chat-conformance.ts', import.meta.url));
 
 /** What a process said and how it ended. */
 export interface CommandResult {

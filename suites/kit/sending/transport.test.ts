@@ -109,3 +109,50 @@ test('is uncertain given an answer whose loss was armed', async () => {
     reason: 'no longer waited for: the run armed the loss of its answer',
   });
 });
+
+test.each([
+  ['a TLS handshake that is reset', 'https:', (socket: Socket) => void socket.resetAndDestroy()],
+  ['a service that speaks no TLS', 'https:', (socket: Socket) => void socket.end(head)],
+])('knows that nothing was sent given %s', async (_, protocol, answer) => {
+  const { origin } = await raw(answer);
+  expect(await exchange(origin.replace('http:', protocol))).toMatchObject({ kind: 'not-sent' });
+});
+
+test('knows that nothing was sent given a host without an address', async () => {
+  expect(await exchange('http://no-such-host.invalid')).toMatchObject({ kind: 'not-sent' });
+});
+
+test('knows that nothing was sent given a header that HTTP does not know', async () => {
+  const { origin, arrived } = await raw((socket) => void socket.end(head));
+  const transport = openTransport(origin, 5000);
+  onTestFinished(() => transport.close());
+  const request = { method: 'GET', path: '/v1/x', headers: { 'x-odd': 'a\nb' }, body: undefined };
+  expect([(await transport.exchange(request)).kind, arrived()]).toEqual(['not-sent', 0]);
+});
+
+/** Refuses a large body without reading it, keeps the connection, and closes it only a moment later. */
+async function startHasty(): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      const isLarge = /content-length: \d{6}/i.test(chunk.toString('latin1'));
+      if (isLarge) socket.pause();
+      socket.write(`HTTP/1.1 ${isLarge ? '413 Too Large' : '200 OK'}\r\ncontent-length: 0\r\n\r\n`);
+      if (isLarge) setTimeout(() => socket.destroy(), 30);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('sends the next request elsewhere given a large one that was refused before it was read', async () => {
+  const transport = openTransport(await startHasty(), 5000);
+  onTestFinished(() => transport.close());
+  const post = (bytes: number) =>
+    transport.exchange({ method: 'POST', path: '/v1/x', headers: {}, body: Buffer.alloc(bytes) });
+  const outcomes = [await post(2), await post(900_000), await post(2), await post(900_000), await post(2)];
+  expect(outcomes.map((outcome) => outcome.kind === 'answered' && outcome.answer.status)).toEqual([
+    200, 413, 200, 413, 200,
+  ]);
+});

@@ -1,43 +1,35 @@
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Answer, ExchangeOptions, Outcome, Piece, Transport, WireRequest } from '../model/exchange.ts';
-
-/** Nothing left this machine: only after these may a request be sent again. */
-const NOT_SENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
+import { ConnectionPool } from './connection-pool.ts';
 
 /** A gateway answered: the service may have done the work all the same. Those above 519 are vendors' own. */
 const GATEWAY = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530, 598, 599]);
+
+/** The reason of a request that found nothing listening. */
+const CONNECTION_REFUSED = 'connection refused';
 
 const LARGEST_ANSWER = 32 * 1024 * 1024;
 
 /** Opens connections to `origin`; `timeoutMs` bounds each whole exchange. */
 export function openTransport(origin: string, timeoutMs: number): Transport {
-  const pool = new Pool(origin, {
-    connections: 256,
-    pipelining: 1,
+  const connections = new ConnectionPool(origin, {
     connect: { timeout: Math.min(timeoutMs, 10_000) },
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
   });
   return {
-    exchange: (request, options = {}) => dispatch(pool, request, timeoutMs, options),
-    close: () => pool.destroy(),
+    exchange: async (request, options = {}) => {
+      const { dispatcher, release } = connections.open(request.body?.length ?? 0);
+      const outcome = await dispatch(dispatcher, request, timeoutMs, options);
+      release();
+      return outcome;
+    },
+    close: () => connections.close(),
   };
 }
 
 function dispatch(
-  pool: Pool,
+  dispatcher: Dispatcher,
   request: WireRequest,
   timeoutMs: number,
   options: ExchangeOptions,
@@ -45,7 +37,7 @@ function dispatch(
   return new Promise((resolve) => {
     const reception = new Reception(timeoutMs, options, resolve);
     const { method, path, headers, body } = request;
-    pool.dispatch({ method, path, headers, body: body ?? null }, reception);
+    dispatcher.dispatch({ method, path, headers, body: body ?? null }, reception);
   });
 }
 
@@ -107,7 +99,9 @@ class Reception implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
     clearTimeout(this.#deadline);
     const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-    if (NOT_SENT.has(code)) return this.#resolve({ kind: 'not-sent', reason: notSentReason(code) });
+    // It starts on a connection that stands: before that, nothing left this machine.
+    if (this.#controller === undefined)
+      return this.#resolve({ kind: 'not-sent', reason: notSentReason(code) });
     const reason = error instanceof Cut ? error.message : `the connection broke: ${code}`;
     this.#resolve({ kind: 'uncertain', reason, ...(this.#status > 0 && { answer: this.#answer() }) });
   }
@@ -136,8 +130,15 @@ class Cut extends Error {
   override readonly name = 'Cut';
 }
 
+const NOT_SENT_REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: CONNECTION_REFUSED,
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'no such host',
+  EMFILE: 'no connection: this process has too many open files (EMFILE)',
+  ENFILE: 'no connection: this machine has too many open files (ENFILE)',
+  EADDRNOTAVAIL: 'no connection: this machine has no port left (EADDRNOTAVAIL)',
+};
+
 function notSentReason(code: string): string {
-  if (code === 'ECONNREFUSED') return 'connection refused';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'no such host';
-  return `no connection: ${code}`;
+  return NOT_SENT_REASONS[code] ?? `no connection: ${code}`;
 }
