@@ -1,6 +1,6 @@
 import { scenariosOf } from './scenarios.ts';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
-import { type CallerCheck, judgeCaller, NOTHING_CAME } from '../../suites/caller/judge-caller.ts';
+import { type CallerCheck, judgeCaller, NOTHING_SENT } from '../../suites/caller/judge-caller.ts';
 import { chatsAtService, endpointAsked } from '../../suites/caller/chats.ts';
 import type { Timeline, CallerEnd } from '../../suites/caller/timeline.ts';
 import { clauseResults } from '../../suites/kit/summary/clause-results.ts';
@@ -45,7 +45,7 @@ function outcomeOf(checks: readonly CheckResult[], cutShort: readonly string[]):
 /** A caller that is asked only for an image may be right to send no completion. */
 function missingRequests(timeline: Timeline): readonly string[] {
   const { requests, items } = timeline;
-  if (!requests.some(({ place }) => place === 'service')) return [NOTHING_CAME];
+  if (!requests.some(({ place }) => place === 'service')) return [NOTHING_SENT];
   const wantsText = items.length === 0 || items.some(({ image }) => !image);
   return wantsText && chatsAtService(timeline).length === 0 ? ['it sent no chat completion'] : [];
 }

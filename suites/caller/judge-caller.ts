@@ -15,10 +15,10 @@ function distinct(evidence: readonly Evidence[]): readonly Evidence[] {
 }
 
 /** The reason of every check if the caller sent nothing. */
-export const NOTHING_CAME = 'the caller sent no request';
+export const NOTHING_SENT = 'the caller sent no request';
 
 function ruled(check: CallerCheck, timeline: Timeline, run: readonly Timeline[]): Ruling | Error {
-  if (!timeline.requests.some(({ place }) => place === 'service')) return notExercised(NOTHING_CAME);
+  if (!timeline.requests.some(({ place }) => place === 'service')) return notExercised(NOTHING_SENT);
   try {
     return check.judge(timeline, run);
   } catch (error) {

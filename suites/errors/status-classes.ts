@@ -25,7 +25,7 @@ export const statusClasses: Invariant = {
 export const neverFails: Invariant = {
   id: 'never-fails',
   clauses: ['ERR-11'],
-  title: 'never answers with a server error, whatever it is sent',
+  title: 'answers no request with a server error',
   because: 'by the specification a request is either served or refused',
   judge: (info) => (exchange) => {
     if (exchange.armed !== undefined) return undefined;

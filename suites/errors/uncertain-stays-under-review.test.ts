@@ -35,13 +35,13 @@ test.each<[string, readonly WorkspaceRequest[], string]>([
   ['a failed request', [{ ...UNDER_REVIEW, state: 'failed' }], 'not-under-review'],
   ['a released reservation', [reserved('released')], 'reservation-gone'],
   ['a consumed reservation', [reserved('consumed')], 'reservation-gone'],
-])('is violated given %s, soon or a moment later', (_, records, code) => {
+])('is violated given %s, once settled or later', (_, records, code) => {
   const violation = (when: RegExp) => ({
     kind: 'violated',
     finding: { code, expected: expect.stringMatching(when) },
   });
-  expect(ruling({ soon: records })).toMatchObject(violation(/, soon$/));
-  expect(ruling({ later: records })).toMatchObject(violation(/, a moment later$/));
+  expect(ruling({ soon: records })).toMatchObject(violation(/, once settled$/));
+  expect(ruling({ later: records })).toMatchObject(violation(/, 100 ms later$/));
 });
 
 test('is violated given one request ID for the lost request and the fresh one', () => {

@@ -16,8 +16,8 @@ export const uncertainStaysUnderReview = check({
     (exchange, trial, info) =>
       notUncertain(exchange, info) ??
       counterpartNotShown(trial) ??
-      underReview(trial.soon, 'soon') ??
-      underReview(trial.later, 'a moment later') ??
+      underReview(trial.soon, 'once settled') ??
+      underReview(trial.later, '100 ms later') ??
       HOLDS,
   ),
 });

@@ -68,7 +68,7 @@ function outputBetween({ smaller }: TwoModels): number {
 export const contextDiffersByModel = check({
   id: 'context-differs-by-model',
   clauses: ['LIM-2'],
-  title: 'holds a model to its own context size where another model has a larger one',
+  title: 'limits a model to its own context size where another model has a larger one',
   because: BECAUSE,
   given: chatBetweenContexts('between-contexts', 'paid', (tokens) =>
     tokens > MAX_PAID_OUTPUT
@@ -81,7 +81,7 @@ export const contextDiffersByModel = check({
 export const largeContextDiffersByModel = check({
   id: 'large-context-differs-by-model',
   clauses: ['LIM-2'],
-  title: 'holds a model to its own context size where another model has a larger one, when both are large',
+  title: 'limits a model to its own context size where another model has a larger one, when both are large',
   because: BECAUSE,
   given: chatBetweenContexts('between-large-contexts', 'costly', (tokens) =>
     tokens > MAX_PAID_OUTPUT ? undefined : 'the contexts are small: see context-differs-by-model',

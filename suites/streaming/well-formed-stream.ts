@@ -10,7 +10,7 @@ import { isErrorBody } from '../kit/reading/errors/disposition.ts';
 export const streamIsEventStream = check({
   id: 'stream-is-event-stream',
   clauses: ['STR-1'],
-  title: 'answers an accepted request with stream true by server-sent events',
+  title: 'answers an accepted request with stream true with server-sent events',
   given: acceptedChats,
   holds: judgeStreamedAnswer((answer) => {
     if (isEventStreamType(answer)) return HOLDS;
@@ -61,7 +61,7 @@ function withoutText({ text, events, terminator }: StreamReading): Ruling | unde
 export const everyStreamIsEventStream: Invariant = servedChatInvariant({
   id: 'every-stream-is-event-stream',
   clauses: ['STR-1'],
-  title: 'answers every accepted request with stream true by server-sent events, for any model and key',
+  title: 'answers every accepted request with stream true with server-sent events, for any model and key',
   holds: streamIsEventStream.holds,
 });
 

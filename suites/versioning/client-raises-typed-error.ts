@@ -64,7 +64,7 @@ function item(
   // The client reads a header, where a proxy may have put its own ID.
   if (what === 'request-id')
     return notExercised(
-      `the header in which the client looks for the request ID holds another value than ${reading.pointer}`,
+      `the header that the client reads for the request ID differs from ${reading.pointer}`,
     );
   return violated(`other-${what}`, expected, seen, reading.pointer);
 }

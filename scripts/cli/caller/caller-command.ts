@@ -1,4 +1,4 @@
-import { NOTHING_CAME } from '../../../suites/caller/judge-caller.ts';
+import { NOTHING_SENT } from '../../../suites/caller/judge-caller.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
@@ -30,7 +30,7 @@ async function report(summary: Summary, options: CallerOptions): Promise<boolean
   writeLine(
     terminalReport(summary, { styleText: styleTextFor(process.stdout), detail, rerunCommand }).trimEnd(),
   );
-  if (summary.checks.every(({ reason }) => reason === NOTHING_CAME))
+  if (summary.checks.every(({ reason }) => reason === NOTHING_SENT))
     writeLine('No request arrived: does the command use CHAT_BASE_URL or OPENAI_BASE_URL?');
   return options.report === undefined || saveReports(options.report, summary);
 }

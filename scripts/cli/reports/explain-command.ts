@@ -44,7 +44,7 @@ function aboutCheck(check: CheckEntry, all: readonly CheckEntry[], clauses: read
   const rows = labelled([
     ['level', check.level],
     ['sent', sentText(check)],
-    ['holds if', `the ${subjectOf(check)} ${check.title}`],
+    [check.level === 'open' ? 'open' : 'holds if', `the ${subjectOf(check)} ${check.title}`],
     ['because', check.because ?? ''],
     ...own.map(({ id, level, statement }) => ['clause', `${id} (${level}): ${statement}`] as const),
     ['related', related.map(({ id }) => id).join(' ')],

@@ -35,7 +35,7 @@ function withKnownReasons(result: CheckResult, valid: readonly KnownFailure[]): 
   return { ...result, known: [...new Set(listing.flat().map(({ reason }) => reason))] };
 }
 
-/** Why an entry fails the run. Checks that were not selected or could not be judged say nothing about their entries. */
+/** Why an entry fails the run. Entries of checks that were not selected or could not be judged are ignored. */
 function problemWith(
   entry: KnownFailure,
   results: readonly CheckResult[],
@@ -60,7 +60,7 @@ function problemWith(
   }
 }
 
-/** An entry that did not occur is no problem while inputs are left that another seed tries. */
+/** An entry that did not occur is no problem while another seed would try further inputs. */
 function warningAbout(entry: KnownFailure, results: readonly CheckResult[]): string | undefined {
   const result = results.find(({ id }) => id === entry.check);
   return result !== undefined && mayOccurElsewhere(entry, result)
@@ -130,7 +130,7 @@ function didNotOccur(entry: KnownFailure, { id, verdict, failures }: CheckResult
   return failedOrWarned({ verdict }) && !failures.some((kind) => lists(entry, id, kind));
 }
 
-/** Only what the target did can be known: an `error` is a failure of ours, and never hidden. */
+/** Only failures of the target can be known: an `error` is ours, and never hidden. */
 function failedOrWarned({ verdict }: Pick<CheckResult, 'verdict'>): boolean {
   return verdict === 'fail' || verdict === 'warn';
 }

@@ -18,7 +18,7 @@ export type ControlCall = (method: string, path: string, body?: object) => Promi
  */
 export type ControlErrorKind = 'not-offered' | 'not-done' | 'unknown';
 
-/** The control URL did not do what it was asked. That says nothing about the target. */
+/** The control URL did not carry out a request. That says nothing about the target. */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
   readonly kind: ControlErrorKind;
@@ -28,7 +28,7 @@ export class ControlError extends Error {
     this.kind = kind;
   }
 
-  /** What it means for a check that needed the answer. */
+  /** The ruling on a trial that needed the answer. */
   get ruling(): Ruling {
     return this.kind === 'not-offered' ? notExercised(this.message) : inconclusive(this.message);
   }
@@ -59,7 +59,7 @@ export function openControl(
   };
 }
 
-/** The answer is not as the control protocol has it. */
+/** The answer does not follow the control protocol. */
 export function unexpectedAnswer(path: string): ControlError {
   return new ControlError('unknown', `the answer of ${placeOf(path)} does not follow the control protocol`);
 }

@@ -12,14 +12,14 @@ export interface ControlDeclaration<T extends Trial, I> {
   readonly send: (input: I, sender: Sender, deployment: Deployment, info: TargetInfo) => Promise<T>;
 }
 
-/** A stimulus that needs the control URL: sent last and alone. Whatever happens, it leaves no fault armed. */
+/** A stimulus that needs the control URL: sent last and alone. It always disarms its faults. */
 export function controlStimulus<T extends Trial, I>(declaration: ControlDeclaration<T, I>): Stimulus<T> {
   const { name, smokeCount, inputs, cost, send } = declaration;
   return stimulus<T, I>({
     name,
     stage: 'control',
     smokeCount,
-    // Few, and each looks for something else.
+    // They are few, and each tests something else.
     fixedCount: smokeCount,
     alone: true,
     skipReason: ({ control }) => (control ? undefined : 'needs --control-url'),

@@ -63,7 +63,7 @@ function faultsOf(call: ControlCall): Pick<Deployment, 'arm' | 'triggerCount' | 
   return {
     isArmed: () => isArmed,
     arm: async (rule) => {
-      // Set before the call: without an answer it may have armed something.
+      // Set before the call: a lost answer may have armed something.
       isArmed = true;
       await arm(call, rule).catch((error: unknown) => {
         if (error instanceof ControlError && error.kind !== 'unknown') isArmed = false;
@@ -128,7 +128,7 @@ function readRequest(value: JsonValue): WorkspaceRequest | undefined {
   return { requestId, state, reservation, debit, ...readUsage(value), ...readFinishReason(value) };
 }
 
-/** Undefined: not as the protocol has it; null: no reservation. */
+/** Undefined: breaks the protocol; null: no reservation. */
 function readReservation(value: JsonValue | undefined): WorkspaceRequest['reservation'] | undefined {
   if (value === null) return null;
   if (value === undefined || !isJsonObject(value)) return undefined;

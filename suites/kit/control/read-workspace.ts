@@ -5,7 +5,7 @@ import type { Exchange } from '../model/exchange.ts';
 import { isSuccess } from '../reading/answers.ts';
 import { ControlError } from './control-connection.ts';
 
-/** What the workspace shows of an exchange: at once for a refused request, else once it has settled. */
+/** The requests that the workspace shows for an exchange: immediately if refused, else once settled. */
 export async function workspaceRequestsOf(
   deployment: Deployment,
   { request, outcome }: Exchange,
@@ -29,7 +29,7 @@ function areSettled(requests: readonly WorkspaceRequest[]): boolean {
 }
 
 /**
- * Waits until the balance is the same twice in a row: before that, something else uses the workspace.
+ * Waits until two reads in a row return the same balance: otherwise something else uses the workspace.
  * @throws {ControlError} When it never is.
  */
 export async function stableBalance({ balance, patienceMs }: Deployment): Promise<Balance> {
@@ -51,7 +51,7 @@ function areEqual(one: Balance, other: Balance): boolean {
 const SHORTEST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 500;
 
-/** Reads again, with ever longer pauses, until the value is wanted. Returns the last value after `patienceMs`. */
+/** Reads again, with ever longer pauses, until `isWanted` accepts the value. Returns the last value after `patienceMs`. */
 export async function pollUntil<Value>(
   read: () => Promise<Value>,
   isWanted: (value: Value) => boolean,

@@ -24,8 +24,8 @@ export interface Draw {
 }
 
 /**
- * The draws of a stimulus: its examples first, then `runs` random ones; or, where `runs` is a word, as many as its
- * smokeCount says. Of more examples than that, the first are fixed, and the seed chooses the others.
+ * The draws of a stimulus: its examples first, then `runs` random ones; or, where `runs` is a word, its smokeCount.
+ * Of more examples than that, the first are fixed, and the seed chooses the others.
  */
 export function drawsOf(stimulus: Stimulus, info: TargetInfo, seed: number, runs: Runs): Draw[] {
   const { name } = stimulus;
@@ -49,7 +49,7 @@ function countOf({ smokeCount }: Stimulus, exampleCount: number, runs: 'few' | '
   return runs === 'few' ? smokeCount : Math.ceil(Math.min(smokeCount, Math.max(exampleCount, 1)) / 4);
 }
 
-/** The same share of `count` as fixedCount is of smokeCount: half unless the stimulus says otherwise. */
+/** The same share of `count` as fixedCount of smokeCount: half by default. */
 function fixedCountOf({ smokeCount, fixedCount = smokeCount / 2 }: Stimulus, count: number): number {
   return Math.ceil((count * fixedCount) / smokeCount);
 }
@@ -62,7 +62,7 @@ function drawOf(place: Place, input: unknown, simpler: () => Iterable<Draw>): Dr
   return {
     ...place,
     send: (sender, info) => stimulus.send(input, sender, info),
-    // Plan, order and sender all ask for it, and some inputs are large.
+    // Plan, order and sender all need it, and some inputs are large.
     cost: (info) => {
       const cost = costs.get(info) ?? stimulus.cost(input, info);
       costs.set(info, cost);
@@ -147,7 +147,7 @@ function seedOf(text: string): number {
   return Number.parseInt(hash('sha256', text, 'hex').slice(0, 8), 16) | 0;
 }
 
-/** One draw of each in turn: should a cap end the run early, every stimulus has had its most telling draws. */
+/** One draw of each in turn: if a cap ends the run early, every stimulus has sent its most important draws. */
 export function inTurns<T>(plans: readonly (readonly T[])[]): T[] {
   const longest = Math.max(0, ...plans.map((plan) => plan.length));
   return Array.from({ length: longest }, (_, i) => plans.flatMap((plan) => plan[i] ?? [])).flat();

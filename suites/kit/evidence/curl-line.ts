@@ -45,7 +45,7 @@ function query(credential: Credential): string {
   return 'query' in credential.elsewhere ? forged(`?${credential.elsewhere.query}=`, credential) : '';
 }
 
-/** The shell fills in the key from the variable if it can; no part of a key is ever written out. */
+/** The shell expands the key from its variable where possible; the line never contains a part of a key. */
 function forged(before: string, { label, header }: ForgedCredential): string {
   const [one, other] = STAND_INS.map(header);
   if (one === other) return quote(`${before}${one}`);

@@ -5,7 +5,7 @@ import { childPointer } from '../reading/json.ts';
 
 const LONGEST_BODY = 4000;
 
-/** An exchange as reports show it. Keys are not in it: the wire took them out before it was recorded. */
+/** An exchange as reports show it, without keys: they were removed before it was recorded. */
 export function showExchange({ id, request, outcome }: Exchange): ShownExchange {
   const answer = outcome.kind === 'not-sent' ? undefined : outcome.answer;
   return {
@@ -42,7 +42,7 @@ function shownBody(body: Uint8Array): string {
     : `${truncate(text, LONGEST_BODY)}… (${body.length} bytes in total)`;
 }
 
-/** The one place in which a request differs from its counterpart: a JSON pointer into the body, or a phrase. */
+/** The one difference between a request and its counterpart: a JSON pointer into the body, or a phrase. */
 export function difference({ request: one }: Exchange, { request: other }: Exchange): string {
   if (one.method !== other.method) return `the method: ${one.method} in place of ${other.method}`;
   if (one.path !== other.path) return `the path: ${one.path} in place of ${other.path}`;
@@ -54,7 +54,7 @@ export function difference({ request: one }: Exchange, { request: other }: Excha
 function bodyDifference(one: SentRequest, other: SentRequest): string {
   const [a, b] = [parsed(one.body), parsed(other.body)];
   if (a === undefined || b === undefined) return 'the bytes of the body';
-  return pointerTo(a.value, b.value, '') ?? 'the headers';
+  return (pointerTo(a.value, b.value, '') ?? 'the headers') || 'the whole body';
 }
 
 function parsed(body: Uint8Array | undefined): { readonly value: unknown } | undefined {

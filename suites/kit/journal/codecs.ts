@@ -94,7 +94,7 @@ export function credentialFrom(recorded: RecordedCredential): Credential {
   return { ...rest, header: (key) => around?.join(key) ?? lostHeader(rest.label) };
 }
 
-/** Whether the header cannot be made again from the record. */
+/** Whether the header cannot be restored from the record. */
 export function isLost({ label, header }: ForgedCredential): boolean {
   return header('') === lostHeader(label);
 }

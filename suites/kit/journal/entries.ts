@@ -89,7 +89,7 @@ export function withheldEntry({ id, request }: Exchange, reason: string): Withhe
   return { type: 'withheld', id, request: recordRequest(request), reason };
 }
 
-/** `nth`: its place in the plan. Its exchanges have lines of their own. */
+/** `nth`: its place in the plan. Its exchanges have separate lines. */
 export function trialEntry(judged: JudgedDraw, nth: number, simplifies?: Simplification): TrialEntry {
   const { id, stimulus, exampleCount: among, trial, missing, rulings } = judged;
   const { exchanges, counterpart, ...data } = trial;

@@ -20,7 +20,7 @@ export class JournalReadError extends Error {
   override readonly name = 'JournalReadError';
 }
 
-/** A run as its journal has it. */
+/** A run, read from its journal. */
 export interface Recording {
   readonly run: RunEntry;
   /** Undefined where the preflight did not end. */

@@ -4,7 +4,7 @@ import type { JudgedDraw } from '../model/check.ts';
 import type { Entry, Journal, Simplification } from '../model/journal.ts';
 import { trialEntry } from './entries.ts';
 
-/** The journal cannot be written and nothing was learnt that a report could hold: no further request was sent. */
+/** The journal cannot be written, and nothing was found that a report could show. No further request was sent. */
 export class JournalWriteError extends Error {
   override readonly name = 'JournalWriteError';
 }
@@ -14,7 +14,7 @@ interface JournalOptions {
   readonly file: string;
   /** Takes every key out of the texts of a line. */
   readonly hide: (entry: Entry) => Entry;
-  /** Whether a line is on the disk itself before its chargeable request leaves: it then survives a power cut. */
+  /** Whether a line is flushed to disk before its chargeable request leaves, so that it survives a power cut. */
   readonly isDurable: boolean;
 }
 
@@ -50,7 +50,7 @@ export class TrialRecord {
     this.#journal = journal;
   }
 
-  /** Gives these draws the next places. */
+  /** Assigns the next places to these draws. */
   plan(draws: readonly { readonly id: string }[]): void {
     for (const { id } of draws) this.#places.set(id, this.#next++);
   }

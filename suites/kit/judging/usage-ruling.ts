@@ -9,7 +9,7 @@ interface Place {
 
 /** Judges usage under any name (RES-4): some number reports it, and no token count is negative. */
 export function judgeUsage(usage: UsageReading, { expected, pin }: Place): Ruling {
-  if (usage === 'absent') return violated('no-usage', expected, 'no number that can be usage');
+  if (usage === 'absent') return violated('no-usage', expected, 'no number that could be a token count');
   if (usage === 'unrecognised')
     return notExercised('numbers under unknown names may be the usage', `pin "${pin}" in a profile`);
   const { negative } = usage;

@@ -16,13 +16,13 @@ export interface CheckDeclaration<T extends Trial> {
   readonly given: Stimulus<T>;
   readonly holds: Judgement<T>;
   /**
-   * What a trial says all the same where the outcome of one of its exchanges is uncertain, such as a connection that
-   * broke after the first bytes of an answer; undefined when nothing.
+   * The ruling on a trial with an uncertain exchange, such as a connection that broke after the first bytes of an
+   * answer; undefined when nothing.
    */
   readonly tellsUncertain?: (trial: T, info: TargetInfo) => Ruling | undefined;
   /** Weaker than that of the first clause; `because` then says why. */
   readonly level?: Level;
-  /** Why a clause that is weaker than stated follows all the same. */
+  /** Why a clause that is weaker than stated follows nevertheless. */
   readonly because?: string;
 }
 
@@ -38,7 +38,7 @@ export function check<T extends Trial>(declaration: CheckDeclaration<T>): Check 
   return { ...(declaration as unknown as CheckDeclaration<Trial>), level };
 }
 
-/** What every check that names a stimulus made of one draw of it; an Error is a failure of ours. */
+/** How each check of a stimulus ruled on one of its draws; an Error is a failure of ours. */
 export interface JudgedDraw {
   /** Begins the ID of each of its exchanges. */
   readonly id: string;
@@ -47,7 +47,7 @@ export interface JudgedDraw {
   /** Of a draw: how many inputs its stimulus has that must be tried. */
   readonly exampleCount?: number;
   readonly trial: Trial;
-  /** Why no judgement may see the trial: an answer is missing, or sending it failed. */
+  /** Why the trial cannot be judged: an answer is missing, or sending it failed. */
   readonly missing?: Ruling | Error;
   readonly rulings: readonly (readonly [Check, Ruling | Error])[];
 }

@@ -2,16 +2,16 @@ import { type Draft, isChargeable } from './exchange.ts';
 
 /**
  * What one draw of a stimulus sends at most. A request counts once, however often its rate is refused and it is sent
- * again. The sender of a draw holds it to this.
+ * again. The sender of a draw enforces it.
  */
 export interface Cost {
   /** Requests that cannot become a completion. */
   readonly reads?: number;
-  /** Chats that must be refused: completions only of a service that serves them all the same. */
+  /** Chats that must be refused: completions only if the service accepts them nevertheless. */
   readonly refused?: number;
-  /** Chats that must be served, or may be: a completion each. */
+  /** Chats that must or may be served: one completion each. */
   readonly served?: number;
-  /** Of both, those whose output is unbounded: without a max_tokens, or with more than there can be. */
+  /** Those of both whose output is unbounded: without max_tokens, or with more than any model generates. */
   readonly open?: number;
   /** The most output tokens each of the others asks for, where that is more than the run's cap. */
   readonly outputTokens?: number;
@@ -24,7 +24,7 @@ export function isReading({ refused = 0, served = 0, counterparts = [] }: Cost):
   return refused + served === 0 && !counterparts.some((counterpart) => isChargeable(counterpart));
 }
 
-/** How many requests it is, counterparts included. */
+/** The number of requests, counterparts included. */
 export function requestsOf({ reads = 0, refused = 0, served = 0, counterparts = [] }: Cost): number {
   return reads + refused + served + counterparts.length;
 }

@@ -5,7 +5,7 @@ export interface FaultRule {
   readonly phase?: 'during-generation';
 }
 
-/** What a workspace shows of one request. Amounts are whole credits. */
+/** One request, as a workspace shows it. Amounts are whole credits. */
 export interface WorkspaceRequest {
   readonly requestId: string;
   readonly state: 'running' | 'succeeded' | 'failed' | 'under_review';
@@ -15,13 +15,13 @@ export interface WorkspaceRequest {
     readonly state: 'held' | 'consumed' | 'released' | 'under_review';
   } | null;
   readonly debit: number | null;
-  /** What the debit is for, in tokens, where the workspace shows it. */
+  /** The tokens that the debit pays for, where the workspace shows them. */
   readonly usage?: { readonly input: number; readonly output: number };
   /** As the answer spells it, where the workspace shows it. */
   readonly finishReason?: string;
 }
 
-/** What a workspace has, in whole credits. */
+/** The balance of a workspace, in whole credits. */
 export interface Balance {
   /** What a new reservation can take. */
   readonly available: number;
@@ -30,8 +30,8 @@ export interface Balance {
 }
 
 /**
- * What stands behind the target and is reached by its control URL: faults and the workspace. What is asked of it is no
- * request to the target: it is neither counted, nor judged, nor recorded. Whatever goes wrong is a ControlError.
+ * The faults and the workspace of the target, behind its control URL. Control requests are neither counted, nor
+ * judged, nor recorded. Every failure is a ControlError.
  */
 export interface Deployment {
   /** How long the workspace may take to show what happened, in milliseconds. */
@@ -41,7 +41,7 @@ export interface Deployment {
   /** How often the armed faults have triggered. */
   readonly triggerCount: () => Promise<number>;
   readonly disarm: () => Promise<void>;
-  /** Whether something was armed, and is not known to be disarmed. */
+  /** Whether a fault may still be armed. */
   readonly isArmed: () => boolean;
   /** Every request with this Idempotency-Key that the workspace knows. */
   readonly requests: (idempotencyKey: string) => Promise<readonly WorkspaceRequest[]>;

@@ -21,7 +21,7 @@ export type KeyName = 'primary' | 'second' | 'unscoped';
 
 export const PRIMARY: Credential = { kind: 'key', name: 'primary' };
 
-/** The request as it left: everything but the key. */
+/** The request as sent, without the key. */
 export interface SentRequest {
   readonly method: string;
   /** Below the base URL, e.g. `/chat/completions`. */
@@ -54,7 +54,7 @@ export interface Answer {
 }
 
 /**
- * What became of a request. `uncertain` is a timeout, a cut connection or a gateway error: the service
+ * The outcome of a request. `uncertain` is a timeout, a cut connection or a gateway error: the service
  * may have done the work and charged for it, so the request is never sent again (CALL-2).
  */
 export type Outcome =
@@ -68,7 +68,7 @@ export type Outcome =
  */
 export type ArmedFault = 'refusal' | 'loss';
 
-/** One request and what became of it. */
+/** One request and its outcome. */
 export interface Exchange {
   /** Stimulus, draw and position in the draw: the same for the same seed, whatever the concurrency. */
   readonly id: string;
@@ -87,7 +87,7 @@ export const KEY_VARIABLES: Readonly<Record<KeyName, string>> = {
   unscoped: 'CHAT_UNSCOPED_API_KEY',
 };
 
-/** A request as it goes onto the wire, secrets included. */
+/** A request as sent on the wire, secrets included. */
 export interface WireRequest {
   readonly method: string;
   /** Below the origin. */
@@ -100,17 +100,17 @@ export interface WireRequest {
 export interface ExchangeOptions {
   /** An armed refusal may have the status of a gateway, and is not uncertain. */
   readonly armed?: ArmedFault;
-  /** Once aborted, the answer is waited for no more. */
+  /** Aborting it ends the wait for the answer. */
   readonly giveUp?: AbortSignal;
 }
 
 export interface Transport {
-  /** Sends exactly once, whatever happens; never rejects for what the network or the target does. */
+  /** Sends exactly once; never rejects for a failure of the network or the target. */
   readonly exchange: (request: WireRequest, options?: ExchangeOptions) => Promise<Outcome>;
   readonly close: () => Promise<void>;
 }
 
-/** A request a stimulus wants sent. What it leaves out is what a faithful caller would send. */
+/** A request of a stimulus. Omitted members default to those of a faithful caller. */
 export interface Draft {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the base URL. */
@@ -123,13 +123,13 @@ export interface Draft {
   readonly idempotencyKey?: 'fresh' | 'none' | { readonly exactly: string };
   /** A larger requested output than the run's cap on output tokens, because the check cannot be made otherwise. */
   readonly needsOutput?: number;
-  /** What the run has armed for it, so that what comes is no surprise. */
+  /** The fault that the run has armed for it. */
   readonly armed?: ArmedFault;
-  /** Once aborted, the answer is waited for no more: only for one that was armed never to come. */
+  /** Aborting it ends the wait for the answer: only for a request whose answer was armed to be lost. */
   readonly giveUp?: AbortSignal;
 }
 
-/** Whether a service might make a completion of it, and charge for it, be it rightly or not. */
+/** Whether a service might complete it and charge for it, rightly or not. */
 export function isChargeable({ method }: Pick<SentRequest, 'method'>): boolean {
   return method !== 'GET' && method !== 'DELETE';
 }

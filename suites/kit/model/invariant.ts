@@ -11,7 +11,7 @@ export interface Invariant {
   readonly because?: string;
   /** Overrides the level of the first clause; `because` then says why. */
   readonly level?: Level;
-  /** Makes the judge of one run: it may remember what it saw. Undefined where the exchange does not matter to it. */
+  /** Makes the judge of one run, which may keep state. Returns undefined for an exchange that it does not judge. */
   readonly judge: (info: TargetInfo) => (exchange: Exchange) => Ruling | undefined;
 }
 

@@ -135,7 +135,7 @@ const credential = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('forged'),
     label: z.string(),
-    /** What stands before, between and after the whole key in the header; absent where the key was changed. */
+    /** The text before, between and after the whole key in the header; absent where the key was changed. */
     around: z.array(z.string()).exactOptional(),
     /** Present: it was sent here in place of the Authorization header. */
     elsewhere: z.union([z.object({ header: z.string() }), z.object({ query: z.string() })]).exactOptional(),
@@ -151,7 +151,7 @@ const request = z.object({
   body: bytes.exactOptional(),
 });
 
-/** On disk before the first byte of its request leaves. */
+/** Written before the first byte of its request leaves. */
 const sent = z.object({
   type: z.literal('sent'),
   /** ID of the exchange, unique in a journal. */
@@ -180,7 +180,7 @@ const outcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('uncertain'), reason: z.string(), answer: answer.exactOptional() }),
 ]);
 
-/** What became of a request that was sent. Without this line its outcome is unknown. */
+/** The outcome of a request that was sent; unknown without this line. */
 const ended = z.object({ type: z.literal('ended'), id: z.string(), outcome });
 
 /** A request that the run did not send: a cap, an interruption. */
@@ -268,9 +268,9 @@ export const entrySchema = z.discriminatedUnion('type', [
 export interface Journal {
   /**
    * Writes one line, and returns once it is written: the line survives the end of this process.
-   * Never throws; after a line that could not be written nothing more is, and `failure` says why.
+   * Never throws: after a failed write nothing more is written, and `failure` says why.
    */
   readonly append: (entry: Entry) => void;
-  /** One line; undefined while all is well. */
+  /** One line; undefined without a failure. */
   readonly failure: () => string | undefined;
 }

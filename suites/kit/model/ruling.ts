@@ -14,7 +14,7 @@ export interface Finding {
 export interface Observation {
   /** A name from `OPEN_POINTS`. */
   readonly point: string;
-  /** JSON. */
+  /** As JSON text. */
   readonly value: unknown;
 }
 
@@ -46,7 +46,7 @@ export function inconclusive(reason: string): Ruling {
   return { kind: 'inconclusive', reason };
 }
 
-/** What was thrown, as an error. */
+/** A thrown value, as an Error. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -7,7 +7,7 @@ import type { Profile } from './target.ts';
 import type { Stage } from './stimulus.ts';
 import type { Spent, Summary } from './summary.ts';
 
-/** Secrets; nothing that leaves the sender ever holds one. */
+/** Secrets: the sender returns none of them. */
 export type Keys = { readonly primary: string } & { readonly [name in Exclude<KeyName, 'primary'>]?: string };
 
 /** A base URL, one or more keys, and a profile. */
@@ -64,7 +64,7 @@ export interface RunOptions {
   /** When aborted: what is in flight is finished, nothing more is sent, the summary says so. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
-  /** Absent: nothing is left behind but the summary. */
+  /** Absent: the run returns its summary only. */
   readonly journal?: Journal;
   /** Called with every exchange as it ends, keys taken out. */
   readonly onExchange?: (exchange: Exchange) => void;
@@ -90,7 +90,7 @@ export interface ShardPlace {
   readonly count: number;
 }
 
-/** A place, and the whole of which this is a part. */
+/** One shard, and the whole run of which it is a part. */
 export interface Shard extends ShardPlace {
   /** The version that drew the inputs: another one may draw others. */
   readonly release: string;
@@ -100,7 +100,7 @@ export interface Shard extends ShardPlace {
   readonly caps: Caps;
 }
 
-/** As it is given and shown: `2/3`. */
+/** As in the option and in reports: `2/3`. */
 export function shardName({ index, count }: ShardPlace): string {
   return `${index}/${count}`;
 }

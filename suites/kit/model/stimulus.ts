@@ -7,17 +7,17 @@ import type { TargetInfo } from './target.ts';
 /** When a stimulus is sent, and which permission it needs. */
 export type Stage = 'free' | 'paid' | 'disruptive' | 'costly' | 'control';
 
-/** In this order: what is sent last, a burst until something gives, takes whatever the caps have left. */
+/** In this order: the last one, a burst up to the rate limit, uses the rest of the caps. */
 export const STAGES: readonly Stage[] = ['free', 'paid', 'control', 'costly', 'disruptive'];
 
-/** What a stimulus sends with. Caps, keys, timing and the record are the sender's business. */
+/** Sends the requests of a stimulus, and handles caps, keys, timing and the record. */
 export interface Sender {
   readonly send: (draft: Draft) => Promise<Exchange>;
   /** Sends a counterpart; an equal one that was already sent in this run is answered from the record. */
   readonly sendCounterpart: (draft: Draft) => Promise<Exchange>;
   /** Like `send`, but a rate limit error is taken as the answer: the run does not slow down, and nothing is sent again. */
   readonly provoke: (draft: Draft) => Promise<Exchange>;
-  /** What is behind the target; absent without a control URL. */
+  /** Faults and the workspace; absent without a control URL. */
   readonly deployment?: Deployment;
 }
 
@@ -27,7 +27,7 @@ export interface Inputs<I> {
   readonly arbitrary?: fc.Arbitrary<I>;
 }
 
-/** A way to provoke the service: which inputs, and how they are sent. Everything that waits is here. */
+/** A way to provoke the service: which inputs, and how they are sent. Only stimuli wait. */
 export interface Stimulus<T extends Trial = Trial, I = unknown> {
   /** Words joined by hyphens; a part of every exchange's ID. */
   readonly name: string;
@@ -43,12 +43,12 @@ export interface Stimulus<T extends Trial = Trial, I = unknown> {
   /** Why it cannot be sent to this target, or undefined when it can. */
   readonly skipReason?: (info: TargetInfo) => string | undefined;
   readonly inputs: (info: TargetInfo) => Inputs<I>;
-  /** What sending an input costs at most; beyond it nothing is sent, and the failure is ours. */
+  /** What sending an input costs at most; exceeding it is an error of ours, and nothing more is sent. */
   readonly cost: (input: I, info: TargetInfo) => Cost;
   readonly send: (input: I, sender: Sender, info: TargetInfo) => Promise<T>;
 }
 
-/** Declares a stimulus; the type of its inputs stays its own business. */
+/** Declares a stimulus, and hides the type of its inputs. */
 export function stimulus<T extends Trial, I>(declaration: Stimulus<T, I>): Stimulus<T> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine sends a stimulus only inputs of its own
   return declaration as unknown as Stimulus<T>;
@@ -60,7 +60,7 @@ export function skipReasonOf(
   info: TargetInfo,
   allow: ReadonlySet<'disruptive' | 'costly'>,
 ): string | undefined {
-  // What needs the control URL says so itself.
+  // A stimulus that needs the control URL says so itself.
   const isForbidden = (stage === 'disruptive' || stage === 'costly') && !allow.has(stage);
   return isForbidden ? `it is ${stage}: permit it with --allow ${stage}` : skipReason?.(info);
 }

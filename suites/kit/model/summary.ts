@@ -20,7 +20,7 @@ export interface ShownExchange {
   };
 }
 
-/** What stands behind a failure. */
+/** The evidence of a failure. */
 export interface Evidence {
   readonly finding: Finding;
   /** The simplest request that still fails in the same way. */
@@ -29,7 +29,7 @@ export interface Evidence {
   readonly control?: { readonly exchange: ShownExchange; readonly difference: string };
   /** A curl line with `$CHAT_API_KEY` in it; empty for what a caller sent to a mock that is gone. */
   readonly curl: string;
-  /** Of a caller: all that it sent and what became of it, a line each. */
+  /** Of a caller: each request and its outcome, one line each. */
   readonly timeline?: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export interface CheckResult {
   readonly hint?: string;
   /** How many exchanges were judged. */
   readonly exchanges: number;
-  /** Present: it tried only a part of the inputs that there are for it; the seed chose some of them. */
+  /** Present: it tried only a part of its inputs; the seed chose some of them. */
   readonly inputs?: { readonly tried: number; readonly of: number };
   /** Every way in which it failed; `evidence` has the first few. */
   readonly failures: readonly FailureKind[];
@@ -70,7 +70,7 @@ export interface ClauseResult {
   readonly reason: string;
 }
 
-/** What was seen at an open point: the value when it was always the same, else the list of all values. */
+/** The value observed at an open point, or the list of all values if they differ. */
 export interface OpenPointResult {
   readonly clause: ClauseId;
   readonly point: string;
@@ -98,7 +98,7 @@ export interface Spent {
 /** What a run amounts to beside the failures that a baseline lists. */
 export interface BaselineResult {
   readonly outcome: RunOutcome;
-  /** Why the baseline itself fails the run: an entry that expired, or that nothing matches any more. */
+  /** Why the baseline itself fails the run: an entry that has expired or no longer occurs. */
   readonly problems: readonly string[];
 }
 
@@ -124,7 +124,7 @@ export interface Summary {
   readonly uncertain: readonly UncertainRequest[];
   /** Why the run is incomplete: a cap, an interruption. */
   readonly cutShort: readonly string[];
-  /** Why its verdicts say less than one might believe: every answer 401, no stream seen, clauses never exercised. */
+  /** Why its verdicts prove less than they suggest: every answer 401, no stream seen, clauses never exercised. */
   readonly warnings: readonly string[];
   readonly baseline?: BaselineResult;
 }

@@ -6,7 +6,7 @@ import type { StimulusPlan } from './planned-draws.ts';
 
 type Forecast = Omit<ClauseForecast, 'id'>;
 
-/** Of several checks of a clause the best prospect is the clause's. */
+/** A clause has the best prospect of its checks. */
 const BEST_FIRST = ['yes', 'depends', 'no'] as const;
 
 /** Which clauses a run would exercise within its caps; `certain` holds how many draws of a stimulus fit them. */
@@ -44,7 +44,7 @@ function clauseForecast(
   const own = checks
     .filter(({ clauses }) => clauses.includes(id))
     .flatMap(({ given }) => forecasts.get(given) ?? []);
-  // An invariant judges whatever is sent, be it the preflight alone.
+  // An invariant judges every exchange, even of the preflight.
   const inPassing = invariants.some(({ clauses }) => clauses.includes(id));
   const all = own.length === 0 && inPassing ? [{ exercised: 'yes', reason: '' } as const] : own;
   const best = BEST_FIRST.flatMap((one) => all.filter(({ exercised }) => exercised === one)).at(0);

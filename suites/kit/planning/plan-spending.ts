@@ -21,13 +21,13 @@ import {
 } from './planned-draws.ts';
 import { inTurns } from '../drawing/draws.ts';
 
-/** What the search for simpler failures may send in a run. */
+/** The most that the search for simpler failures sends in a run. */
 export const SEARCH_LIMITS = {
   mock: { attempts: 200, requests: 20_000 },
   live: { attempts: 20, requests: 100 },
 } as const satisfies Record<PlanOptions['kind'], { attempts: number; requests: number }>;
 
-/** A plan, and the bounds that make the engine keep it. */
+/** A plan, and the bounds by which the engine enforces it. */
 export interface BoundedPlan extends SpendingPlan, WireBounds {
   /** The most draws of each stimulus. */
   readonly draws: ReadonlyMap<Stimulus, number>;
@@ -153,7 +153,7 @@ function drawsWithinCaps(
     requests += own.requests + fresh.length;
     completions += own.completions + fresh.filter((counterpart) => counterpart.completions > 0).length;
     for (const { print } of fresh) counterparts.add(print);
-    // What must be refused takes the place of a completion until it is.
+    // A chat that must be refused takes the place of a completion until it is refused.
     const needed = completions + (draw.refused > 0 && own.completions === 0 ? 1 : 0);
     if (requests > caps.requests || needed > caps.completions) continue;
     fitting.set(stimulus, (fitting.get(stimulus) ?? 0) + 1);
@@ -161,7 +161,7 @@ function drawsWithinCaps(
   return fitting;
 }
 
-/** As the engine sends: stage by stage, and the draws of each stimulus in turn. */
+/** In the order of the engine: stage by stage, and the draws of each stimulus in turn. */
 function inOrder(plans: ReadonlyMap<Stimulus, readonly PlannedDraw[]>): readonly Sending[] {
   const sendings = [...plans].map(([stimulus, draws]) => draws.map((draw) => ({ stimulus, draw })));
   return STAGES.flatMap((stage) => inTurns(sendings.filter(([first]) => first?.stimulus.stage === stage)));

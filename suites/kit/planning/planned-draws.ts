@@ -14,7 +14,7 @@ export type StimulusPlan =
       readonly kind: 'sent';
       /** The cost of each of its draws, in order. */
       readonly draws: readonly PlannedDraw[];
-      /** Why it may not be sent after all; undefined when it is for certain. */
+      /** Why it may not be sent; undefined when it is certain to be. */
       readonly unless?: string;
     }
   | { readonly kind: 'not-sent'; readonly reason: string };
@@ -107,7 +107,7 @@ function plannedCounterpart(draft: Draft, outputTokens: number): PlannedCounterp
   const print = requestFingerprint(draft);
   if (!isChargeable(draft)) return { print, requests: 1, completions: 0, outputTokens: 0, open: 0 };
   const open = isOpen(draft, outputTokens);
-  // What is sent may ask for another number once the target is known, up to what was declared.
+  // Once the target is known, a request may ask for another number, up to the declared one.
   const asked = askedOutput(draft.body);
   return { print, requests: 1, completions: 1, outputTokens: open ? 0 : asked, open: open ? 1 : 0 };
 }
@@ -135,20 +135,20 @@ export function ifKept({ reads, refused, served, open, outputTokens }: PlannedDr
 }
 
 function chats(requests: number, completions: number, open: number, each: number): Spending {
-  // What may be open may be bounded too.
+  // An open completion may also be a bounded one.
   return { requests, completions, outputTokens: completions * each, open };
 }
 
-/** As many as a stimulus ever calls one by one. */
+/** The most models that a stimulus calls one by one. */
 const MODELS = 20;
 
 /** Contexts small enough to be exceeded without --allow costly, and large ones. */
 const SMALL_CONTEXTS = [4095, 8192] as const;
 const LARGE_CONTEXTS = [100_000, 200_000] as const;
 
-/** Stand-ins for the target, as far as it decides what is sent. */
+/** Stand-ins for the target, which decides in part what is sent. */
 interface ImaginedTargets {
-  /** They list so much that every stimulus that can be sent at all is sent to one of them. */
+  /** They list enough that every stimulus that can be sent is sent to one of them. */
   readonly richest: readonly TargetInfo[];
   /** It lists a single model, of which nothing is known. */
   readonly barest: TargetInfo;

@@ -8,13 +8,13 @@ import type { Profile } from '../model/target.ts';
 export interface Spending {
   readonly requests: number;
   readonly completions: number;
-  /** Asked for by the completions whose output is bounded. */
+  /** Requested by the completions with bounded output. */
   readonly outputTokens: number;
   /** Completions without a limit of output tokens, or with one that no model reaches. */
   readonly open: number;
 }
 
-/** What one stimulus sends, or what the run sends beside all of them. */
+/** What one stimulus sends, or what the run sends besides the stimuli. */
 export interface PlannedGroup {
   /** The name of the stimulus; `preflight`, `counterparts`, `fitting`, `simpler-failures` or `sent-again`. */
   readonly name: string;
@@ -32,7 +32,7 @@ export interface PlannedGroup {
 export interface ClauseForecast {
   readonly id: ClauseId;
   readonly exercised: 'yes' | 'depends' | 'no';
-  /** Empty where it is exercised as it should be. */
+  /** Empty where it is exercised fully. */
   readonly reason: string;
 }
 

@@ -111,7 +111,7 @@ function modelsFrom(listing: Answer, vision: Answer | undefined, profile: Profil
   );
 }
 
-/** The target cannot be reached, or does not answer the first request of the run. */
+/** The target is unreachable, or does not answer the first request of the run. */
 export class TargetUnreachable extends Error {
   override readonly name = 'TargetUnreachable';
 }

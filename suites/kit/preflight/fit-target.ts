@@ -44,7 +44,7 @@ export async function fitModels(
   const [first, ...others] = readings;
   if (others.length === 0) return first;
   if ((await isAccepted(smallestChat(first), first, sender)) !== false) return first;
-  // The bound may be what was refused.
+  // The target may have refused the bound.
   if ((await isAccepted(unboundedChat(first), first, sender)) !== false) return first;
   for (const other of others) if (await isAccepted(unboundedChat(other), other, sender)) return other;
   return first;

@@ -23,7 +23,7 @@ export interface BurstTrial extends Trial {
   readonly stopped?: string;
 }
 
-/** More and more requests at once, for the model that takes longest, until one meets the rate limit. */
+/** Ever more concurrent requests, for the slowest model, until one meets the rate limit. */
 export const rateLimitBurst = stimulus<BurstTrial, 'burst'>({
   name: 'rate-limit-burst',
   stage: 'disruptive',
@@ -47,7 +47,7 @@ export const rateLimitBurst = stimulus<BurstTrial, 'burst'>({
   },
 });
 
-/** A rate limit error, or no answer: a cap was reached, or the service cannot bear any more. */
+/** A rate limit error, or no answer: a cap was reached, or the service is overloaded. */
 function endsBurst({ outcome }: Exchange): boolean {
   return outcome.kind !== 'answered' || isRateLimited(outcome);
 }
@@ -66,7 +66,7 @@ function longDraft(model: string): Draft {
   return chatDraft(body, { needsOutput: OUTPUT_TOKENS });
 }
 
-/** Requests that end at once never overlap, so that a limit on concurrency would not be met. */
+/** Requests that end immediately never overlap, and meet no limit on concurrency. */
 async function slowestModel(sender: Sender, { models }: TargetInfo): Promise<string> {
   let slowest = { id: models[0].id, took: -1 };
   for (const { id } of models.slice(0, MAX_MODELS)) {

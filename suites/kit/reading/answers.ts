@@ -4,8 +4,8 @@ import type { JsonObject } from '../../../fixtures/chats/chat.ts';
 import { isJsonObject, parseJson } from './json.ts';
 
 /**
- * The answer of an answered exchange. Throws a TypeError for any other, which is a bug of ours: the engine rules
- * trials with an unsent or uncertain exchange before a judgement sees them.
+ * The answer of an answered exchange. Throws a TypeError for any other, which is a bug of ours: the engine itself
+ * rules on trials with an unsent or uncertain exchange.
  */
 export function answerOf(exchange: Exchange): Answer {
   if (exchange.outcome.kind === 'answered') return exchange.outcome.answer;
@@ -37,7 +37,7 @@ export function endpointOf({ method, path }: SentRequest): Endpoint | undefined 
 
 const chats = new WeakMap<SentRequest, { readonly chat: JsonObject | undefined }>();
 
-/** The JSON object in the bytes that were sent; undefined when they are anything else. Parsed once per request. */
+/** The JSON object in the bytes that were sent, if they hold one. Parsed once per request. */
 export function sentChat(request: SentRequest): JsonObject | undefined {
   const known = chats.get(request);
   if (known !== undefined) return known.chat;

@@ -45,5 +45,5 @@ function failureIn(
 
 function rulingOn(invariant: Invariant, exchange: Exchange, info: TargetInfo): Ruling | Error {
   const [ruling] = judgeInvariants([invariant], [exchange], info).get(invariant) ?? [];
-  return ruling?.[1] ?? notExercised('the answer does not exercise it');
+  return ruling?.[1] ?? notExercised('the answer does not exercise the clause');
 }

@@ -2,7 +2,7 @@ function cell(text: string): string {
   return text.replaceAll('|', String.raw`\|`);
 }
 
-/** A Markdown table whose columns line up, as the formatter would have it. */
+/** A Markdown table with aligned columns, as the formatter writes it. */
 export function markdownTable(head: readonly string[], body: readonly (readonly string[])[]): string {
   const rows = [head, ...body].map((cells) => cells.map(cell));
   const widths = head.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));

@@ -64,7 +64,7 @@ const TITLES: Readonly<Record<PlannedGroup['stage'], string>> = {
   any: 'In any stage',
 };
 
-/** What stands behind the name of a group that is not a stimulus. */
+/** The meaning of a group that is not a stimulus. */
 const NOTES: Readonly<Record<string, string>> = {
   counterparts: 'shared by all of the above',
   fitting: 'only if a max_tokens or a model ID is refused',

@@ -37,12 +37,12 @@ export async function findSimplest(
   }
 }
 
-/** The search for the simplest form of one failure, written down as it goes. */
+/** The search for the simplest form of one failure, journalled as it proceeds. */
 class Search {
   readonly #check: Check;
   readonly #simplifies: Simplification;
   readonly #trials: TrialRecord;
-  /** The trials that need not be written down any more. */
+  /** The trials that are already in the journal. */
   readonly #written: Set<Trial>;
 
   constructor(check: Check, { draw, trial }: Failure, trials: TrialRecord) {
@@ -52,7 +52,7 @@ class Search {
     this.#written = new Set([trial]);
   }
 
-  /** Judges a simpler draw as the check that failed does; what could not be judged leads no further. */
+  /** Judges a simpler draw with the failed check; a draw that cannot be judged ends the branch. */
   async retry(
     draw: Draw,
     attempt: number,
@@ -81,7 +81,7 @@ class Search {
   }
 }
 
-/** By their texts; only now, when something has failed, are these worth writing out. */
+/** By their texts, which are made only now that something has failed. */
 function knownDraws(
   sent: readonly Draw[],
   failures: readonly Failure[],
@@ -113,11 +113,11 @@ class SearchBudget {
 /** Sends a draw and judges it as the failed check does. */
 type Retry = (draw: Draw, attempt: number) => Promise<{ readonly trial: Trial; readonly ruling: Ruling }>;
 
-/** What a search may spend, and what it need not find out again. */
+/** What a search may spend, and what it already knows. */
 export interface SearchLimits {
   /** How many draws it may send. */
   readonly attempts: number;
-  /** Whether one more can be paid for. */
+  /** Whether it may send one more. */
   readonly afford: (draw: Draw) => boolean;
   /** The texts of the draws that this run has sent, each with its failure where it had one. */
   readonly known: ReadonlyMap<string, Failure | undefined>;

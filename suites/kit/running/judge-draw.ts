@@ -9,7 +9,7 @@ import { Allowance } from '../sending/allowance.ts';
 import { isWithheldCounterpart } from '../sending/counterparts.ts';
 import type { Wire } from '../sending/wire.ts';
 
-/** Sends a draw and puts its trial before each of the checks; `id` is the draw's own unless given. Never rejects. */
+/** Sends a draw and judges its trial by each check; `id` defaults to that of the draw. Never rejects. */
 export async function judgeDraw(
   draw: Draw,
   checks: readonly Check[],
@@ -35,7 +35,7 @@ async function sendDraw(
   id: string,
 ): Promise<{ readonly trial: Trial; readonly missing: Ruling | Error | undefined }> {
   try {
-    // No more than it says it costs.
+    // No more than its declared cost.
     const allowance = new Allowance(draw.cost(info), info.outputTokens);
     const trial = await draw.send(wire.sender(id, allowance), info);
     allowance.close();
@@ -48,12 +48,12 @@ async function sendDraw(
   }
 }
 
-/** The ruling on a trial that no judgement may see because an answer is missing; undefined when none is. */
+/** The ruling on a trial that lacks an answer; undefined if it lacks none. */
 export function missingAnswer({ exchanges, counterpart }: Trial, wire: Wire): Ruling | undefined {
   const [first] = exchanges;
   const all = counterpart === undefined ? exchanges : [counterpart, ...exchanges];
   if (all.length === 0) return notExercised('no request was sent');
-  // A withheld counterpart is not missed; the first exchange is what the trial is about.
+  // A withheld counterpart does not count; the first exchange is the one under test.
   return all
     .filter((exchange) => exchange === first || !isWithheldCounterpart(exchange))
     .map((exchange) => withoutAnswer(exchange, wire))
@@ -74,7 +74,7 @@ function withoutAnswer(exchange: Exchange, wire: Wire): Ruling | undefined {
   }
 }
 
-/** `missing`: the ruling on a trial that lacks an answer, unless the check can rule on it all the same. */
+/** `missing`: the ruling on a trial that lacks an answer, unless the check can rule on it nevertheless. */
 export function rulingOf(
   check: Check,
   trial: Trial,
@@ -102,7 +102,7 @@ const REFUSED_ALONE =
   'it was refused, as it must be, but perhaps for another reason: sending its counterpart takes a completion';
 
 /**
- * Judges a trial whose counterparts were withheld as if they had been accepted. A violation stands whatever became of
+ * Judges a trial whose counterparts were withheld as if they had been accepted. A violation does not depend on
  * them: the request was accepted, or refused without an error object. A refusal is no pass, because a service that
  * refuses everything passes nothing.
  */

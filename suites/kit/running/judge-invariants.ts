@@ -5,9 +5,9 @@ import type { TargetInfo } from '../model/target.ts';
 import { Tally } from '../summary/tally.ts';
 
 /**
- * Puts every answered exchange of a run before every invariant, in the order of their IDs, so that an
- * invariant that remembers says the same whatever the order of arrival was. What came in place of an answer because the
- * run armed its loss, no service has said.
+ * Puts every answered exchange of a run before every invariant, in the order of their IDs, so that an invariant
+ * that remembers says the same whatever the order of arrival was. An armed loss is left out: its answer is not the
+ * service's.
  */
 export function judgeInvariants(
   invariants: readonly Invariant[],
@@ -20,11 +20,11 @@ export function judgeInvariants(
   return new Map(invariants.map((invariant) => [invariant, rulingsOf(invariant, answered, info)]));
 }
 
-/** What became of an invariant whose rulings these are. */
+/** The result of an invariant with these rulings. */
 export function tallyExchanges(rulings: readonly ExchangeRuling[]): Tally {
   const tally = new Tally();
   for (const [exchange, ruling] of rulings) tally.add(ruling, { exchanges: [exchange] });
-  // Nothing shrinks here; the shortest request that fails is the nearest to the simplest one.
+  // Invariants do not shrink: the shortest failing request stands in for the simplest one.
   tally.failures.sort((a, b) => size(a.trial.exchanges[0]) - size(b.trial.exchanges[0]));
   return tally;
 }

@@ -35,7 +35,7 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
     journal?.append(runEntry(options, startedAt.toISOString()));
     const found = await findings(options, plan, wire);
     const durationMs = finish(found.cutShort);
-    // What a judgement read out of several places of an answer may be a key all the same.
+    // A judgement may join parts of an answer to a whole key.
     return wire.redactor.value(summarise({ ...found, startedAt: startedAt.toISOString(), durationMs }));
   } catch (error) {
     finish([asError(error).message]);

@@ -60,11 +60,11 @@ export class SuiteRun {
     if (stage === 'free') await this.#smallestFirst(together);
     await this.#send(together, concurrency, draws.length, done);
     await this.#send(alone, 1, draws.length, done);
-    // Counted in the order of the plan, so that no order of arrival shows in a report.
+    // Counted in the order of the plan, so that reports do not depend on the order of arrival.
     for (const draw of draws) this.#count(draw, done.get(draw));
   }
 
-  /** The smallest completion, when any of these draws needs it: should it fail, little was spent. */
+  /** The smallest completion, if any of these draws needs it: if it fails, little was spent. */
   async #smallestFirst(draws: readonly Draw[]): Promise<void> {
     const smallest = chatDraft(smallestChat(this.#info));
     const print = requestFingerprint(smallest);
@@ -116,7 +116,7 @@ export class SuiteRun {
     await Promise.all(Array.from({ length: width }, worker));
   }
 
-  /** In a thrifty run after the draw before it, whose failure may settle the checks of this one. */
+  /** In a thrifty run each draw waits for the one before it, whose failure may settle its checks. */
   async #inTurn(draw: Draw, judged: Map<Draw, JudgedDraw>): Promise<void> {
     if (this.#info.thrifty) await this.#latest.get(draw.stimulus);
     if (this.isOver) this.counts.unsent += 1;

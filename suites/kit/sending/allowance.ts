@@ -7,7 +7,7 @@ class CostExceeded extends Error {
   override readonly name = 'CostExceeded';
 }
 
-/** What one draw may still send: a wrong declaration of its cost is noticed. */
+/** What one draw may still send: detects a wrong declaration of its cost. */
 export class Allowance {
   readonly #cost: Cost;
   readonly #outputTokens: number;
@@ -41,7 +41,7 @@ export class Allowance {
     this.#hold(isDeclared ? 0 : -1, 'a counterpart');
   }
 
-  /** Throws again what the stimulus caught. */
+  /** Rethrows an error that the stimulus caught. */
   close(): void {
     if (this.#exceeded !== undefined) throw this.#exceeded;
   }

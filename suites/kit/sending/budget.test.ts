@@ -29,7 +29,7 @@ test('gives up a request that does not wait when every place is taken, and does 
   await budget.admit(true);
   expect(await budget.admit(true, 'give-up')).toEqual({
     kind: 'over',
-    reason: 'no place was left under the cap of 1 completion',
+    reason: 'no room was left under the cap of 1 completion',
   });
   budget.settle({ completed: false, outputTokens: 0 });
   expect(await budget.admit(true, 'give-up')).toEqual({ kind: 'admitted' });
@@ -40,7 +40,7 @@ test('gives up a request that does not wait when no request is left, and does no
   const budget = new Budget({ ...caps, requests: 0 });
   expect(await budget.admit(false, 'give-up')).toEqual({
     kind: 'over',
-    reason: 'no place was left under the cap of 0 requests',
+    reason: 'no room was left under the cap of 0 requests',
   });
   expect(budget.over).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { isSuccess } from '../reading/answers.ts';
 
 type Admission = { readonly kind: 'admitted' } | { readonly kind: 'over'; readonly reason: string };
 
-/** Given no free place: wait until others have settled, or give the request up. */
+/** Without a free place: wait until other requests have settled, or drop the request. */
 export type WhenFull = 'wait' | 'give-up';
 
 /**
@@ -35,7 +35,7 @@ export class Budget {
   }
 
   /**
-   * Takes a place for a request; `chargeable`: the service might make a completion of it. A request that is given up does
+   * Takes a place for a request; `chargeable`: the service might make a completion of it. A dropped request does
    * not cut the run short.
    */
   async admit(chargeable: boolean, whenFull: WhenFull = 'wait'): Promise<Admission> {
@@ -51,9 +51,7 @@ export class Budget {
 
   #admitNow(chargeable: boolean): Admission {
     const cap = chargeable && this.#isFull ? this.#completionsCap : this.#isSpent && this.#requestsCap;
-    return cap === false
-      ? this.#take(chargeable)
-      : { kind: 'over', reason: `no place was left under ${cap}` };
+    return cap === false ? this.#take(chargeable) : { kind: 'over', reason: `no room was left under ${cap}` };
   }
 
   #take(chargeable: boolean): Admission {
@@ -90,7 +88,7 @@ export class Budget {
     return `the cap of ${counted(this.#caps.completions, 'completion')}`;
   }
 
-  /** A run without completions may get one all the same. */
+  /** A service may complete a chat in a run without completions. */
   get #whyFull(): string {
     if (this.#withholds === undefined || this.completions === 0) return `${this.#completionsCap} was reached`;
     return 'a chat that must be refused was accepted, or its outcome is uncertain: no more of them are sent';

@@ -2,7 +2,7 @@ import { type Draft, isChargeable, type Exchange } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
 import { requestFingerprint } from './sent-request.ts';
 
-/** How a counterpart is sent, and how it is recorded that it is not. */
+/** How a counterpart is sent, or recorded as not sent. */
 interface CounterpartSender {
   readonly send: (id: string, draft: Draft) => Promise<Exchange>;
   readonly withhold: (id: string, draft: Draft, reason: string) => Exchange;

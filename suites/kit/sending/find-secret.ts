@@ -17,7 +17,7 @@ export interface SecretFinder {
 /** Shorter ones occur in texts without a secret. */
 const SHORTEST_MATCH = 8;
 
-/** This long is never a coincidence, however small a part of a long secret it is. */
+/** A match of this length is no coincidence, even if it is a small part of the secret. */
 const CERTAIN_MATCH = 12;
 
 /**

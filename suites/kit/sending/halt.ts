@@ -9,7 +9,7 @@ export class Halt {
   #rateLimited = 0;
   #longWait: string | undefined;
 
-  /** Why no more completions are asked for; undefined while they are. */
+  /** Why no more completions are requested; undefined while they are. */
   get ofCompletions(): string | undefined {
     if (this.#uncertain >= IN_A_ROW) return `${IN_A_ROW} requests in a row had an uncertain outcome`;
     return this.ofAll;
@@ -22,7 +22,7 @@ export class Halt {
     return `${IN_A_ROW} requests in a row got nothing but rate limit errors`;
   }
 
-  /** The outcome of a chargeable request. A refusal neither continues nor ends a row of uncertain outcomes. */
+  /** The outcome of a chargeable request. A refusal neither extends nor ends a run of uncertain outcomes. */
   noteOutcome(outcome: Outcome): void {
     if (outcome.kind === 'uncertain') this.#uncertain += 1;
     else if (outcome.kind === 'answered' && isSuccess(outcome.answer)) this.#uncertain = 0;

@@ -14,14 +14,14 @@ const LONGEST_WAIT_MS = 120_000;
 
 const DEFAULT_WAIT_MS = 500;
 
-/** How fast a run sends: fewer at once after a rate limit error, nothing while the target asks to wait (CALL-1). */
+/** How fast a run sends: less concurrently after a rate limit error, nothing while the target asks to wait (CALL-1). */
 export class RateLimiter {
   readonly #limiter: ConcurrencyLimiter;
   readonly #signal: RunOptions['signal'];
   readonly #halt: Halt;
   readonly #mostResends: number;
   #resends = 0;
-  /** Nothing is sent before: a rate limit error asks all to wait, not only the request it refused. */
+  /** Nothing is sent before this time: a rate limit error applies to all requests. */
   #resumeAt = 0;
 
   /** `mostResends`: how many requests are sent again after a rate limit error, in total. */
@@ -86,9 +86,9 @@ export class RateLimiter {
 }
 
 /**
- * Limits how many requests are in flight. A rate limit error halves the limit. A full round of answers raises it
- * by one, or twice as many rounds after each further error: concurrency goes down at once, comes back slowly, and
- * settles where the target bears it (CALL-1).
+ * Limits how many requests are in flight. A rate limit error halves the limit. A full round of answers raises it by
+ * one, or twice as many rounds after each further error: concurrency falls immediately, recovers slowly, and
+ * settles at what the target accepts (CALL-1).
  */
 export class ConcurrencyLimiter {
   readonly #most: number;
@@ -103,7 +103,7 @@ export class ConcurrencyLimiter {
     this.#limit = most;
   }
 
-  /** Undefined: acquired at once. Every `acquire` is followed by one `release`. */
+  /** Undefined: acquired immediately. Every `acquire` is followed by one `release`. */
   acquire(): Promise<void> | undefined {
     if (this.#active < Math.floor(this.#limit)) {
       this.#active += 1;
@@ -139,8 +139,8 @@ const WORDS =
 const WAIT_FOR_OTHER_REASONS: ReadonlySet<number> = new Set([409, 413]);
 
 /**
- * Whether an outcome is a rate limit error: by the convention's status, by a refusal of any status that says when to come
- * again, or by what the error object says.
+ * Whether an outcome is a rate limit error: by the convention's status, by a refusal of any status that says when
+ * to retry, or by its error object.
  */
 export function isRateLimited(outcome: Outcome): boolean {
   if (outcome.kind !== 'answered') return false;

@@ -4,7 +4,7 @@ import type { RunOptions } from '../model/run.ts';
 
 type RecordOptions = Pick<RunOptions, 'signal' | 'journal' | 'onExchange'>;
 
-/** Records every request, in memory and in the journal, and says whether more may be sent. */
+/** Records every request, in memory and in the journal, and decides whether more may be sent. */
 export class RunRecord {
   /** In the order in which they ended. */
   readonly exchanges: Exchange[] = [];
@@ -14,7 +14,7 @@ export class RunRecord {
     this.#options = options;
   }
 
-  /** Why nothing more is sent, whatever it costs; undefined while requests are sent. */
+  /** Why no request is sent any more; undefined while requests are sent. */
   get closed(): string | undefined {
     const { journal, signal } = this.#options;
     return journal?.failure() ?? (signal?.aborted === true ? 'the run was interrupted' : undefined);

@@ -12,7 +12,7 @@ import type { Keys, Target } from '../model/run.ts';
 import type { Redactor } from './redact.ts';
 import { openTransport } from './transport.ts';
 
-/** Adds the key to each request, and takes every key out of what comes back. */
+/** Adds the key to each request, and removes every key from the answers. */
 export class TargetConnection {
   readonly #target: Target;
   readonly #basePath: string;
@@ -27,7 +27,7 @@ export class TargetConnection {
     this.#redactor = redactor;
   }
 
-  /** Sends exactly once, whatever happens. */
+  /** Sends exactly once. */
   async exchange(request: SentRequest, options: ExchangeOptions): Promise<Outcome> {
     const onWire = wireRequest(request, this.#target, this.#basePath);
     return this.#redactor.outcome(await this.#transport.exchange(onWire, options));
@@ -38,7 +38,7 @@ export class TargetConnection {
   }
 }
 
-/** The request with all that the target is sent every time, the key among it; `basePath` is that of its base URL. */
+/** The request with the key and the headers of every request; `basePath` is that of its base URL. */
 export function wireRequest(
   request: SentRequest,
   { headers, keys }: Pick<Target, 'headers' | 'keys'>,

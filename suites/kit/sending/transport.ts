@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Answer, ExchangeOptions, Outcome, Piece, Transport, WireRequest } from '../model/exchange.ts';
 import { ConnectionPool } from './connection-pool.ts';
 
-/** A gateway answered: the service may have done the work all the same. Those above 519 are vendors' own. */
+/** A gateway answered: the service may have done the work nevertheless. Those above 519 are vendor-specific. */
 const GATEWAY = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530, 598, 599]);
 
 /** The reason of a request that found nothing listening. */
@@ -108,7 +108,7 @@ class Reception implements Dispatcher.DispatchHandler {
 
   #abort(reason: string): void {
     if (this.#controller !== undefined) return this.#controller.abort(new Cut(reason));
-    // There is no connection yet: if one is made later, the request must not leave.
+    // There is no connection yet: if one opens later, the request must not leave.
     this.#isLate = true;
     this.#resolve({ kind: 'not-sent', reason });
   }

@@ -21,7 +21,7 @@ import { askedOutput, sentRequest } from './sent-request.ts';
 import { TargetConnection } from './target-connection.ts';
 import { openTransport } from './transport.ts';
 
-/** What of a run decides how its requests leave. */
+/** The options of a run that decide how it sends. */
 type WireOptions = Pick<
   RunOptions,
   | 'target'
@@ -48,7 +48,7 @@ const UNBOUNDED: WireBounds = { resends: Infinity, counterparts: Infinity };
 const LONGEST_CONTROL_ANSWER_MS = 10_000;
 
 /**
- * The only way out of a run: every request passes the caps, the rate limiter and the record. Each request is sent
+ * The only way to send: every request passes the caps, the rate limiter and the record. Each request is sent
  * exactly once; only one that got a rate limit error is sent again, under a new Idempotency-Key.
  */
 export class Wire {
@@ -84,12 +84,12 @@ export class Wire {
     this.deployment = openDeployment(control, transport, this.redactor.text, onShown);
   }
 
-  /** Why no more completions are asked for; undefined while they are. */
+  /** Why no more completions are requested; undefined while they are. */
   get halted(): string | undefined {
     return this.#halt.ofCompletions;
   }
 
-  /** Why nothing more is sent, whatever it costs; undefined while requests are sent. */
+  /** Why no request is sent any more; undefined while requests are sent. */
   get closed(): string | undefined {
     return this.#record.closed;
   }
@@ -128,7 +128,7 @@ export class Wire {
     };
   }
 
-  /** Disarms whatever the run has armed, however it ended. */
+  /** Disarms the faults of the run, however it ended. */
   async close(): Promise<void> {
     await disarmIfArmed(this.deployment);
     await this.deployment?.close();
@@ -187,7 +187,7 @@ export class Wire {
 
   async #outcomeOf(id: string, request: SentRequest, draft: Draft): Promise<Outcome> {
     this.#record.begin(id, request, draft.armed);
-    // What could not be written to the journal does not leave.
+    // A request that could not be journalled is not sent.
     const outcome: Outcome =
       this.closed === undefined
         ? await this.#connection.exchange(request, draft)

@@ -19,7 +19,7 @@ interface Load {
   readonly asksForChats: boolean;
 }
 
-/** What falls to one shard. */
+/** What one shard gets. */
 export interface ShardShare {
   /** In the order of the catalogue. */
   readonly checks: readonly Check[];
@@ -27,8 +27,9 @@ export interface ShardShare {
 }
 
 /**
- * Splits a run into `count` shards. All checks of a stimulus go to the same one, so that nothing is sent twice; the dearest
- * stimuli are given out first, each to the shard that has least to do with it. The caps follow what each has to send.
+ * Splits a run into `count` shards. All checks of a stimulus go to the same one, so that nothing is sent twice; the
+ * dearest stimuli are assigned first, each to the shard with the least load. Each shard's caps are in proportion to
+ * its load.
  */
 export function splitRun(options: PlanOptions, count: number): readonly ShardShare[] {
   const { checks, caps } = options;
@@ -97,7 +98,7 @@ function spendingOf({ own, counterparts }: Load): Spending {
   return sumOf([own, ...counterparts.values()]);
 }
 
-/** By whichever cap it comes nearer to. */
+/** In relation to the tighter of the two caps. */
 function loadWithin({ requests, completions }: Spending, whole: Spending): number {
   return Math.max(requests / Math.max(whole.requests, 1), completions / Math.max(whole.completions, 1));
 }

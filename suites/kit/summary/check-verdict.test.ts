@@ -81,7 +81,7 @@ test('says why nothing could be told, a doubt before what was not exercised', ()
   });
   expect(verdict([])).toStrictEqual({
     verdict: 'not-exercised',
-    reason: 'no answer exercises it',
+    reason: 'no answer exercised it',
   });
 });
 

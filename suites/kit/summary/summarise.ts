@@ -27,7 +27,7 @@ export interface Criterion {
   readonly level?: Level;
 }
 
-/** Everything a run leaves behind, whether it has just ended or is read from its journal. */
+/** The findings of a run, whether it has just ended or is read from its journal. */
 export interface Findings {
   readonly target: Pick<Target, 'baseUrl' | 'kind' | 'profile'>;
   readonly seed: number;
@@ -52,7 +52,7 @@ export interface Findings {
 
 const MOST_EVIDENCE = 3;
 
-/** Makes the one summary that every report is a form of. */
+/** Makes the summary from which every report is made. */
 export function summarise(findings: Findings): Summary {
   const { target, seed, caps, spent, startedAt, durationMs } = findings;
   const { baseUrl, kind, profile } = target;
@@ -106,7 +106,7 @@ function checkResults({ target, checks, invariants }: Findings): CheckResult[] {
   return [...checks, ...invariants].map(result);
 }
 
-/** Nothing is said where every input was tried, nor where a stimulus was not sent at all. */
+/** Undefined where every input was tried, or the stimulus was not sent. */
 function partOf({ inputs }: Tally): Pick<CheckResult, 'inputs'> {
   return inputs.tried < inputs.of ? { inputs: { ...inputs } } : {};
 }
@@ -143,7 +143,7 @@ function uncertainRequests({ record, isAccountedFor }: Findings): UncertainReque
   });
 }
 
-/** The outcome of a run: failures count first, then whatever left it incomplete. */
+/** The outcome of a run: failures first, then the reasons why it is incomplete. */
 export function outcomeOf(
   checks: readonly Pick<Summary['checks'][number], 'verdict'>[],
   cutShort: readonly string[],

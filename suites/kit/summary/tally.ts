@@ -65,7 +65,7 @@ export class Tally {
   }
 }
 
-/** What became of the draws of a run. */
+/** The results of the draws of a run. */
 export interface DrawCounts {
   readonly begun: number;
   /** Begun, and some of its requests were not sent. */
@@ -86,7 +86,7 @@ export function failureKinds(failures: readonly Failure[]): readonly FailureKind
   });
 }
 
-/** The first failure of each kind: more of the same kind say nothing new. */
+/** The first failure of each kind. */
 export function firstOfEachKind(failures: readonly Failure[]): readonly Failure[] {
   return byKind(failures).flatMap(([first]) => first ?? []);
 }

@@ -73,7 +73,7 @@ function aboutStreams({ record, clauses, withholds }: Circumstances): readonly s
   return ['no stream was received: nothing is known about streaming'];
 }
 
-/** Reads the answer first: there are thousands of requests, some of them large, and streams come early. */
+/** Reads the answer first: requests are many, some are large, and most answers end the search. */
 function isServedStream({ request, outcome }: Exchange): boolean {
   if (outcome.kind !== 'answered' || !isSuccess(outcome.answer) || !isEventStream(outcome.answer))
     return false;

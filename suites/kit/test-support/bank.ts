@@ -22,9 +22,9 @@ export interface Departures {
   readonly struck?: (fault: string | undefined) => Reply | undefined;
   /** What the workspace shows in place of a request. */
   readonly shown?: (request: ShownRequest) => readonly object[];
-  /** What leaves the workspace for a refused chat. */
+  /** The credits debited for a refused chat. */
   readonly refusalCosts?: number;
-  /** What leaves it for a served one, whose debit is 7. */
+  /** The credits taken from the balance for a served chat, whose debit is 7. */
   readonly successCosts?: number;
   /** Credits of a served chat that stay set aside. */
   readonly keeps?: number;
@@ -35,7 +35,7 @@ export interface Departures {
 const DEBIT = 7;
 const RESERVED = 20;
 
-/** The bank itself: it answers what comes to its service and to its control URL. */
+/** The bank: answers requests to its service and its control URL. */
 export class Bank {
   readonly asked: string[] = [];
   readonly tokens = new Set<string | undefined>();
@@ -158,7 +158,7 @@ function error(status: number, code: string): Reply {
   return { status, body: { error: { code, message: 'No.', request_id: 'e' } } };
 }
 
-/** What each fault comes to; a timeout to nothing. */
+/** The answer to each fault; none to a timeout. */
 function struck(fault: string): Reply | undefined {
   if (fault === 'timeout') return undefined;
   if (fault === 'gateway_failure') return { status: 502, body: '<html>Bad gateway</html>' };

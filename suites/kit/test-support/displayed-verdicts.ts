@@ -53,7 +53,7 @@ export function verdictsInHtml(text: string): DisplayedVerdicts {
   return Object.fromEntries(Array.from(rows, ([, id = '', verdict = '']) => [id, verdict]));
 }
 
-/** What the loudness of each annotation says; the checks that have none are left out. */
+/** Reads the verdicts back from the levels of the annotations, without the checks that have none. */
 export function verdictsInAnnotations(lines: readonly string[]): DisplayedVerdicts {
   const WORDS: DisplayedVerdicts = { error: 'fail', warning: 'warn', notice: 'fail, known' };
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/wire.ts';
 import { type Answer, type Exchange, PRIMARY, type Piece, type SentRequest } from '../model/exchange.ts';
 
-/** An answer written by hand: what it leaves out is what an unremarkable 200 has. */
+/** An answer by hand, with the defaults of an ordinary 200. */
 export interface AnswerForTest {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

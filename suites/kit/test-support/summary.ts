@@ -13,7 +13,7 @@ const REFUSED: ShownExchange = {
   answer: { status: 200, headers: {}, body: '{"choices":[]}\u001b[31m' },
 };
 
-/** A check that failed on something the target wrote to trick a terminal. */
+/** A check that failed on text that manipulates terminals. */
 const FAILED: CheckResult = {
   id: 'unknown-field-refused',
   clauses: ['REQ-6'],
@@ -33,7 +33,7 @@ const FAILED: CheckResult = {
   ],
 };
 
-/** A run in which all is well. */
+/** A conformant run. */
 export const SUMMARY: Summary = {
   outcome: 'conformant',
   target: { baseUrl: 'http://127.0.0.1:1/v1', kind: 'live', profile: null },
@@ -60,7 +60,7 @@ export const SUMMARY: Summary = {
   warnings: [],
 };
 
-/** A run with a violation, a request of unknown outcome, and an end before its time. */
+/** A run with a violation, a request of unknown outcome, and an early end. */
 export const TROUBLED: Summary = {
   ...SUMMARY,
   outcome: 'violations',

@@ -1,6 +1,6 @@
 import type { TargetInfo } from '../model/target.ts';
 
-/** A survey written by hand: two models, the second one with vision, and only the primary key. */
+/** A target by hand: two models, the second one with vision, and only the primary key. */
 export function infoForTest(more: Partial<TargetInfo> = {}): TargetInfo {
   return {
     profile: {},

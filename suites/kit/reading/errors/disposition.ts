@@ -9,7 +9,7 @@ import { pinnedText } from '../pins.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { readError } from './read-error.ts';
 
-/** What a service did with a request, whatever names and shapes it uses. */
+/** What a service did with a request, under any names and shapes. */
 export type Disposition = 'served' | 'refused' | 'failed' | 'unrecognised';
 
 /**

@@ -88,7 +88,7 @@ function entry(anchor: string, count: number, word: string): Markup {
   return html`<li><a href="#${anchor}">${count} ${count === 1 ? word : `${word}s`}</a></li> `;
 }
 
-/** What a reader has to know or to do before reading the verdicts. */
+/** What a reader must know or do before reading the verdicts. */
 function notices({ baseline, uncertain, cutShort, warnings }: Summary): readonly Markup[] {
   const problems = baseline?.problems ?? [];
   return [

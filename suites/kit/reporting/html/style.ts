@@ -104,5 +104,5 @@ const HIDDEN = VERDICTS.map(
   (verdict) => `body:has(#show-${verdict}:not(:checked)) .checks > .${verdict} { display: none; }`,
 );
 
-/** The style of `report.html`: by the reader's own fonts, dark where they want it dark. */
+/** The style of `report.html`: the reader's fonts, light or dark. */
 export const HTML_STYLE = [COLOURS, LAYOUT, HEAD, ROWS, TABLE, NARROW, PAPER, ...HIDDEN, ''].join('\n');

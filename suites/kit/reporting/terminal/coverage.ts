@@ -78,7 +78,7 @@ export function openPointLines(open: readonly OpenPointResult[], styleText: Styl
   return [...byClause].map(([clause, points]) => pointsLine(clause, points.map(pointText), styleText));
 }
 
-/** As many points as fit on one line, and how many more there are. */
+/** As many points as fit on one line, and the number of the others. */
 function pointsLine(clause: string, points: readonly string[], styleText: StyleText): string {
   const kept: string[] = [];
   for (const point of points) {

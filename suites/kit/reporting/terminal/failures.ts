@@ -5,7 +5,7 @@ import type { StyleText } from '../colours.ts';
 
 const MOST_EVIDENCE = 3;
 
-/** Everything known of one failure; `rerun` is the command that runs just this check again. */
+/** Everything known about a failure; `rerun` is the command that runs only this check again. */
 export function failureLines(
   result: CheckResult,
   rerun: string | undefined,

@@ -7,13 +7,13 @@ import { failureLines, uncertainLines } from './failures.ts';
 
 export interface TerminalReportOptions {
   readonly styleText: StyleText;
-  /** `failures` leaves out everything that is as it should be. */
+  /** `failures` leaves out everything without a problem. */
   readonly detail: 'everything' | 'failures';
   /** The command that runs just one check again. */
   readonly rerunCommand: (checkId: string) => string;
 }
 
-/** The whole report as text. When all is well, it fits on one screen. */
+/** The whole report as text. Without failures it fits on one screen. */
 export function terminalReport(summary: Summary, options: TerminalReportOptions): string {
   const { styleText, detail } = options;
   const everything = detail === 'everything';
