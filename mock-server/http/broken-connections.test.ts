@@ -1,0 +1,44 @@
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+import { expect, test } from 'vitest';
+
+import { type Mock, startMock } from '../start-mock.ts';
+
+function open(mock: Mock): Socket {
+  return connect(mock.port, '127.0.0.1').on('error', () => {});
+}
+
+function talk(mock: Mock, bytes: string): Promise<string> {
+  const socket = open(mock);
+  socket.write(bytes);
+  return text(socket);
+}
+
+/** Sends bytes, and resets the connection a few turns of the event loop later. */
+async function sendAndReset(mock: Mock, bytes: string, turns: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const socket = open(mock).on('close', () => resolve());
+  let left = turns;
+  const wait = (): void => void (left-- > 0 ? setImmediate(wait) : socket.resetAndDestroy());
+  socket.on('connect', () => socket.write(bytes, wait));
+  await promise;
+}
+
+test.each([
+  'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+  'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\nand more',
+  'GET /v1/models HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\nframes',
+  'GET /v1/models HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\n\r\n',
+  'no request\r\n\r\n',
+])('lives on when a connection is reset after %j', async (bytes) => {
+  const mock = await startMock();
+  try {
+    // An error that nobody hears fails the run of vitest.
+    for (let round = 0; round < 60; round += 1) await sendAndReset(mock, bytes, round % 3);
+    const answer = await talk(mock, 'GET /v1/models HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1.1 401/);
+  } finally {
+    await mock.close();
+  }
+});
