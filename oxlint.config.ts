@@ -65,7 +65,7 @@ const MOCK: Layers = {
   exchange: ['protocol', 'time', 'world', 'faults', 'workspace', 'journal'],
   chat: ['protocol', 'time', 'world', 'faults', 'workspace', 'exchange'],
   endpoints: ['protocol', 'world', 'exchange', 'chat'],
-  sandboxes: ['time', 'world', 'faults', 'workspace', 'journal', 'exchange', 'chat', 'endpoints'],
+  sandboxes: ['protocol', 'time', 'world', 'faults', 'workspace', 'journal', 'exchange', 'chat', 'endpoints'],
   http: ['protocol', 'time', 'world', 'faults', 'journal', 'exchange', 'endpoints', 'sandboxes'],
   control: ['protocol', 'time', 'world', 'faults', 'workspace', 'sandboxes', 'http'],
   'defects/kit': ['protocol', 'workspace', 'exchange'],

@@ -86,7 +86,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     ...served,
     ...(control && { control: createControl({ ...served, token, operations, log: initial.log }) }),
   });
-  const bound = await listen(server, port, host);
+  const bound = await listen(server, { port, host, log: initial.log });
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
   const { seed, world } = initial;
   return {
@@ -108,7 +108,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 }
 
 async function initialState(options: MockOptions): Promise<InitialState> {
-  const { world = builtInWorld, seed = 1, latency = 0, latencyPerToken = 0, log = () => {} } = options;
+  const { world = builtInWorld, seed = 1, latency = 0, latencyPerToken = 0 } = options;
   const [problem] = worldProblems(world);
   if (problem !== undefined)
     throw new Error(`The world contradicts itself at ${problem.pointer}: ${problem.message}`);
@@ -116,13 +116,25 @@ async function initialState(options: MockOptions): Promise<InitialState> {
     world,
     seed,
     latency: { perCompletion: latency, perToken: latencyPerToken },
-    log,
+    log: forgiving(options.log),
     logAnswers: options.logAnswers === true,
     faults: await loadFaults(options.faults ?? [], world),
     journaled: options.control === true,
     witnessed: options.witnessed === true,
     gatherMs: options.gatherMs,
     defect: options.defect === undefined ? undefined : await loadDefect(options.defect),
+  };
+}
+
+/** A log that throws or rejects is no reason to end: nobody is there to hear of it. */
+function forgiving(log: MockOptions['log']): (line: string) => void {
+  return (line) => {
+    try {
+      const logged: unknown = log?.(line);
+      if (logged instanceof Promise) logged.catch(() => {});
+    } catch {
+      // What cannot be logged is lost.
+    }
   };
 }
 
@@ -140,12 +152,17 @@ async function loadDefect(name: DefectName): Promise<DefectHooks> {
   return DEFECTS[name];
 }
 
-async function listen(server: Server, port: number, host: string): Promise<number> {
+async function listen(
+  server: Server,
+  { port, host, log }: { port: number; host: string; log: (line: string) => void },
+): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
   server.listen(port, host, resolve);
   await promise;
   server.off('error', reject);
+  // A connection that could not be accepted; the others go on.
+  server.on('error', (error) => log(`the server met ${error.message}`));
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : port;
 }

@@ -116,7 +116,11 @@ function guard<Admitted extends AdmittedChat>(
   try {
     step(service, admitted);
   } catch (error) {
-    failChat(service, admitted);
-    admitted.exchange.refuse(error);
+    try {
+      failChat(service, admitted);
+    } finally {
+      // Whatever the ledger does, the caller is answered.
+      admitted.exchange.refuse(error);
+    }
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Connections } from '../http/connections.ts';
 import { readBody } from '../http/read-request.ts';
+import { traceOf } from '../protocol/service-error.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { ControlError, type Operation } from './operation.ts';
 import type { ControlAnswer } from './dispatch.ts';
@@ -37,7 +38,12 @@ function serve(controlled: Controlled, message: IncomingMessage, response: Serve
   const { connections } = controlled;
   const activity = connections.began(message);
   response.on('finish', () => connections.ended(activity));
-  readBody(message, MOST_BYTES, (body) => void answer(controlled, response, body));
+  readBody(message, MOST_BYTES, (body) => {
+    answer(controlled, response, body).catch((error: unknown) => {
+      controlled.log(`control failed: ${traceOf(error)}`);
+      response.destroy();
+    });
+  });
 }
 
 async function answer(controlled: Controlled, response: ServerResponse, body: Buffer | null): Promise<void> {
@@ -76,7 +82,7 @@ function failure({ log }: Controlled, error: unknown): ControlAnswer {
     const { status, code, message, at } = error;
     return { status, body: { error: { code, message, at } } };
   }
-  log(`control failed: ${error instanceof Error ? error.stack : 'a value that is not an Error was thrown'}`);
+  log(`control failed: ${traceOf(error)}`);
   return {
     status: 500,
     body: { error: { code: 'internal_error', message: 'The mock itself failed' } },

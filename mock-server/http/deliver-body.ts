@@ -20,7 +20,7 @@ export function deliverBody(
   outgoing: OutgoingAnswer,
   fault: DeliveryFault,
 ): void {
-  whenItsTurn(context.response, (socket) => {
+  whenItsTurn(context, (socket) => {
     if (context.response.destroyed) return;
     const { body } = outgoing;
     const cutAfter = (sent: string, how: 'fin' | 'rst' = 'fin'): void =>

@@ -7,11 +7,11 @@ import { RequestFaults } from '../exchange/request-faults.ts';
 import { runPhase } from '../exchange/run-phase.ts';
 import type { Answer } from '../protocol/answer.ts';
 import type { ReceivedRequest } from '../protocol/request.ts';
-import { ServiceError } from '../protocol/service-error.ts';
+import { ServiceError, traceOf } from '../protocol/service-error.ts';
 import type { Service } from '../sandboxes/service.ts';
 import type { Connections } from './connections.ts';
 import { errorAnswer } from './error-answer.ts';
-import { type HttpContext, recordEnd } from './http-context.ts';
+import { type HttpContext, orDrop, recordEnd } from './http-context.ts';
 import { loseAnswer } from './lose-answer.ts';
 import { readBody, receiveRequest } from './read-request.ts';
 import { sendAnswer } from './send-answer.ts';
@@ -26,14 +26,18 @@ export function handleRequest(
   const message = response.req;
   const activity = connections.began(message, service);
   response.on('finish', () => connections.ended(activity));
-  readBody(message, service.world.limits.bodyBytes, (body) => {
+  const begin = (body: Buffer | null): void => {
     const request = receiveRequest(message, body);
     const identity = identify(service.seed, service.occurrences, request);
     const context = createContext(service, { connections, activity, response, request }, identity);
     const exchange = createExchange(service, context, identity);
-    if (refusal === undefined && canAskForFault(service, request)) void compileFaults(service, exchange);
+    if (refusal === undefined && canAskForFault(service, request))
+      compileFaults(service, exchange).catch(exchange.refuse);
     else answer(service, exchange, refusal);
-  });
+  };
+  readBody(message, service.world.limits.bodyBytes, (body) =>
+    orDrop({ log: service.log, response }, () => begin(body)),
+  );
 }
 
 /** A request that cannot meet a fault, and that no journal records, costs only this look. */
@@ -47,7 +51,7 @@ function createContext(
   const isWatched = record !== undefined || !service.faults.isEmpty || canAskForFault(service, request);
   const faults = isWatched ? new RequestFaults(service.faults, record, requestId) : null;
   const ended = record === undefined ? ignore : recordEnd(record, activity, response);
-  return { ...connected, requestId, faults, record, ended };
+  return { ...connected, log: service.log, requestId, faults, record, ended };
 }
 
 function canAskForFault({ world }: Service, { fault }: ReceivedRequest): boolean {
@@ -68,15 +72,21 @@ function createExchange(service: Service, context: HttpContext, identity: Identi
     reply: (replied) => {
       if (!isLost) runPhase(service, 'before-headers', { exchange, context, replied }, send);
     },
-    refuse: (error) => {
-      const refused = errorAnswer(service.world, identity.requestId, asServiceError(service, context, error));
-      if (isLost) return;
-      if (context.response.headersSent) cut(context);
-      else sendAnswer(service, context, refused);
-    },
+    // The end of every path: what fails here has nobody else to go to.
+    refuse: (error) =>
+      orDrop(context, () => {
+        const refused = errorAnswer(
+          service.world,
+          identity.requestId,
+          asServiceError(service, context, error),
+        );
+        if (isLost) return;
+        if (context.response.headersSent) cut(context);
+        else sendAnswer(service, context, refused);
+      }),
     lose: (loss) => {
       isLost = true;
-      loseAnswer(service, context, loss);
+      orDrop(context, () => loseAnswer(service, context, loss));
     },
   };
   return exchange;
@@ -117,7 +127,6 @@ function cut({ response, ended }: HttpContext): void {
 /** Any other error is a failure of the mock itself. */
 function asServiceError(service: Service, { requestId }: HttpContext, thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  const trace = thrown instanceof Error ? thrown.stack : 'a value that is not an Error was thrown';
-  service.log(`${requestId} failed: ${trace}`);
+  service.log(`${requestId} failed: ${traceOf(thrown)}`);
   return new ServiceError('internal_error');
 }

@@ -4,10 +4,13 @@ import type { Socket } from 'node:net';
 import type { RequestFaults } from '../exchange/request-faults.ts';
 import type { Ended, JournalRecord } from '../journal/journal.ts';
 import type { ReceivedRequest } from '../protocol/request.ts';
+import { traceOf } from '../protocol/service-error.ts';
 import type { Activity, Connections } from './connections.ts';
 
 /** A request on its connection. */
 export interface HttpContext {
+  /** Receives one line for each unexpected failure. */
+  readonly log: (line: string) => void;
   readonly connections: Connections;
   readonly activity: Activity;
   readonly response: ServerResponse;
@@ -39,10 +42,28 @@ export function recordEnd(
   return ended;
 }
 
+/**
+ * Runs a step whose failure nobody else would hear, and which would end the process: logs it, and drops the connection
+ * once the answers to earlier requests have left.
+ */
+export function orDrop(
+  { log, response, ended }: Pick<HttpContext, 'log' | 'response'> & Partial<HttpContext>,
+  step: () => void,
+): void {
+  try {
+    step();
+  } catch (error) {
+    log(`a request was dropped: ${traceOf(error)}`);
+    ended?.('cut');
+    response.destroy();
+  }
+}
+
 /** Runs once the answers to all earlier requests on the connection have left; never, if they never do. */
-export function whenItsTurn(response: ServerResponse, run: (socket: Socket) => void): void {
-  if (response.socket === null) response.once('socket', run);
-  else run(response.socket);
+export function whenItsTurn(context: HttpContext, run: (socket: Socket) => void): void {
+  const { socket } = context.response;
+  if (socket === null) context.response.once('socket', (given) => orDrop(context, () => run(given)));
+  else run(socket);
 }
 
 /** Sends nothing more on the connection. The mock does not wait for it when it closes. */

@@ -11,9 +11,9 @@ export function loseAnswer(service: Service, context: HttpContext, loss: Loss): 
     case 'timeout':
       return keepSilent(context);
     case 'connection_closed':
-      return whenItsTurn(context.response, (socket) => cutConnection(context, socket, 'fin'));
+      return whenItsTurn(context, (socket) => cutConnection(context, socket, 'fin'));
     case 'connection_reset':
-      return whenItsTurn(context.response, (socket) => cutConnection(context, socket, 'rst'));
+      return whenItsTurn(context, (socket) => cutConnection(context, socket, 'rst'));
   }
 }
 

@@ -29,3 +29,9 @@ export class ServiceError extends Error {
 export function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
+
+/** Where something unexpected was thrown, for the log. */
+export function traceOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return 'a value that is not an Error was thrown';
+  return thrown.stack ?? thrown.message;
+}

@@ -4,6 +4,7 @@ import { IdempotencyStore } from '../chat/idempotency-store.ts';
 import type { EndpointService } from '../endpoints/answer-request.ts';
 import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import { Occurrences } from '../exchange/identity.ts';
+import { traceOf } from '../protocol/service-error.ts';
 import { FaultPlan } from '../faults/fault-plan.ts';
 import type { Journal } from '../journal/journal.ts';
 import { createDateHeader, VirtualClock } from '../time/clock.ts';
@@ -41,6 +42,7 @@ export function createService(options: ServiceOptions): Service {
   const world = defect?.changeWorld?.(options.world) ?? options.world;
   const { time = new VirtualClock(world.clock), journal, gatherMs } = options;
   const clock = time.now;
+  const failed = (error: unknown): void => options.log(`a delayed step failed: ${traceOf(error)}`);
   const ledger = new MemoryLedger(world.workspaces, world.limits.history, clock);
   return {
     ...options,
@@ -55,8 +57,8 @@ export function createService(options: ServiceOptions): Service {
     idempotency: new IdempotencyStore(world.choices.idempotency, clock),
     occurrences: new Occurrences(),
     faults: new FaultPlan(options.seed, clock),
-    delays: new Delays(),
-    batcher: gatherMs === undefined ? undefined : new QuietPeriodBatcher(gatherMs),
+    delays: new Delays(failed),
+    batcher: gatherMs === undefined ? undefined : new QuietPeriodBatcher(gatherMs, failed),
     writeCompletion: createWriteCompletion(world.choices.response),
     writeEventStream: createWriteEventStream(world.choices),
   };

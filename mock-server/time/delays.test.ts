@@ -2,14 +2,36 @@ import { expect, test, onTestFinished } from 'vitest';
 import { Delays, QuietPeriodBatcher } from './delays.ts';
 import { startMock } from '../start-mock.ts';
 
+function unexpected(error: unknown): void {
+  throw error;
+}
+
+test('goes on with the other waits when a step throws', async () => {
+  const failures: unknown[] = [];
+  const ran: string[] = [];
+  const broken = (): void => {
+    throw new Error('broken');
+  };
+  const hear = (error: unknown): number => failures.push(error);
+  const [delays, batcher] = [new Delays(hear), new QuietPeriodBatcher(60_000, hear)];
+  for (const waits of [delays, batcher]) {
+    waits.after(60_000, broken);
+    waits.after(60_000, () => ran.push('other'));
+    waits.flush();
+  }
+  delays.after(1, broken);
+  await expect.poll(() => failures).toHaveLength(3);
+  expect(ran).toEqual(['other', 'other']);
+});
+
 test('runs at once given nothing to wait for', () => {
   let ran = 0;
-  new Delays().after(0, () => (ran += 1));
+  new Delays(unexpected).after(0, () => (ran += 1));
   expect(ran).toBe(1);
 });
 
 test('runs later, once, whether the wait elapses or is ended', async () => {
-  const delays = new Delays();
+  const delays = new Delays(unexpected);
   const ran: string[] = [];
   delays.after(1, () => ran.push('short'));
   delays.after(60_000, () => ran.push('long'));
@@ -21,7 +43,7 @@ test('runs later, once, whether the wait elapses or is ended', async () => {
 });
 
 test('lets all that waits go on together', async () => {
-  const gathering = new QuietPeriodBatcher(20);
+  const gathering = new QuietPeriodBatcher(20, unexpected);
   const done: string[] = [];
   gathering.after(0, () => done.push('a'));
   gathering.after(10_000, () => done.push('b'));

@@ -1,6 +1,14 @@
-/** The waits of one mock. They do not keep the process alive, and can all be ended at once. */
+/**
+ * The waits of one mock. They do not keep the process alive, and can all be ended at once. `failed` hears what a step
+ * throws after its wait: nobody else is there to catch it, and the other waits go on.
+ */
 export class Delays {
+  readonly #failed: (error: unknown) => void;
   readonly #waiting = new Map<NodeJS.Timeout, () => void>();
+
+  constructor(failed: (error: unknown) => void) {
+    this.#failed = failed;
+  }
 
   /** Runs after so many milliseconds, or at once for 0. */
   after(ms: number, run: () => void): void {
@@ -10,7 +18,7 @@ export class Delays {
     }
     const timer = setTimeout(() => {
       this.#waiting.delete(timer);
-      run();
+      this.goOn(run);
     }, ms).unref();
     this.#waiting.set(timer, run);
   }
@@ -20,7 +28,15 @@ export class Delays {
     for (const [timer, run] of this.#waiting) {
       clearTimeout(timer);
       this.#waiting.delete(timer);
+      this.goOn(run);
+    }
+  }
+
+  protected goOn(run: () => void): void {
+    try {
       run();
+    } catch (error) {
+      this.#failed(error);
     }
   }
 }
@@ -34,8 +50,8 @@ export class QuietPeriodBatcher extends Delays {
   #waiting: (() => void)[] = [];
   #quiet: NodeJS.Timeout | undefined;
 
-  constructor(quietMs: number) {
-    super();
+  constructor(quietMs: number, failed: (error: unknown) => void) {
+    super(failed);
     this.#quietMs = quietMs;
   }
 
@@ -50,6 +66,6 @@ export class QuietPeriodBatcher extends Delays {
     clearTimeout(this.#quiet);
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const run of waiting) run();
+    for (const run of waiting) this.goOn(run);
   }
 }

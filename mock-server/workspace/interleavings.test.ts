@@ -62,7 +62,7 @@ const STRIKES: readonly Strike[] = [
 class HeldDelays extends Delays {
   readonly #begun: (run: () => void) => void;
   constructor(begun: (run: () => void) => void) {
-    super();
+    super(() => {});
     this.#begun = begun;
   }
   override after(_ms: number, run: () => void): void {
