@@ -52,3 +52,28 @@ test('asks the model that takes longest', async () => {
   await burst(sender);
   expect(new Set(asked)).toEqual(new Set(['sharp']));
 });
+
+test('rejects with the first error, and leaves no other unheard, given a sender that fails', async () => {
+  const sender = senderForTest(() => SERVED);
+  let provoked = 0;
+  const failing = async (): Promise<never> => {
+    provoked += 1;
+    throw new Error(`failure ${provoked}`);
+  };
+  await expect(burst({ ...sender, provoke: failing })).rejects.toThrow('failure 1');
+  expect(provoked).toBe(1);
+});
+
+test('hears every error given a sender that fails only later', async () => {
+  const sender = senderForTest(() => SERVED);
+  const { promise: open, resolve } = Promise.withResolvers<void>();
+  let provoked = 0;
+  const late = async (): Promise<never> => {
+    provoked += 1;
+    if (provoked === 64) resolve();
+    await open;
+    throw new Error('late');
+  };
+  await expect(burst({ ...sender, provoke: late })).rejects.toThrow('late');
+  expect(provoked).toBe(64);
+});

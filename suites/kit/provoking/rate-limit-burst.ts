@@ -34,15 +34,19 @@ export const rateLimitBurst = stimulus<BurstTrial, 'burst'>({
   send: async (_, sender, info) => {
     const draft = longDraft(await slowestModel(sender, info));
     const received: Exchange[] = [];
-    const sent: Promise<void>[] = [];
+    const failed: unknown[] = [];
+    const sent: Promise<number>[] = [];
     let atOnce = 0;
-    while (sent.length < MAX_AT_ONCE && !received.some(endsBurst)) {
-      sent.push(sender.provoke(draft).then((exchange) => void received.push(exchange)));
+    while (sent.length < MAX_AT_ONCE && !received.some(endsBurst) && failed.length === 0) {
+      // A rejection before all are awaited would end the process.
+      const ended = (exchange: Exchange): number => received.push(exchange);
+      sent.push(sender.provoke(draft).then(ended, (error: unknown) => failed.push(error)));
       atOnce = Math.max(atOnce, sent.length - received.length);
       // Looks at the answers so far: a refusal ends the burst, and every completion costs credits.
       await nextTurn();
     }
     await Promise.all(sent);
+    if (failed.length > 0) throw failed[0];
     return burstTrial(received, atOnce);
   },
 });
