@@ -3,7 +3,8 @@ import { commandFailure, complaintLine, UsageError } from './terminal/exit.ts';
 import { CHECK_HELP } from './help-text.ts';
 import { packageVersion } from './terminal/package-version.ts';
 import { subcommands } from './subcommands.ts';
-import { tolerateClosedPipes, noteLine } from './terminal/output.ts';
+import { tolerateLostOutput } from './terminal/lost-output.ts';
+import { noteLine } from './terminal/output.ts';
 import { LARGEST_SEED, PERMISSIONS, STRICTER, TIER_NAMES } from './options/check-flags.ts';
 import { draws, integer, repeated, shardPlace, wordOf, words, wordsOf } from './options/option-values.ts';
 
@@ -42,7 +43,7 @@ function checkCommand(): Command {
 
 /** Runs the command that the arguments name, and sets the exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
-  tolerateClosedPipes();
+  tolerateLostOutput();
   const check = checkCommand();
   for (const subcommand of subcommands()) check.addCommand(subcommand);
   const commands = [check, ...check.commands, ...check.commands.flatMap((each) => each.commands)];
