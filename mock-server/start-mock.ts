@@ -48,7 +48,6 @@ export interface MockOptions {
   readonly defect?: DefectName;
 }
 
-/** A running mock. */
 export interface Mock {
   /** The base URL, which ends in /v1 (CALL-7). */
   readonly url: string;

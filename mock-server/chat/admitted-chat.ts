@@ -13,13 +13,13 @@ export interface ChatService extends CompletionService {
   readonly idempotency: IdempotencyStore;
 }
 
-/** A chat between its admission and its end, with what is given back if it fails. */
+/** A chat from its admission to its end: holds what it gives back if it fails. */
 export interface AdmittedChat {
   readonly exchange: Exchange;
   readonly chat: AcceptedChat;
   readonly claim: Claim;
   readonly entry: LedgerEntry;
-  /** Whether the model will fail. The caller has lost its answer by then. */
+  /** Whether the model will fail, after the answer has been lost. */
   readonly fails: boolean;
 }
 

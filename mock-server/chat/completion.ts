@@ -44,7 +44,7 @@ export function completeChat(
   };
 }
 
-/** Throws for a completion that no caller may see (STR-3). Called before anything is sent. */
+/** Throws for a completion that must not be sent (STR-3). Called before anything is sent. */
 export function assertEmittable({ text, tokens }: Completion, allowedTokens: number): void {
   if (text === '' && allowedTokens > 0) throw new Error('The completion is empty');
   if (tokens > allowedTokens)

@@ -45,10 +45,7 @@ const UTF8_SENTENCES = SENTENCES.map(toUtf8);
 const NATURAL_TOKENS_MINIMUM = 8;
 const NATURAL_TOKENS_SPREAD = 32;
 
-/**
- * Draws a text from a 32-bit word: whole sentences, about 8 to 60 tokens, cut at the allowed tokens. The same word and
- * the same allowance give the same text.
- */
+/** The text for a 32-bit word: whole sentences, about 8 to 60 tokens, cut at the allowed tokens. */
 export function generate(word: number, allowedTokens: number): Generation {
   const natural = write(word);
   const text = cutToBytes(natural, allowedTokens * BYTES_PER_TOKEN);
@@ -76,10 +73,7 @@ function cutToBytes(utf8: string, bytes: number): string {
   return utf8.slice(0, end);
 }
 
-/**
- * Draws numbers from one 32-bit word (xorshift, Marsaglia 2003). The same word gives the same numbers. `draw(n)` is a
- * whole number from 0 to n - 1.
- */
+/** Draws whole numbers from 0 to n - 1 from one 32-bit word (xorshift, Marsaglia 2003). */
 export function createDraw(word: number): (n: number) => number {
   // Zero is the one state that xorshift never leaves.
   let state = word >>> 0 || 0x9e3779b9;

@@ -28,9 +28,7 @@ interface Answered extends Use {
   readonly answer: Answer;
 }
 
-/**
- * The first request with an Idempotency-Key, which settles, suspends or abandons its claim, or a repeat of it.
- */
+/** The first request with an Idempotency-Key, which settles, suspends or abandons its claim, or a repeat of it. */
 export type Claim = { readonly kind: 'first'; readonly pending: Pending | null } | Replay;
 
 interface Replay {

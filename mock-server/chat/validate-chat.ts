@@ -48,7 +48,6 @@ function invalid(field: string, detail: string): ServiceError {
   return new ServiceError('invalid_value', { path: [field], detail });
 }
 
-/** A valid chat completion request. */
 export interface ChatRequest {
   readonly model: string;
   readonly messages: readonly Message[];

@@ -125,7 +125,6 @@ const DESCRIBED = [
   ...JOURNAL_OPERATIONS,
 ];
 
-/** The operations of every control API. */
 export const OPERATIONS: readonly Operation[] = [...DESCRIBED, openApiOperation(DESCRIBED)];
 
 /** With further operations of one mock. */

@@ -31,7 +31,7 @@ const ofSecondKey = (rewrite: ResponseHook): ResponseHook =>
 
 const withoutUsage = rewriteCompletion((body) => without(body, 'usage'));
 
-/** The service is right for the cheapest model and the first key, and wrong for another one. */
+/** The service is right for the cheapest model and the first key, and wrong for others. */
 export const OTHER_MODEL_DEFECTS = {
   'one-model-without-choices': {
     clauses: ['RES-1'],

@@ -5,7 +5,7 @@ import type { Answer } from '../protocol/answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { ReceivedRequest } from '../protocol/request.ts';
 
-/** An answer as it leaves; `delivery` says how, unless it leaves whole. */
+/** An answer to send; `delivery` says how, unless it is sent whole. */
 export interface RewrittenAnswer extends Answer {
   readonly delivery?: DeliveryFault;
 }
@@ -23,16 +23,16 @@ export type RequestHook = (
   service: DefectiveService,
 ) => void;
 
-/** Returns what leaves in place of an answer, be that a completion or an error. */
+/** Returns what is sent instead of an answer, whether a completion or an error. */
 export type ResponseHook = (
   answer: Answer,
   request: ReceivedRequest,
   service: DefectiveService,
 ) => RewrittenAnswer;
 
-/** Where a service with a defect differs from a faithful one. */
+/** How a service with a defect differs from a faithful one. */
 export interface DefectHooks {
-  /** Returns the world to serve in place of the one that was asked for. */
+  /** Returns the world to serve instead of the given one. */
   readonly changeWorld?: (world: World) => World;
   readonly onRequest?: RequestHook;
   readonly onResponse?: ResponseHook;

@@ -15,7 +15,7 @@ export interface Exchange {
   /** Holds a resource until the answer was handed to the socket, or the client has gone. */
   readonly hold: (release: () => void) => void;
   readonly reply: Reply;
-  /** Answers with an error object. Whatever is not a ServiceError is a failure of the mock itself. */
+  /** Answers with an error object. Any error but a ServiceError is a failure of the mock itself. */
   readonly refuse: (error: unknown) => void;
   /** Applies a fault that takes the place of the answer. */
   readonly lose: (loss: Loss) => void;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { ReceivedRequest } from '../protocol/request.ts';
 
-/** What is drawn for one request: its IDs, and the word from which its text is drawn. */
+/** The values drawn for one request: its IDs, and the word that determines its text. */
 export interface Identity {
   readonly requestId: string;
   readonly completionId: string;

@@ -56,7 +56,7 @@ export class RequestFaults {
     this.#subject = { ...this.#subject, model, stream };
   }
 
-  /** From now on the request can ask for faults. They come before the plan. */
+  /** From here on the request can ask for faults, which precede the plan. */
   compileWith(compiler: RequestedFaultCompiler): void {
     this.#compiler = compiler;
   }

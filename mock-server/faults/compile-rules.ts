@@ -9,10 +9,7 @@ import { type Phase, PHASES, READING_PHASES, UNCERTAIN_PHASES } from './phases.t
 import type { FaultWords, Match, Rule } from './rule.ts';
 import { type ParsedRule, ruleSchema } from './rule-schema.ts';
 
-/**
- * Compiles rules, in order, for a world in which each of them can trigger. Throws a FaultPlanError with the place, whose
- * first step is the index of the rule.
- */
+/** Compiles rules for a world. Throws a FaultPlanError with the place, whose first step is the rule's index. */
 export function compileFaults(faults: readonly FaultWords[], world: World): readonly Rule[] {
   const rules = faults.map((words, index) =>
     compileRule(typeof words === 'string' ? parseFault(words) : words, [index]),

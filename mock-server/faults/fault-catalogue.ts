@@ -66,7 +66,7 @@ export const REFUSALS = {
 
 const BEFORE_THE_BODY: readonly Phase[] = PHASES.filter((phase) => phase !== 'inside-body');
 
-/** What becomes of a request that loses its answer between its reservation and its debit. */
+/** How a request ends that loses its answer between its reservation and its debit. */
 const OUTCOME = {
   // oxlint-disable-next-line unicorn/no-thenable -- a word of a rule's syntax, never a function
   then: {

@@ -28,7 +28,6 @@ export interface ArmedRule {
   readonly over: boolean;
 }
 
-/** A fault, and its rule. */
 export interface FaultMatch {
   readonly ruleId: string;
   readonly fault: Fault;

@@ -1,7 +1,7 @@
 import { DELIVERY_FAULTS, LOSSES, REFUSALS } from './fault-catalogue.ts';
 import type { ErrorKind } from '../protocol/error-table.ts';
 
-/** What becomes of a request that loses its answer between its reservation and its debit. */
+/** How a request ends that loses its answer between its reservation and its debit. */
 export type Outcome = 'review' | 'completes' | 'fails';
 
 /** The application errors that are faults too. */
@@ -45,7 +45,6 @@ export type ProcessingFault =
   | Loss
   | { readonly fault: 'timeout'; readonly ms: number };
 
-/** A fault with its parameters. */
 export type Fault = ProcessingFault | DeliveryFault;
 
 export function isProcessingFault(fault: Fault): fault is ProcessingFault {
@@ -56,7 +55,6 @@ export function isDeliveryFault(fault: Fault): fault is DeliveryFault {
   return fault.fault in DELIVERY_FAULTS || fault.fault.startsWith('connection_');
 }
 
-/** Whether the fault loses the answer. */
 export function isLoss(fault: ProcessingFault): fault is Loss {
   return 'outcome' in fault;
 }

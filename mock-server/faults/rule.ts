@@ -18,7 +18,7 @@ export interface Rule {
   readonly match: Match;
   /** How often it triggers; Infinity: always. */
   readonly times: number;
-  /** Matching requests that are let through first. */
+  /** Matching requests that pass first. */
   readonly after: number;
   /** Milliseconds of the sandbox's clock after which it is over; Infinity: never. */
   readonly ttl: number;

@@ -8,7 +8,7 @@ const LONGEST_POINTER = 160;
 
 /**
  * The error object of a refusal (ERR-1): code, message and request ID, in the shape of the world. The message gives the
- * wrong place as a JSON pointer. It never contains a key of the world.
+ * wrong place as a JSON pointer. It contains no key of the world.
  */
 export function errorAnswer(world: World, requestId: string, error: ServiceError): Answer {
   const { shape, requestIdField, overrides } = world.choices.errors;

@@ -40,7 +40,7 @@ export function handleRequest(
   );
 }
 
-/** A request that cannot meet a fault, and that no journal records, costs only this look. */
+/** A request that can meet no fault and is not journalled costs only this test. */
 function createContext(
   service: Service,
   connected: Pick<HttpContext, 'connections' | 'activity' | 'response' | 'request'>,

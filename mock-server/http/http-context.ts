@@ -22,10 +22,7 @@ export interface HttpContext {
   readonly ended: (how: Ended) => void;
 }
 
-/**
- * Records in the journal how an answer ends, and how many of its bytes were written. Call the returned function to
- * record an end before that.
- */
+/** Journals how an answer ends, and its bytes written. The returned function records an earlier end. */
 export function recordEnd(
   record: JournalRecord,
   activity: Activity,
@@ -33,7 +30,7 @@ export function recordEnd(
 ): (how: Ended) => void {
   const { socket } = activity.message;
   let before = socket.bytesWritten;
-  // Answers to earlier requests on the connection are still being written.
+  // The answers to earlier requests on the connection are still being written.
   if (response.socket === null) response.once('socket', () => (before = socket.bytesWritten));
   const ended = (how: Ended): void => record.ended(how, socket.bytesWritten - before);
   // Ahead of Node's own listener, which begins to write the next answer.

@@ -119,7 +119,6 @@ export interface JournalFilter {
   readonly after?: number;
 }
 
-/** Whether an entry matches the filter. */
 export function matchesFilter(filter: JournalFilter, entry: JournalEntry): boolean {
   const { fault, ended, after = 0, ...equal } = filter;
   if (entry.n <= after) return false;

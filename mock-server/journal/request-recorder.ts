@@ -26,7 +26,6 @@ export interface WorkspaceRead {
   readonly operation: string;
   /** The request ID or Idempotency-Key that was read; null: all requests. */
   readonly about: string | null;
-  /** The entries of the ledger at that time. */
   readonly entries: readonly LedgerEntry[];
 }
 

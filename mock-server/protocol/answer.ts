@@ -1,4 +1,4 @@
-/** What is to be sent: whole, before its first byte leaves (STR-2). */
+/** An answer to send, complete before its first byte is sent (STR-2). */
 export interface Answer {
   readonly status: number;
   readonly requestId: string;

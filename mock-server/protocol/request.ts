@@ -2,7 +2,7 @@ import type { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 
 export type Endpoint = keyof typeof ENDPOINTS;
 
-/** With which a request can ask for a fault. */
+/** The header with which a request can ask for a fault. */
 export const FAULT_HEADER = 'x-mock-fault';
 
 /** What the service reads of a request. */
@@ -16,7 +16,6 @@ export interface ReceivedRequest {
   readonly idempotencyKey: string | undefined;
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
-  /** The fault that the request asks for. */
   readonly fault: string | undefined;
   /** Null: it was too large to read. */
   readonly body: Buffer | null;

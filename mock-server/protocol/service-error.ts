@@ -4,7 +4,7 @@ import type { ErrorKind } from './error-table.ts';
 export type Step = string | number;
 
 interface Particulars {
-  /** What is wrong here, in a clause that ends no sentence; absent: the table's meaning says enough. */
+  /** What is wrong, without a full stop; absent: the meaning in the table suffices. */
   readonly detail?: string;
   /** Where in the body. Names in it are the caller's: nothing shows them unredacted. */
   readonly path?: readonly Step[];

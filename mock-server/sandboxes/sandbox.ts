@@ -63,12 +63,10 @@ export class Sandbox {
     end(past, this.#connections);
   }
 
-  /** Ends every wait for requests. */
   wake(): void {
     this.#life.journal?.close();
   }
 
-  /** Ends every wait for a model. */
   flush(): void {
     this.#life.service.delays.flush();
     this.#life.service.batcher?.flush();

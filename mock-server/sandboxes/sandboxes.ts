@@ -70,12 +70,10 @@ export class Sandboxes {
     this.root.reset();
   }
 
-  /** Ends every wait for requests. */
   wake(): void {
     for (const sandbox of [this.root, ...this.#byId.values()]) sandbox.wake();
   }
 
-  /** Ends every wait for a model. */
   flush(): void {
     for (const sandbox of [this.root, ...this.#byId.values()]) sandbox.flush();
   }

@@ -22,12 +22,8 @@ interface Running {
 
 /** What the hooks of a test framework call. */
 export interface SandboxPerTest {
-  /** The sandbox of the running test. */
   readonly current: TestMock;
-  /**
-   * Takes the full name of the test. Equal names get equal sandboxes, whatever ran before. A test inside the running
-   * test shares its sandbox.
-   */
+  /** Takes the full name of the test: equal names get equal sandboxes. An inner test shares the outer one's. */
   begin(test: string): Promise<void>;
   /** Throws for broken rules of credits and for armed faults that never triggered. Ignores inner tests. */
   end(test: string): void;

@@ -7,7 +7,7 @@ import { sandboxPrefix } from '../sandboxes/sandboxes.ts';
 import type { Service } from '../sandboxes/service.ts';
 import type { Mock } from '../start-mock.ts';
 
-/** The sandbox of one test, as the test sees it. */
+/** The sandbox of one test. */
 export interface TestMock {
   /** The base URL, which ends in /v1. */
   readonly url: string;
@@ -24,7 +24,7 @@ export interface TestMock {
   arm(...faults: readonly FaultWords[]): void;
 }
 
-/** Shows a test a sandbox of a mock with a control API. */
+/** A test's view of a sandbox of a mock with a control API. */
 export function testMock({ origin }: Mock, sandbox: Sandbox): TestMock {
   const { service, journal, id } = sandbox;
   if (journal === undefined || id === null) throw new Error('The sandbox of a test needs a journal');

@@ -1,6 +1,6 @@
 import type { RequestState, ReservationState } from './request-state.ts';
 
-/** What a debit is for, as the answer reports it (RES-5). */
+/** The tokens that a debit pays for, as the answer reports them (RES-5). */
 export interface Work {
   readonly inputTokens: number;
   readonly outputTokens: number;

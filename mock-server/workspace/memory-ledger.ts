@@ -126,7 +126,6 @@ export class MemoryLedger implements Ledger {
     return [...this.#settled.slice(this.#oldest), ...this.#settled.slice(0, this.#oldest), ...this.#open];
   }
 
-  /** The number of the next change. */
   #next(): number {
     this.#changes += 1;
     return this.#changes;

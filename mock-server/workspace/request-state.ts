@@ -16,7 +16,6 @@ export type RequestState = 'running' | 'under_review' | 'succeeded' | 'failed';
 
 export type ReservationState = 'held' | 'under_review' | 'consumed' | 'released';
 
-/** The state of the reservation in each state of a request. */
 export const RESERVATION_OF: Readonly<Record<RequestState, ReservationState>> = {
   running: 'held',
   under_review: 'under_review',

@@ -2,7 +2,6 @@ import type { Workspace } from '../world/world.ts';
 import type { Account, LedgerEntry } from './ledger.ts';
 import { isOpen } from './request-state.ts';
 
-/** The running totals of a workspace. */
 export interface WorkspaceTotals {
   readonly granted: number;
   debited: number;
@@ -11,7 +10,6 @@ export interface WorkspaceTotals {
   folded: number;
 }
 
-/** The totals of each workspace, by its ID. */
 export function createTotals(workspaces: readonly Workspace[]): ReadonlyMap<string, WorkspaceTotals> {
   return new Map(
     workspaces.map(({ id, credits }) => [id, { granted: credits, debited: 0, held: 0, folded: 0 }]),

@@ -3,7 +3,6 @@ import type { Key, Model, World } from './world.ts';
 /** A key in use. */
 export interface Caller {
   readonly name: string;
-  /** The bytes of the key. */
   readonly key: Buffer;
   readonly scopes: ReadonlySet<string>;
   /** The models it may use, available or not, by ID (MOD-2). */
@@ -14,7 +13,6 @@ export interface Caller {
   inFlight: number;
 }
 
-/** The callers of a world, in its order. */
 export function createCallers(world: World): readonly Caller[] {
   return world.keys.map((key) => createCaller(world, key));
 }

@@ -50,7 +50,7 @@ export const choicesSchema = closedObject({
   /** Where the `url` of an image part may point. It is never fetched. */
   images: closedObject({ schemes: z.array(z.enum(['data', 'https'])).min(1) }).describe('MSG-5'),
   response: responseSchema.describe('RES-6'),
-  /** The shapes are `{ object, data: [] }`, `{ models: [] }`, and the list itself. */
+  /** Shapes: `{ object, data: [] }`, `{ models: [] }`, and the list itself. */
   models: closedObject({ shape: z.enum(['data', 'models', 'list']), idField: fieldName }).describe('MOD-3'),
   /** A list of models with a flag each, a map of these flags, or one flag for the key. */
   vision: closedObject({ shape: z.enum(['list', 'map', 'flag']) }).describe('VIS-3'),

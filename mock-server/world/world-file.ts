@@ -25,7 +25,6 @@ interface Problem {
   readonly message: string;
 }
 
-/** Reads and parses a JSON file. Throws a JsonFileError. */
 export async function readJsonFile<Schema extends z.ZodType>(
   path: string,
   schema: Schema,

@@ -6,7 +6,7 @@ export interface WorldProblem {
   readonly message: string;
 }
 
-/** What a schema of single values cannot see: names without a referent, and names or keys given twice. */
+/** Finds what a schema of single values cannot: names without a referent, and duplicate names or keys. */
 export function worldProblems(world: World): readonly WorldProblem[] {
   return [
     ...repeated('/models', 'id', world.models),

@@ -21,7 +21,7 @@ const modelSchema = closedObject({
   vision: z.boolean().exactOptional().describe('Whether image parts are accepted; absent: no'),
   /** A model that is not available is known, unlisted, and answered with `model_unavailable` (ERR-6). */
   available: z.boolean().exactOptional().describe('Absent: yes'),
-  /** What a completion takes, and what each token of its output adds. */
+  /** The time of a completion, and of each token of its output. */
   latencyMs: z.number().min(0).exactOptional(),
   latencyPerTokenMs: z.number().min(0).exactOptional(),
 });
@@ -61,7 +61,6 @@ const limitsSchema = closedObject({
   drainMs: milliseconds,
 });
 
-/** A whole world. */
 export const worldSchema = closedObject({
   clock: clockSchema,
   models: z.array(modelSchema).min(1),

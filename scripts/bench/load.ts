@@ -8,7 +8,6 @@ import { Pool } from 'undici';
 export const MOCK = fileURLToPath(new URL('../chat-conformance.js', import.meta.url));
 export const BARE = fileURLToPath(new URL('./bare-server.js', import.meta.url));
 
-/** A server in its own process. */
 export interface ServerProcess {
   readonly url: string;
   readonly pid: number | undefined;

@@ -9,7 +9,6 @@ import type {
 import { redactorOf } from '../../suites/kit/sending/redact.ts';
 import { timelineRequest } from './observe-request.ts';
 
-/** The sandboxes of a mock that a caller is observed at. */
 export interface ObservedSandboxes {
   readonly service: Sandbox;
   /** Plays another provider; undefined: none is played. */
@@ -47,7 +46,6 @@ function keysOf(sandbox: Sandbox | undefined): readonly string[] {
   return (sandbox?.service.world.keys ?? []).map(({ key }) => key);
 }
 
-/** Removes the keys of these sandboxes from a text. */
 export function withoutKeysOf({ service, elsewhere }: ObservedSandboxes): (text: string) => string {
   const [primary = '', ...others] = [...keysOf(service), ...keysOf(elsewhere)];
   const named = Object.fromEntries(others.map((key, index) => [`key-${index + 2}`, key]));

@@ -85,7 +85,7 @@ function credentialOf(
   return world.keys.some(({ key }) => authorization.includes(key)) ? 'own' : 'unknown';
 }
 
-/** Elsewhere only the keys of the service matter: how another provider takes its key is its own business. */
+/** Elsewhere only the keys of the service matter, not those of another provider. */
 function keyPlaces(
   recorded: RecordedRequest,
   body: string,

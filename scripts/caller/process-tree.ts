@@ -11,7 +11,6 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Signals a process and its group. */
 export function signalGroup(leader: number, signal: NodeJS.Signals): void {
   // Windows has no groups to signal.
   kill(process.platform === 'win32' ? leader : -leader, signal);

@@ -173,7 +173,6 @@ export function isCallerScenarioName(word: string): word is CallerScenarioName {
   return Object.hasOwn(CALLER_SCENARIOS, word);
 }
 
-/** The names, in order. */
 export function callerScenarioNames(): readonly CallerScenarioName[] {
   return Object.keys(CALLER_SCENARIOS).filter(isCallerScenarioName);
 }

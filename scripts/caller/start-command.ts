@@ -9,12 +9,10 @@ import { endTree, signalGroup } from './process-tree.ts';
 import type { StartCaller } from './try-caller.ts';
 import { errorCode } from '../../suites/kit/files/read-json-file.ts';
 
-/** The command could not be started. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** A command and its limits. */
 export interface CallerCommand {
   readonly program: string;
   readonly args: readonly string[];

@@ -8,7 +8,6 @@ import type { CallerScenarioName } from './scenarios.ts';
 /** Runs a caller to its end. The time of the end is that of `performance.now()`. */
 export type StartCaller = (inputs: CallerInputs) => Promise<CallerEnd>;
 
-/** A trial of one caller. */
 export interface CallerTrial {
   /** What reports call the caller. */
   readonly name: string;
@@ -21,7 +20,6 @@ export interface CallerTrial {
   readonly onPlayed?: (played: PlayedScenario) => void;
 }
 
-/** A scenario that was played. */
 export interface PlayedScenario {
   readonly timeline: Timeline;
   readonly outputTokens: number;

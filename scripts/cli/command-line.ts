@@ -114,7 +114,6 @@ function addReportOptions(command: Command): Command {
     .option('--quiet', 'print only failures and the outcome');
 }
 
-/** Adds the options of a check to a command. */
 export function addCheckOptions(command: Command): Command {
   return addReportOptions(addLimitOptions(addSelectionOptions(addTargetOptions(command))));
 }

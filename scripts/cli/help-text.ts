@@ -1,4 +1,3 @@
-/** Below the options of `chat-conformance --help`. */
 export const CHECK_HELP = `
 Examples:
   chat-conformance                          check the embedded mock
@@ -42,7 +41,6 @@ report lists it to be checked in the workspace, and three in a row end the paid 
 before it is sent (in --report, or else in chat-conformance-report): "report JOURNAL" reports also a run that was
 killed. With --control-url, an armed fault hits the next request of any client: do not share the target meanwhile.`;
 
-/** Below the options of `chat-conformance caller --help`. */
 export const CALLER_HELP = `
 Starts the command once for each scenario, each time with its own mock, whose address and key are in OPENAI_BASE_URL,
 OPENAI_API_KEY, CHAT_BASE_URL and CHAT_API_KEY. A program that reads CHAT_TASK can be judged by every clause: see
@@ -57,7 +55,6 @@ Exit codes:
   0 faithful   1 violations   2 wrong usage, or the command cannot be started
   3 incomplete: it crashed, did not end, or sent nothing   130 interrupted`;
 
-/** Below the options of `chat-conformance mock --help`. */
 export const MOCK_HELP = `
 Prints one JSON line when it is ready: {"url","keys","seed","pid"}, with "control" after --control and "defect" after
 --defect. Logs go to stderr. SIGTERM finishes open requests and ends the mock.
@@ -69,7 +66,7 @@ Examples:
   chat-conformance mock --defect unknown-fields-stripped --control    see which checks fail
   chat-conformance mock --world world.json --latency 200 --latency-per-token 5`;
 
-/** Below the options of `chat-conformance report --help` and of `rejudge`. */
+/** Below the options of `chat-conformance report --help` and `rejudge --help` */
 export const JOURNAL_HELP = `
 A journal records every request and answer of a run, byte for byte and without keys, and their verdicts. It is
 journal.ndjson in the report folder. It is complete at any moment: a run that was killed can be reported too, with the
@@ -77,7 +74,6 @@ Idempotency-Key of each request of unknown outcome. "report" shows the recorded 
 answers by the checks of this release, and shows which verdicts changed. Neither sends a request.
 Exit codes are those of a run.`;
 
-/** Below the options of `chat-conformance merge --help`. */
 export const MERGE_HELP = `
 Run n jobs with the same options, the same --seed and one of --shard 1/n to n/n each; merge joins their journals to
 what one run without --shard would have found. It sends no request. If a shard is missing or was killed, the whole run
@@ -88,7 +84,6 @@ Example:
   chat-conformance --base-url … --seed 42 --shard 2/2 --report out-2
   chat-conformance merge out-1 out-2 --report out`;
 
-/** Below the options of `chat-conformance replay --help`. */
 export const REPLAY_HELP = `
 Sends the exact bytes of the simplest failure, after its accepted counterpart, with fresh Idempotency-Keys and the keys
 of the environment, and judges the answers. It costs as much as the first time. A failure of the embedded mock is

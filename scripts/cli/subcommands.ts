@@ -26,8 +26,7 @@ function mockCommand(): Command {
     .option('--control-token <token>', 'bearer token of control requests; CHAT_CONTROL_TOKEN is safer')
     .addHelpText('after', MOCK_HELP)
     .action(async (flags) => {
-      const { stopWithParent } = await import('./mock/mock-command.ts');
-      const { runMockCommand } = await import('./mock/mock-command.ts');
+      const { runMockCommand, stopWithParent } = await import('./mock/mock-command.ts');
       stopWithParent();
       process.exitCode = await runMockCommand(flags);
     });
@@ -98,7 +97,6 @@ function profileCommand(): Command {
     .addCommand(learn);
 }
 
-/** Every subcommand. */
 export function subcommands(): readonly Command[] {
   return [
     mockCommand(),
@@ -163,7 +161,6 @@ function replayCommand(): Command {
     );
 }
 
-/** The commands that read journals. */
 function journalCommands(): readonly Command[] {
   return [reportCommand(), rejudgeCommand(), mergeCommand(), replayCommand()];
 }

@@ -7,7 +7,6 @@ import { TABLES } from './generated-tables.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 
-/** Documents of which parts are generated. */
 const DOCUMENTS = [
   'README.md',
   'docs/callers.md',
@@ -35,7 +34,6 @@ function json(value: object): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** A file and what it has to hold. */
 export interface GeneratedFile {
   readonly path: string;
   readonly url: URL;

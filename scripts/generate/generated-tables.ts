@@ -15,7 +15,6 @@ import { clauseEntries } from '../cli/reports/catalogue-entries.ts';
 import { markdownTable as table } from '../../suites/kit/reporting/markdown-table.ts';
 import { adversaryTable, defectTable, proofTable, provedClauseTable, variantTable } from './proof-tables.ts';
 
-/** Every error of the mock. */
 function errorTable(): string {
   const rows = Object.values(ERROR_TABLE).map(({ code, status, meaning }) => [
     `\`${code}\``,
@@ -109,7 +108,6 @@ function scenarioTable(): string {
   return table(['scenario', 'a faithful caller', 'faults', 'clauses'], rows);
 }
 
-/** Every check of callers. */
 function callerCheckTable(): string {
   const rows = CALLER_CHECKS.map(({ id, clauses, title }) => [`\`${id}\``, clauses.join(' '), title]);
   return table(['check', 'clause', 'the caller'], rows);

@@ -32,7 +32,7 @@ function refusedAsUnknown({ exchanges: [unscoped, unknown] }: Trial, info: Targe
   );
 }
 
-/** What distinguishes one refusal from another. */
+/** The status and code of a refusal, for comparison. */
 function refusalIn(exchange: Exchange, info: TargetInfo): readonly unknown[] {
   const answer = answerOf(exchange);
   const code = readError(answer, info)?.code;

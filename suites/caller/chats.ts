@@ -60,7 +60,7 @@ export function itemOf({ items }: Timeline, { body }: TimelineRequest): string |
 }
 
 /**
- * What shows that two requests ask for the same work: the same Idempotency-Key, the same task item or, for a caller
+ * The signs that two requests ask for the same work: the same Idempotency-Key, the same task item or, for a caller
  * that does not do the task, the same messages.
  */
 export function sameWork(

@@ -64,10 +64,7 @@ function stopped(end: CallerEnd): Ruling {
     : notExercised('no request followed the rate limit error, and the caller did not choose to stop');
 }
 
-/**
- * Judges a caller that had fewer in flight for a while, and then perhaps as many again or more. One that does not do
- * the task may simply have more work by then.
- */
+/** Judges a caller that had fewer in flight for a while. One without the task may simply have more work later. */
 function judgeRegained(timeline: Timeline, before: number, soon: readonly TimelineRequest[]): Ruling {
   const chats = chatsAtService(timeline);
   const most = mostInFlight(soon, chats);

@@ -4,7 +4,7 @@ import { numbered, violatedBy } from './evidence.ts';
 import type { CallerCheck } from './judge-caller.ts';
 import type { Timeline, TimelineRequest } from './timeline.ts';
 
-/** The finding that one scenario alone does not show. */
+/** The finding that a single scenario does not show. */
 export const KEY_OF_EARLIER_SCENARIO = 'key-of-an-earlier-scenario';
 
 const EXPECTED = 'an Idempotency-Key that no other request has';
@@ -65,7 +65,7 @@ export const freshKeyPerRequest: CallerCheck = {
   judge: judgeFresh,
 };
 
-/** What shows from outside whether a caller kept the key of a failed request. */
+/** The signs that a caller kept the key of a failed request. */
 type KeyTrace = 'kept' | 'not-kept' | 'unseen' | 'no-key';
 
 /** A key was kept if its request was looked up with it, or if the caller recorded or printed it. */

@@ -56,7 +56,7 @@ function judgeStorm(timeline: Timeline, failed: readonly TimelineRequest[]): Rul
     : inconclusive('it sent equal requests again and again: let each piece of its work have its own text');
 }
 
-/** Work that is sent again while its answer is still to come is retried automatically; CALL-2 covers other providers. */
+/** Work that is sent again before its answer is retried automatically; CALL-2 covers other providers. */
 function judgeWhileHeld(timeline: Timeline): Ruling | undefined {
   const unseen = sentWhileHeld(timeline).filter(
     ({ held, again }) =>

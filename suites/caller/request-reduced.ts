@@ -4,7 +4,7 @@ import { numbered, violatedBy } from './evidence.ts';
 import { sameWork, chatOf, chatsAtService, failedChats, isAfter } from './chats.ts';
 import type { TimelineRequest, Timeline } from './timeline.ts';
 
-/** A text that was cut still begins with this many of its characters. */
+/** A shortened text still begins with this many of its characters. */
 const BEGINNING = 24;
 
 /** Of one character: a token is at least one byte of UTF-8. */
@@ -14,7 +14,7 @@ function inputOf(request: TimelineRequest): string {
   return JSON.stringify(chatOf(request)?.['messages'] ?? '');
 }
 
-/** A request without a limit asks for as much as there is. */
+/** A request without a limit asks for the maximum. */
 function outputOf(request: TimelineRequest): number {
   const asked = chatOf(request)?.['max_tokens'];
   return typeof asked === 'number' ? asked : Infinity;

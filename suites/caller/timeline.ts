@@ -1,7 +1,6 @@
 /** Why the service refused a request: nothing was done, and nothing was spent. */
 export type RefusalReason = 'rate-limit' | 'token-limit' | 'unknown-model' | 'unavailable' | 'other';
 
-/** What became of a request. */
 export type RequestOutcome =
   | { readonly kind: 'served' }
   | { readonly kind: 'refused'; readonly why: RefusalReason }
@@ -12,7 +11,7 @@ export type RequestOutcome =
 
 /** A request of the caller as it arrived, and its outcome. It holds no key of the service. */
 export interface TimelineRequest {
-  /** 1 for the first. */
+  /** From 1. */
   readonly n: number;
   /** `elsewhere`: at the other base URL that the caller was given. */
   readonly place: 'service' | 'elsewhere';
@@ -29,26 +28,25 @@ export interface TimelineRequest {
   readonly path: string;
   /** Lower-case names; without Authorization. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What Authorization carries: `foreign` at the other base URL is the service's own key. */
+  /** The key in Authorization; `foreign`: the key of the service, sent to the other base URL. */
   readonly credential: 'own' | 'foreign' | 'unknown' | 'none';
-  /** Where a key of the service stood beside the Authorization header: "the address", "the header x-key". */
+  /** Where else the request has a key of the service: "the address", "the header x-key". */
   readonly keyIn: readonly string[];
   readonly idempotencyKey: string | undefined;
   readonly requestId: string;
   readonly body: string;
   readonly status: number | undefined;
-  /** The body of the answer as it was meant to arrive. */
+  /** The whole body of the answer, even if only a part arrived. */
   readonly answer: string;
   readonly outcome: RequestOutcome;
   /** The fault that was triggered, and its phase. */
   readonly fault: string | undefined;
-  /** What became of the credits. */
+  /** The effect on the credits. */
   readonly money: string | undefined;
 }
 
 export type WorkspaceState = 'running' | 'succeeded' | 'failed' | 'under_review' | 'absent';
 
-/** A lookup of the caller in the workspace. */
 export interface WorkspaceLookup {
   readonly at: number;
   /** An Idempotency-Key or a request ID; undefined: every request was shown. */

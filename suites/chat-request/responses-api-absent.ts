@@ -11,10 +11,7 @@ import type { TargetInfo } from '../kit/model/target.ts';
 
 const PATH = '/responses';
 
-/**
- * Uses of the Responses API: create a response, stream one, read one, send its body to the chat endpoint, delete one,
- * and list them.
- */
+/** Uses of the Responses API: create, stream, read, delete and list responses, and send its body as a chat. */
 const responsesApi = stimulus<Trial, Draft>({
   name: 'responses-api',
   stage: 'free',

@@ -14,7 +14,7 @@ export interface ChargedTrial extends Trial {
   readonly change: BalanceChange;
 }
 
-/** What is charged for. The second cheapest model, if there is one, may have other prices. */
+/** The chats that are charged for. The second cheapest model, if there is one, may have other prices. */
 const CHARGED = {
   'a response': smallestChat,
   'a stream of another model': (info) => ofAnother(smallestChat(info, 'streamed'), info),

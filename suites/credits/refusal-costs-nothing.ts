@@ -33,7 +33,7 @@ const UNKNOWN_KEY: Credential = {
 /** More output than any model generates, and an integer of 32 bits (ERR-4). */
 const TOO_MANY_TOKENS = 2_000_000_000;
 
-/** The mistakes, those first that a service notices last. */
+/** The mistakes, those first that a service finds last. */
 const WRONG = {
   'too much output': (chat) =>
     chatDraft({ ...chat, max_tokens: TOO_MANY_TOKENS }, { needsOutput: TOO_MANY_TOKENS }),

@@ -66,7 +66,6 @@ export const errorCodesObserved = check({
     exchange === undefined ? notExercised('no request was sent') : observeRefusal(condition, exchange, info),
 });
 
-/** Observes the places of the items of an error. */
 const observePlaces: Judgement<ConditionTrial> = ({ exchanges: [exchange] }, info) => {
   if (exchange === undefined || dispositionOf(exchange, info) !== 'refused')
     return notExercised('the request was not refused');

@@ -7,10 +7,7 @@ import { HOLDS, inconclusive, notExercised, violated } from '../kit/model/ruling
 
 const EXPECTED = 'success or an error object';
 
-/**
- * Judges that a request is either accepted or refused with an error object (ERR-11). ERR-1 judges the items of the
- * error object.
- */
+/** Judges that a request is accepted, or refused with an error object (ERR-11), whose items ERR-1 judges. */
 export const isServedOrRefusedProperly: Judgement = ({ exchanges: [exchange], counterpart }, info) => {
   if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
   const unserved = counterpartNotAccepted(counterpart, info);

@@ -66,7 +66,6 @@ const tooLargeInput = stimulus<Trial, TooLarge>({
   },
 });
 
-/** The counterpart. */
 function fitting({ model, options }: TooLarge, info: TargetInfo): ChatBody {
   return { ...smallestChat(info), model: model.id, ...options };
 }

@@ -30,10 +30,7 @@ export function isTokenLimitError(why: string): Judgement {
 
 const WORDS = ['amber', 'basin', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'heath', 'inlet', 'jetty'];
 
-/**
- * A text of about this many tokens of four bytes, in words and numbers that do not repeat, so that no tokenizer makes
- * much less of it.
- */
+/** A text of about so many tokens of four bytes. It repeats nothing, so that no tokenizer makes it much shorter. */
 export function longText(tokens: number): string {
   const parts: string[] = [];
   for (let bytes = 0, i = 0; bytes < tokens * 4; i += 1) {

@@ -9,7 +9,6 @@ import { readListing, type ModelsReading } from '../kit/reading/models/read-mode
 import type { Profile } from '../kit/model/target.ts';
 import { notServed } from '../kit/judging/is-served.ts';
 
-/** Judges a successful answer of the models endpoint. */
 function judgeListing(judge: (reading: ModelsReading, profile: Profile) => Ruling): Judgement {
   return ({ exchanges: [exchange] }, info) => {
     if (exchange === undefined) return notExercised('no request was sent');

@@ -64,7 +64,7 @@ export const longStreams = stimulus<Trial, 'each-model'>({
     for (const task of tasksAfterFirst(info)) {
       if (slowest === undefined || exchanges.some(isUnanswered)) break;
       const longEnough = exchanges.filter(isLongEnough);
-      // A stream that arrived at once settles it: more would only cost more.
+      // A stream that arrived at once decides the check: more would only cost more.
       if (longEnough.length >= LONG_ENOUGH_STREAMS || longEnough.some(arrivedAtOnce)) break;
       exchanges.push(await sender.send(longStream(slowest.model, task, info)));
     }

@@ -114,7 +114,7 @@ function judgeClientResult(
   };
 }
 
-/** What the user of the client would see. */
+/** What the client returned to its user. */
 export function describeClientResult(sight: ClientTrial['sight']): string {
   return sight.kind === 'threw'
     ? `${sight.name}: ${sight.message.slice(0, 200)}`

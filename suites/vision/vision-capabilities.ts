@@ -15,7 +15,6 @@ import { getStimulus } from '../kit/provoking/get-stimulus.ts';
 const PIN_VISION =
   'pin "vision.list" in a profile, or say there which models have vision ("models": { ID: { "vision": true } })';
 
-/** Judges a successful answer of the vision endpoint. */
 function judgeVisionAnswer(
   judge: (reading: VisionReading, answer: Answer, info: TargetInfo) => Ruling,
 ): Judgement {

@@ -1,7 +1,6 @@
 import { type Mock, type MockOptions, startMock } from '../../start-mock.ts';
 import { findOperation, OPERATIONS } from '../dispatch.ts';
 
-/** An answer of the control API. */
 export interface Answered {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;

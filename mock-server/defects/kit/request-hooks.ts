@@ -36,7 +36,6 @@ export function addField(name: string, value: unknown): RequestHook {
   return rewriteRequest((chat) => (Object.hasOwn(chat, name) ? chat : { ...chat, [name]: value }));
 }
 
-/** Rewrites each message that is an object. */
 export function rewriteMessage(
   rewrite: (message: Members, chat: Members, index: number, count: number) => Members,
 ): RequestHook {
@@ -77,7 +76,7 @@ export function hangUpOnBody(when: (body: string) => boolean): RequestHook {
   };
 }
 
-/** What is known of a request when it is decided whether to admit it. */
+/** What a hook knows of a request that may be admitted. */
 interface Credentials {
   readonly header: string | undefined;
   /** The header as it is with the first key of the world. */
@@ -97,7 +96,7 @@ export function admitIf(when: (credentials: Credentials) => boolean): RequestHoo
   };
 }
 
-/** Answers such requests to the Responses API as if there were one. */
+/** Serves such requests to the Responses API. */
 export function serveResponsesApi(when: (request: ReceivedRequest) => boolean): RequestHook {
   return (exchange, next) => {
     const { request, identity } = exchange;
@@ -109,12 +108,10 @@ export function serveResponsesApi(when: (request: ReceivedRequest) => boolean): 
 
 const CHAT = `/v1${ENDPOINTS.chat}`;
 
-/** Whether a request asks for a completion. */
 export function isChat({ method, url }: ReceivedRequest): boolean {
   return method === 'POST' && url === CHAT;
 }
 
-/** Whether a request asks for a stream. */
 export function isStreamed(request: ReceivedRequest): boolean {
   return chatOf(request)?.['stream'] === true;
 }

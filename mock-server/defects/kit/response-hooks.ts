@@ -37,7 +37,6 @@ export function rewriteErrorItems(
   );
 }
 
-/** Rewrites the JSON of a completion. */
 export function rewriteCompletion(
   rewrite: (body: Members, request: ReceivedRequest) => unknown,
 ): ResponseHook {
@@ -46,19 +45,16 @@ export function rewriteCompletion(
   );
 }
 
-/** Rewrites every choice of a completion. */
 export function rewriteChoice(rewrite: (choice: Members) => unknown): ResponseHook {
   return rewriteCompletion((body) => mapChoices(body, rewrite));
 }
 
-/** Rewrites the message of every choice. */
 export function rewriteReply(rewrite: (message: Members) => unknown): ResponseHook {
   return rewriteChoice((choice) =>
     mapMember(choice, 'message', (message) => (isObject(message) ? rewrite(message) : message)),
   );
 }
 
-/** Rewrites the records of the models endpoint. */
 export function rewriteModelList(rewrite: (records: readonly unknown[]) => readonly unknown[]): ResponseHook {
   return rewriteResponse(isModelList, (answer) =>
     withJson(answer, (body) =>
@@ -67,7 +63,6 @@ export function rewriteModelList(rewrite: (records: readonly unknown[]) => reado
   );
 }
 
-/** Rewrites the body of an event stream. */
 export function rewriteStream(rewrite: (body: string, request: ReceivedRequest) => string): ResponseHook {
   return rewriteResponse(isStream, (answer, request) => ({ ...answer, body: rewrite(answer.body, request) }));
 }

@@ -9,7 +9,6 @@ export interface DriverTask {
   readonly apiKey: string;
   readonly timeoutMs: number;
   readonly task: CallerTask;
-  /** Records the outcome of one request. */
   readonly record: (line: {
     readonly wish: string;
     readonly idempotencyKey: string;
@@ -23,7 +22,6 @@ function variable(name: string): string {
   return value;
 }
 
-/** Reads the task from the environment. */
 export function readTask(): DriverTask {
   const task: CallerTask = JSON.parse(variable('CHAT_TASK'));
   const file = variable('CHAT_RECORD');
@@ -151,7 +149,6 @@ class Drive {
   }
 }
 
-/** Does a task faithfully with any client. */
 export async function driveFaithfully(task: DriverTask, client: DrivenClient): Promise<void> {
   await new Drive(task, client).run();
 }

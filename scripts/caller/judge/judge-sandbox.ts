@@ -8,7 +8,7 @@ import type { TestMock } from '../../../mock-server/use-mock/test-mock.ts';
 import { plainText, styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 
-/** What a mock cannot know of its caller. */
+/** Facts about a caller that a mock cannot know. */
 export interface JudgeOptions {
   /** Milliseconds that the client was told to wait for an answer; 120000 by default. */
   readonly timeoutMs?: number;
@@ -53,7 +53,6 @@ export function judgeSandbox(sandbox: Sandbox, options: JudgeOptions = {}): Summ
   });
 }
 
-/** The sandbox of one test, with a judge of its caller. */
 export interface JudgedMock extends TestMock {
   /** Judges everything that arrived so far by the clauses that bind callers. */
   judge(options?: JudgeOptions): Promise<Summary>;

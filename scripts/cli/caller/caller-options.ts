@@ -11,7 +11,6 @@ import { UsageError } from '../terminal/exit.ts';
 import { type Timeouts, REAL_TIMEOUTS, SHORT_TIMEOUTS } from '../../caller/scenario-setup.ts';
 import type { CallerCommand } from '../../caller/start-command.ts';
 
-/** The resolved options of a trial. */
 export interface CallerOptions {
   readonly scenarios: readonly CallerScenarioName[];
   readonly seed: number;

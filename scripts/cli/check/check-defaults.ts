@@ -1,18 +1,17 @@
 import type { Caps, RunOptions, Runs, Target } from '../../../suites/kit/model/run.ts';
 import type { Permission, Tier } from '../options/check-flags.ts';
 
-/** What the tested configuration waits for an answer, in milliseconds (CALL-6). */
+/** The timeout of the tested configuration, in milliseconds (CALL-6). */
 export const TIMEOUT_MS = 120_000;
 
-/** How much a run sends. */
 export interface TierSize extends Pick<RunOptions, 'withholds'> {
   readonly runs: Runs;
   readonly caps: Caps;
 }
 
 /**
- * The usual sizes. `free` asks for no completion. Its cap of one keeps the chats that must be refused to one at a time,
- * and ends them with the first that is served all the same.
+ * The usual sizes. `free` asks for no completion. Its cap of one sends the chats that must be refused one at a
+ * time, up to the first that is served.
  */
 const TIERS: Readonly<Record<Tier, TierSize>> = {
   free: {
@@ -37,11 +36,11 @@ interface Defaults {
   readonly tier: Tier;
   readonly concurrency: number;
   readonly allow: readonly Permission[];
-  /** The folder of the journal and the reports; undefined: nothing is left behind. */
+  /** The folder of the journal and the reports; undefined: none is written. */
   readonly report: string | undefined;
 }
 
-/** The mock costs nothing and bears everything; anything else is somebody's money and somebody's service. */
+/** The mock costs nothing and takes any load; another target costs money and serves others. */
 export const DEFAULTS: Readonly<Record<Target['kind'], Defaults>> = {
   mock: { tier: 'exhaustive', concurrency: 12, allow: ['disruptive', 'costly'], report: undefined },
   live: { tier: 'full', concurrency: 4, allow: [], report: 'chat-conformance-report' },

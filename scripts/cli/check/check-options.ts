@@ -15,7 +15,6 @@ import { prepareReportFolder } from '../reports/save-reports.ts';
 import { selectChecks, type Catalogue } from '../options/select-checks.ts';
 import { UsageError } from '../terminal/exit.ts';
 
-/** The resolved options of a run. */
 export interface CheckOptions {
   readonly destination: Destination;
   readonly profile: Profile;

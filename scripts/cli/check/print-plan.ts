@@ -20,7 +20,7 @@ export function printPlan(plan: CheckOptions, form: 'json' | 'text'): void {
   noteLine(`Written: ${file}`);
 }
 
-/** What is known of a run before its target is asked; the mock that comes with the command has every key. */
+/** What is known of a run before its preflight; the embedded mock has every key. */
 export function planInputs({ run: options, destination, profile }: CheckOptions): PlanOptions {
   if (destination.kind === 'mock')
     return { ...options, kind: 'mock', profile, keys: new Set(KEY_NAMES), control: true };

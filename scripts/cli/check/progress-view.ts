@@ -1,6 +1,6 @@
 import type { Progress } from '../../../suites/kit/model/run.ts';
 
-/** Shows how far a run is. */
+/** Shows the progress of a run. */
 export interface ProgressView {
   readonly show: (progress: Progress) => void;
   /** Makes room for what is printed next. */

@@ -10,7 +10,7 @@ import { keepJournal } from '../journal/keep-journal.ts';
 
 /** How a run shows its progress, and how it can be ended. */
 type Watch = Pick<RunOptions, 'signal' | 'onProgress'> & {
-  /** Hears what the user has to know of an earlier journal. */
+  /** Receives what the user must know about an earlier journal. */
   readonly onNote?: (line: string) => void;
 };
 
@@ -36,7 +36,7 @@ async function runAgainst(where: Where, options: CheckOptions, watch: Watch): Pr
   }
 }
 
-/** Whatever went wrong, its text may quote a key or the token. */
+/** The text of any error may quote a key or the token. */
 function withoutSecrets(error: Error, { target, control }: Where): Error {
   const { text } = redactorOf(target, control?.token);
   error.message = text(error.message);
@@ -44,10 +44,7 @@ function withoutSecrets(error: Error, { target, control }: Where): Error {
   return error;
 }
 
-/**
- * Runs the checks. The embedded mock, if it is the destination, lives as long as the run.
- * Throws TargetUnreachable or KeyRefused, as the engine does.
- */
+/** Runs the checks, with the embedded mock if it is the target. Throws TargetUnreachable or KeyRefused. */
 export async function runCheck(options: CheckOptions, watch: Watch = {}): Promise<Summary> {
   const { destination, headers, profile } = options;
   if (destination.kind === 'live') {

@@ -20,7 +20,7 @@ export function takeShard(options: CheckOptions, place: ShardPlace): CheckOption
   return { ...options, run: { ...options.run, ...share, shard } };
 }
 
-/** What falls to a shard, for people; undefined where there are no shards. */
+/** The share of a shard, for people; undefined without shards. */
 export function shardLine({ run: { shard, checks } }: CheckOptions): string | undefined {
   if (shard === undefined) return undefined;
   const name = `shard ${shardName(shard)}`;

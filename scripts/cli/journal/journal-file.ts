@@ -20,7 +20,7 @@ export function readRun(path: string): FoundRun {
   return { file, recording: readable(() => readJournal(file)) };
 }
 
-/** What `read` makes of journals; throws a UsageError where it throws that one cannot be used. */
+/** The result of `read`; turns its JournalReadError into a UsageError. */
 export function readable<T>(read: () => T): T {
   try {
     return read();
@@ -63,7 +63,7 @@ function startOf(report: string): string {
     const { format, startedAt } = { format: undefined, startedAt: undefined, ...Object(value) };
     if (format === 'chat-conformance/report' && typeof startedAt === 'string') return startedAt;
   } catch {
-    // Whatever it is, it is no report.
+    // It is no report.
   }
   throw new UsageError(`${report} is neither a journal nor a report`);
 }

@@ -13,7 +13,7 @@ export interface KeptJournal {
 }
 
 /**
- * Begins the journal of a run; one that is there already is moved aside, and `onNote` hears of it.
+ * Begins the journal of a run. Moves an existing one aside, and calls `onNote`.
  * @throws {UsageError} When the file cannot be written.
  */
 export async function keepJournal(
@@ -31,7 +31,7 @@ async function openAfresh(file: string, onNote: (line: string) => void): Promise
   try {
     const note = await setAsideJournal(file);
     if (note !== undefined) onNote(note);
-    // Exclusive: should another run have begun one meanwhile, it is not written over.
+    // Exclusive: does not overwrite the journal of a run that began meanwhile.
     return openSync(file, 'ax');
   } catch (error) {
     throw new UsageError(`cannot begin the journal ${file} (${errorCode(error)})`);

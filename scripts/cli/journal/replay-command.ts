@@ -31,7 +31,7 @@ function prepared(id: string, recording: Recording): PreparedReplay {
   throw new UsageError(`no check is called "${id}"${didYouMean(id, known)}`);
 }
 
-/** The command that puts the check to the same target again from the beginning. */
+/** The command that runs the check against the same target again. */
 function wholeAgain({ recording: { run } }: FoundRun, id: string): string {
   const { target, seed, runs, allow, caps } = run;
   const { baseUrl, controlUrl } = target;
@@ -69,7 +69,7 @@ export async function runReplayCommand(path: string, id: string, flags: ReplayFl
   process.exitCode = REPLAY_EXIT[replay.outcome];
 }
 
-/** What the exit code of a replay says. */
+/** The exit code of a replay. */
 export const REPLAY_EXIT: Readonly<Record<ReplayOutcome, number>> = {
   fixed: EXIT.conformant,
   'still fails': EXIT.violations,

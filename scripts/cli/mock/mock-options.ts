@@ -20,7 +20,6 @@ export interface MockCommandOptions {
   readonly latency?: number;
   /** Milliseconds. */
   readonly latencyPerToken?: number;
-  /** Log a line for each answer. */
   readonly logAnswers?: boolean;
   /** Fault rules, each on one line. */
   readonly fault?: readonly string[];
@@ -74,7 +73,6 @@ export async function mockOptions(
   };
 }
 
-/** The options of a mock that judges its callers. */
 async function judging(): Promise<Pick<MockOptions, 'control' | 'witnessed' | 'operations'>> {
   const { JUDGE_OPERATION } = await import('../../caller/judge/judge-operation.ts');
   return { control: true, witnessed: true, operations: [JUDGE_OPERATION] };

@@ -27,7 +27,6 @@ export interface CheckFlags {
   readonly quiet?: boolean;
   /** Print what would be sent, and send nothing. */
   readonly plan?: boolean;
-  /** The plan as JSON. */
   readonly json?: boolean;
 }
 

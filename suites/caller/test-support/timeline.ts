@@ -59,7 +59,7 @@ export function get(
   return chat(at, { ...bare, path, ...more });
 }
 
-/** A look at everything, or at one request. */
+/** A lookup of all requests, or of one. */
 export function lookup(
   at: number,
   about?: string,

@@ -12,12 +12,12 @@ export const CHARGED: WorkspaceRequest = {
   debit: 7,
 };
 
-/** A workspace of a hundred credits that has so many fewer afterwards, and so many more set aside. */
+/** A workspace of a hundred credits: so many are taken, and so many more held afterwards. */
 export function change(spent: number, held = 0): BalanceChange {
   return { before: { available: 100, held: 5 }, after: { available: 100 - spent - held, held: 5 + held } };
 }
 
-/** A completion that costs seven credits, but for what is said. */
+/** A completion that costs seven credits, except for what is given. */
 export function chargedTrial(more: Partial<ChargedTrial> = {}, answer: AnswerForTest = SERVED): ChargedTrial {
   return { exchanges: [answered(answer)], records: [CHARGED], change: change(7), ...more };
 }

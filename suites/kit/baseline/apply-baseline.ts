@@ -78,10 +78,7 @@ function nameOf({ check, failure }: KnownFailure): string {
   return `${check} (${code}${path === undefined ? '' : ` at ${path}`})`;
 }
 
-/**
- * The baseline with which the run would not fail. Entries of `before` keep their reason and date, unless the run shows
- * that they are fixed.
- */
+/** The baseline of all failures. Entries of `before` keep their reason and date, unless shown to be fixed. */
 export function makeBaseline({ checks }: Summary, before: readonly KnownFailure[]): readonly KnownFailure[] {
   const kept = before.filter((entry) => !checks.some((result) => isFixed(entry, result)));
   const added = checks
@@ -94,7 +91,6 @@ export function makeBaseline({ checks }: Summary, before: readonly KnownFailure[
   return [...kept, ...added];
 }
 
-/** The text of the file. */
 export function baselineText(known: readonly KnownFailure[]): string {
   return `${JSON.stringify({ format: 'chat-conformance/baseline', version: 1, known }, undefined, 2)}\n`;
 }

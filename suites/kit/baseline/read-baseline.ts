@@ -28,7 +28,6 @@ const baselineSchema = z
   })
   .describe('Failures that are known and do not fail a run.');
 
-/** The JSON Schema of a baseline. */
 export function baselineJsonSchema(): object {
   return { ...z.toJSONSchema(baselineSchema, { io: 'input' }), title: 'chat-conformance baseline' };
 }

@@ -12,10 +12,7 @@ import { isSuccess } from '../reading/answers.ts';
  */
 export type ControlCall = (method: string, path: string, body?: object) => Promise<JsonValue>;
 
-/**
- * `not-offered`: the deployment says that it cannot do that. `not-done`: it certainly did not do it. `unknown`: it may
- * have done it.
- */
+/** `not-offered`: the deployment cannot do that. `not-done`: it did not. `unknown`: it may have. */
 export type ControlErrorKind = 'not-offered' | 'not-done' | 'unknown';
 
 /** The control URL did not carry out a request. That says nothing about the target. */

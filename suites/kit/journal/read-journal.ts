@@ -48,7 +48,6 @@ export interface RecordedTrial {
   readonly trial: Trial;
 }
 
-/** The lines of a journal. */
 export interface Entries {
   readonly entries: readonly Entry[];
   /** Whether the run was killed while it wrote its last line. */

@@ -50,7 +50,6 @@ export class TrialRecord {
     this.#journal = journal;
   }
 
-  /** Assigns the next places to these draws. */
   plan(draws: readonly { readonly id: string }[]): void {
     for (const { id } of draws) this.#places.set(id, this.#next++);
   }

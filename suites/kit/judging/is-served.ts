@@ -16,10 +16,7 @@ export function isServed(exchange: Exchange, info: TargetInfo): Ruling {
   return violated(disposition, 'a completion', received);
 }
 
-/**
- * The ruling on an exchange that cannot hold a completion, for judgements of completions; undefined when there is a
- * completion to judge.
- */
+/** The ruling on an exchange that cannot hold a completion; undefined when there is a completion to judge. */
 export function notServed(exchange: Exchange, info: TargetInfo): Ruling | undefined {
   const answer = answerOf(exchange);
   const { status } = answer;

@@ -15,10 +15,7 @@ export interface CheckDeclaration<T extends Trial> {
   readonly title: string;
   readonly given: Stimulus<T>;
   readonly holds: Judgement<T>;
-  /**
-   * The ruling on a trial with an uncertain exchange, such as a connection that broke after the first bytes of an
-   * answer; undefined when nothing.
-   */
+  /** The ruling on a trial with an uncertain exchange, such as a connection that broke; undefined if none. */
   readonly tellsUncertain?: (trial: T, info: TargetInfo) => Ruling | undefined;
   /** Weaker than that of the first clause; `because` then says why. */
   readonly level?: Level;
@@ -42,7 +39,6 @@ export function check<T extends Trial>(declaration: CheckDeclaration<T>): Check 
 export interface JudgedDraw {
   /** Begins the ID of each of its exchanges. */
   readonly id: string;
-  /** The name of the stimulus. */
   readonly stimulus: string;
   /** Of a draw: how many inputs its stimulus has that must be tried. */
   readonly exampleCount?: number;

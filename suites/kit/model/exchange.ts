@@ -11,7 +11,6 @@ export interface ForgedCredential {
   readonly kind: 'forged';
   /** What reports may show. */
   readonly label: string;
-  /** The value. */
   readonly header: (primaryKey: string) => string;
   /** Where it stands; absent: in the Authorization header. */
   readonly elsewhere?: KeyPlace;

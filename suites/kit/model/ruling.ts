@@ -46,7 +46,6 @@ export function inconclusive(reason: string): Ruling {
   return { kind: 'inconclusive', reason };
 }
 
-/** A thrown value, as an Error. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

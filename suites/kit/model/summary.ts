@@ -20,7 +20,6 @@ export interface ShownExchange {
   };
 }
 
-/** The evidence of a failure. */
 export interface Evidence {
   readonly finding: Finding;
   /** The simplest request that still fails in the same way. */
@@ -132,5 +131,4 @@ export interface Summary {
 /** The verdict on one check or one clause. `error` is a failure of ours, never the target's. */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'observed' | 'not-exercised' | 'inconclusive' | 'error';
 
-/** The outcome of a run. */
 export type RunOutcome = 'conformant' | 'violations' | 'incomplete';

@@ -14,7 +14,6 @@ export interface ListedModel {
 /** What a run knows of its target before it runs a check: read in the preflight, or pinned by the profile. */
 export interface TargetInfo {
   readonly profile: Profile;
-  /** The keys that the run has. */
   readonly keys: ReadonlySet<KeyName>;
   /** Where records hold the ID, given that those at the likeliest place are refused: a JSON pointer. */
   readonly modelIdAt?: string;

@@ -29,7 +29,6 @@ export const SEARCH_LIMITS = {
 
 /** A plan, and the bounds by which the engine enforces it. */
 export interface BoundedPlan extends SpendingPlan, WireBounds {
-  /** The most draws of each stimulus. */
   readonly draws: ReadonlyMap<Stimulus, number>;
 }
 

@@ -51,7 +51,6 @@ function originOf({ target, startedAt, seed }: JsonReport): string {
   return `learned from a run against ${where} at ${startedAt}, seed ${seed}`;
 }
 
-/** The text of the file. */
 export function profileText({ profile, notes }: LearnedProfile): string {
   const file = { format: 'chat-conformance/profile', version: 1, notes, ...profile };
   return `${JSON.stringify(file, undefined, 2)}\n`;

@@ -4,7 +4,6 @@ import type { ListedModel, TargetInfo } from '../model/target.ts';
 
 const MAX_MODELS = 20;
 
-/** A model, and a key that lists it. */
 export interface KeyedModel {
   readonly model: string;
   readonly key: KeyName;
@@ -15,7 +14,6 @@ export function listedModels({ models, secondModels = [] }: TargetInfo): readonl
   return interleave(listedTo('primary', models), listedTo('second', secondModels));
 }
 
-/** The credential of a draft with this key. */
 export function withKey({ key }: Pick<KeyedModel, 'key'>): Pick<Draft, 'credential'> {
   return { credential: { kind: 'key', name: key } };
 }

@@ -6,10 +6,7 @@ export function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/**
- * The first member with one of these normalized names and a value that `accepts` allows, in the order of the names.
- * `parent` is the pointer to the object.
- */
+/** The first member, in the order of these normalized names, whose value `accepts` allows; `parent`: its pointer. */
 export function memberNamed<V extends JsonValue>(
   object: JsonObject,
   names: readonly string[],

@@ -12,10 +12,7 @@ import type { Recording, RecordedTrial } from '../journal/read-journal.ts';
 import { rulingFrom } from '../journal/codecs.ts';
 import { isSameFailure } from '../running/find-simplest.ts';
 
-/**
- * What a run found out, as its checks ruled then. A run that was killed did not get to its invariants: `invariants`
- * judge its exchanges now.
- */
+/** The findings of a run, as its checks ruled then. If it was killed, `invariants` judge its exchanges now. */
 export function recordedFindings(recording: Recording, invariants: readonly Invariant[]): Findings {
   const { run, trials } = recording;
   const ruled = trials.map((each) => ({

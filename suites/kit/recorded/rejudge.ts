@@ -10,10 +10,7 @@ import { findingsIn, type RuledTrial, tallyTrials } from './recorded-findings.ts
 import type { RecordedTrial, Recording } from '../journal/read-journal.ts';
 import { rulingFrom } from '../journal/codecs.ts';
 
-/**
- * Judges a recorded run again with these checks and invariants, without a request. A check judges every trial of the
- * stimulus of the same name.
- */
+/** Judges a recorded run again, without a request: each check judges every trial of the stimulus of its name. */
 export function rejudge(
   recording: Recording,
   checks: readonly Check[],

@@ -11,7 +11,6 @@ export interface ShardJournal {
   readonly shard: RecordedShard;
 }
 
-/** At least one. */
 export type Shards = readonly [ShardJournal, ...ShardJournal[]];
 
 /** @throws {JournalReadError} Given the journal of a run that is not a shard. */

@@ -4,7 +4,6 @@ import type { FailureKind, Verdict } from '../model/summary.ts';
 import type { StyleText, TextStyle } from './colours.ts';
 import type { JsonReport } from './report-schema.ts';
 
-/** How two reports differ. */
 export interface Comparison {
   /** What else differed between the runs, and may be the cause. */
   readonly circumstances: readonly {

@@ -29,7 +29,6 @@ const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
 
 const isVerdict = (word: string): word is Verdict => Object.hasOwn(VERDICT_WORDS, word);
 
-/** The verdicts, the worst first. */
 export const VERDICTS: readonly Verdict[] = Object.keys(VERDICT_WORDS).filter(isVerdict);
 
 /** How many results have each verdict, the worst first; verdicts without a result are left out. */

@@ -5,10 +5,7 @@ import { printable } from '../evidence/printable.ts';
 import type { CheckResult, Evidence, ShownExchange, Summary } from '../model/summary.ts';
 import { displayReason, displayVerdict, isFailing, sectionOf } from './display-verdict.ts';
 
-/**
- * The text of `junit.xml`: one case per check, in the class of its section. A check that neither passed nor failed is
- * skipped, with its verdict and reason.
- */
+/** The text of `junit.xml`: one case per check, with its section as class; skipped if neither passed nor failed. */
 export function junitReport(summary: Summary): string {
   const { target, startedAt, durationMs, checks, outcome } = summary;
   const document = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: escaped });

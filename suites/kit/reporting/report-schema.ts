@@ -137,7 +137,6 @@ export type JsonReport = DeepReadonly<z.infer<typeof reportSchema>>;
 
 type DeepReadonly<T> = T extends object ? { readonly [key in keyof T]: DeepReadonly<T[key]> } : T;
 
-/** The JSON Schema of `report.json`. */
 export function reportJsonSchema(): object {
   return { ...z.toJSONSchema(reportSchema, { io: 'input' }), title: 'chat-conformance report' };
 }

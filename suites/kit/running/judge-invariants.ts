@@ -20,7 +20,6 @@ export function judgeInvariants(
   return new Map(invariants.map((invariant) => [invariant, rulingsOf(invariant, answered, info)]));
 }
 
-/** The result of an invariant with these rulings. */
 export function tallyExchanges(rulings: readonly ExchangeRuling[]): Tally {
   const tally = new Tally();
   for (const [exchange, ruling] of rulings) tally.add(ruling, { exchanges: [exchange] });

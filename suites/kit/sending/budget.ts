@@ -34,10 +34,7 @@ export class Budget {
     return { requests, completions, outputTokens, uncertain };
   }
 
-  /**
-   * Takes a place for a request; `chargeable`: the service might make a completion of it. A dropped request does
-   * not cut the run short.
-   */
+  /** Takes a place for a request; `chargeable`: it may become a completion. Dropping one does not end the run. */
   async admit(chargeable: boolean, whenFull: WhenFull = 'wait'): Promise<Admission> {
     if (whenFull === 'give-up') return this.#admitNow(chargeable);
     if (chargeable) {

@@ -138,10 +138,7 @@ const WORDS =
 /** These statuses may ask to wait for another reason: a key still in flight, and a body too large for now (RFC 9110). */
 const WAIT_FOR_OTHER_REASONS: ReadonlySet<number> = new Set([409, 413]);
 
-/**
- * Whether an outcome is a rate limit error: by the convention's status, by a refusal of any status that says when
- * to retry, or by its error object.
- */
+/** Whether an outcome is a rate limit error, by its status, its Retry-After or its error object. */
 export function isRateLimited(outcome: Outcome): boolean {
   if (outcome.kind !== 'answered') return false;
   const { status, headers, body } = outcome.answer;

@@ -31,9 +31,7 @@ export function askedOutput(body: Uint8Array | string | undefined): number {
 
 const fingerprints = new WeakMap<Draft, string>();
 
-/**
- * Equal for drafts whose requests differ only in their Idempotency-Key. Computed once per draft.
- */
+/** Equal for drafts whose requests differ only in their Idempotency-Key. Computed once per draft. */
 export function requestFingerprint(draft: Draft): string {
   const fingerprint = fingerprints.get(draft) ?? fingerprintOf(draft);
   fingerprints.set(draft, fingerprint);

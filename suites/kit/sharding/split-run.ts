@@ -19,7 +19,6 @@ interface Load {
   readonly asksForChats: boolean;
 }
 
-/** What one shard gets. */
 export interface ShardShare {
   /** In the order of the catalogue. */
   readonly checks: readonly Check[];

@@ -12,7 +12,6 @@ export interface VerdictWithReason {
   readonly hint?: string;
 }
 
-/** The verdict on a check of this level. */
 export function verdictOf(tally: Tally, level: Level, profile: Profile): VerdictWithReason {
   if (tally.broken !== undefined) return { verdict: 'error', reason: `internal error: ${tally.broken}` };
   const [failure] = tally.failures;

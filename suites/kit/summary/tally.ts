@@ -12,7 +12,6 @@ export interface Failure {
   readonly draw?: Draw;
 }
 
-/** An observation, and what showed it. */
 export interface TrialObservation extends Observation {
   readonly trial: Trial;
 }
@@ -28,7 +27,6 @@ export class Tally {
   /** The first reason of each kind is the one reported, one with a hint before one without. */
   notExercised: { readonly reason: string; readonly hint?: string } | undefined;
   inconclusive: string | undefined;
-  /** An internal error. */
   broken: string | undefined;
 
   /** Counts an input as tried, unless some of its requests were not sent, or the number of examples is unknown. */
@@ -86,7 +84,6 @@ export function failureKinds(failures: readonly Failure[]): readonly FailureKind
   });
 }
 
-/** The first failure of each kind. */
 export function firstOfEachKind(failures: readonly Failure[]): readonly Failure[] {
   return byKind(failures).flatMap(([first]) => first ?? []);
 }

@@ -9,7 +9,6 @@ export interface SmallBank {
   /** Method and path of every control request, and its bearer token. */
   readonly asked: readonly string[];
   readonly tokens: ReadonlySet<string | undefined>;
-  /** The rule that is armed. */
   readonly armed: () => unknown;
   /** Credits set aside. */
   readonly held: () => number;

@@ -105,10 +105,7 @@ function countsAt({ pointer, value }: Found, profile: Profile): Usage {
 
 const NAMES_TOKENS = /token|eval_?count/i;
 
-/**
- * Whether a count is in tokens: its name or the name of a parent says so, or the profile pins it. Usage may also be
- * in credits, bytes or words (RES-6).
- */
+/** Whether a count is in tokens, by a name or a pin: usage may also be in credits, bytes or words (RES-6). */
 export function countsTokens(count: Found<number>, pin: OpenPointName, profile: Profile): boolean {
   const pinned = pinnedText(profile, pin);
   // Stryker disable next-line ConditionalExpression: no pointer ends in a name that is not pinned

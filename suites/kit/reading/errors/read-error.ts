@@ -100,10 +100,7 @@ function pinned(
   return pointer !== undefined && value !== undefined && accepts(value) ? { pointer, value } : undefined;
 }
 
-/**
- * The likeliest member with a suitable value, or a deeper one with an unambiguous name, or else the member with the
- * usual name, whatever its value.
- */
+/** The likeliest member with a suitable value, a deeper one with an unambiguous name, or one with the usual name. */
 function named(
   members: readonly ErrorMember[],
   names: Ranks,

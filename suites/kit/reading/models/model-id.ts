@@ -18,7 +18,6 @@ export function findIdPointer(records: readonly JsonValue[], pinned: string | un
   return ofModel(records, commonestPointer(records, ['', ...ID_POINTERS]));
 }
 
-/** The model ID of a record. */
 export function idAt(record: JsonValue, pointer: string): string | undefined {
   const id = valueAt(record, pointer);
   return isText(id) ? id : undefined;

@@ -5,7 +5,6 @@ import { findIdPointer, idAt } from './model-id.ts';
 
 /** A list of model records, under any name. */
 export interface ModelList {
-  /** Where the list is. */
   readonly pointer: string;
   /** Where a record holds its ID; `''`: the records are the IDs; undefined: the records are keyed by ID. */
   readonly idPointer: string | undefined;

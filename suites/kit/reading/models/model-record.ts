@@ -55,10 +55,7 @@ const OF_TEXT = /input|prompt|output|completion/;
 const OF_MONEY = /price|pricing|cost/;
 const MAX_DEPTH = 3;
 
-/**
- * The price of a model record for a token of input plus a token of output, in its own unit: comparable within one list
- * only. Undefined when it has none.
- */
+/** The price of a token of input plus one of output, if any; comparable within one list only. */
 export function priceOf(record: JsonObject): number | undefined {
   const prices = Object.entries(record)
     .filter(([name]) => OF_MONEY.test(normalizeName(name)))
@@ -110,10 +107,7 @@ const VISION_HOLDERS = words(`
 `);
 const HOLDERS_OF_VISION = new Set(words('vision imageinput images image'));
 
-/**
- * Whether a record says that image input is enabled; undefined when it does not say. A record of the vision `endpoint`
- * may say just `enabled`.
- */
+/** Whether a record says that image input is enabled, if it does. At the vision `endpoint`, `enabled` suffices. */
 export function visionOf(record: JsonObject, endpoint: 'models' | 'vision'): boolean | undefined {
   const flags = endpoint === 'vision' ? [...FLAGS, ...FLAGS_OF_THE_ENDPOINT] : FLAGS;
   return flagIn(record, flags) ?? flagBelow(record, flags) ?? looseFlag(record, endpoint);

@@ -2,7 +2,6 @@ import { createParser } from 'eventsource-parser';
 import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { Answer } from '../../model/exchange.ts';
 
-/** One event of an event stream. */
 export interface StreamEvent {
   readonly name: string | undefined;
   readonly data: string;
