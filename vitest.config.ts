@@ -13,6 +13,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{suites,mock-server,fixtures,scripts}/**/*.test.ts'],
           exclude: SLOW,
+          // No test leaves anything behind in a module, so that files share what a worker has loaded.
+          isolate: false,
           testTimeout: 60_000,
         },
       },

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type CommandResult, resultOf, runCommand, spawnCommand } from '../support/command.ts';
+import { callCommand, type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
 
 const NODE = process.execPath;
 
@@ -22,7 +22,7 @@ const FAITHFUL = `
   await fetch(url + '/chat/completions', { method: 'POST', headers, body });`;
 
 function tried(program: string, ...options: readonly string[]): Promise<CommandResult> {
-  return runCommand([
+  return callCommand([
     'caller',
     '--scenario',
     'plain-use',
@@ -59,7 +59,7 @@ test('plays all scenarios again that it takes to show a key again, and shows no 
   const program = FAITHFUL.replace('crypto.randomUUID()', "'request-1'");
   const options = ['--scenario', 'plain-use,unavailable', '--seed', '7'];
   const command = [NODE, '--input-type=module', '-e', program, '--', '--api-key', 'a-key-of-the-user'];
-  const { code, stdout } = await runCommand(['caller', ...options, '--', ...command]);
+  const { code, stdout } = await callCommand(['caller', ...options, '--', ...command]);
   expect(code).toBe(1);
   expect(stdout).toContain('the key of #2 in plain-use');
   expect(stdout).toContain('caller --scenario plain-use,unavailable --seed 7 -- ');
@@ -73,7 +73,7 @@ test('gives the base URL and the key under other names too, and no key of the us
   ).concat("\nif (mine !== undefined) throw new Error('not mine');");
   const args = ['caller', '--scenario', 'plain-use', '--env-base-url', 'MY_URL', '--env-key', 'MY_KEY', '--'];
   const command = [NODE, '--input-type=module', '-e', program];
-  const { code } = await runCommand([...args, ...command], { CHAT_SECOND_API_KEY: 'a-key-of-the-user' });
+  const { code } = await callCommand([...args, ...command], { CHAT_SECOND_API_KEY: 'a-key-of-the-user' });
   expect(code).toBe(0);
 });
 
@@ -85,7 +85,7 @@ test.each([
   ['"1x" is not a valid name of an environment variable', ['--env-key', '1x', '--', 'true']],
   ["unknown option '--senario'", ['--senario', 'plain-use']],
 ])('exits 2 with one line: %s', async (message, args) => {
-  const { code, stdout, stderr } = await runCommand(['caller', '--quiet', ...args]);
+  const { code, stdout, stderr } = await callCommand(['caller', '--quiet', ...args]);
   expect(stderr.trim()).toContain(message);
   expect(stderr.trim().split('\n')).toHaveLength(1);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KnownFailure } from '../../../suites/kit/baseline/read-baseline.ts';
-import { type CommandResult, runCommand } from '../support/command.ts';
+import { type CommandResult, callCommand } from '../support/command.ts';
 import { type CountingServer, startCountingServer } from '../support/counting-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'baseline-'));
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 function check(...more: readonly string[]): Promise<CommandResult> {
   const args = ['--base-url', `${server.origin}/v1`, '--seed', '5', '--only', 'REQ-6,VIS-1', ...more];
-  return runCommand(args, { CHAT_API_KEY: 'sk-a-key-of-this-test-0123' });
+  return callCommand(args, { CHAT_API_KEY: 'sk-a-key-of-this-test-0123' });
 }
 
 function listed(file: string): readonly KnownFailure[] {

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { resultOf, runCommand, spawnCommand } from '../support/command.ts';
+import { callCommand, resultOf, runCommand, spawnCommand } from '../support/command.ts';
 import { refuseKey, startCountingServer, type CountingServer } from '../support/counting-server.ts';
 
 const KEY = 'sk-a-key-that-nobody-must-see-0123456789';
@@ -74,7 +74,7 @@ test.each([
   ['an option before a command', ['--seed', '1', 'list'], 'does not belong before a command'],
 ])('exits 2 with one line and sends nothing given %s', async (_what, args, line) => {
   const before = server.count();
-  const { code, stdout, stderr } = await runCommand(['--base-url', `${server.origin}/v1`, ...args], {
+  const { code, stdout, stderr } = await callCommand(['--base-url', `${server.origin}/v1`, ...args], {
     CHAT_API_KEY: KEY,
   });
   expect(stderr).toMatch(/^error: .+\n$/);
@@ -95,7 +95,7 @@ test.each([
   ],
 ])('exits 2 with one line and sends nothing given a base URL %s', async (_what, path, environment, line) => {
   const before = server.count();
-  const { code, stdout, stderr } = await runCommand(['--base-url', server.origin + path], environment);
+  const { code, stdout, stderr } = await callCommand(['--base-url', server.origin + path], environment);
   expect(stderr).toMatch(/^error: .+\n$/);
   expect(stderr).toContain(line);
   expect({ code, stdout, sent: server.count() - before }).toEqual({ code: 2, stdout: '', sent: 0 });
@@ -103,7 +103,7 @@ test.each([
 });
 
 test('exits 4 with one line given a key that the target refuses', async () => {
-  const { code, stdout, stderr } = await runCommand(['--base-url', `${server.origin}/v1`, '--quiet'], {
+  const { code, stdout, stderr } = await callCommand(['--base-url', `${server.origin}/v1`, '--quiet'], {
     CHAT_API_KEY: KEY,
   });
   expect(stderr).toMatch(/^error: .+\n$/);
@@ -115,7 +115,7 @@ test('exits 4 with one line given a key that the target refuses', async () => {
 test('exits 4 with one line given a target that nobody listens at', async () => {
   const gone = await startCountingServer(refuseKey);
   await gone.close();
-  const { code, stdout, stderr } = await runCommand(['--base-url', `${gone.origin}/v1`, '--quiet'], {
+  const { code, stdout, stderr } = await callCommand(['--base-url', `${gone.origin}/v1`, '--quiet'], {
     CHAT_API_KEY: KEY,
   });
   expect(stderr).toMatch(/^error: .+\n$/);
@@ -127,7 +127,7 @@ test('exits 0 with the version, and with help that names every exit code', async
     code: 0,
     stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
   });
-  const { code, stdout } = await runCommand(['--help']);
+  const { code, stdout } = await callCommand(['--help']);
   expect(code).toBe(0);
   expect(stdout).toMatch(
     /0 conformant.+1 violations.+2 wrong usage[^]+3 incomplete.+4 target unreachable.+130/,
@@ -135,7 +135,7 @@ test('exits 0 with the version, and with help that names every exit code', async
 });
 
 test('lists every clause with its checks or the reason why it has none', async () => {
-  const { stdout } = await runCommand(['list', '--json']);
+  const { stdout } = await callCommand(['list', '--json']);
   const { clauses }: { clauses: { checks: string[]; notYet?: string }[] } = JSON.parse(stdout);
   expect(clauses.length).toBeGreaterThan(70);
   expect(clauses.filter(({ checks, notYet }) => checks.length === 0 && notYet === undefined)).toEqual([]);
@@ -148,7 +148,7 @@ test('exits 0 without a complaint given a reader that leaves before the end', as
 });
 
 test('exits 2 with one line, and serves nothing, given two defects', async () => {
-  const { code, stdout, stderr } = await runCommand([
+  const { code, stdout, stderr } = await callCommand([
     'mock',
     '--defect',
     'n-allowed',
@@ -162,8 +162,8 @@ test('exits 2 with one line, and serves nothing, given two defects', async () =>
 });
 
 test('explains a clause, and exits 2 with the nearest names given one that is none', async () => {
-  expect(await runCommand(['explain', 'STR-2'])).toMatchObject({ code: 0, stderr: '' });
-  const { code, stderr } = await runCommand(['explain', 'STRR-2']);
+  expect(await callCommand(['explain', 'STR-2'])).toMatchObject({ code: 0, stderr: '' });
+  const { code, stderr } = await callCommand(['explain', 'STRR-2']);
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr: expect.stringMatching(/^error: .+did you mean STR-2.*\n$/),
@@ -216,7 +216,7 @@ function serveAnything(response: ServerResponse): void {
 test('exits 1 with all the evidence, fit for a terminal, given a target that violates a clause', async () => {
   const { origin } = await serverOf(serveAnything);
   const args = ['--base-url', `${origin}/v1`, '--only', 'REQ-6', '--seed', '9', '--quiet'];
-  const { code, stdout } = await runCommand(args, { CHAT_API_KEY: KEY });
+  const { code, stdout } = await callCommand(args, { CHAT_API_KEY: KEY });
   expect(code).toBe(1);
   for (const part of [
     'REQ-6 (stated)',
@@ -233,11 +233,11 @@ test('exits 1 with all the evidence, fit for a terminal, given a target that vio
 
 test('exits 3 given a cap that ends the run early, and 1 when asked to fail on what it left out', async () => {
   const capped = ['--only', 'REQ-6,RES-1', '--max-requests', '4', '--quiet'];
-  expect(await runCommand(capped)).toMatchObject({
+  expect(await callCommand(capped)).toMatchObject({
     code: 3,
     stdout: expect.stringContaining('Outcome: incomplete'),
   });
-  const strict = await runCommand([...capped, '--fail-on', 'not-exercised']);
+  const strict = await callCommand([...capped, '--fail-on', 'not-exercised']);
   expect(strict).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(/Failed on not-exercised: .*REQ-6/),

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCommand } from '../support/command.ts';
+import { callCommand } from '../support/command.ts';
 import { type CountingServer, refuseKey, startCountingServer } from '../support/counting-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'print-plan-'));
@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 const live = (...args: readonly string[]) =>
-  runCommand(['--base-url', `${server.origin}/v1`, ...args], { CHAT_API_KEY: 'sk-plan-0123456789' });
+  callCommand(['--base-url', `${server.origin}/v1`, ...args], { CHAT_API_KEY: 'sk-plan-0123456789' });
 
 test('prints what a run would send and exercise, and sends nothing', async () => {
   const { code, stdout, stderr } = await live('--plan');
@@ -53,7 +53,7 @@ test('plans nothing for a clause that was filtered out', async () => {
 });
 
 test('plans a run against the mock without caps', async () => {
-  const { code, stdout } = await runCommand(['--plan', '--only', 'streaming']);
+  const { code, stdout } = await callCommand(['--plan', '--only', 'streaming']);
   expect(code).toBe(0);
   expect(stdout).toContain('There are no caps.');
 });

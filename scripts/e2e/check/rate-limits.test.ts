@@ -1,13 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { runCommand } from '../support/command.ts';
-import { type Meddling, type Seen, startLayer } from '../support/layer.ts';
+import { type Layer, type Meddling, type Seen, startLayer } from '../support/layer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rate-limits-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const layers: Layer[] = [];
+afterAll(async () => {
+  for (const layer of layers) await layer.close();
+  rmSync(folder, { recursive: true });
+});
 
 /** The command against a mock behind a layer that meddles with chats alone; `chats` is how many of them arrived. */
 async function command(meddle: (seen: Seen) => Meddling, ...args: readonly string[]) {
@@ -17,7 +21,7 @@ async function command(meddle: (seen: Seen) => Meddling, ...args: readonly strin
     chats += 1;
     return meddle({ ...seen, before: chats - 1 });
   });
-  onTestFinished(layer.close);
+  layers.push(layer);
   const report = mkdtempSync(join(folder, 'report-'));
   const { code, stdout } = await runCommand(
     ['--base-url', layer.baseUrl, '--seed', '1', '--report', report, ...args],
@@ -37,7 +41,7 @@ function limited(wait?: string): Meddling {
   return { status: 429, headers, body: JSON.stringify({ error }) };
 }
 
-test.each([
+test.concurrent.each([
   ['and says at once', '0'],
   ['and does not say when to come again', undefined],
 ])('ends incomplete given a target that never lets a chat through %s', async (_, wait) => {
@@ -50,14 +54,14 @@ test.each([
   expect(summary.warnings.join()).toContain('the rate limit refused');
 });
 
-test('ends incomplete at once given a target that asks to wait for an hour', async () => {
+test.concurrent('ends incomplete at once given a target that asks to wait for an hour', async () => {
   const { code, summary, chats } = await command(() => limited('3600'));
   expect({ code, outcome: summary.outcome }).toEqual({ code: 3, outcome: 'incomplete' });
   expect(chats).toBeLessThanOrEqual(4);
   expect(summary.cutShort[0]).toContain('asks to wait 3600 s');
 });
 
-test.each([
+test.concurrent.each([
   ['refuses the first chats for their rate', (seen: Seen) => (seen.before < 6 ? limited('0') : undefined)],
   ['refuses every other one', (seen: Seen) => (seen.before % 2 === 0 ? limited('0') : undefined)],
 ])('comes to its end given a target that %s', async (_, meddle) => {
@@ -69,7 +73,7 @@ test.each([
   });
 });
 
-test('asks for no more completions after three uncertain outcomes in a row, and lists them', async () => {
+test.concurrent('asks for no more completions after three uncertain outcomes in a row, and lists them', async () => {
   const { code, stdout, summary, chats } = await command(() => 'cut', '--concurrency', '1');
   expect({ code, outcome: summary.outcome }).toEqual({ code: 3, outcome: 'incomplete' });
   expect(chats).toBe(3);

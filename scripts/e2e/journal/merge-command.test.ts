@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CommandResult, runCommand } from '../support/command.ts';
+import { callCommand, type CommandResult, runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'merge-'));
@@ -11,7 +11,7 @@ const SHARDS = ['1', '2', '3'].map(out);
 const SMALL = ['--tier', 'smoke', '--only', 'models,REQ-6,streaming', '--quiet'];
 
 function check(report: string, ...more: readonly string[]): Promise<CommandResult> {
-  return runCommand([...SMALL, '--report', report, ...more]);
+  return callCommand([...SMALL, '--report', report, ...more]);
 }
 
 beforeAll(async () => {
@@ -25,11 +25,11 @@ test('writes the journal and the reports of the whole run', async () => {
   const report = join(temporaryFolder(), 'merged');
   const { code, stdout } = await runCommand(['merge', ...SHARDS.toReversed(), '--report', report]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Outcome: conformant') });
-  const again = await runCommand(['report', report]);
+  const again = await callCommand(['report', report]);
   expect({ code: again.code, stdout: again.stdout }).toEqual({ code, stdout });
-  const judged = await runCommand(['rejudge', report, '--quiet']);
+  const judged = await callCommand(['rejudge', report, '--quiet']);
   expect(judged).toMatchObject({ code: 0, stderr: expect.stringContaining('No verdict changed') });
-  const diff = await runCommand(['diff', out('whole'), report]);
+  const diff = await callCommand(['diff', out('whole'), report]);
   expect(diff).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^0 worse, 0 better, 0 changed, 0 new, 0 gone/),
@@ -37,7 +37,7 @@ test('writes the journal and the reports of the whole run', async () => {
 });
 
 test('calls a run incomplete of which a shard is missing, and says which', async () => {
-  const { code, stdout } = await runCommand(['merge', ...SHARDS.slice(0, 2)]);
+  const { code, stdout } = await callCommand(['merge', ...SHARDS.slice(0, 2)]);
   expect(code).toBe(3);
   expect(stdout).toContain('shard 3/3 is missing');
   expect(stdout).toContain('its shard is missing');
@@ -49,7 +49,7 @@ test('calls a run incomplete of which a shard was killed, and lists what was und
   const last = lines.findLastIndex((line) => line.includes('"type":"sent"'));
   const killed = join(temporaryFolder(), 'killed.ndjson');
   writeFileSync(killed, lines.slice(0, last + 1).join('\n') + '\n{"type":"en');
-  const { code, stdout, stderr } = await runCommand(['merge', killed, ...others]);
+  const { code, stdout, stderr } = await callCommand(['merge', killed, ...others]);
   expect(code).toBe(3);
   expect(stdout).toMatch(/shard 1\/3: the run was killed while \d+ requests? (?:was|were) in flight/);
   expect(stderr).toContain(`${killed}: ignored the last line`);
@@ -60,7 +60,7 @@ test('refuses what is not one run', async () => {
   const stranger = out('stranger');
   await check(stranger, '--seed', '6', '--shard', '3/3');
   const merged = out('merged');
-  await runCommand(['merge', ...SHARDS, '--quiet', '--report', merged]);
+  await callCommand(['merge', ...SHARDS, '--quiet', '--report', merged]);
   const wrong: readonly (readonly [readonly string[], string])[] = [
     [[first, second, stranger], 'are shards of different runs: they differ in seed'],
     [[first, second, second], 'are both shard 2/3'],
@@ -71,7 +71,7 @@ test('refuses what is not one run', async () => {
     [[], "missing required argument 'journals'"],
   ];
   for (const [args, line] of wrong) {
-    const { code, stdout, stderr } = await runCommand(['merge', ...args]);
+    const { code, stdout, stderr } = await callCommand(['merge', ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^error: .+\n$/);
     expect(stderr).toContain(line);
@@ -84,32 +84,32 @@ test.each([
   ['x', 'i/n'],
   ['1/3/5', 'i/n'],
 ])('exits 2 with one line given --shard %s', async (shard, line) => {
-  const { code, stdout, stderr } = await runCommand(['--seed', '1', '--shard', shard]);
+  const { code, stdout, stderr } = await callCommand(['--seed', '1', '--shard', shard]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^error: .+\n$/);
   expect(stderr).toContain(line);
 });
 
 test('wants the seed that all shards draw from, and a request for each of them', async () => {
-  const seedless = await runCommand(['--shard', '1/3']);
+  const seedless = await callCommand(['--shard', '1/3']);
   expect(seedless).toMatchObject({ code: 2, stderr: expect.stringContaining('--shard requires --seed') });
-  const few = await runCommand(['--seed', '1', '--max-requests', '2', '--shard', '1/3']);
+  const few = await callCommand(['--seed', '1', '--max-requests', '2', '--shard', '1/3']);
   expect(few).toMatchObject({ code: 2, stderr: expect.stringContaining('3 shards cannot share 2 requests') });
 });
 
 test('plans the share of a shard, and says so of one that has nothing to do', async () => {
   const args = ['--seed', '1', '--only', 'models', '--plan'];
-  const second = await runCommand([...args, '--shard', '2/3', '--max-requests', '100']);
+  const second = await callCommand([...args, '--shard', '2/3', '--max-requests', '100']);
   expect(second.stderr).toMatch(/^shard 2\/3: \d of \d checks\n$/);
   expect(second.stdout).toMatch(/Caps: \d\d requests/);
-  const idle = await runCommand([...args, '--shard', '99/99']);
+  const idle = await callCommand([...args, '--shard', '99/99']);
   expect(idle.stderr).toContain('shard 99/99 has no check: there are fewer kinds of requests than shards');
 });
 
 test('merges a run of more shards than there is to do', async () => {
   const reports = ['a', 'b', 'c', 'd'].map(out);
   for (const [i, report] of reports.entries())
-    await runCommand([
+    await callCommand([
       '--seed',
       '2',
       '--only',
@@ -120,7 +120,7 @@ test('merges a run of more shards than there is to do', async () => {
       '--shard',
       `${i + 1}/4`,
     ]);
-  const { code, stdout } = await runCommand(['merge', ...reports]);
+  const { code, stdout } = await callCommand(['merge', ...reports]);
   expect(stdout).toContain('Outcome: conformant');
   expect(code).toBe(0);
 }, 60_000);

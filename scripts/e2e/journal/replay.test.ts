@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock-server/start-mock.ts';
 import { readJournal } from '../../../suites/kit/journal/read-journal.ts';
-import { runCommand, type CommandResult } from '../support/command.ts';
+import { callCommand, runCommand, type CommandResult } from '../support/command.ts';
 import { type Arrival, type ErringService, startErringService } from '../support/erring-service.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
@@ -15,7 +15,7 @@ async function failedRun(only: string, header: readonly string[] = []) {
   const service = await startErringService();
   const report = join(temporaryFolder(), 'out');
   const args = ['--base-url', service.baseUrl, '--only', only, '--seed', '8', '--quiet', '--report', report];
-  const { code } = await runCommand([...args, ...header], KEY);
+  const { code } = await callCommand([...args, ...header], KEY);
   expect(code).toBe(1);
   return { service, report };
 }
@@ -23,7 +23,7 @@ async function failedRun(only: string, header: readonly string[] = []) {
 type Answer = (arrival: Arrival, response: ServerResponse) => boolean;
 
 function replayAt({ baseUrl }: ErringService, report: string, check: string): Promise<CommandResult> {
-  return runCommand(['replay', report, check, '--base-url', baseUrl], KEY);
+  return callCommand(['replay', report, check, '--base-url', baseUrl], KEY);
 }
 
 const lastLine = (text: string): string | undefined => text.trimEnd().split('\n').at(-1);
@@ -88,9 +88,9 @@ test('makes a key that was changed anew from the input, since no record holds it
   });
   const report = join(temporaryFolder(), 'out');
   const args = ['--base-url', service.baseUrl, '--only', 'AUTH-1', '--seed', '8', '--quiet'];
-  expect((await runCommand([...args, '--report', report], KEY)).code).toBe(1);
+  expect((await callCommand([...args, '--report', report], KEY)).code).toBe(1);
   const before = new Set(forged.splice(0));
-  const { code, stdout } = await runCommand(
+  const { code, stdout } = await callCommand(
     ['replay', join(report, 'report.json'), 'wrong-key-refused'],
     KEY,
   );
@@ -115,7 +115,7 @@ test('keeps a journal of what it sends, from which it can be reported', async ()
   const { service, report } = await failedRun('unheard-of-field-refused');
   await replayAt(service, report, 'unheard-of-field-refused');
   const name = readdirSync(report).find((each) => each.startsWith('replay-')) ?? '';
-  const { code, stdout } = await runCommand(['report', join(report, name)]);
+  const { code, stdout } = await callCommand(['report', join(report, name)]);
   expect(code).toBe(1);
   expect(stdout).toContain('unheard-of-field-refused');
 });
@@ -127,7 +127,7 @@ test('starts the mock again with the same seed given a run against it', async ()
   writeFileSync(profile, JSON.stringify({ format: 'chat-conformance/profile', version: 1, pins }));
   const report = join(folder, 'out');
   const args = ['--only', 'error-places', '--profile', profile, '--seed', '4', '--quiet', '--report', report];
-  expect((await runCommand(args)).code).toBe(1);
+  expect((await callCommand(args)).code).toBe(1);
   const { code, stdout } = await runCommand(['replay', report, 'error-places']);
   expect([code, lastLine(stdout)]).toEqual([1, 'still fails']);
 });
@@ -138,7 +138,7 @@ test('arms what was armed and reads the workspace again given a trial with a con
   const report = join(temporaryFolder(), 'out');
   const environment = { CHAT_API_KEY: mock.keys['primary'] ?? '' };
   const control = ['--base-url', mock.url, '--control-url', mock.control ?? ''];
-  await runCommand([...control, '--only', 'ERR-8', '--quiet', '--report', report], environment);
+  await callCommand([...control, '--only', 'ERR-8', '--quiet', '--report', report], environment);
   const file = join(report, 'journal.ndjson');
   // As if the service had failed then: it passes now.
   const finding = '{"kind":"violated","finding":{"code":"x","expected":"a","actual":"b"}}';
@@ -146,7 +146,7 @@ test('arms what was armed and reads the workspace again given a trial with a con
   const [check = ''] = readJournal(file)
     .trials.flatMap(({ entry }) => Object.entries(entry.rulings))
     .flatMap(([id, { kind }]) => (kind === 'violated' ? [id] : []));
-  const { code, stdout } = await runCommand(['replay', report, check], environment);
+  const { code, stdout } = await callCommand(['replay', report, check], environment);
   expect([code, lastLine(stdout)]).toEqual([0, 'fixed']);
 });
 
@@ -161,7 +161,7 @@ test.each([
 ])('exits 2 with one line and sends nothing given %s', async (_what, args, line) => {
   const { service, report } = await failedRun('unheard-of-field-refused', ['--header', 'x-team: blue']);
   const before = service.arrivals.length;
-  const { code, stdout, stderr } = await runCommand(['replay', report, ...args], KEY);
+  const { code, stdout, stderr } = await callCommand(['replay', report, ...args], KEY);
   expect(stderr).toMatch(/^error: .+\n$/);
   expect(stderr).toContain(line);
   expect({ code, stdout, sent: service.arrivals.length - before }).toEqual({ code: 2, stdout: '', sent: 0 });

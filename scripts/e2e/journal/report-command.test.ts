@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCommand } from '../support/command.ts';
+import { callCommand, runCommand } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
@@ -10,7 +10,7 @@ const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-test-0123' };
 async function finishedRun(): Promise<string> {
   const { baseUrl } = await startErringService();
   const report = join(temporaryFolder(), 'out');
-  await runCommand(
+  await callCommand(
     ['--base-url', baseUrl, '--only', 'REQ-6', '--seed', '8', '--quiet', '--report', report],
     KEY,
   );
@@ -45,7 +45,7 @@ test('rejudge names each verdict that changed', async () => {
     '{"kind":"holds"}',
   );
   writeFileSync(file, lenient);
-  const { code, stderr } = await runCommand(['rejudge', report, '--quiet']);
+  const { code, stderr } = await callCommand(['rejudge', report, '--quiet']);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^Changed: unheard-of-field-refused was pass, and is fail now: expected .+$/m);
 });
@@ -54,7 +54,7 @@ test('report says that the last line is incomplete', async () => {
   const report = await finishedRun();
   const file = join(report, 'journal.ndjson');
   writeFileSync(file, readFileSync(file, 'utf8').slice(0, -9));
-  const { code, stdout, stderr } = await runCommand(['report', file, '--quiet']);
+  const { code, stdout, stderr } = await callCommand(['report', file, '--quiet']);
   expect(stderr).toBe(`${file}: ignored the last line, which is incomplete\n`);
   expect(stdout).toContain('Cut short: the run was killed while 0 requests were in flight');
   expect(code).toBe(1);
@@ -65,12 +65,12 @@ test('finds the journal of the very run that a report tells of', async () => {
   const { baseUrl } = await startErringService();
   const copy = join(report, 'earlier.json');
   writeFileSync(copy, readFileSync(join(report, 'report.json')));
-  await runCommand(
+  await callCommand(
     ['--base-url', baseUrl, '--only', 'REQ-6', '--seed', '9', '--quiet', '--report', report],
     KEY,
   );
-  expect((await runCommand(['report', copy])).stdout).toContain('seed 8');
-  expect((await runCommand(['report', report])).stdout).toContain('seed 9');
+  expect((await callCommand(['report', copy])).stdout).toContain('seed 8');
+  expect((await callCommand(['report', report])).stdout).toContain('seed 9');
 });
 
 test.each([
@@ -95,7 +95,7 @@ test.each([
     'is neither a journal nor a report',
   ],
 ])('exits 2 with one line given %s', async (_what, path, line) => {
-  const { code, stdout, stderr } = await runCommand(['report', await path()]);
+  const { code, stdout, stderr } = await callCommand(['report', await path()]);
   expect(stderr).toMatch(/^error: .+\n$/);
   expect(stderr).toContain(line);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

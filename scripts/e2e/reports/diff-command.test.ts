@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { SUMMARY, TROUBLED } from '../../../suites/kit/test-support/summary.ts';
 import { jsonReport } from '../../../suites/kit/reporting/json-report.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { runCommand } from '../support/command.ts';
+import { callCommand } from '../support/command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'diff-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -20,14 +20,14 @@ const good = folderOf('good', SUMMARY);
 const bad = folderOf('bad', TROUBLED);
 
 test('exits 1 with what changed given a report in which something got worse', async () => {
-  const { code, stdout, stderr } = await runCommand(['diff', good, join(bad, 'report.json')]);
+  const { code, stdout, stderr } = await callCommand(['diff', good, join(bad, 'report.json')]);
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
   expect(stdout).toContain('unknown-field-refused: pass → fail');
   expect(stdout).toContain('accepted the field n');
 });
 
 test('exits 0 given nothing but improvements, and tells them as JSON', async () => {
-  const { code, stdout } = await runCommand(['diff', bad, good, '--json']);
+  const { code, stdout } = await callCommand(['diff', bad, good, '--json']);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
     checks: [{ id: 'unknown-field-refused', direction: 'better' }],
@@ -39,7 +39,7 @@ test.each([
   ['a folder without one', [folder, good], 'ENOENT'],
   ['one report alone', [good], "missing required argument 'after'"],
 ])('exits 2 with one line given %s', async (_what, args, line) => {
-  const { code, stdout, stderr } = await runCommand(['diff', ...args]);
+  const { code, stdout, stderr } = await callCommand(['diff', ...args]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^error: .+\n$/);
   expect(stderr).toContain(line);
@@ -48,6 +48,6 @@ test.each([
 test('exits 2 with the place given a file that is another one', async () => {
   const file = join(folder, 'other.json');
   writeFileSync(file, '{"format":"chat-conformance/profile"}');
-  const { code, stderr } = await runCommand(['diff', file, good]);
+  const { code, stderr } = await callCommand(['diff', file, good]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('other.json#/format: ') });
 });

@@ -10,7 +10,7 @@ import {
   verdictsInMarkdown,
 } from '../../../suites/kit/test-support/displayed-verdicts.ts';
 import { EVERY_VERDICT } from '../../../suites/kit/test-support/every-verdict.ts';
-import { type CommandResult, runCommand } from '../support/command.ts';
+import { type CommandResult, callCommand } from '../support/command.ts';
 import { startCountingServer } from '../support/counting-server.ts';
 import { prepareReportFolder, writeReports } from '../../cli/reports/save-reports.ts';
 
@@ -37,7 +37,7 @@ async function startYielding(): Promise<string> {
 
 function check(name: string, baseUrl: string, more: readonly string[] = []): Promise<CommandResult> {
   const args = ['--base-url', baseUrl, '--seed', '5', '--report', join(folder, name), ...more];
-  return runCommand(args, { CHAT_API_KEY: 'sk-a-key-of-this-test-0123' });
+  return callCommand(args, { CHAT_API_KEY: 'sk-a-key-of-this-test-0123' });
 }
 
 /** Without what differs from run to run: ports, times, and keys that are fresh each time. */
@@ -52,7 +52,7 @@ function normalised(text: string): string {
 
 test('says the same of every check on the terminal, in every file and in annotations of one run', async () => {
   const page = join(folder, 'page.md');
-  const { stdout } = await runCommand(
+  const { stdout } = await callCommand(
     ['--base-url', await startYielding(), '--report', join(folder, 'one')],
     {
       CHAT_API_KEY: 'sk-a-key-of-this-test-0123',
@@ -106,7 +106,7 @@ test('says nothing to a job where there is none', async () => {
 });
 
 test('lets no line of a target count as a workflow command', async () => {
-  const { stdout } = await runCommand(['--base-url', await startYielding()], {
+  const { stdout } = await callCommand(['--base-url', await startYielding()], {
     CHAT_API_KEY: 'sk-a-key-of-this-test-0123',
     GITHUB_ACTIONS: 'true',
   });
