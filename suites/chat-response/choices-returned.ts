@@ -3,7 +3,7 @@ import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { check } from '../kit/model/check.ts';
-import { readJson, valueAt } from '../kit/reading/json.ts';
+import { readJson, valueAt, jsonText } from '../kit/reading/json.ts';
 import { HOLDS, violated } from '../kit/model/ruling.ts';
 import { judgeResponse, judgeChoices } from './judge-response.ts';
 
@@ -45,8 +45,7 @@ export const choicesCarryText = check({
     if (index === -1) return HOLDS;
     const pointer = `/choices/${index}/message/content`;
     const value = valueAt(body, pointer);
-    const actual =
-      value === undefined ? 'nothing is there' : `${JSON.stringify(value).slice(0, 80)} is there`;
+    const actual = value === undefined ? 'nothing is there' : `${jsonText(value).slice(0, 80)} is there`;
     return violated('no-text', 'text in `message.content` of each choice', actual, pointer);
   }),
 });

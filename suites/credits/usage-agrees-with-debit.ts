@@ -1,3 +1,4 @@
+import { jsonText } from '../kit/reading/json.ts';
 import { check } from '../kit/model/check.ts';
 import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import type { Answer } from '../kit/model/exchange.ts';
@@ -75,5 +76,5 @@ function wrongReason(said: ItemReading, shown: string): Ruling | undefined {
     );
   if (said.value === shown) return undefined;
   const expected = `${JSON.stringify(shown)}, as the workspace shows`;
-  return violated('finish-reason', expected, JSON.stringify(said.value), said.pointer);
+  return violated('finish-reason', expected, jsonText(said.value), said.pointer);
 }

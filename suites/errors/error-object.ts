@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
 import { answerOf, endpointOf } from '../kit/reading/answers.ts';
 import { dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
-import { isJsonObject, readJson } from '../kit/reading/json.ts';
+import { isJsonObject, readJson, jsonText } from '../kit/reading/json.ts';
 import { isCodeOrId, isMessage } from '../kit/reading/errors/error-members.ts';
 import type { Answer } from '../kit/model/exchange.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
@@ -61,7 +61,7 @@ function hasErrorObject(answer: Answer, info: TargetInfo): Ruling {
 function bodyOf(answer: Answer): string {
   const body = readJson(answer);
   const type = answer.headers['content-type'];
-  const what = body.kind === 'no-json' ? body.reason : `the body ${JSON.stringify(body.value).slice(0, 60)}`;
+  const what = body.kind === 'no-json' ? body.reason : `the body ${jsonText(body.value).slice(0, 60)}`;
   return type === undefined ? what : `${what} (content-type ${type})`;
 }
 
@@ -70,7 +70,7 @@ function wrongItem(error: ErrorReading): Ruling | undefined {
     const reading: ItemReading = error[item];
     if (reading === 'absent') return violated(`no-${name}`, what, 'none', error.pointer);
     if (reading === 'unrecognised' || fits(reading.value)) continue;
-    return violated(`unusable-${name}`, what, JSON.stringify(reading.value).slice(0, 60), reading.pointer);
+    return violated(`unusable-${name}`, what, jsonText(reading.value).slice(0, 60), reading.pointer);
   }
   return undefined;
 }

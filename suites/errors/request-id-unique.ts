@@ -4,7 +4,7 @@ import { dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { isCodeOrId } from '../kit/reading/errors/error-members.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
-import { exactText } from '../kit/reading/json.ts';
+import { exactText, jsonText } from '../kit/reading/json.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
@@ -60,7 +60,7 @@ function isRepeated(one: Exchange, other: Exchange): boolean {
 
 /** Where another member can be the request ID, the shared value may be something else, such as a path. */
 function shared({ value, pointer, otherCandidates }: RequestId, owner: Exchange): Ruling {
-  const actual = `${JSON.stringify(value).slice(0, 60)}, as in ${owner.id}`;
+  const actual = `${jsonText(value).slice(0, 60)}, as in ${owner.id}`;
   if (otherCandidates.length === 0)
     return violated('shared-request-id', 'a request ID of its own', actual, pointer);
   return notExercised(

@@ -3,7 +3,7 @@ import { check, type Judgement } from '../kit/model/check.ts';
 import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { modelListings } from '../kit/provoking/get-stimulus.ts';
 import { HOLDS, inconclusive, notExercised, violated, observed, type Ruling } from '../kit/model/ruling.ts';
-import { childPointer, isJsonObject } from '../kit/reading/json.ts';
+import { childPointer, isJsonObject, jsonText } from '../kit/reading/json.ts';
 import { observePoint } from '../kit/judging/observations.ts';
 import { readListing, type ModelsReading } from '../kit/reading/models/read-models.ts';
 import type { Profile } from '../kit/model/target.ts';
@@ -47,7 +47,7 @@ export const modelIdsCanBeRead = check({
     const { entries, pointer } = reading.list;
     const index = entries.findIndex(({ id }) => id === undefined);
     if (index === -1) return HOLDS;
-    const record = JSON.stringify(entries[index]?.record).slice(0, 80);
+    const record = jsonText(entries[index]?.record).slice(0, 80);
     return violated('record-without-id', EXPECTED, `${record} without an ID`, childPointer(pointer, index));
   }),
 });

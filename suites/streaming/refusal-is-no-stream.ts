@@ -1,3 +1,4 @@
+import { jsonText } from '../kit/reading/json.ts';
 import { answerOf, isSuccess, endpointOf, sentChat } from '../kit/reading/answers.ts';
 import { check } from '../kit/model/check.ts';
 import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
@@ -159,7 +160,7 @@ function sameCode(plain: Exchange, code: ItemReading, info: TargetInfo): Ruling 
 /** The code as text. ERR-1 judges that there is one; here a missing code equals a missing code. */
 function valueOf(code: ItemReading | undefined): string {
   // Stryker disable next-line StringLiteral: only compared with JSON of codes, none of which is either text
-  return typeof code === 'object' ? JSON.stringify(code.value) : 'none';
+  return typeof code === 'object' ? jsonText(code.value) : 'none';
 }
 
 /** For any reason of refusal; whether a chat must be refused is judged by the clause that it breaks. */

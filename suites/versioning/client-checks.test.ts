@@ -162,3 +162,34 @@ test('not exercised when what should be refused is served', async () => {
 function refusingTheClient(...[draft, chat]: Parameters<Service>): AnswerForTest {
   return draft.headers?.['user-agent'] === undefined ? GOOD(draft, chat) : { status: 403, body: REFUSAL };
 }
+
+const DEPTH = 100_000;
+const DEEP = `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`;
+
+test('holds given answers nested so deeply that no JSON.stringify writes them', async () => {
+  const withDepths = (value: object): string => JSON.stringify(value).replace(/^\{/, `{"extra":${DEEP},`);
+  const service: Service = (draft, chat) => {
+    const { body, ...rest } = GOOD(draft, chat);
+    return { ...rest, body: typeof body === 'string' ? body : withDepths(body as object) };
+  };
+  for (const check of ALL) expect(await run(check, service)).toEqual({ kind: 'holds' });
+  const stream = streaming({
+    body: STREAM.replaceAll('data: {', `data: {"x":${DEEP},`),
+    headers: EVENT_STREAM,
+  });
+  expect(await run(clientStreams, stream)).toEqual({ kind: 'holds' });
+});
+
+test('throws what our own code threw, and does not blame the client for it', async () => {
+  const ours = new RangeError('ours');
+  const sender: Sender = {
+    ...senderTo(GOOD, []),
+    send: async () => {
+      throw ours;
+    },
+  };
+  for (const check of ALL) {
+    const [input] = check.given.inputs(INFO).examples;
+    await expect(check.given.send(input, sender, INFO)).rejects.toBe(ours);
+  }
+});

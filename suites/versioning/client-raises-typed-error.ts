@@ -1,3 +1,4 @@
+import { jsonText } from '../kit/reading/json.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
 import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
@@ -57,7 +58,7 @@ function item(
 ): Ruling | undefined {
   if (typeof reading !== 'object')
     return notExercised(`no ${what} was recognised in the error object: see ERR-1`);
-  const expected = typeof reading.value === 'string' ? reading.value : JSON.stringify(reading.value);
+  const expected = typeof reading.value === 'string' ? reading.value : jsonText(reading.value);
   if (seen === undefined)
     return notExercised(`the client looks for the ${what} elsewhere than at ${reading.pointer}`);
   if (seen === expected) return undefined;

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
 import type { Answer } from '../kit/model/exchange.ts';
-import { isJsonObject, valueAt } from '../kit/reading/json.ts';
+import { isJsonObject, jsonText, valueAt } from '../kit/reading/json.ts';
 import { readListing } from '../kit/reading/models/read-models.ts';
 import { HOLDS, notExercised, violated, inconclusive, type Ruling } from '../kit/model/ruling.ts';
 import type { TargetInfo, Profile } from '../kit/model/target.ts';
@@ -24,7 +24,7 @@ export const clientListsModels = check({
     if (reading.kind !== 'models') return notExercised('no list of models was recognised: see MOD-1');
     const listed = reading.list.entries.map(({ id }) => id);
     const ids = idsIn(seen);
-    if (JSON.stringify(ids) === JSON.stringify(listed)) return HOLDS;
+    if (jsonText(ids) === jsonText(listed)) return HOLDS;
     return violated('other-models', `the IDs ${listed.join(', ')}`, `the IDs ${ids.join(', ')}`);
   }, listedElsewhere),
 });
@@ -56,9 +56,7 @@ export const clientCompletes = check({
     const text = readCompletion(answer, info)?.choices?.[0]?.text;
     if (text === undefined) return notExercised('the response holds no text: see RES-2');
     const read = valueAt(seen, '/choices/0/message/content');
-    return read === text
-      ? HOLDS
-      : violated('other-text', JSON.stringify(text), JSON.stringify(read) ?? 'nothing');
+    return read === text ? HOLDS : violated('other-text', JSON.stringify(text), jsonText(read));
   }),
 });
 
@@ -72,9 +70,7 @@ export const clientStreams = check({
     const text = readStream(answer, info).text?.text;
     if (text === undefined) return notExercised('no text was recognised in the stream: see STR-3');
     const read = textOf(seen, info.profile);
-    return read === text
-      ? HOLDS
-      : violated('other-text', JSON.stringify(text), JSON.stringify(read) ?? 'nothing');
+    return read === text ? HOLDS : violated('other-text', JSON.stringify(text), jsonText(read));
   }),
 });
 
@@ -83,7 +79,7 @@ function textOf(seen: JsonValue, profile: Profile): string | undefined {
   // Stryker disable next-line ArrayDeclaration: neither fallback holds anything that is looked for
   const events = Array.isArray(seen) ? seen : [];
   return findStreamText(
-    events.map((json: JsonValue) => ({ name: undefined, data: JSON.stringify(json), json, at: 0 })),
+    events.map((json: JsonValue) => ({ name: undefined, data: jsonText(json), json, at: 0 })),
     profile,
   )?.text;
 }
@@ -118,5 +114,5 @@ function judgeClientResult(
 export function describeClientResult(sight: ClientTrial['sight']): string {
   return sight.kind === 'threw'
     ? `${sight.name}: ${sight.message.slice(0, 200)}`
-    : JSON.stringify(sight.value).slice(0, 200);
+    : jsonText(sight.value).slice(0, 200);
 }

@@ -21,17 +21,33 @@ const TRANSPORTS_OWN = new Set([
   'keep-alive',
 ]);
 
+/** What went through a `fetch`. */
+export interface Passage {
+  readonly exchanges: Exchange[];
+  /** What our own code threw. */
+  readonly failures: unknown[];
+}
+
 /**
  * A `fetch` that sends through a sender, so that its caps, keys and record apply to a client.
  * Rejects with a TypeError, as any `fetch` does, when no answer arrived.
  */
-export function fetchThrough(sender: Sender, exchanges: Exchange[]): typeof fetch {
+export function fetchThrough(sender: Sender, { exchanges, failures }: Passage): typeof fetch {
+  const noted = async <T>(ours: () => Promise<T>): Promise<T> => {
+    try {
+      return await ours();
+    } catch (error) {
+      failures.push(error);
+      throw error;
+    }
+  };
   return async (input, init) => {
     const request = new Request(input, init);
-    const exchange = await sender.send(await draftOf(request));
+    const exchange = await noted(async () => sender.send(await draftOf(request)));
     exchanges.push(exchange);
-    if (exchange.outcome.kind !== 'answered') throw new TypeError(`fetch failed: ${exchange.outcome.reason}`);
-    return responseOf(exchange.outcome.answer);
+    const { outcome } = exchange;
+    if (outcome.kind !== 'answered') throw new TypeError(`fetch failed: ${outcome.reason}`);
+    return noted(async () => responseOf(outcome.answer));
   };
 }
 

@@ -5,7 +5,9 @@ import type { JsonValue } from '../../fixtures/chats/chat.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import type { Sender, Trial } from '../kit/model/stimulus.ts';
 import { HEADERS } from '../../fixtures/chats/wire.ts';
-import { CLIENT_BASE_URL, fetchThrough } from './fetch-through.ts';
+import { jsonText } from '../kit/reading/json.ts';
+import { asError } from '../kit/model/ruling.ts';
+import { CLIENT_BASE_URL, fetchThrough, type Passage } from './fetch-through.ts';
 
 /** What the tested client returned or threw. */
 export type ClientResult =
@@ -35,15 +37,18 @@ export async function clientTrial(
   use: (client: OpenAI) => Promise<unknown>,
   counterpart?: Exchange,
 ): Promise<ClientTrial> {
-  const exchanges: Exchange[] = [];
-  const client = await openTestedClient(sender, exchanges);
+  const passage: Passage = { exchanges: [], failures: [] };
+  const client = await openTestedClient(sender, passage);
   const sight = await clientResultOf(() => use(client));
-  return { exchanges, sight, ...(counterpart !== undefined && { counterpart }) };
+  // The client makes an error of its own of whatever our `fetch` throws.
+  for (const failure of passage.failures) throw asError(failure);
+  return { exchanges: passage.exchanges, sight, ...(counterpart !== undefined && { counterpart }) };
 }
 
 async function clientResultOf(use: () => Promise<unknown>): Promise<ClientResult> {
+  let value: unknown;
   try {
-    return { kind: 'value', value: plain(await use()) };
+    value = await use();
   } catch (error) {
     if (!(error instanceof Error))
       return { kind: 'threw', name: typeof error, message: String(error), apiError: undefined };
@@ -51,11 +56,13 @@ async function clientResultOf(use: () => Promise<unknown>): Promise<ClientResult
     const apiError = error instanceof APIError ? apiErrorOf(error) : undefined;
     return { kind: 'threw', name: error.constructor.name, message: error.message, apiError };
   }
+  // What fails from here on is ours.
+  return { kind: 'value', value: plain(value) };
 }
 
-/** The value as plain JSON, without the classes of the client. */
+/** The value as plain JSON, without the classes of the client; judgements look for nothing in its depths. */
 function plain(value: unknown): JsonValue {
-  const written: JsonValue = JSON.parse(JSON.stringify(value ?? null));
+  const written: JsonValue = JSON.parse(jsonText(value ?? null));
   return written;
 }
 
@@ -70,7 +77,7 @@ function apiErrorOf(error: { status?: unknown; code?: unknown; requestID?: unkno
 /** An item of the answer, which may have another type than the client declares. */
 function textOf(item: unknown): string | undefined {
   if (item === undefined || item === null) return undefined;
-  return typeof item === 'string' ? item : JSON.stringify(item);
+  return typeof item === 'string' ? item : jsonText(item);
 }
 
 /** The release that the specification names (VER-2, CALL-6). */
@@ -93,9 +100,9 @@ export function missingTestedClient(): string | undefined {
 
 /**
  * The tested client, configured as the specification says: 120000 ms, no retry. It sends through the sender, which
- * holds the key and adds each exchange to `exchanges`. It reads nothing from the environment.
+ * holds the key and adds each exchange to the passage. It reads nothing from the environment.
  */
-async function openTestedClient(sender: Sender, exchanges: Exchange[]): Promise<OpenAI> {
+async function openTestedClient(sender: Sender, passage: Passage): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai');
   return new Client({
     baseURL: CLIENT_BASE_URL,
@@ -107,7 +114,7 @@ async function openTestedClient(sender: Sender, exchanges: Exchange[]): Promise<
     timeout: 120_000,
     maxRetries: 0,
     logLevel: 'off',
-    fetch: fetchThrough(sender, exchanges),
+    fetch: fetchThrough(sender, passage),
   });
 }
 

@@ -29,23 +29,31 @@ async function runWatched(options: CheckOptions, signal: AbortSignal): Promise<S
   }
 }
 
-/** Prints and writes the reports; returns false if one could not be written, and says so. */
-async function report(summary: Summary, options: CheckOptions, flags: CheckFlags): Promise<boolean> {
-  const detail = options.quiet ? 'failures' : 'everything';
-  writeWithoutCommands(
-    terminalReport(summary, {
+/** Returns false if it could not be made, which is a bug of ours, and says so: the other reports are written all the same. */
+function printReport(summary: Summary, options: CheckOptions, flags: CheckFlags): boolean {
+  try {
+    const text = terminalReport(summary, {
       styleText: styleTextFor(process.stdout),
-      detail,
+      detail: options.quiet ? 'failures' : 'everything',
       rerunCommand: (checkId) => rerunCommand(flags, summary.seed, checkId),
-    }).trimEnd(),
-    process.env,
-  );
+    });
+    writeWithoutCommands(text.trimEnd(), process.env);
+    return true;
+  } catch (error) {
+    noteLine(`error: the report could not be printed: internal error: ${String(error)}`);
+    return false;
+  }
+}
+
+/** Prints and writes the reports; returns false if one could not be, and says so. */
+async function report(summary: Summary, options: CheckOptions, flags: CheckFlags): Promise<boolean> {
+  const isPrinted = printReport(summary, options, flags);
   for (const line of failedOn(summary, options.failOn)) writeLine(line);
   writeJobSummary(summary, process.env);
   const isSaved = options.report === undefined || (await saveReports(options.report, summary));
   const written = await writeBaseline(summary, options.baseline);
   if (written !== undefined) noteLine(`Written: ${written}`);
-  return isSaved;
+  return isPrinted && isSaved;
 }
 
 /** Runs and reports; returns the exit code. */

@@ -44,25 +44,38 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Writes the reports and says where; says so and returns false when the folder no longer takes them. */
+/** Writes the reports and says where; says so and returns false when one of them could not be made or written. */
 export async function saveReports(folder: string, summary: Summary): Promise<boolean> {
-  try {
-    noteLine(`Written: ${(await writeReports(folder, summary)).join(' ')}`);
-    return true;
-  } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
-    noteLine(`error: cannot write the reports to ${folder} (${String(error.code)})`);
-    return false;
-  }
+  const { paths, problems } = await writeReports(folder, summary);
+  if (paths.length > 0) noteLine(`Written: ${paths.join(' ')}`);
+  for (const problem of new Set(problems)) noteLine(`error: ${problem}`);
+  return problems.length === 0;
 }
 
-/** Writes every report, each atomically; returns their paths. */
-export async function writeReports(folder: string, summary: Summary): Promise<readonly string[]> {
+interface WrittenReports {
+  readonly paths: readonly string[];
+  /** One line for each report that is missing. */
+  readonly problems: readonly string[];
+}
+
+/** Writes every report, each atomically; one that cannot be made keeps none of the others from being written. */
+export async function writeReports(folder: string, summary: Summary): Promise<WrittenReports> {
   const paths: string[] = [];
+  const problems: string[] = [];
   for (const [name, load] of Object.entries(FILES)) {
     const path = join(folder, name);
-    writeWhole(path, (await load())(summary));
-    paths.push(path);
+    try {
+      writeWhole(path, (await load())(summary));
+      paths.push(path);
+    } catch (error) {
+      problems.push(problemOf(error, name, folder));
+    }
   }
-  return paths;
+  return { paths, problems };
+}
+
+function problemOf(error: unknown, name: string, folder: string): string {
+  if (error instanceof Error && 'syscall' in error && 'code' in error)
+    return `cannot write the reports to ${folder} (${String(error.code)})`;
+  return `${name} could not be made: internal error: ${String(error)}`;
 }

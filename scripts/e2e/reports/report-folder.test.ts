@@ -1,3 +1,4 @@
+import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -89,9 +90,19 @@ test('writes the same bytes for the same run twice, but for ports, times and fre
 test('leaves whole files and nothing else', async () => {
   const whole = join(folder, 'whole');
   prepareReportFolder(whole);
-  const files = await writeReports(whole, EVERY_VERDICT);
+  const { paths: files } = await writeReports(whole, EVERY_VERDICT);
   expect(files.map((file) => file.slice(whole.length + 1)).toSorted()).toEqual(FORMS);
   expect(readdirSync(whole).toSorted()).toEqual(FORMS);
+});
+
+test('writes every other report given one that cannot be made', async () => {
+  const partial = join(folder, 'partial');
+  prepareReportFolder(partial);
+  const broken = { ...EVERY_VERDICT, open: undefined } as unknown as Summary;
+  const { paths, problems } = await writeReports(partial, broken);
+  expect(paths.length).toBeGreaterThan(0);
+  expect(problems.join()).toContain('report.html could not be made: internal error');
+  expect(readdirSync(partial)).toHaveLength(paths.length);
 });
 
 test.each(FORMS)('finds out beforehand that %s is a folder', (form) => {

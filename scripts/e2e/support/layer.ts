@@ -36,6 +36,7 @@ const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'co
 export async function startLayer(
   meddle: (seen: Seen) => Meddling,
   options: MockOptions = {},
+  rewrite: (body: string) => string = (body) => body,
 ): Promise<Layer> {
   const mock = await startMock(options);
   const pool = new Pool(new URL(mock.url).origin, { connections: 64 });
@@ -43,7 +44,7 @@ export async function startLayer(
   const server = createServer((request, response) => {
     const before = arrived;
     arrived += 1;
-    void answer(request, response, before, meddle, pool).catch(() => request.socket.destroy());
+    void answer(request, response, { before, meddle, pool, rewrite }).catch(() => request.socket.destroy());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
@@ -57,12 +58,18 @@ export async function startLayer(
   return { mock, baseUrl: `http://127.0.0.1:${address.port}/v1`, arrived: () => arrived, close };
 }
 
+/** How a layer meddles with one request; `rewrite`: with the body of the answer of the mock. */
+interface Meddler {
+  readonly before: number;
+  readonly meddle: (seen: Seen) => Meddling;
+  readonly pool: Pool;
+  readonly rewrite: (body: string) => string;
+}
+
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  before: number,
-  meddle: (seen: Seen) => Meddling,
-  pool: Pool,
+  { before, meddle, pool, rewrite }: Meddler,
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
@@ -83,7 +90,7 @@ async function answer(
     body: body.length === 0 ? null : body,
   });
   response.writeHead(passed.statusCode, passedOn(passed.headers));
-  response.end(Buffer.from(await passed.body.arrayBuffer()));
+  response.end(rewrite(await passed.body.text()));
 }
 
 function passedOn(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

@@ -50,6 +50,23 @@ export function parseJson(bytes: Uint8Array): JsonReading {
   }
 }
 
+const MOST_LEVELS = 100;
+
+/**
+ * A value as JSON text, down to a hundred levels: `JSON.stringify` overflows the stack on what `JSON.parse` reads. What
+ * lies deeper is null.
+ */
+export function jsonText(value: unknown): string {
+  const levels = new WeakMap<object, number>();
+  const text: string | undefined = JSON.stringify(value, function cut(this: object, _name, inner: unknown) {
+    if (typeof inner !== 'object' || inner === null) return inner;
+    const level = (levels.get(this) ?? -1) + 1;
+    levels.set(inner, level);
+    return level < MOST_LEVELS ? inner : null;
+  });
+  return text ?? 'nothing';
+}
+
 /** A value, and the JSON pointer to where it was found. */
 export interface Found<V extends JsonValue = JsonValue> {
   readonly pointer: string;

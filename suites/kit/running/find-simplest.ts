@@ -29,9 +29,10 @@ export async function findSimplest(
     const known = knownDraws(run.sent.get(check.given) ?? [], tally.failures);
     const limits = { attempts, afford: share.afford, known };
     const search = new Search(check, failure, run.trials);
+    // A failure that we cannot make simpler is a failure all the same.
     const simplest = await shrink(failure, limits, (draw, attempt) =>
       search.retry(draw, attempt, wire, info),
-    );
+    ).catch(() => failure);
     search.end(simplest);
     tally.failures[0] = simplest;
   }

@@ -29,11 +29,22 @@ export function tallyExchanges(rulings: readonly ExchangeRuling[]): Tally {
 }
 
 function rulingsOf(invariant: Invariant, answered: readonly Exchange[], info: TargetInfo): ExchangeRuling[] {
-  const judge = invariant.judge(info);
+  const judge = judgeOf(invariant, info);
   return answered.flatMap((exchange): ExchangeRuling[] => {
     const ruling = guarded(judge, exchange);
     return ruling === undefined ? [] : [[exchange, ruling]];
   });
+}
+
+/** One that cannot be made throws for every exchange. */
+function judgeOf(invariant: Invariant, info: TargetInfo): ReturnType<Invariant['judge']> {
+  try {
+    return invariant.judge(info);
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
 }
 
 function guarded(

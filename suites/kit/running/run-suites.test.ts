@@ -6,8 +6,10 @@ import { answerOf } from '../reading/answers.ts';
 import { chatDraft } from '../provoking/chat-drafts.ts';
 import { type Check, check } from '../model/check.ts';
 import { KeyRefused, TargetUnreachable } from '../preflight/discover-target.ts';
-import type { Profile } from '../model/target.ts';
-import { HOLDS, observed, type Ruling, violated } from '../model/ruling.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Profile, TargetInfo } from '../model/target.ts';
+import { readModels } from '../reading/models/read-models.ts';
+import { type Finding, HOLDS, observed, type Ruling, violated } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
 import { runSuites } from './run-suites.ts';
 import { stimulus, type Trial } from '../model/stimulus.ts';
@@ -319,3 +321,57 @@ test('says the same whatever the concurrency', async () => {
   };
   expect(await verdicts(1)).toEqual(await verdicts(16));
 });
+
+function broken(): never {
+  throw new RangeError('ours');
+}
+
+/** Throws for the target of these tests, and not where a run is planned before it is known. */
+function brokenFor<T>({ models: [{ id }] }: TargetInfo, planned: T): T {
+  return id === 'm' ? broken() : planned;
+}
+
+/** Where our own code throws: nothing but the check that it was for may say so. */
+const BROKEN_LAYERS: Readonly<Record<string, Partial<Check>>> = {
+  'the judgement': { holds: broken },
+  'the inputs': { given: stimulus({ ...sizes, inputs: (info) => brokenFor(info, { examples: [1] }) }) },
+  'the cost': { given: stimulus({ ...sizes, cost: (_, info) => brokenFor(info, { served: 1 }) }) },
+  'the reason to skip': { given: stimulus({ ...sizes, skipReason: (info) => brokenFor(info, undefined) }) },
+  'the stimulus': { given: stimulus({ ...sizes, send: broken }) },
+  'the reading': {
+    holds: (_, info) => readModels(answerOf({} as Exchange), info.profile) && HOLDS,
+  },
+  'the report of a failure': {
+    holds: () => ({ kind: 'violated', finding: new Proxy({} as Finding, { get: broken }) }),
+  },
+};
+
+test.each(Object.entries(BROKEN_LAYERS))('takes what %s throws for an error of ours', async (_, layer) => {
+  const bad = { ...statusIs200, id: 'bad', ...layer };
+  const { run } = await against([bad, statusIs200], {}, { runs: 2 });
+  expect((await run()).checks.map(({ verdict }) => verdict)).toEqual(['error', 'pass']);
+});
+
+test('takes an invariant that cannot be made for an error of ours', async () => {
+  const invariant = { id: 'bad', clauses: ['ERR-1'], title: 't', judge: broken } as const;
+  const { run } = await against([statusIs200], {}, { runs: 2, invariants: [invariant] });
+  expect((await run()).checks.map(({ verdict }) => verdict)).toEqual(['pass', 'error']);
+});
+
+test('lists a request during which our own code threw, and goes on', async () => {
+  const thrown = stimulus({
+    ...sizes,
+    name: 'thrown',
+    inputs: () => ({ examples: [1] }),
+    send: async (size: number, sender, info) => {
+      const draft = chatDraft({ model: info.models[0].id, messages: [], max_tokens: size });
+      return { exchanges: [await sender.send({ ...draft, credential: forgedBadly })] };
+    },
+  });
+  const { run } = await against([{ ...statusIs200, id: 'bad', given: thrown }, statusIs200], {}, { runs: 2 });
+  const { checks, uncertain } = await run();
+  expect(checks.map(({ verdict }) => verdict)).toEqual(['error', 'pass']);
+  expect(uncertain.map(({ id, reason }) => `${id}: ${reason}`)).toEqual(['thrown/0/0: internal error: ours']);
+});
+
+const forgedBadly = { kind: 'forged', label: 'bad', header: broken } as const;

@@ -5,7 +5,7 @@ import { planOptionsOf } from '../planning/spending-plan.ts';
 import { type BoundedPlan, planSpending } from '../planning/plan-spending.ts';
 import { type RunOptions, finiteCaps } from '../model/run.ts';
 import { Wire } from '../sending/wire.ts';
-import { STAGES } from '../model/stimulus.ts';
+import { STAGES, type Stimulus } from '../model/stimulus.ts';
 import type { Summary } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { asError } from '../model/ruling.ts';
@@ -85,11 +85,18 @@ async function fitted(
   { checks, signal }: RunOptions,
 ): Promise<TargetInfo> {
   const [likeliest] = readings;
-  const sendsChats = checks.some(
-    ({ given }) => given.readsOnly !== true && given.skipReason?.(likeliest) === undefined,
-  );
+  const sendsChats = checks.some(({ given }) => given.readsOnly !== true && !isSkipped(given, likeliest));
   if (!sendsChats || signal?.aborted === true) return likeliest;
   return fitTarget(readings, wire.sender('preflight'));
+}
+
+/** A failure of ours is said once the stimulus has its turn. */
+function isSkipped({ skipReason }: Stimulus, info: TargetInfo): boolean {
+  try {
+    return skipReason?.(info) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 interface Ending {

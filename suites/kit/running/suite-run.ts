@@ -71,7 +71,13 @@ export class SuiteRun {
     const isNeeded = draws.some((draw) =>
       draw.cost(this.#info).counterparts?.some((counterpart) => requestFingerprint(counterpart) === print),
     );
-    if (isNeeded && !this.isOver) await this.#wire.sender('smallest').sendCounterpart(smallest);
+    if (isNeeded && !this.isOver) {
+      // A failure of ours is that of every draw that needs it.
+      await this.#wire
+        .sender('smallest')
+        .sendCounterpart(smallest)
+        .catch(() => {});
+    }
   }
 
   /** Read before every draw: nothing more is sent once the run was interrupted or its journal failed. */
@@ -81,15 +87,17 @@ export class SuiteRun {
 
   #planned(stimulus: Stimulus): readonly Draw[] {
     const { seed, runs, allow, withholds } = this.#options;
-    const reason = skipReasonOf(stimulus, this.#info, allow);
-    if (reason !== undefined) {
-      this.#rule(stimulus, notExercised(reason));
-      return [];
-    }
     try {
+      const reason = skipReasonOf(stimulus, this.#info, allow);
+      if (reason !== undefined) {
+        this.#rule(stimulus, notExercised(reason));
+        return [];
+      }
       const draws = drawsOf(stimulus, this.#info, seed, runs)
         .filter((draw) => withholds === undefined || isSendable(draw.cost(this.#info)))
         .slice(0, this.#plan.draws.get(stimulus));
+      // Should it throw, then here, where the failure has its checks.
+      for (const draw of draws) draw.cost(this.#info);
       if (draws.length === 0 && withholds !== undefined) this.#rule(stimulus, notExercised(WITHHELD));
       return draws;
     } catch (error) {

@@ -8,6 +8,7 @@ import {
   type Outcome,
   type SentRequest,
 } from '../model/exchange.ts';
+import { asError } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
 import type { Sender } from '../model/stimulus.ts';
 import type { Allowance } from './allowance.ts';
@@ -41,6 +42,12 @@ export interface WireBounds {
   readonly resends: number;
   /** How many different counterparts are sent. */
   readonly counterparts: number;
+}
+
+/** `failure`: one of ours, in sending the request or in reading its answer. */
+interface SendingResult {
+  readonly outcome: Outcome;
+  readonly failure?: Error;
 }
 
 const UNBOUNDED: WireBounds = { resends: Infinity, counterparts: Infinity };
@@ -158,9 +165,11 @@ export class Wire {
     const { armed } = draft;
     // While this one waited for its place, a rate limit error may have asked all to wait.
     if (whenFull === 'wait') await this.#rateLimiter.resumed();
-    const outcome = await this.#outcomeOf(id, request, draft);
+    const { outcome, failure } = await this.#outcomeOf(id, request, draft);
     const exchange = { id, request, outcome, ...(armed !== undefined && { armed }) };
+    this.#settle(request, outcome, armed);
     this.#record.end(exchange, undefined);
+    if (failure !== undefined) throw failure;
     return exchange;
   }
 
@@ -185,15 +194,17 @@ export class Wire {
     return admission.kind === 'over' ? admission.reason : undefined;
   }
 
-  async #outcomeOf(id: string, request: SentRequest, draft: Draft): Promise<Outcome> {
+  async #outcomeOf(id: string, request: SentRequest, draft: Draft): Promise<SendingResult> {
     this.#record.begin(id, request, draft.armed);
     // A request that could not be journalled is not sent.
-    const outcome: Outcome =
-      this.closed === undefined
-        ? await this.#connection.exchange(request, draft)
-        : { kind: 'not-sent', reason: this.closed };
-    this.#settle(request, outcome, draft.armed);
-    return outcome;
+    if (this.closed !== undefined) return { outcome: { kind: 'not-sent', reason: this.closed } };
+    try {
+      return { outcome: await this.#connection.exchange(request, draft) };
+    } catch (error) {
+      const failure = asError(error);
+      // It may have left all the same.
+      return { outcome: { kind: 'uncertain', reason: `internal error: ${failure.message}` }, failure };
+    }
   }
 
   #settle(request: SentRequest, outcome: Outcome, armed: Draft['armed']): void {

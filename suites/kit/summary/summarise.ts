@@ -4,7 +4,8 @@ import { clauseResults, openPointResults } from './clause-results.ts';
 import { curlLine } from '../evidence/curl-line.ts';
 import { pinMismatches, verdictOf } from './check-verdict.ts';
 import { difference, showExchange } from '../evidence/show-exchange.ts';
-import { type DrawCounts, failureKinds, firstOfEachKind, type Failure, type Tally } from './tally.ts';
+import { type DrawCounts, failureKinds, firstOfEachKind, type Failure, Tally } from './tally.ts';
+import { asError } from '../model/ruling.ts';
 import type { RunOptions, Target } from '../model/run.ts';
 import type { Exchange, KeyName } from '../model/exchange.ts';
 import type {
@@ -85,25 +86,33 @@ export function summarise(findings: Findings): Summary {
 }
 
 function checkResults({ target, checks, invariants }: Findings): CheckResult[] {
-  const { baseUrl, profile } = target;
-  const result = ([of, tally]: readonly [Criterion, Tally]): CheckResult => {
-    const level = levelOf(of);
-    const { id, clauses, title } = of;
-    const failed = [...tally.failures, ...pinMismatches(tally.observations, profile)];
-    const evidence = firstOfEachKind(failed).slice(0, MOST_EVIDENCE);
-    return {
-      id,
-      clauses,
-      level,
-      title,
-      ...verdictOf(tally, level, profile),
-      exchanges: tally.exchanges,
-      ...partOf(tally),
-      failures: failureKinds(failed),
-      evidence: evidence.map((failure) => evidenceOf(failure, baseUrl)),
-    };
+  return [...checks, ...invariants].map(([of, tally]) => {
+    try {
+      return checkResult(of, tally, target);
+    } catch (error) {
+      const broken = Object.assign(new Tally(), { exchanges: tally.exchanges });
+      broken.add(asError(error), { exchanges: [] });
+      return checkResult(of, broken, target);
+    }
+  });
+}
+
+function checkResult(of: Criterion, tally: Tally, { baseUrl, profile }: Findings['target']): CheckResult {
+  const level = levelOf(of);
+  const { id, clauses, title } = of;
+  const failed = [...tally.failures, ...pinMismatches(tally.observations, profile)];
+  const evidence = firstOfEachKind(failed).slice(0, MOST_EVIDENCE);
+  return {
+    id,
+    clauses,
+    level,
+    title,
+    ...verdictOf(tally, level, profile),
+    exchanges: tally.exchanges,
+    ...partOf(tally),
+    failures: failureKinds(failed),
+    evidence: evidence.map((failure) => evidenceOf(failure, baseUrl)),
   };
-  return [...checks, ...invariants].map(result);
 }
 
 /** Undefined where every input was tried, or the stimulus was not sent. */

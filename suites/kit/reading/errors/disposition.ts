@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
 import { ENDPOINTS } from '../../../../fixtures/chats/wire.ts';
 import { answerOf, endpointOf, isSuccess, readOnce } from '../answers.ts';
-import { decodeUtf8, isJsonObject, valueAt, readJson } from '../json.ts';
+import { decodeUtf8, isJsonObject, valueAt, readJson, jsonText } from '../json.ts';
 import { isCodeOrId, ERROR_WRAPPERS } from './error-members.ts';
 import type { Answer, Exchange } from '../../model/exchange.ts';
 import { normalizeName, words } from '../names.ts';
@@ -133,6 +133,6 @@ function holdsPinnedCode(body: JsonValue, { profile }: TargetInfo): boolean {
 export function describeAnswer(exchange: Exchange, info: TargetInfo): string {
   const answer = answerOf(exchange);
   const code = answer.status >= 400 ? readError(answer, info)?.code : undefined;
-  const withCode = typeof code === 'object' ? `, code ${JSON.stringify(code.value).slice(0, 80)}` : '';
+  const withCode = typeof code === 'object' ? `, code ${jsonText(code.value).slice(0, 80)}` : '';
   return `status ${answer.status}${withCode}`;
 }

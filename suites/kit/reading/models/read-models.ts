@@ -1,6 +1,6 @@
 import { contextTokensOf, priceOf, visionOf } from './model-record.ts';
 import type { Answer } from '../../model/exchange.ts';
-import { isJsonObject, readJson } from '../json.ts';
+import { isJsonObject, readJson, jsonText } from '../json.ts';
 import { findModelList, type ModelEntry, type ModelList } from './model-list.ts';
 import { readOnce } from '../answers.ts';
 import type { Profile, ListedModel, TargetInfo } from '../../model/target.ts';
@@ -26,7 +26,7 @@ function read(answer: Answer, profile: Profile): ModelsReading {
   const body = readJson(answer);
   if (body.kind === 'no-json') return { kind: 'no-list', reason: body.reason };
   if (typeof body.value !== 'object' || body.value === null) {
-    return { kind: 'no-list', reason: `the body ${JSON.stringify(body.value).slice(0, 40)}` };
+    return { kind: 'no-list', reason: `the body ${jsonText(body.value).slice(0, 40)}` };
   }
   const list = findModelList(body.value, pinsOf(profile));
   if (list === undefined)
