@@ -8,7 +8,7 @@ import { INVARIANTS } from '../../../suites/invariants.ts';
 import { readJournal } from '../../../suites/kit/journal/read-journal.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import { summarise } from '../../../suites/kit/summary/summarise.ts';
-import { spawnCommand } from '../support/command.ts';
+import { runCommand, spawnCommand } from '../support/command.ts';
 import { type Arrival, type ErringService, startErringService } from '../support/erring-service.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
@@ -28,6 +28,9 @@ const POINTS = fc.sample(
   { seed: 4, numRuns: KILLS },
 );
 
+const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-test-0123' };
+const ONLY = ['--only', 'REQ-6,AUTH-1', '--quiet'];
+
 /** Every run has a path of its own, by which its requests are known. */
 function runOf({ path }: Arrival): number {
   return Number(/^\/run-(\d+)\//.exec(path)?.[1]);
@@ -46,6 +49,8 @@ test('holds everything that arrived, whenever the run was killed', async () => {
     if (isPoint && point.when === 'arrival') processes.get(run)?.kill(point.signal);
     return false;
   });
+  // Fills the compile cache: a run that is killed writes nothing to it.
+  await runCommand(['--base-url', service.baseUrl, ...ONLY, '--report', join(folder, 'whole')], KEY);
   const queue = POINTS.keys();
   const worker = async (): Promise<void> => {
     for (const run of queue) {
@@ -62,10 +67,8 @@ test('holds everything that arrived, whenever the run was killed', async () => {
 
 function startRun(run: number, { baseUrl }: ErringService, folder: string): ChildProcess {
   const url = baseUrl.replace('/v1', `/run-${run}/v1`);
-  const args = ['--base-url', url, '--only', 'REQ-6,AUTH-1', '--seed', String(run), '--quiet'];
-  const child = spawnCommand([...args, '--report', join(folder, String(run))], {
-    CHAT_API_KEY: 'sk-a-key-of-a-test-0123',
-  });
+  const args = ['--base-url', url, ...ONLY, '--seed', String(run), '--report', join(folder, String(run))];
+  const child = spawnCommand(args, KEY);
   child.stdout?.resume();
   child.stderr?.resume();
   return child;
