@@ -125,7 +125,7 @@ async function initialState(options: MockOptions): Promise<InitialState> {
   };
 }
 
-/** A log that throws or rejects is no reason to end: nobody is there to hear of it. */
+/** A log that throws or rejects does not end the mock. */
 function forgiving(log: MockOptions['log']): (line: string) => void {
   return (line) => {
     try {

@@ -10,7 +10,7 @@ export interface Call<Query = unknown, Body = unknown> {
   readonly sandbox: Sandbox;
   /** Scheme and authority, as the caller used them. */
   readonly origin: string;
-  /** The value of the path parameter; empty if there is none. */
+  /** The value of the path parameter, or an empty string. */
   readonly named: string;
   readonly query: Query;
   readonly body: Body;

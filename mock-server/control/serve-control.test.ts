@@ -364,7 +364,7 @@ test('serves no control API unless it is asked to, and none that anyone could re
   await expect(startMock({ control: true, host: '0.0.0.0' })).rejects.toThrow('needs a token');
 });
 
-test('refuses a web page, whatever it calls the mock', async () => {
+test('refuses a web page, under any name of the mock', async () => {
   await withControl(async ({ mock }) => {
     const ask = async (...headers: readonly string[]): Promise<string> => {
       const socket = connect(mock.port, '127.0.0.1');

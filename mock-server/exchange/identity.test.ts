@@ -58,7 +58,7 @@ function counted(order: readonly number[]): string[] {
   return order.map((name) => `${name}:${occurrences.next(digest(`r${name}`))}`).toSorted();
 }
 
-test('counts the same in whatever order requests come', () => {
+test('counts the same in any order of the requests', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(2000), { maxLength: 3000 }), (requests) => {
       expect(counted(requests.toReversed())).toEqual(counted(requests));

@@ -117,7 +117,7 @@ test.each([
   expect(() => compilePlan(json)).toThrow(message);
 });
 
-test('compiles what the words say is possible, and refuses whatever else, always with a place', () => {
+test('compiles what the error messages list, and refuses everything else with a place', () => {
   const name = fc.constantFrom(...Object.keys(FAULTS), 'none');
   const value = fc.oneof(
     fc.integer({ min: -1, max: 600 }),

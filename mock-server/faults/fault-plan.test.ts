@@ -9,25 +9,25 @@ interface Armed {
   readonly plan: FaultPlan;
   readonly clock: { now: number };
   /** The fault of each request at the phase after validation, or null. */
-  readonly strike: (...subjects: readonly Partial<Subject>[]) => (string | null)[];
+  readonly trigger: (...subjects: readonly Partial<Subject>[]) => (string | null)[];
 }
 
 function arm(rules: readonly object[], seed = 1): Armed {
   const clock = { now: 0 };
   const plan = new FaultPlan(seed, () => clock.now);
   plan.arm(compilePlan(rules.map((rule) => ({ phase: 'after-validation', ...rule }))));
-  const strike = (...subjects: readonly Partial<Subject>[]): (string | null)[] =>
+  const trigger = (...subjects: readonly Partial<Subject>[]): (string | null)[] =>
     subjects.map((own, index) => {
       const subject = { ...CHAT, requestId: `r${index}`, ...own };
       return plan.match('after-validation', subject)?.fault.fault ?? null;
     });
-  return { plan, clock, strike };
+  return { plan, clock, trigger };
 }
 
 test('triggers the first rule that matches, in the order in which they were armed', () => {
-  const { plan, strike } = arm([{ fault: 'rate_limit', times: 2 }, { fault: 'token_limit' }]);
+  const { plan, trigger } = arm([{ fault: 'rate_limit', times: 2 }, { fault: 'token_limit' }]);
   plan.arm(compilePlan([{ fault: 'timeout', phase: 'after-validation' }]));
-  expect(strike({}, {}, {}, {})).toEqual(['rate_limit', 'rate_limit', 'token_limit', 'token_limit']);
+  expect(trigger({}, {}, {}, {})).toEqual(['rate_limit', 'rate_limit', 'token_limit', 'token_limit']);
   expect(plan.unfired().map(({ id }) => id)).toEqual(['rule_3']);
   expect(plan.rules().map(({ seen, fired, over }) => [seen, fired, over])).toEqual([
     [2, 2, true],
@@ -37,13 +37,13 @@ test('triggers the first rule that matches, in the order in which they were arme
 });
 
 test('lets so many through first, and counts only what it is for', () => {
-  const { strike } = arm([{ fault: 'rate_limit', match: { model: 'm' }, after: 1, times: 1 }]);
-  expect(strike({ model: 'n' }, {}, { model: 'n' }, {}, {})).toEqual([null, null, null, 'rate_limit', null]);
+  const { trigger } = arm([{ fault: 'rate_limit', match: { model: 'm' }, after: 1, times: 1 }]);
+  expect(trigger({ model: 'n' }, {}, { model: 'n' }, {}, {})).toEqual([null, null, null, 'rate_limit', null]);
 });
 
 test('triggers for the nth request only', () => {
-  const { strike } = arm([{ fault: 'rate_limit', match: { nth: 2 } }]);
-  expect(strike({}, {}, {})).toEqual([null, 'rate_limit', null]);
+  const { trigger } = arm([{ fault: 'rate_limit', match: { nth: 2 } }]);
+  expect(trigger({}, {}, {})).toEqual([null, 'rate_limit', null]);
 });
 
 test.each<[object, Partial<Subject>]>([
@@ -52,8 +52,8 @@ test.each<[object, Partial<Subject>]>([
   [{ model: 'n' }, { model: 'n' }],
   [{ stream: true }, { stream: true }],
 ])('triggers for %j only', (match, subject) => {
-  const { strike } = arm([{ fault: 'timeout', match }]);
-  expect(strike({}, subject)).toEqual([null, 'timeout']);
+  const { trigger } = arm([{ fault: 'timeout', match }]);
+  expect(trigger({}, subject)).toEqual([null, 'timeout']);
 });
 
 test('triggers at its own phase only', () => {
@@ -62,21 +62,21 @@ test('triggers at its own phase only', () => {
 });
 
 test('is over once its time is over by the clock', () => {
-  const { plan, clock, strike } = arm([{ fault: 'timeout', ttl: 100 }]);
+  const { plan, clock, trigger } = arm([{ fault: 'timeout', ttl: 100 }]);
   clock.now = 99;
-  expect(strike({})).toEqual(['timeout']);
+  expect(trigger({})).toEqual(['timeout']);
   clock.now = 100;
-  expect(strike({})).toEqual([null]);
+  expect(trigger({})).toEqual([null]);
   expect(plan.rules()[0]?.over).toBe(true);
 });
 
 test('draws for each request from the seed, independent of earlier requests', () => {
   const subjects = Array.from({ length: 400 }, (_, index) => ({ requestId: `q${index}` }));
   const rule = { fault: 'timeout', probability: 0.25 };
-  const struck = arm([rule]).strike(...subjects);
-  expect(arm([rule]).strike(...subjects.toReversed())).toEqual(struck.toReversed());
-  expect(arm([rule], 2).strike(...subjects)).not.toEqual(struck);
-  const count = struck.filter((fault) => fault !== null).length;
+  const triggered = arm([rule]).trigger(...subjects);
+  expect(arm([rule]).trigger(...subjects.toReversed())).toEqual(triggered.toReversed());
+  expect(arm([rule], 2).trigger(...subjects)).not.toEqual(triggered);
+  const count = triggered.filter((fault) => fault !== null).length;
   expect(count).toBeGreaterThan(60);
   expect(count).toBeLessThan(140);
 });
@@ -85,14 +85,14 @@ test.each([
   [0, null],
   [1, 'timeout'],
 ])('triggers given a probability of %i: %s', (probability, fault) => {
-  expect(arm([{ fault: 'timeout', probability }]).strike({})).toEqual([fault]);
+  expect(arm([{ fault: 'timeout', probability }]).trigger({})).toEqual([fault]);
 });
 
 test('disarms one rule or all, and gives no ID twice', () => {
-  const { plan, strike } = arm([{ fault: 'timeout' }, { fault: 'rate_limit' }]);
+  const { plan, trigger } = arm([{ fault: 'timeout' }, { fault: 'rate_limit' }]);
   expect([plan.disarm('rule_1'), plan.disarm('rule_1')]).toEqual([true, false]);
-  expect(strike({})).toEqual(['rate_limit']);
+  expect(trigger({})).toEqual(['rate_limit']);
   plan.clear();
-  expect([plan.isEmpty, strike({})]).toEqual([true, [null]]);
+  expect([plan.isEmpty, trigger({})]).toEqual([true, [null]]);
   expect(plan.arm(compilePlan([{ fault: 'timeout' }])).map(({ id }) => id)).toEqual(['rule_3']);
 });

@@ -3,7 +3,7 @@ import { FaultPlanError } from './rule.ts';
 /** A word, or `name=value` with a value of one word or in JSON's quotes. */
 const TOKEN = /\s*(?:(?<name>[\w.]+)=(?<value>"(?:[^"\\]|\\.)*"|[^\s"]*)|(?<word>[^\s="]+))(?=\s|$)/y;
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
-/** Names whose values are words, whatever they look like. */
+/** Names whose values are always words, even if they look like numbers. */
 const TEXTS = new Set(['model', 'key']);
 const MATCHES = new Set(['endpoint', 'model', 'stream', 'key', 'nth']);
 

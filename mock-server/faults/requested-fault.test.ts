@@ -54,8 +54,8 @@ function error({ text }: Answer): { code: string; message: string } {
 
 test('triggers only for the request whose header asks for it', async () => {
   await withMock({}, async (mock) => {
-    const struck = await ask(mock, { fault: 'gateway_failure phase=after-debit status=504 body=empty' });
-    expect(struck).toEqual({ status: 504, text: '' });
+    const triggered = await ask(mock, { fault: 'gateway_failure phase=after-debit status=504 body=empty' });
+    expect(triggered).toEqual({ status: 504, text: '' });
     expect(mock.ledger.entries()).toMatchObject([{ state: 'succeeded' }]);
     expect((await ask(mock, {})).status).toBe(200);
     expect((await ask(mock, { path: '/models', fault: 'gateway_failure status=503' })).status).toBe(503);

@@ -34,7 +34,7 @@ test.each([
 ])('lives on when a connection is reset after %j', async (bytes) => {
   const mock = await startMock();
   try {
-    // An error that nobody hears fails the run of vitest.
+    // An unhandled error fails the run of vitest.
     for (let round = 0; round < 60; round += 1) await sendAndReset(mock, bytes, round % 3);
     const answer = await talk(mock, 'GET /v1/models HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1.1 401/);

@@ -24,7 +24,7 @@ export class Connections {
 
   opened(socket: Socket): void {
     this.#open.set(socket, new Set());
-    // Node takes its own listener off after CONNECT and Upgrade, and an error that nobody hears ends the process.
+    // Node takes its own listener off after CONNECT and Upgrade, and an unhandled error ends the process.
     socket.on('error', () => socket.destroy());
     socket.once('close', () => this.#closed(socket));
   }

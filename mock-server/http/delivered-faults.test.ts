@@ -9,26 +9,26 @@ const CHAT = '{"model":"compact-1","messages":[{"role":"user","content":"Hello"}
 const STREAM = CHAT.replace('{', '{"stream":true,');
 
 /** Everything received on a connection, one character a byte, and how it ended, if it did. */
-interface Heard {
+interface Received {
   bytes: string;
   end: 'open' | 'FIN' | 'RST';
 }
 
 interface Line {
   readonly socket: Socket;
-  readonly heard: Heard;
-  readonly over: Promise<Heard>;
+  readonly received: Received;
+  readonly over: Promise<Received>;
 }
 
 function call(mock: Mock, ...requests: readonly string[]): Line {
   const socket = connect(mock.port, '127.0.0.1');
-  const heard: Heard = { bytes: '', end: 'open' };
-  socket.on('data', (bytes: Buffer) => (heard.bytes += bytes.toString('latin1')));
-  socket.on('end', () => (heard.end = 'FIN'));
-  socket.on('error', () => (heard.end = 'RST'));
-  const over = new Promise<Heard>((resolve) => socket.on('close', () => resolve(heard)));
+  const received: Received = { bytes: '', end: 'open' };
+  socket.on('data', (bytes: Buffer) => (received.bytes += bytes.toString('latin1')));
+  socket.on('end', () => (received.end = 'FIN'));
+  socket.on('error', () => (received.end = 'RST'));
+  const over = new Promise<Received>((resolve) => socket.on('close', () => resolve(received)));
   for (const request of requests) socket.write(request);
-  return { socket, heard, over };
+  return { socket, received, over };
 }
 
 function post(mock: Mock, body: string, headers = ''): string {
@@ -55,10 +55,10 @@ interface Whole {
 async function answerTo(body: string, headers = ''): Promise<Whole> {
   let whole = { head: '', body: '' };
   await withMock({}, async (mock) => {
-    const { socket, heard } = call(mock, post(mock, body, headers));
-    await expect.poll(() => isWhole(heard.bytes)).toBe(true);
+    const { socket, received } = call(mock, post(mock, body, headers));
+    await expect.poll(() => isWhole(received.bytes)).toBe(true);
     socket.destroy();
-    whole = split(heard.bytes);
+    whole = split(received.bytes);
   });
   return whole;
 }
@@ -74,13 +74,13 @@ function isWhole(bytes: string): boolean {
 }
 
 /** What one request gets until its connection ends. */
-async function lineWith(body: string, fault: string): Promise<Heard> {
-  let heard: Heard = { bytes: '', end: 'open' };
+async function lineWith(body: string, fault: string): Promise<Received> {
+  let received: Received = { bytes: '', end: 'open' };
   await withMock({ faults: [fault] }, async (mock) => {
-    heard = await call(mock, post(mock, body)).over;
+    received = await call(mock, post(mock, body)).over;
     expect(mock.ledger.invariants()).toEqual([]);
   });
-  return heard;
+  return received;
 }
 
 test.each([
@@ -151,11 +151,11 @@ test('cuts a stream inside a character of many bytes', async () => {
 test.each([0, 9])('stops after so many bytes and stays open given stall bytes=%i', async (bytes) => {
   const { head, body } = await answerTo(CHAT);
   await withMock({ faults: [`stall bytes=${bytes}`] }, async (mock) => {
-    const { heard, over } = call(mock, post(mock, CHAT));
-    await expect.poll(() => heard.bytes).toBe(head + body.slice(0, bytes));
+    const { received, over } = call(mock, post(mock, CHAT));
+    await expect.poll(() => received.bytes).toBe(head + body.slice(0, bytes));
     // A request on another connection is answered meanwhile: so much time has passed.
     expect((await fetch(`${mock.url}/models`)).status).toBe(401);
-    expect(heard).toEqual({ bytes: head + body.slice(0, bytes), end: 'open' });
+    expect(received).toEqual({ bytes: head + body.slice(0, bytes), end: 'open' });
     await mock.close();
     expect(await over).toEqual({ bytes: head + body.slice(0, bytes), end: 'FIN' });
   });
@@ -164,8 +164,8 @@ test.each([0, 9])('stops after so many bytes and stays open given stall bytes=%i
 test('sends the rest after a stall that ends', async () => {
   const { head, body } = await answerTo(CHAT);
   await withMock({ faults: ['stall bytes=9 ms=20'] }, async (mock) => {
-    const { socket, heard } = call(mock, post(mock, CHAT));
-    await expect.poll(() => heard.bytes).toBe(head + body);
+    const { socket, received } = call(mock, post(mock, CHAT));
+    await expect.poll(() => received.bytes).toBe(head + body);
     socket.destroy();
   });
 });
@@ -173,11 +173,11 @@ test('sends the rest after a stall that ends', async () => {
 test.each(['pieces', 'pieces bytes=50 ms=1'])('sends the same bytes given %s', async (fault) => {
   const { head, body } = await answerTo(CHAT);
   await withMock({ faults: [fault] }, async (mock) => {
-    const { socket, heard } = call(mock, post(mock, CHAT));
-    await expect.poll(() => heard.bytes).toBe(head + body);
+    const { socket, received } = call(mock, post(mock, CHAT));
+    await expect.poll(() => received.bytes).toBe(head + body);
     // The connection serves another request as if nothing had been.
     socket.write(`GET /v1/none HTTP/1.1\r\nHost: mock\r\n\r\n`);
-    await expect.poll(() => heard.bytes.slice(head.length + body.length)).toMatch(/^HTTP\/1.1 404 /);
+    await expect.poll(() => received.bytes.slice(head.length + body.length)).toMatch(/^HTTP\/1.1 404 /);
     socket.destroy();
   });
 });
@@ -199,9 +199,9 @@ test.each([
   ['gateway_failure status=504 body=html', 504, 'text/html', /^<!DOCTYPE html>\n.*504 Gateway Timeout/s],
 ])('answers with a page of a gateway given %s', async (fault, status, type, page) => {
   await withMock({ faults: [fault] }, async (mock) => {
-    const { socket, heard } = call(mock, post(mock, CHAT));
-    await expect.poll(() => isWhole(heard.bytes)).toBe(true);
-    const { head, body } = split(heard.bytes);
+    const { socket, received } = call(mock, post(mock, CHAT));
+    await expect.poll(() => isWhole(received.bytes)).toBe(true);
+    const { head, body } = split(received.bytes);
     expect(head.split('\r\n').slice(0, -2)).toEqual([
       expect.stringMatching(`^HTTP/1.1 ${status} `),
       'date: Thu, 01 Jan 2026 00:00:00 GMT',
@@ -219,19 +219,19 @@ test.each([
 
 test('answers with an empty body of no type given gateway_failure body=empty', async () => {
   await withMock({ faults: ['gateway_failure body=empty'] }, async (mock) => {
-    const { socket, heard } = call(mock, post(mock, CHAT));
-    await expect.poll(() => isWhole(heard.bytes)).toBe(true);
-    expect(heard.bytes).toMatch(/^HTTP\/1.1 502 .*\r\ncontent-length: 0\r\n.*\r\n\r\n$/s);
-    expect(heard.bytes).not.toContain('content-type');
+    const { socket, received } = call(mock, post(mock, CHAT));
+    await expect.poll(() => isWhole(received.bytes)).toBe(true);
+    expect(received.bytes).toMatch(/^HTTP\/1.1 502 .*\r\ncontent-length: 0\r\n.*\r\n\r\n$/s);
+    expect(received.bytes).not.toContain('content-type');
     socket.destroy();
   });
 });
 
 test('sends no byte and stays open given a timeout, until the mock closes', async () => {
   await withMock({ faults: ['timeout'] }, async (mock) => {
-    const { heard, over } = call(mock, post(mock, CHAT));
+    const { received, over } = call(mock, post(mock, CHAT));
     await expect.poll(() => mock.ledger.entries()[0]?.state).toBe('under_review');
-    expect(heard).toEqual({ bytes: '', end: 'open' });
+    expect(received).toEqual({ bytes: '', end: 'open' });
     await mock.close();
     expect(await over).toEqual({ bytes: '', end: 'FIN' });
   });
@@ -246,8 +246,8 @@ test.each([
 ])('sends the same bytes late given timeout ms=20 at %s', async (phase) => {
   const { head, body } = await answerTo(CHAT);
   await withMock({ faults: [`timeout ms=20 phase=${phase}`] }, async (mock) => {
-    const { socket, heard } = call(mock, post(mock, CHAT));
-    await expect.poll(() => heard.bytes).toBe(head + body);
+    const { socket, received } = call(mock, post(mock, CHAT));
+    await expect.poll(() => received.bytes).toBe(head + body);
     expect(mock.ledger.entries()).toMatchObject([{ state: 'succeeded' }]);
     socket.destroy();
   });
@@ -278,16 +278,16 @@ test('counts the bytes of each answer on a connection separately', async () => {
   await withMock({ control: true, faults: ['body_cut bytes=5 model=standard-1'] }, async (mock) => {
     const slow = CHAT.replace('compact-1', 'steady-1');
     const last = CHAT.replace('compact-1', 'standard-1');
-    const { heard, over } = call(mock, post(mock, slow), post(mock, STREAM), post(mock, last));
+    const { received, over } = call(mock, post(mock, slow), post(mock, STREAM), post(mock, last));
     await over;
     const entries = mock.sandboxes.root.journal?.entries() ?? [];
     expect(entries.map(({ ended }) => ended)).toEqual(['answered', 'answered', 'cut']);
-    const third = heard.bytes.lastIndexOf('HTTP/1.1 200');
-    const second = heard.bytes.lastIndexOf('HTTP/1.1 200', third - 1);
+    const third = received.bytes.lastIndexOf('HTTP/1.1 200');
+    const second = received.bytes.lastIndexOf('HTTP/1.1 200', third - 1);
     expect(entries.map(({ bytesWritten }) => bytesWritten)).toEqual([
       second,
       third - second,
-      heard.bytes.length - third,
+      received.bytes.length - third,
     ]);
   });
 });
@@ -306,8 +306,8 @@ test.each([
     socket.destroy();
     await expect.poll(() => mock.sandboxes.root.journal?.entries()[0]?.ended).not.toBeNull();
     await expect.poll(() => mock.ledger.entries()[0]?.state).toMatch(/^(?:succeeded|under_review)$/);
-    const { socket: other, heard } = call(mock, post(mock, CHAT));
-    await expect.poll(() => isWhole(heard.bytes)).toBe(true);
+    const { socket: other, received } = call(mock, post(mock, CHAT));
+    await expect.poll(() => isWhole(received.bytes)).toBe(true);
     other.destroy();
     expect(mock.ledger.invariants()).toEqual([]);
   });
@@ -319,8 +319,8 @@ test('meets no second fault once the answer is lost', async () => {
     'connection_reset phase=after-debit',
   ];
   await withMock({ faults }, async (mock) => {
-    const { socket, heard } = call(mock, post(mock, CHAT));
-    await expect.poll(() => isWhole(heard.bytes)).toBe(true);
+    const { socket, received } = call(mock, post(mock, CHAT));
+    await expect.poll(() => isWhole(received.bytes)).toBe(true);
     expect(mock.ledger.entries()).toMatchObject([{ state: 'succeeded' }]);
     expect(mock.sandboxes.root.service.faults.unfired().map(({ id }) => id)).toEqual(['rule_2']);
     socket.destroy();
@@ -335,11 +335,11 @@ test('serves others while many connections get no answer', async () => {
   await withMock({ world, faults: ['timeout key=primary times=300'] }, async (mock) => {
     const lines = Array.from({ length: 300 }, () => call(mock, post(mock, CHAT)));
     await expect.poll(() => mock.ledger.entries().length).toBe(300);
-    const { socket, heard } = call(mock, post(mock, CHAT));
-    await expect.poll(() => isWhole(heard.bytes)).toBe(true);
+    const { socket, received } = call(mock, post(mock, CHAT));
+    await expect.poll(() => isWhole(received.bytes)).toBe(true);
     for (const line of lines) line.socket.destroy();
     socket.destroy();
-    expect(new Set(lines.map((line) => line.heard.bytes))).toEqual(new Set(['']));
+    expect(new Set(lines.map((line) => line.received.bytes))).toEqual(new Set(['']));
     expect(mock.ledger.entries().filter(({ state }) => state === 'under_review')).toHaveLength(300);
     expect(mock.ledger.invariants()).toEqual([]);
   });

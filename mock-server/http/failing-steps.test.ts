@@ -13,11 +13,11 @@ const CHAT = '{"model":"compact-1","messages":[{"role":"user","content":"a"}]}';
 interface Failing {
   readonly mock: Mock;
   readonly log: readonly string[];
-  /** Sends a chat on a connection of its own, with these headers, and returns all that comes back. */
+  /** Sends a chat on its own connection, with these headers, and returns everything received. */
   readonly chat: (...headers: readonly string[]) => Promise<string>;
 }
 
-/** Vitest fails the run for whatever nobody caught. */
+/** Vitest fails the run for an uncaught error. */
 async function withMock(options: MockOptions, use: (failing: Failing) => Promise<void>): Promise<void> {
   const log: string[] = [];
   const mock = await startMock({ log: (line) => log.push(line), ...options });

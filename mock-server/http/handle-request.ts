@@ -16,7 +16,7 @@ import { loseAnswer } from './lose-answer.ts';
 import { readBody, receiveRequest } from './read-request.ts';
 import { sendAnswer } from './send-answer.ts';
 
-/** Reads a request and answers it. With `refusal`, that is the answer, whatever the request says. */
+/** Reads a request and answers it; with `refusal`, always with that. */
 export function handleRequest(
   service: Service,
   connections: Connections,
@@ -72,7 +72,7 @@ function createExchange(service: Service, context: HttpContext, identity: Identi
     reply: (replied) => {
       if (!isLost) runPhase(service, 'before-headers', { exchange, context, replied }, send);
     },
-    // The end of every path: what fails here has nobody else to go to.
+    // The end of every path: no caller handles a failure here.
     refuse: (error) =>
       orDrop(context, () => {
         const refused = errorAnswer(

@@ -40,7 +40,7 @@ export function recordEnd(
 }
 
 /**
- * Runs a step whose failure nobody else would hear, and which would end the process: logs it, and drops the connection
+ * Runs a step whose failure no one else handles, and which would end the process: logs it, and drops the connection
  * once the answers to earlier requests have left.
  */
 export function orDrop(

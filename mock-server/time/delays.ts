@@ -1,6 +1,6 @@
 /**
  * The waits of one mock. They do not keep the process alive, and can all be ended at once. `failed` hears what a step
- * throws after its wait: nobody else is there to catch it, and the other waits go on.
+ * throws after its wait: no one else would catch it, and the other waits go on.
  */
 export class Delays {
   readonly #failed: (error: unknown) => void;

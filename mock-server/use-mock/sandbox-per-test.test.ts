@@ -21,7 +21,7 @@ test('restores the environment, even after a failed test', async () => {
   await perTest.close();
 });
 
-test('gives a test the same keys whatever ran before', async () => {
+test('gives a test the same keys after any other tests', async () => {
   const perTest = createSandboxPerTest({ seed: 4 });
   const keysOf = async (name: string): Promise<unknown> => {
     await perTest.begin(name);

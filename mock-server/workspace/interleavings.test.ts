@@ -28,34 +28,38 @@ const world: World = {
 };
 
 /** A fault of a request, as a line of a plan, and what the model of this test expects of it. */
-interface Strike {
+interface LossCase {
   readonly fault: string | null;
   readonly becomes: 'refused early' | 'lost early' | Exclude<RequestState, 'running'>;
   /** What the request waits for. */
   readonly waits: 'model' | 'late' | 'late before' | 'nothing';
 }
 
-const strike = (fault: string | null, becomes: Strike['becomes'], waits: Strike['waits']): Strike => ({
+const lossCase = (
+  fault: string | null,
+  becomes: LossCase['becomes'],
+  waits: LossCase['waits'],
+): LossCase => ({
   fault,
   becomes,
   waits,
 });
 
-const STRIKES: readonly Strike[] = [
-  strike(null, 'succeeded', 'model'),
-  strike('rate_limit', 'refused early', 'nothing'),
-  strike('model_unavailable phase=after-reservation', 'failed', 'nothing'),
-  strike('service_unavailable phase=during-generation', 'failed', 'nothing'),
-  strike('gateway_failure phase=after-validation', 'lost early', 'nothing'),
-  strike('connection_reset phase=before-authentication', 'lost early', 'nothing'),
-  strike('gateway_failure', 'under_review', 'nothing'),
-  strike('timeout phase=after-reservation', 'under_review', 'nothing'),
-  strike('gateway_failure then=completes', 'succeeded', 'model'),
-  strike('connection_closed phase=after-reservation then=fails', 'failed', 'model'),
-  strike('timeout phase=after-debit', 'succeeded', 'model'),
-  strike('connection_closed phase=before-headers', 'succeeded', 'model'),
-  strike('timeout ms=5', 'succeeded', 'late'),
-  strike('timeout ms=5 phase=after-validation', 'succeeded', 'late before'),
+const LOSS_CASES: readonly LossCase[] = [
+  lossCase(null, 'succeeded', 'model'),
+  lossCase('rate_limit', 'refused early', 'nothing'),
+  lossCase('model_unavailable phase=after-reservation', 'failed', 'nothing'),
+  lossCase('service_unavailable phase=during-generation', 'failed', 'nothing'),
+  lossCase('gateway_failure phase=after-validation', 'lost early', 'nothing'),
+  lossCase('connection_reset phase=before-authentication', 'lost early', 'nothing'),
+  lossCase('gateway_failure', 'under_review', 'nothing'),
+  lossCase('timeout phase=after-reservation', 'under_review', 'nothing'),
+  lossCase('gateway_failure then=completes', 'succeeded', 'model'),
+  lossCase('connection_closed phase=after-reservation then=fails', 'failed', 'model'),
+  lossCase('timeout phase=after-debit', 'succeeded', 'model'),
+  lossCase('connection_closed phase=before-headers', 'succeeded', 'model'),
+  lossCase('timeout ms=5', 'succeeded', 'late'),
+  lossCase('timeout ms=5 phase=after-validation', 'succeeded', 'late before'),
 ];
 
 /** Waits that end when the test ends them. */
@@ -79,7 +83,7 @@ interface Call {
 interface Sent {
   readonly key: string | null;
   readonly outputTokens: number;
-  readonly strike: Strike;
+  readonly lossCase: LossCase;
 }
 
 function open(begun: (run: () => void) => void): Service {
@@ -89,7 +93,7 @@ function open(begun: (run: () => void) => void): Service {
 }
 
 /** Sends a request to the service as its connection would. */
-function send(service: Service, { key, outputTokens, strike: { fault } }: Sent): Call {
+function send(service: Service, { key, outputTokens, lossCase: { fault } }: Sent): Call {
   const messages = [{ role: 'user', content: 'Hello' }];
   const request = {
     method: 'POST',
@@ -169,7 +173,7 @@ class Books {
   sent(sent: Sent, call: Call): void {
     const known: Known = { sent, call, state: 'absent', debit: null, outcome: undefined, holdsSlot: false };
     this.known.push(known);
-    const { becomes, fault, waits } = sent.strike;
+    const { becomes, fault, waits } = sent.lossCase;
     if (becomes === 'lost early') known.outcome = 'lost';
     else if (becomes === 'refused early') known.outcome = fault ?? '';
     else if (waits === 'late before') this.waiting.push({ known, next: 'begin' });
@@ -189,7 +193,7 @@ class Books {
   }
 
   #begin(known: Known): void {
-    const { key, outputTokens, strike: struck } = known.sent;
+    const { key, outputTokens, lossCase: lossCase } = known.sent;
     const use = key === null ? undefined : this.#keys.get(key);
     if (use !== undefined) {
       known.outcome = repeated(use, known.sent);
@@ -201,10 +205,10 @@ class Books {
     if (known.outcome !== undefined) return;
     known.state = 'running';
     if (key !== null) this.#keys.set(key, { outputTokens, state: 'pending' });
-    this.#strike(known, struck);
+    this.#applyFault(known, lossCase);
   }
 
-  #strike(known: Known, { fault, becomes, waits }: Strike): void {
+  #applyFault(known: Known, { fault, becomes, waits }: LossCase): void {
     const isLost = becomes === 'under_review' || fault?.includes('then=') === true;
     known.outcome = isLost ? 'lost' : undefined;
     known.holdsSlot = !isLost;
@@ -219,7 +223,7 @@ class Books {
   }
 
   #finish(known: Known): void {
-    if (known.sent.strike.becomes === 'failed') {
+    if (known.sent.lossCase.becomes === 'failed') {
       this.#fail(known);
       return;
     }
@@ -254,7 +258,7 @@ class Books {
   }
 }
 
-function losesAnswer({ strike: { fault } }: Sent): boolean {
+function losesAnswer({ lossCase: { fault } }: Sent): boolean {
   return fault !== null && /phase=(?:after-debit|before-headers)/.test(fault);
 }
 
@@ -262,7 +266,7 @@ function repeated({ outputTokens, state }: KeyUse, sent: Sent): string {
   if (state === 'review') return 'idempotency_under_review';
   if (outputTokens !== sent.outputTokens) return 'idempotency_mismatch';
   if (state === 'pending') return 'idempotency_in_flight';
-  return sent.strike.fault?.includes('before-headers') === true ? 'lost' : 'again';
+  return sent.lossCase.fault?.includes('before-headers') === true ? 'lost' : 'again';
 }
 
 function agree(books: Books, service: Service): void {
@@ -278,7 +282,7 @@ function agree(books: Books, service: Service): void {
 const sents: fc.Arbitrary<Sent> = fc.record({
   key: fc.constantFrom(null, 'a', 'b', 'c'),
   outputTokens: fc.constantFrom(2, 8),
-  strike: fc.constantFrom(...STRIKES),
+  lossCase: fc.constantFrom(...LOSS_CASES),
 });
 const resolutions = fc.constantFrom<Resolution>('completed', 'failed');
 

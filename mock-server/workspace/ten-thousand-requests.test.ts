@@ -57,18 +57,18 @@ function request(mock: Mock, index: number): string {
   ].join('\r\n');
 }
 
-/** Sends many requests at once on one connection; the bytes received are in `heard`, also after a cut. */
-function pipeline(mock: Mock, first: number, heard: string[]): Socket {
+/** Sends many requests at once on one connection; the bytes received are in `received`, also after a cut. */
+function pipeline(mock: Mock, first: number, received: string[]): Socket {
   const socket = connect(mock.port, '127.0.0.1').on('error', () => {});
-  const mine = heard.push('') - 1;
-  socket.on('data', (bytes: Buffer) => (heard[mine] += bytes.toString('latin1')));
+  const mine = received.push('') - 1;
+  socket.on('data', (bytes: Buffer) => (received[mine] += bytes.toString('latin1')));
   socket.write(Array.from({ length: ON_EACH }, (_, index) => request(mock, first + index)).join(''));
   return socket;
 }
 
 /** The credits of every whole completion that its caller got, by request ID. */
-function charged(heard: string): Map<string, number> {
-  const answers = heard.split(/(?=HTTP\/1\.1 \d{3} )/);
+function charged(received: string): Map<string, number> {
+  const answers = received.split(/(?=HTTP\/1\.1 \d{3} )/);
   return new Map(
     answers.flatMap((answer) => {
       const id = /\r\nx-request-id: (\S+)/.exec(answer)?.[1];
@@ -82,10 +82,12 @@ function charged(heard: string): Map<string, number> {
 test('loses and invents no credit in 10,000 concurrent requests with random faults', async () => {
   // No model ends early, so as many requests run at once as can.
   const mock = await startMock({ world, faults, latency: 3_600_000, seed: 7, control: true });
-  const heard: string[] = [];
+  const received: string[] = [];
   const { journal, service } = mock.sandboxes.root;
   const { ledger, delays } = service;
-  const sockets = Array.from({ length: CONNECTIONS }, (_, index) => pipeline(mock, index * ON_EACH, heard));
+  const sockets = Array.from({ length: CONNECTIONS }, (_, index) =>
+    pipeline(mock, index * ON_EACH, received),
+  );
   const running = (): number => ledger.entries().filter(({ state }) => state === 'running').length;
   const runningAfterAll = (): number => {
     delays.flush();
@@ -96,7 +98,7 @@ test('loses and invents no credit in 10,000 concurrent requests with random faul
   expect(ledger.invariants()).toEqual([]);
   await expect.poll(runningAfterAll, { timeout: 30_000 }).toBe(0);
   await expect
-    .poll(() => heard.flatMap((bytes) => [...charged(bytes)]).length, { timeout: 30_000 })
+    .poll(() => received.flatMap((bytes) => [...charged(bytes)]).length, { timeout: 30_000 })
     .toBeGreaterThan(500);
   for (const socket of sockets) socket.destroy();
   const unended = () => mock.sandboxes.root.journal?.entries({ ended: 'running' }).length;
@@ -105,7 +107,7 @@ test('loses and invents no credit in 10,000 concurrent requests with random faul
   expect(ledger.invariants()).toEqual([]);
 
   const debits = new Map(ledger.entries().map(({ requestId, debit }) => [requestId, debit]));
-  const told = heard.flatMap((bytes) => [...charged(bytes)]);
+  const told = received.flatMap((bytes) => [...charged(bytes)]);
   expect(told.filter(([id, credits]) => debits.get(id) !== credits)).toEqual([]);
 
   const reviewed = ledger.entries().filter(({ state }) => state === 'under_review');

@@ -15,20 +15,20 @@ const world = {
 
 interface Client {
   readonly socket: Socket;
-  readonly heard: { bytes: string };
+  readonly received: { bytes: string };
   readonly closed: Promise<unknown>;
 }
 
 function call(mock: Mock, headers: string): Client {
   const socket = connect(mock.port, '127.0.0.1').on('error', () => {});
-  const heard = { bytes: '' };
-  socket.on('data', (bytes: Buffer) => (heard.bytes += bytes.toString('latin1')));
+  const received = { bytes: '' };
+  socket.on('data', (bytes: Buffer) => (received.bytes += bytes.toString('latin1')));
   const closed = new Promise((resolve) => socket.on('close', resolve));
   const key = mock.keys['primary'];
   socket.write(
     `POST /v1/chat/completions HTTP/1.1\r\nHost: mock\r\nAuthorization: Bearer ${key}\r\n${headers}\r\n`,
   );
-  return { socket, heard, closed };
+  return { socket, received, closed };
 }
 
 /** Writes again and again, until the connection is gone. */
@@ -77,11 +77,11 @@ const CLIENTS: readonly (readonly [string, (mock: Mock) => Client, RegExp])[] = 
   ],
 ];
 
-test.each(CLIENTS)('cuts a client that %s, and leaves no reservation behind', async (_, start, heard) => {
+test.each(CLIENTS)('cuts a client that %s, and leaves no reservation behind', async (_, start, received) => {
   const mock = await startMock({ world, control: true });
   const client = start(mock);
   await client.closed;
-  expect(client.heard.bytes).toMatch(heard);
+  expect(client.received.bytes).toMatch(received);
   expect(mock.ledger.entries()).toEqual([]);
   expect(mock.ledger.account('main')).toMatchObject({ debited: 0, held: 0 });
   const response = await fetch(`${mock.url}/chat/completions`, {

@@ -80,7 +80,7 @@ export function callerTimeline(
   return { ...details, requests, lookups };
 }
 
-/** The operations of the control API that show what became of requests. */
+/** The operations of the control API that show the outcomes of requests. */
 const LOOKUP_OPERATIONS = new Set([
   'listRequests',
   'readRequest',

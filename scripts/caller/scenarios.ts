@@ -84,7 +84,7 @@ const REFUSAL_SCENARIOS = {
   },
 } satisfies Readonly<Record<string, CallerScenario>>;
 
-/** The answer is lost: only the workspace knows what became of the request. */
+/** The answer is lost: only the workspace knows the outcome of the request. */
 const LOST_ANSWER_SCENARIOS = {
   'charged-and-lost': {
     faithful: 'Looks the request up or drops it: it was done and paid for, and a gateway lost the answer.',

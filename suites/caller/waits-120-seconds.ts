@@ -61,7 +61,7 @@ function judgeLate(timeline: Timeline, request: TimelineRequest, leftAt: number)
 }
 
 function expectedOf({ timeoutMs }: Timeline): string {
-  return `${seconds(timeoutMs)} for an answer${timeoutMs === STATED_MS ? '' : ', as it was told'}`;
+  return `${seconds(timeoutMs)} for an answer${timeoutMs === STATED_MS ? '' : ', as CHAT_TIMEOUT_MS says'}`;
 }
 
 function judgeWait(timeline: Timeline, request: TimelineRequest): Ruling {

@@ -17,10 +17,10 @@ const ALL = [
 
 /** Answers these faults with a completion, as if they had not triggered. */
 const servesAt = (...faults: readonly string[]): Departures => ({
-  struck: (fault) => (fault !== undefined && faults.includes(fault) ? BANK_COMPLETION : undefined),
+  replyToFault: (fault) => (fault !== undefined && faults.includes(fault) ? BANK_COMPLETION : undefined),
 });
 const answers = (fault: string, status: number, body: string | object): Departures => ({
-  struck: (met) => (met === fault ? { status, body } : undefined),
+  replyToFault: (met) => (met === fault ? { status, body } : undefined),
 });
 /** Falsifies what the workspace shows of a request under review. */
 const showsLost = (change: (request: ShownRequest) => readonly object[]): Departures => ({
@@ -136,7 +136,7 @@ test.each(ALL)('$id: is not exercised given a deployment that arms no such fault
   expect([summary.cutShort, bank.asked.includes('DELETE /faults')]).toEqual([[], false]);
 });
 
-test('lists what was lost as uncertain where the workspace cannot be asked, and disarms all the same', async () => {
+test('lists what was lost as uncertain where the workspace cannot be asked, and disarms nevertheless', async () => {
   const control = (_: string, path: string) =>
     path.startsWith('/requests') ? { status: 500, body: '' } : undefined;
   const { bank, summary } = await runAgainstBank([uncertainStaysUnderReview], { control });
@@ -154,11 +154,11 @@ test('says that a fault may still be armed where it cannot be disarmed', async (
 
 test('disarms what is armed when the run is interrupted', async () => {
   const interruption = new AbortController();
-  const struck = () => {
+  const replyToFault = () => {
     interruption.abort();
     return undefined;
   };
-  const { bank, summary } = await runAgainstBank(ALL, { struck }, { signal: interruption.signal });
+  const { bank, summary } = await runAgainstBank(ALL, { replyToFault }, { signal: interruption.signal });
   expect(summary.cutShort).toEqual([expect.stringContaining('interrupted')]);
   expect(bank.armed()).toBeUndefined();
 });

@@ -62,7 +62,7 @@ function isRepeated(one: Exchange, other: Exchange): boolean {
 function shared({ value, pointer, otherCandidates }: RequestId, owner: Exchange): Ruling {
   const actual = `${jsonText(value).slice(0, 60)}, as in ${owner.id}`;
   if (otherCandidates.length === 0)
-    return violated('shared-request-id', 'a request ID of its own', actual, pointer);
+    return violated('shared-request-id', 'a unique request ID', actual, pointer);
   return notExercised(
     `the request ID may be at ${pointer} (where errors share a value) or at ${otherCandidates.join(', ')}`,
     'pin "error.request_id" in a profile',

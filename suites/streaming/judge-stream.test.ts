@@ -30,7 +30,7 @@ test.each([
     'data: {"choices":[{"message":{"content":"Hi."},"finish_reason":"stop"}],"usage":{"total":1}}\n\n',
   ],
   [
-    'names of its own',
+    'unknown names',
     'event: text\ndata: {"token":"Hi."}\n\nevent: end\ndata: {"stop_reason":"x","tokens":{"out":1}}\n\n',
   ],
 ])('every check holds given %s', (_, body) => {

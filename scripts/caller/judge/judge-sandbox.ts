@@ -44,7 +44,7 @@ export function judgeSandbox(sandbox: Sandbox, options: JudgeOptions = {}): Summ
   const timeline = sandboxTimeline(sandbox, options);
   const { ledger, seed } = sandbox.service;
   return callerSummary([timeline], {
-    name: 'whoever called',
+    name: 'any caller',
     seed,
     startedAt: new Date(),
     durationMs: timeline.requests.at(-1)?.arrivedAt ?? 0,

@@ -54,7 +54,7 @@ function aboutCheck(check: CheckEntry, all: readonly CheckEntry[], clauses: read
 }
 
 function sentText({ sent }: CheckEntry): string {
-  if (sent === 'every exchange') return 'nothing of its own: it judges every exchange of a run';
+  if (sent === 'every exchange') return 'nothing: it judges every exchange of a run';
   if ('scenarios' in sent) return `nothing: it judges callers in the scenarios ${sent.scenarios.join(', ')}`;
   return `${sent.stimulus.replaceAll('-', ' ')} (stage ${sent.stage})`;
 }

@@ -118,7 +118,7 @@ export const HEADERS_SENT = {
     streamType: 'Text/Event-Stream; Charset=UTF-8',
   },
   'proxy-with-request-ids': {
-    what: 'is behind a proxy that adds a request ID of its own as a header',
+    what: 'is behind a proxy that adds its own request ID as a header',
     headers: (requestId) => ({ 'X-Request-ID': `edge-${requestId}`, Via: '1.1 edge' }),
   },
   'request-id-in-a-header': {

@@ -43,7 +43,7 @@ test.each([
     { check: 'role-served', reason: 'x' },
     '#/known/0/check: no check is called "role-served": did you mean roles-served?',
   ],
-  [{ ...ENTRY, clause: 'REQ-6' }, '#/known/0/clause: roles-served bears on SVC-4, MSG-1, not on "REQ-6"'],
+  [{ ...ENTRY, clause: 'REQ-6' }, '#/known/0/clause: roles-served has the clauses SVC-4, MSG-1, not "REQ-6"'],
   [{ check: 'roles-served' }, '#/known/0/reason: '],
   [{ ...ENTRY, reason: '  ' }, '#/known/0/reason: '],
   [{ ...ENTRY, until: '2027-02-30' }, '#/known/0/until: '],

@@ -56,5 +56,5 @@ function problemWith({ check, clause }: KnownFailure, checks: Known): string | u
     return `check: no check is called ${JSON.stringify(check)}${didYouMean(check, ids)}`;
   }
   if (clause === undefined || named.clauses.includes(clause)) return undefined;
-  return `clause: ${check} bears on ${named.clauses.join(', ')}, not on ${JSON.stringify(clause)}`;
+  return `clause: ${check} has the clauses ${named.clauses.join(', ')}, not ${JSON.stringify(clause)}`;
 }

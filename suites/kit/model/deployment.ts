@@ -45,7 +45,7 @@ export interface Deployment {
   readonly isArmed: () => boolean;
   /** Every request with this Idempotency-Key that the workspace knows. */
   readonly requests: (idempotencyKey: string) => Promise<readonly WorkspaceRequest[]>;
-  /** Whether the workspace has shown what became of the request with this Idempotency-Key. */
+  /** Whether the workspace has shown the outcome of the request with this Idempotency-Key. */
   readonly hasShown: (idempotencyKey: string) => boolean;
   /** The credits behind the primary key. */
   readonly balance: () => Promise<Balance>;

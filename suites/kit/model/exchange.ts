@@ -63,7 +63,7 @@ export type Outcome =
 
 /**
  * A fault that the run has armed for a request: a `refusal`, where even a gateway's status is an answer; or a `loss` of
- * the answer, where only the workspace shows what became of the request.
+ * the answer, where only the workspace shows the outcome of the request.
  */
 export type ArmedFault = 'refusal' | 'loss';
 

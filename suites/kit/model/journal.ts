@@ -186,7 +186,7 @@ const ended = z.object({ type: z.literal('ended'), id: z.string(), outcome });
 /** A request that the run did not send: a cap, an interruption. */
 const withheld = z.object({ type: z.literal('withheld'), id: z.string(), request, reason: z.string() });
 
-/** The workspace has shown what became of the request with this key. */
+/** The workspace has shown the outcome of the request with this key. */
 const shown = z.object({ type: z.literal('shown'), idempotencyKey: z.string() });
 
 const finding: z.ZodType<Finding> = z.looseObject({

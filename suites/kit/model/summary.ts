@@ -101,7 +101,7 @@ export interface BaselineResult {
   readonly problems: readonly string[];
 }
 
-/** Everything a run found out; every report is a form of it. */
+/** The findings of a run, from which every report is made. */
 export interface Summary {
   readonly outcome: RunOutcome;
   readonly target: {

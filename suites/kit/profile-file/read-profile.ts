@@ -85,12 +85,12 @@ export function profileJsonSchema(): object {
 }
 
 const WORDS = {
-  pointer: 'a JSON pointer, such as /error/code, or null if there is none',
-  name: 'a name, or null if there is none',
+  pointer: 'a JSON pointer, such as /error/code, or null if absent',
+  name: 'a name, or null if absent',
   names: 'a sorted list of distinct names',
   status: 'an HTTP status from 100 to 599',
-  code: 'a string or a number, or null if there is none',
-  text: 'a string, or null if there is none',
+  code: 'a string or a number, or null if absent',
+  text: 'a string, or null if absent',
   sizes: 'an object that maps model IDs to numbers of tokens',
 } as const;
 

@@ -33,7 +33,7 @@ export class RunRecord {
     onExchange?.(exchange);
   }
 
-  /** The workspace has shown what became of the request with this key. */
+  /** The workspace has shown the outcome of the request with this key. */
   show(idempotencyKey: string): void {
     this.#options.journal?.append({ type: 'shown', idempotencyKey });
   }

@@ -43,7 +43,7 @@ export interface Findings {
   /** Every exchange, in the order of their ends. */
   readonly record: readonly Exchange[];
   readonly spent: Omit<Spent, 'uncertain'>;
-  /** Whether an exchange was armed to be lost, and the workspace has shown what became of it. */
+  /** Whether an exchange was armed to be lost, and the workspace has shown its outcome. */
   readonly isAccountedFor: (exchange: Exchange) => boolean;
   readonly cutShort: readonly string[];
   /** ISO 8601. */

@@ -19,7 +19,7 @@ export interface Reply {
 /** How a small bank differs from a faithful one. */
 export interface Departures {
   /** The answer to a chat that meets this fault, or none. */
-  readonly struck?: (fault: string | undefined) => Reply | undefined;
+  readonly replyToFault?: (fault: string | undefined) => Reply | undefined;
   /** What the workspace shows in place of a request. */
   readonly shown?: (request: ShownRequest) => readonly object[];
   /** The credits debited for a refused chat. */
@@ -100,10 +100,10 @@ export class Bank {
     const key = String(headers['idempotency-key']);
     const fault = this.rule?.fired === 0 ? this.rule.fault : undefined;
     if (this.rule !== undefined && fault !== undefined) this.rule.fired += 1;
-    const other = this.#departures.struck?.(fault);
+    const other = this.#departures.replyToFault?.(fault);
     if (fault === 'gateway_failure' || fault === 'timeout') this.#review(key);
     if (other !== undefined) return other;
-    if (fault !== undefined) return struck(fault);
+    if (fault !== undefined) return faultReply(fault);
     const chat: { model: string; max_tokens: number; stream?: boolean; unheard_of?: string } =
       JSON.parse(body);
     if (chat.model !== 'm' || chat.max_tokens > 1000 || chat.unheard_of !== undefined)
@@ -159,7 +159,7 @@ function error(status: number, code: string): Reply {
 }
 
 /** The answer to each fault; none to a timeout. */
-function struck(fault: string): Reply | undefined {
+function faultReply(fault: string): Reply | undefined {
   if (fault === 'timeout') return undefined;
   if (fault === 'gateway_failure') return { status: 502, body: '<html>Bad gateway</html>' };
   return error(fault === 'rate_limit' ? 429 : 503, fault);

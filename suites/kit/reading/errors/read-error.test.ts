@@ -12,7 +12,7 @@ const reading = (body: object | string) => readError(answerWith(body), info);
 
 const placeOf = (item: string | { pointer: string }) => (typeof item === 'string' ? item : item.pointer);
 
-/** The pointers of code, message and request ID, or what became of each. */
+/** The pointers of code, message and request ID, or why each has none. */
 function places(body: object | string) {
   const error = reading(body);
   return error && [error.code, error.message, error.requestId].map(placeOf);

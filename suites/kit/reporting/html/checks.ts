@@ -89,7 +89,7 @@ function exchangeBlocks(exchange: ShownExchange): Markup {
     ${answerBlock(exchange)}`;
 }
 
-/** The request as it was sent. */
+/** The request as sent. */
 export function requestBlock({ request }: ShownExchange): Markup {
   const { method, path, credential, headers, body } = request;
   return preformatted([`${method} ${path} (${credential})`, ...headerLines(headers), ...bodyLines(body)]);
