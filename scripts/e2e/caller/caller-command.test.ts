@@ -12,7 +12,7 @@ function folder(): string {
   return made;
 }
 
-/** A caller that does as it should, in one line. */
+/** A caller that keeps the specification. */
 const FAITHFUL = `
   const { CHAT_BASE_URL: url, CHAT_API_KEY } = process.env;
   const authorization = 'Bearer ' + CHAT_API_KEY;
@@ -48,14 +48,14 @@ test('exits 0 given a faithful caller, and writes the report', async () => {
   expect(report.clauses.filter(({ bound }) => bound !== 'caller')).toEqual([]);
 });
 
-test('exits 1 given one that breaks a clause, with what it sent and the command that shows it again', async () => {
+test('exits 1 given a caller that breaks a clause, and prints what it sent and the command that repeats it', async () => {
   const { code, stdout } = await tried(FAITHFUL.replace("'idempotency-key'", "'x-key'"), '--seed', '7');
   expect(code).toBe(1);
   expect(stdout).toMatch(/✘ fresh-key-per-request[^]*scenario plain-use[^]*» +\d+\.\d{3} s {2}#2 POST/);
   expect(stdout).toContain('caller --scenario plain-use --seed 7 -- ');
 });
 
-test('plays all scenarios again that it takes to show a key again, and shows no secret of the command', async () => {
+test('repeats every scenario that shows the reused key, and prints no secret of the command of the caller', async () => {
   const program = FAITHFUL.replace('crypto.randomUUID()', "'request-1'");
   const options = ['--scenario', 'plain-use,unavailable', '--seed', '7'];
   const command = [NODE, '--input-type=module', '-e', program, '--', '--api-key', 'a-key-of-the-user'];
@@ -66,7 +66,7 @@ test('plays all scenarios again that it takes to show a key again, and shows no 
   expect(stdout).not.toContain('a-key-of-the-user');
 });
 
-test('gives the base URL and the key under other names too, and no key of the user', async () => {
+test('passes the base URL and the key under other names too, and no key of the user', async () => {
   const program = FAITHFUL.replace(
     'CHAT_BASE_URL: url, CHAT_API_KEY',
     'MY_URL: url, MY_KEY: CHAT_API_KEY, CHAT_SECOND_API_KEY: mine',
@@ -118,7 +118,7 @@ test.each([
   expect(code).toBe(3);
 });
 
-test('ends a caller that does not end, with all that it started', async () => {
+test('stops a caller that runs too long, with every process that it started', async () => {
   const file = join(folder(), 'pids');
   const stray = `process.on('SIGTERM', () => {}); require('fs').appendFileSync(${JSON.stringify(file)}, process.pid + ' '); setInterval(() => {}, 1000);`;
   const program = `
@@ -141,7 +141,7 @@ function isAlive(pid: number): boolean {
   return readFileSync(`/proc/${pid}/cmdline`, 'latin1') !== '';
 }
 
-test('ends the caller when it is interrupted, and exits 130', async () => {
+test('stops the caller and exits 130 given Ctrl-C', async () => {
   const file = join(folder(), 'pid');
   const program = `require('fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000);`;
   const child = spawnCommand(['caller', '--', NODE, '-e', program]);
@@ -155,7 +155,7 @@ test('ends the caller when it is interrupted, and exits 130', async () => {
   await expect.poll(() => existsSync(`/proc/${pid}`) && isAlive(pid)).toBe(false);
 });
 
-test('says what is wrong with a line of a record, and is then incomplete', async () => {
+test('reports an invalid line of a record, and ends incomplete', async () => {
   const program = `${FAITHFUL}
     const { appendFileSync } = await import('node:fs');
     appendFileSync(process.env.CHAT_RECORD, '{"wish":"wish-1","outcome":"served"}\\n{"wish":1}\\n');`;
@@ -178,7 +178,7 @@ test('shows no key, whatever a caller does with it', async () => {
   expect([stdout, stderr, written].filter((text) => /mock-[0-9a-f]{40}/.test(text))).toEqual([]);
 });
 
-test('serves a mock that judges whoever calls, and tells the verdicts at the end', async () => {
+test('serves a mock that judges its callers, and prints the verdicts at the end', async () => {
   const mock = spawnCommand(['mock', '--judge']);
   const result = resultOf(mock);
   const line = await new Promise<string>((resolve) =>

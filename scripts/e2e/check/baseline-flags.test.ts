@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'baseline-'));
 const made = join(folder, 'made.json');
 let server: CountingServer;
 
-/** Serves whatever it is asked, so that it violates REQ-6 and does what VIS-1 wants. */
+/** Accepts every request, so that it violates REQ-6 and keeps VIS-1. */
 beforeAll(async () => {
   const message = { role: 'assistant', content: 'Hello.' };
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
@@ -41,7 +41,7 @@ function fileOf(name: string, known: readonly object[]): string {
   return file;
 }
 
-test('writes a baseline with which the same run exits 0 and shows what is known', async () => {
+test('writes a baseline with which the same run exits 0 and shows the known failures', async () => {
   expect(await check('--write-baseline', made)).toMatchObject({ code: 1 });
   expect(listed(made).length).toBeGreaterThan(0);
   const { code, stdout } = await check('--baseline', made);
@@ -50,7 +50,7 @@ test('writes a baseline with which the same run exits 0 and shows what is known'
   expect(stdout).toContain('Outcome: violations (apart from known failures: conformant)');
 });
 
-test('keeps the reasons when it writes a baseline anew', async () => {
+test('keeps the reasons when it rewrites a baseline', async () => {
   const known = listed(made).map((entry) => ({ ...entry, reason: 'mended in spring', until: '2999-12-31' }));
   const file = fileOf('kept.json', known);
   await check('--write-baseline', file);
@@ -80,7 +80,7 @@ test('exits 0 given an entry whose check was not selected', async () => {
   expect(await check('--baseline', file)).toMatchObject({ code: 0 });
 });
 
-test('exits 2 before anything is sent given a baseline that names no check, or cannot be written', async () => {
+test('exits 2 and sends nothing given a baseline that names no check, or cannot be written', async () => {
   const before = server.count();
   const file = fileOf('misspelt.json', [{ check: 'chat-servd', reason: 'r' }]);
   const misspelt = await check('--baseline', file);

@@ -54,22 +54,22 @@ test.each([
   ['an unknown check', ['--only', 'no-such-check-at-all'], 'is called "no-such-check-at-all"'],
   ['a misspelt clause', ['--skip', 'REQQ-6'], 'did you mean REQ-6'],
   ['an empty name', ['--only', 'REQ-6,'], 'comma-separated list'],
-  ['a clause that no check stands for', ['--only', 'CALL-1'], 'no check stands for CALL-1'],
+  ['a clause without a check', ['--only', 'CALL-1'], 'no check stands for CALL-1'],
   ['filters that leave nothing', ['--only', 'REQ-6', '--skip', 'REQ-6'], 'leave no check to run'],
   ['a broken profile', ['--profile', BROKEN_PROFILE], 'broken.json#: '],
   ['a profile that is not there', ['--profile', join(folder, 'none.json')], 'ENOENT'],
-  ['a report folder that cannot be', ['--report', NO_FOLDER], 'cannot write to the report folder'],
+  ['an impossible report folder', ['--report', NO_FOLDER], 'cannot write to the report folder'],
   ['a key file that is not there', ['--api-key-file', join(folder, 'none')], 'cannot read --api-key-file'],
   ['a seed that is no number', ['--seed', 'x'], "'--seed <n>' argument 'x' is invalid"],
   ['a fraction of a request', ['--max-requests', '1.5'], 'whole number of 1 or more'],
-  ['no concurrency', ['--concurrency', '0'], 'whole number from 1'],
+  ['a concurrency of 0', ['--concurrency', '0'], 'whole number from 1'],
   ['a negative timeout', ['--timeout', '-5'], 'whole number from 1'],
-  ['a number of draws in words', ['--runs', 'many'], 'whole number'],
+  ['a number of draws that is a word', ['--runs', 'many'], 'whole number'],
   ['an unknown permission', ['--allow', 'everything'], 'disruptive, costly'],
   ['an unknown strictness', ['--fail-on', 'pass'], 'warn, not-exercised'],
   ['a header of the runner', ['--header', `authorization: Bearer ${KEY}`], 'cannot set authorization'],
   ['a header without a name', ['--header', KEY], 'must have the form NAME:VALUE'],
-  ['a control URL that is none', ['--control-url', 'control'], '--control-url is not a URL'],
+  ['an invalid control URL', ['--control-url', 'control'], '--control-url is not a URL'],
   ['a control token as an option', [`--control-token=${KEY}`], "unknown option '--control-token'"],
   ['an option before a command', ['--seed', '1', 'list'], 'does not belong before a command'],
 ])('exits 2 with one line and sends nothing given %s', async (_what, args, line) => {
@@ -112,7 +112,7 @@ test('exits 4 with one line given a key that the target refuses', async () => {
   expect(stderr).not.toContain(KEY);
 });
 
-test('exits 4 with one line given a target that nobody listens at', async () => {
+test('exits 4 with one line given a target at which nothing listens', async () => {
   const gone = await startCountingServer(refuseKey);
   await gone.close();
   const { code, stdout, stderr } = await callCommand(['--base-url', `${gone.origin}/v1`, '--quiet'], {
@@ -134,14 +134,14 @@ test('exits 0 with the version, and with help that names every exit code', async
   );
 });
 
-test('lists every clause with its checks or the reason why it has none', async () => {
+test('lists every clause with its checks, or the reason why it has none', async () => {
   const { stdout } = await callCommand(['list', '--json']);
   const { clauses }: { clauses: { checks: string[]; notYet?: string }[] } = JSON.parse(stdout);
   expect(clauses.length).toBeGreaterThan(70);
   expect(clauses.filter(({ checks, notYet }) => checks.length === 0 && notYet === undefined)).toEqual([]);
 });
 
-test('exits 0 without a complaint given a reader that leaves before the end', async () => {
+test('exits 0 without an error given a reader that closes the pipe early', async () => {
   const list = spawnCommand(['list']);
   list.stdout?.destroy();
   expect(await resultOf(list)).toMatchObject({ code: 0, stderr: '' });
@@ -161,7 +161,7 @@ test('exits 2 with one line, and serves nothing, given two defects', async () =>
   );
 });
 
-test('explains a clause, and exits 2 with the nearest names given one that is none', async () => {
+test('explains a clause, and exits 2 with the nearest names given an unknown one', async () => {
   expect(await callCommand(['explain', 'STR-2'])).toMatchObject({ code: 0, stderr: '' });
   const { code, stderr } = await callCommand(['explain', 'STRR-2']);
   expect({ code, stderr }).toEqual({
@@ -186,7 +186,7 @@ test('checks the mock in a process of its own and writes the report given no bas
   expect(code).toBe(0);
 });
 
-/** What the mock says when it is ready. */
+/** The line that the mock prints when it is ready. */
 async function readyLine(stdout: Readable | null): Promise<{ url: string; keys: { primary: string } }> {
   if (stdout === null) throw new Error('no pipe');
   const [line]: string[] = await once(createInterface({ input: stdout }), 'line');
@@ -205,7 +205,7 @@ test('checks a mock that was started separately, whose key nothing shows', async
   expect(stdout + stderr + report).not.toContain(keys.primary);
 });
 
-/** Serves whatever is asked with one answer, which holds what a terminal obeys. */
+/** Gives every request the same answer, which contains terminal control characters. */
 function serveAnything(response: ServerResponse): void {
   const message = { role: 'assistant', content: 'Hello. \u001b[2J\u202e' };
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
@@ -231,7 +231,7 @@ test('exits 1 with all the evidence, fit for a terminal, given a target that vio
   expect(stdout).not.toContain(KEY);
 });
 
-test('exits 3 given a cap that ends the run early, and 1 when asked to fail on what it left out', async () => {
+test('exits 3 given a cap that ends the run early, and 1 with --fail-on not-exercised', async () => {
   const capped = ['--only', 'REQ-6,RES-1', '--max-requests', '4', '--quiet'];
   expect(await callCommand(capped)).toMatchObject({
     code: 3,
@@ -244,7 +244,7 @@ test('exits 3 given a cap that ends the run early, and 1 when asked to fail on w
   });
 });
 
-test('ends a mock with exit code 0 once the process that started it with a channel is gone', async () => {
+test('ends a mock with exit code 0 once the process that forked it is gone', async () => {
   const command = fileURLToPath(new URL('../../chat-conformance.ts', import.meta.url));
   const mock = fork(command, ['mock', '--port', '0'], { execArgv: [], silent: true });
   await readyLine(mock.stdout);
@@ -253,7 +253,7 @@ test('ends a mock with exit code 0 once the process that started it with a chann
   expect((await ended)[0]).toBe(0);
 });
 
-test('exits 130 given Ctrl-C, once what is under way has ended', async () => {
+test('exits 130 given Ctrl-C, once the requests in flight have ended', async () => {
   const arrived = Promise.withResolvers<ServerResponse>();
   const { origin } = await serverOf(arrived.resolve);
   const run = spawnCommand(['--base-url', `${origin}/v1`], { CHAT_API_KEY: KEY });

@@ -12,7 +12,7 @@ interface Cut {
   readonly after: number;
 }
 
-/** Within the request line, within the headers, within a body, behind it; and the same of an answer. */
+/** Within the request line, the headers and the body, and after it; and the same for an answer. */
 const CUTS: readonly Cut[] = [
   ...[0, 1, 20, 120, 300, 380, 420, 2000].map((after) => ({ side: 'request' as const, after })),
   ...[0, 1, 12, 60, 200, 400, 600, 900].map((after) => ({ side: 'answer' as const, after })),

@@ -9,7 +9,7 @@ import { runSuites } from '../../../suites/kit/running/run-suites.ts';
 import { sizeOf } from '../../cli/check/check-defaults.ts';
 import { type Meddling, type Seen, startLayer } from '../support/layer.ts';
 
-/** Everything that a run says, in an order of its own. */
+/** Everything that a run sends and reports, sorted. */
 async function said(
   checks: readonly Check[],
   more: Partial<RunOptions> = {},
@@ -81,13 +81,13 @@ function expectSame(one: Said, other: Said): void {
   expect(other.exchanges).toEqual(one.exchanges);
 }
 
-test('sends and says the same in any order and at any concurrency', async () => {
+test('sends and reports the same in any order and at any concurrency', async () => {
   const one = await said(CHECKS, { concurrency: 1 });
   expect(one.exchanges.length).toBeGreaterThan(800);
   expectSame(one, await said(shuffled(CHECKS), { concurrency: 12 }));
 });
 
-test('sends and says the same of a service that breaks the specification, also when every completion counts', async () => {
+test('sends and reports the same given a service that breaks the specification, and given few draws', async () => {
   for (const size of [{ runs: 4 }, { runs: 'few' }] as const) {
     const one = await said(CHECKS, { ...size, concurrency: 1 }, lenient);
     const other = await said(shuffled(CHECKS), { ...size, concurrency: 12 }, lenient);
@@ -99,7 +99,7 @@ test('sends and says the same of a service that breaks the specification, also w
 test.each([
   ['keeps the specification', undefined],
   ['breaks it', lenient],
-])('gives each check alone the verdict it has among all, of a service that %s', async (_, meddle) => {
+])('gives each check the same verdict alone as among all, given a service that %s', async (_, meddle) => {
   const whole = await said(CHECKS, { runs: 'few' }, meddle);
   for (const check of CHECKS) {
     const alone = await said([check], { runs: 'few' }, meddle);

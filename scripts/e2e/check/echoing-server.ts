@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { SPELLINGS } from '../../../suites/kit/test-support/spellings.ts';
 
-/** A service that serves whatever is asked and repeats the key it was shown, each time in another spelling. */
+/** A service that accepts every request and repeats its key, each time in another encoding. */
 export interface EchoingServer {
   readonly origin: string;
   readonly close: () => Promise<void>;
@@ -10,7 +10,7 @@ export interface EchoingServer {
 
 const NAMES = Object.keys(SPELLINGS);
 
-/** Small enough to break any spelling over several pieces. */
+/** Small enough to split any encoding over several pieces. */
 const PIECE = 7;
 
 /** What stands for the key in this answer: the header as it came, or its last word in the spelling whose turn it is. */

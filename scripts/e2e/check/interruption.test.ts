@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/journalled-run.ts';
 const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-test-0123' };
 const ONLY = ['--only', 'REQ-6', '--seed', '3', '--quiet', '--concurrency', '1'];
 
-/** A run against a service that does not answer its fifth request, and leaves that to the test. */
+/** A run against a service that leaves its fifth request for the test to answer. */
 async function heldRun() {
   const held = Promise.withResolvers<ServerResponse>();
   const { baseUrl, arrivals } = await startErringService((_arrival, response, nth) => {
@@ -27,7 +27,7 @@ async function heldRun() {
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'ends what is under way, sends nothing more, and reports given %s',
+  'finishes the requests in flight, sends no more, and reports given %s',
   async (signal) => {
     const { child, result, response, arrivals, journal } = await heldRun();
     child.stderr?.once('data', () => response.end('{}'));
@@ -43,7 +43,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 );
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'ends at once, with a journal that lists what was under way, given %s twice',
+  'ends at once, with a journal that lists the requests in flight, given %s twice',
   async (signal) => {
     const { child, result, arrivals, journal } = await heldRun();
     child.stderr?.once('data', () => child.kill(signal));

@@ -81,14 +81,14 @@ function verdictsBeside(clause: string, { checks }: Summary) {
     .map(({ id, verdict }) => [id, verdict]);
 }
 
-test('covers every point that says where something is', () => {
+test('covers every point whose value is a pointer', () => {
   const pointers = openPoints()
     .filter(({ value }) => value === 'pointer')
     .map(({ name }) => name);
   expect(pointers.filter((name) => !WRONG.some(([point]) => point === name))).toEqual([]);
 });
 
-test('passes every open point that is pinned to what is there', async () => {
+test('passes every open point that is pinned to the observed value', async () => {
   const { outcome, checks, open } = await run(
     Object.fromEntries(unpinned.open.map(({ point, observed }) => [point, observed])),
   );
@@ -96,7 +96,7 @@ test('passes every open point that is pinned to what is there', async () => {
   expect([outcome, open.length]).toEqual(['conformant', unpinned.open.length]);
 });
 
-test.each(WRONG)('fails the open clause alone given %s pinned to "%s"', async (point, wrong) => {
+test.each(WRONG)('fails only the open clause given %s pinned to "%s"', async (point, wrong) => {
   const summary = await run({ [point]: wrong });
   const { clause } = OPEN_POINTS[point];
   const seen = unpinned.open.find((each) => each.point === point);
@@ -107,7 +107,7 @@ test.each(WRONG)('fails the open clause alone given %s pinned to "%s"', async (p
   expect(verdictsBeside(clause, summary)).toEqual(verdictsBeside(clause, unpinned));
 });
 
-test('fails the open clause given a pinned point with nothing there', async () => {
+test('fails the open clause given a pinned location that is absent', async () => {
   const { choices } = builtInWorld;
   const flagged = await startMock({
     world: { ...builtInWorld, choices: { ...choices, vision: { shape: 'flag' } } },

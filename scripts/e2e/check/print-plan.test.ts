@@ -20,7 +20,7 @@ afterAll(async () => {
 const live = (...args: readonly string[]) =>
   callCommand(['--base-url', `${server.origin}/v1`, ...args], { CHAT_API_KEY: 'sk-plan-0123456789' });
 
-test('prints what a run would send and exercise, and sends nothing', async () => {
+test('prints the requests and clauses of a run, and sends nothing', async () => {
   const { code, stdout, stderr } = await live('--plan');
   expect({ code, stderr, sent: server.count() }).toEqual({ code: 0, stderr: '', sent: 0 });
   expect(stdout).toContain('Nothing was sent');

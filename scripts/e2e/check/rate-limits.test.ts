@@ -33,7 +33,7 @@ async function command(meddle: (seen: Seen) => Meddling, ...args: readonly strin
 
 let refusals = 0;
 
-/** A rate limit error as the specification wants one, request ID and all. */
+/** A rate limit error as the specification defines it. */
 function limited(wait?: string): Meddling {
   refusals += 1;
   const error = { code: 'rate_limit', message: 'Too many requests.', request_id: `r-${refusals}` };
@@ -42,9 +42,9 @@ function limited(wait?: string): Meddling {
 }
 
 test.concurrent.each([
-  ['and says at once', '0'],
-  ['and does not say when to come again', undefined],
-])('ends incomplete given a target that never lets a chat through %s', async (_, wait) => {
+  ['and asks for no wait', '0'],
+  ['and does not say how long to wait', undefined],
+])('ends incomplete given a target that refuses every chat for its rate %s', async (_, wait) => {
   const { code, summary, chats } = await command(() => limited(wait));
   expect({ code, outcome: summary.outcome }).toEqual({ code: 3, outcome: 'incomplete' });
   // Three of them five times each, and what was under way beside them.
@@ -54,7 +54,7 @@ test.concurrent.each([
   expect(summary.warnings.join()).toContain('the rate limit refused');
 });
 
-test.concurrent('ends incomplete at once given a target that asks to wait for an hour', async () => {
+test.concurrent('ends incomplete at once given a target that asks for a wait of an hour', async () => {
   const { code, summary, chats } = await command(() => limited('3600'));
   expect({ code, outcome: summary.outcome }).toEqual({ code: 3, outcome: 'incomplete' });
   expect(chats).toBeLessThanOrEqual(4);
@@ -64,7 +64,7 @@ test.concurrent('ends incomplete at once given a target that asks to wait for an
 test.concurrent.each([
   ['refuses the first chats for their rate', (seen: Seen) => (seen.before < 6 ? limited('0') : undefined)],
   ['refuses every other one', (seen: Seen) => (seen.before % 2 === 0 ? limited('0') : undefined)],
-])('comes to its end given a target that %s', async (_, meddle) => {
+])('finishes given a target that %s', async (_, meddle) => {
   const { code, summary } = await command(meddle, '--only', 'chat-request', '--max-requests', '400');
   expect({ code, outcome: summary.outcome, cutShort: summary.cutShort }).toEqual({
     code: 0,
@@ -73,7 +73,7 @@ test.concurrent.each([
   });
 });
 
-test.concurrent('asks for no more completions after three uncertain outcomes in a row, and lists them', async () => {
+test.concurrent('requests no more completions after three uncertain outcomes in a row, and lists them', async () => {
   const { code, stdout, summary, chats } = await command(() => 'cut', '--concurrency', '1');
   expect({ code, outcome: summary.outcome }).toEqual({ code: 3, outcome: 'incomplete' });
   expect(chats).toBe(3);

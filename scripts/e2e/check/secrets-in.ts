@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spellingsIn } from '../../../suites/kit/test-support/spellings.ts';
 
-/** Where one of the secrets is shown in a text, in whatever spelling; `place` is for the message. */
+/** Where a text holds one of the secrets, in any encoding; `place` is for the message. */
 export function secretsInText(place: string, text: string, secrets: readonly string[]): readonly string[] {
   return secrets.flatMap((secret) => spellingsIn(text, secret).map((found) => `${place}: ${found}`));
 }

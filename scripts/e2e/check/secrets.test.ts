@@ -6,7 +6,7 @@ import { type CommandResult, runCommand } from '../support/command.ts';
 import { startEchoingServer } from './echoing-server.ts';
 import { secretsInFolder, secretsInProcesses, secretsInText } from './secrets-in.ts';
 
-/** Canaries: nothing else looks like them, and each has characters that every encoding spells in its own way. */
+/** Canaries: nothing else looks like them, and each has characters that every encoding writes differently. */
 const SECRETS = {
   CHAT_API_KEY: 'sk-Kj4/Tz9+canary_Wm2.Hd8~Xq6=Bv3&Pn7',
   CHAT_SECOND_API_KEY: 'second-Lw5/Rc1+canary_Gy8.Fs3~Jt9=Zk6',
@@ -56,23 +56,23 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('looks at a run in which much went wrong, in every form of its report', () => {
+test('writes every report of a run with many failures', () => {
   expect(echoed.code).toBe(1);
   expect(echoed.stdout).toContain('[key:primary]');
   const files = ['baseline.json', 'junit.xml', 'report.html', 'report.json', 'step.md', 'summary.md'];
   expect(readdirSync(out).toSorted()).toEqual(expect.arrayContaining(files));
 });
 
-test('shows no key on a terminal, in no spelling', () => {
+test('shows no key on a terminal, in any encoding', () => {
   expect(secretsInText('stdout', echoed.stdout, CANARIES)).toEqual([]);
   expect(secretsInText('stderr', echoed.stderr, CANARIES)).toEqual([]);
 });
 
-test('shows no key in any file that a run leaves, in no spelling', () => {
+test('shows no key in any file of a run, in any encoding', () => {
   expect(secretsInFolder(out, CANARIES)).toEqual([]);
 });
 
-test('shows no key to whoever lists processes', () => {
+test('shows no key in the list of processes', () => {
   expect([...inProcesses]).toEqual([]);
 });
 
@@ -84,7 +84,7 @@ test.each(['refuses', 'babbles'] as const)('shows no key given a target that onl
   expect(secretsInText(manner, stdout + stderr, CANARIES)).toEqual([]);
 });
 
-test('shows no key in what is made of a report', async () => {
+test('shows no key in what commands make of a report', async () => {
   const report = join(out, 'report.json');
   for (const args of [
     ['profile', 'learn', report],

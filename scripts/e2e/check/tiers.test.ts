@@ -37,7 +37,7 @@ function idsWith(verdict: string, { clauses }: Summary): readonly string[] {
 const SHOWN_BY_REFUSALS =
   'SVC-5 SVC-6 SVC-7 REQ-1 REQ-2 REQ-3 REQ-4 REQ-5 REQ-6 MSG-1 MSG-2 MSG-3 MSG-4 STR-4 ERR-3 ERR-4 ERR-11';
 
-test('reserves not a credit of a faithful service in the free tier, and puts every refusal to the question', async () => {
+test('reserves no credit of a conformant service in the free tier, and exercises every refusal', async () => {
   const { summary, reserved } = await run('free');
   expect(reserved).toBe(0);
   expect(summary.spent).toMatchObject({ completions: 0, outputTokens: 0 });
@@ -48,7 +48,7 @@ test('reserves not a credit of a faithful service in the free tier, and puts eve
   expect(summary.warnings[0]).toContain('no completions were requested');
 });
 
-test('passes no refusal of a service that refuses every chat', async () => {
+test('passes no refusal given a service that refuses every chat', async () => {
   const error = JSON.stringify({ error: { code: 'no', message: 'No.', request_id: 'r' } });
   const { summary } = await run('free', (seen) => (isPost(seen) ? { status: 400, body: error } : undefined));
   expect(idsWith('pass', summary)).not.toEqual(expect.arrayContaining(['REQ-6']));
@@ -67,19 +67,19 @@ test('finds a violation in the free tier, and risks no second completion', async
   expect(summary.cutShort[0]).toContain('a chat that must be refused was accepted');
 });
 
-test('sends no other chat in the free tier once the outcome of one is unknown', async () => {
+test('sends no second chat in the free tier once an outcome is unknown', async () => {
   const { summary } = await run('free', (seen) => (isPost(seen) ? 'cut' : undefined));
   expect(summary.uncertain).toHaveLength(1);
   expect(summary.outcome).toBe('incomplete');
 });
 
-test('sends nothing but what is read in the free tier without a single completion to risk', async () => {
+test('sends only GET requests in the free tier given a cap of 0 completions', async () => {
   let posts = 0;
   await run('free', (seen) => void (posts += isPost(seen) ? 1 : 0), 0);
   expect(posts).toBe(0);
 });
 
-test('exercises all that the full tier does in the smoke tier, with half of the requests', async () => {
+test('passes the same clauses in the smoke tier as in the full tier, with half of the requests', async () => {
   const [smoke, full] = [await run('smoke'), await run('full')];
   expect([smoke.summary.cutShort, full.summary.cutShort]).toEqual([[], []]);
   expect(smoke.summary.outcome).toBe('conformant');

@@ -11,13 +11,13 @@ import { startErringService } from '../support/erring-service.ts';
 const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-job-0123' };
 const OPTIONS = Object.keys(ACTION.inputs).filter((name) => name !== 'merge');
 
-test('has an input for options of the command only, each with a value', () => {
+test('has inputs only for options of the command that take a value', () => {
   const { options } = addCheckOptions(new Command());
   for (const name of OPTIONS)
     expect(options).toContainEqual(expect.objectContaining({ long: `--${name}`, required: true }));
 });
 
-test('hands every input to the command, and puts none into a script', () => {
+test('passes every input in the environment, and none in a script', () => {
   const variables = OPTIONS.map((name) => [
     `OPTION_${name.toUpperCase().replaceAll('-', '_')}`,
     `\${{ inputs.${name} }}`,
@@ -26,7 +26,7 @@ test('hands every input to the command, and puts none into a script', () => {
   for (const { run = '' } of ACTION.runs.steps) expect(run).not.toContain('${{');
 });
 
-test('checks the mock, writes the reports, and tells the job', async () => {
+test('checks the mock, writes the reports, and fills the job page', async () => {
   const { code, outputs, page, workspace } = await runAction({
     only: 'REQ-6,models',
     seed: '1',
@@ -39,7 +39,7 @@ test('checks the mock, writes the reports, and tells the job', async () => {
   );
 });
 
-test('fails as the command does, and says with which exit code', async () => {
+test('fails as the command does, with its exit code as an output', async () => {
   const { baseUrl } = await startErringService();
   const found = await runAction({ 'base-url': baseUrl, only: 'REQ-6', seed: '1' }, KEY);
   expect(found).toMatchObject({ code: 1, outputs: 'exit-code=1\n' });
@@ -50,7 +50,7 @@ test('fails as the command does, and says with which exit code', async () => {
 
 const AWKWARD = `a b'c"d;touch $HOME/e $(touch f) \`touch g\` *`;
 
-test('takes inputs as values, whatever is in them', async () => {
+test('takes inputs as values, whatever characters they hold', async () => {
   const made = await runAction({ only: 'models', seed: '1', report: AWKWARD.replaceAll('/', '') });
   expect(made.code).toBe(0);
   expect(readdirSync(made.workspace)).toEqual([AWKWARD.replaceAll('/', '')]);
@@ -61,7 +61,7 @@ test('takes inputs as values, whatever is in them', async () => {
   }
 }, 60_000);
 
-test('merges what shards left behind', async () => {
+test('merges the reports of shards', async () => {
   const shard = (i: number) => runAction({ only: 'models,REQ-6', tier: 'smoke', seed: '3', shard: `${i}/2` });
   const shards = [await shard(1), await shard(2)];
   const folders = shards.map(({ workspace }) => join(workspace, 'chat-conformance-report'));
@@ -79,7 +79,7 @@ function stepsIn(workflow: unknown): readonly { uses?: string; with?: object }[]
   return Object.values(jobs).flatMap(({ steps }) => steps);
 }
 
-test('is used by the documented workflows with inputs that it has', () => {
+test('has every input that the documented workflows use', () => {
   const page = readFileSync(fileURLToPath(new URL('../../../docs/ci.md', import.meta.url)), 'utf8');
   const workflows = [...page.matchAll(/```yaml\n([^]*?)```/g)].map(([, text = '']): unknown => parse(text));
   expect(workflows).toHaveLength(3);

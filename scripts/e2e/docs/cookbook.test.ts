@@ -20,7 +20,7 @@ test('sends the request that the cookbook prints', async () => {
   expect(stdout).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*"choices"/);
 });
 
-test.each(RECIPES)('makes it happen: $title', async (recipe) => {
+test.each(RECIPES)('makes the recipe happen: $title', async (recipe) => {
   await expect(runRecipe(recipe, CHAT)).resolves.toBeUndefined();
 });
 
@@ -43,7 +43,7 @@ test.each([
   [['send: chat', 'sees: soup'], 'nobody sees "soup"'],
   [['send: soup'], 'nothing to send: soup'],
   [['run: curl $CONTROL/faults -d \'{"fault":"none"}\''], '"error"'],
-])('finds that this is not true: %j', async (lines, message) => {
+])('fails given an untrue recipe: %j', async (lines, message) => {
   const recipes = readRecipes(`### Untrue\n\n\`\`\`recipe\n${lines.join('\n')}\n\`\`\`\n`);
   expect(recipes).toHaveLength(1);
   for (const recipe of recipes) await expect(runRecipe(recipe, CHAT, 1000)).rejects.toThrow(message);

@@ -9,14 +9,14 @@ import { subcommands } from '../../cli/subcommands.ts';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => join('docs', name))];
 
-/** What stands behind the name of the command in code blocks and between backticks, each with continued lines. */
+/** The arguments of each command in code blocks and between backticks, continued lines joined. */
 function commandsIn(page: string): readonly string[] {
   const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/\\\n */g, '');
   const called = /(?:^|[`\s])(?:npm run (?:conformance|(mock)) --|chat-conformance)((?: +[^\n`]*)?)/g;
   return [...text.matchAll(called)].map(([, mock = '', words = '']) => `${mock}${words}`.trim());
 }
 
-/** The command that these words call, and those that are options of it: what stands after `--` is not ours. */
+/** The command that these words call, and its options; words after `--` belong to another program. */
 function read(words: readonly string[], within: Command): { command: Command; options: readonly string[] } {
   const [first = '', ...rest] = words;
   const sub = within.commands.find((each) => each.name() === first);
@@ -27,7 +27,7 @@ function read(words: readonly string[], within: Command): { command: Command; op
   return { command: within, options };
 }
 
-test.each(PAGES)('%s calls the command with options that it has', (page) => {
+test.each(PAGES)('%s uses only options that the command has', (page) => {
   const whole = addCheckOptions(new Command().enablePositionalOptions());
   for (const sub of subcommands()) whole.addCommand(sub);
   for (const line of commandsIn(page)) {

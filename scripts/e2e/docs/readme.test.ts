@@ -34,7 +34,7 @@ async function serve(command: string): Promise<Ready> {
   return JSON.parse(line);
 }
 
-test('prints a client program that runs as it stands', async () => {
+test('prints a client program that runs unchanged', async () => {
   const [, program = ''] = /```js\n([^]*?)```/.exec(readme) ?? [];
   const mock = await startMock();
   const folder = await mkdtemp(join(tmpdir(), 'readme-'));
@@ -50,7 +50,7 @@ test('prints a client program that runs as it stands', async () => {
   expect(stdout.trim().split('\n').at(-1)).toMatch(/^400 unknown_field req_[0-9a-f]+$/);
 });
 
-test('prints a mock with a fault that happens', async () => {
+test('prints a mock command whose fault happens', async () => {
   const [command = ''] = /^npm run mock -- .*--fault.*$/m.exec(readme) ?? [];
   const { url, keys } = await serve(command);
   const request = {
@@ -66,7 +66,7 @@ test('prints a mock with a fault that happens', async () => {
   expect(requests).toEqual([expect.objectContaining({ state: 'succeeded', debit: expect.any(Number) })]);
 });
 
-test('prints how to arm a fault, what the client makes of it, and what comes out', async () => {
+test('prints how to arm a fault, and the output of the client', async () => {
   const [, commands = '', output] = /^```sh\n([^]*?)^```\n\n```\n([^]*?)```/m.exec(readme) ?? [];
   const { url } = await serve('npm run mock -- --port 8080 --control');
   const env = { ...process.env, MOCK: url.replace('/v1', '') };
@@ -81,7 +81,7 @@ async function installIn(folder: string): Promise<string> {
   return `${folder}:${process.env['PATH']}`;
 }
 
-test('leads through a live service step by step, and asks for no more than it says', async () => {
+test('checks a live service step by step, and sends no more than it says', async () => {
   const [, section = ''] = /## Against a live service\n([^]*?)\n## /.exec(readme) ?? [];
   const steps = [...section.matchAll(/```sh\n([^]*?)```/g)].map(([, step = '']) => step);
   expect(steps).toHaveLength(5);

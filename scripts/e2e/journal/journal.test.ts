@@ -56,9 +56,9 @@ async function mockRun(): Promise<JournalledRun> {
 
 test.each([
   ['against the mock', mockRun],
-  ['that its caps ended', cappedRun],
+  ['that its caps cut short', cappedRun],
   ['full of violations and uncertain outcomes', troubledRun],
-])('gives the very summary of a run %s, as it was and judged again', async (_which, run) => {
+])('gives the summary of a run %s again, as recorded and rejudged', async (_which, run) => {
   const { summary, recording } = await run();
   expect(summarise(recordedFindings(recording, INVARIANTS))).toEqual(summary);
   expect(summarise(rejudge(recording, CHECKS, INVARIANTS))).toEqual(summary);
@@ -91,7 +91,7 @@ function cutsOf(text: string): number[] {
   );
 }
 
-test('can be reported wherever the run was ended, and lists what was under way then', async () => {
+test('can be reported wherever the run was killed, and lists the requests in flight', async () => {
   const { file } = await troubledRun();
   const text = readFileSync(file, 'utf8');
   for (const at of cutsOf(text)) {
@@ -110,7 +110,7 @@ test('can be reported wherever the run was ended, and lists what was under way t
   }
 });
 
-test('says of a check whose stimulus is not in the journal that it was not exercised', async () => {
+test('reports a check as not exercised given a journal without its stimulus', async () => {
   const { baseUrl } = await startErringService();
   const checks = CHECKS.filter(({ clauses }) => clauses.includes('REQ-6'));
   const { recording } = await journalledRun(shortRun(live(baseUrl), { checks }));

@@ -15,7 +15,7 @@ import { temporaryFolder } from '../support/journalled-run.ts';
 const KILLS = 100;
 const SIDE_BY_SIDE = 2;
 
-/** At the arrival of which request a run is ended, or as its answer leaves. Every test run tries the same points. */
+/** Each run is killed as this request arrives, or as its answer leaves. The points are the same each time. */
 const POINTS = fc.sample(
   fc.record(
     {
@@ -31,12 +31,12 @@ const POINTS = fc.sample(
 const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-test-0123' };
 const ONLY = ['--only', 'REQ-6,AUTH-1', '--quiet'];
 
-/** Every run has a path of its own, by which its requests are known. */
+/** Every run has its own path, which identifies its requests. */
 function runOf({ path }: Arrival): number {
   return Number(/^\/run-(\d+)\//.exec(path)?.[1]);
 }
 
-test('holds everything that arrived, whenever the run was killed', async () => {
+test('records every request that arrived, whenever the run is killed', async () => {
   const folder = temporaryFolder();
   const processes = new Map<number, ChildProcess>();
   const arrived = Array.from({ length: KILLS }, () => 0);
@@ -74,7 +74,7 @@ function startRun(run: number, { baseUrl }: ErringService, folder: string): Chil
   return child;
 }
 
-/** Its journal can be read and reported, and names each request that came, in the very bytes. */
+/** Its journal can be read and reported, and holds the exact bytes of each request that arrived. */
 function expectWhole(run: number, { arrivals }: ErringService, folder: string): void {
   const recording = readJournal(join(folder, String(run), 'journal.ndjson'));
   const recorded = recording.record.filter(({ id }) => recording.sent.has(id));

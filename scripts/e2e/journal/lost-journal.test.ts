@@ -15,7 +15,7 @@ function args(baseUrl: string, report: string): string[] {
   return ['--base-url', baseUrl, '--only', 'RES-1', '--seed', '3', '--quiet', '--report', report];
 }
 
-test('stops with exit code 3 and one line before it spends more given a folder that vanishes', async () => {
+test('stops with exit code 3 and one line, and sends no more, given a folder that is removed', async () => {
   const report = join(temporaryFolder(), 'out');
   const { baseUrl, arrivals } = await startErringService((_arrival, _response, nth) => {
     if (nth === 4) rmSync(report, { recursive: true });
@@ -25,11 +25,11 @@ test('stops with exit code 3 and one line before it spends more given a folder t
   expect(stdout).toMatch(/Cut short: the journal .+ was removed: \d+ draws were not sent/);
   expect(stderr).toMatch(/^error: cannot write the reports to .+ \(ENOENT\)\n$/);
   expect(code).toBe(3);
-  // Those that were under way when it vanished, and none that left after.
+  // Those in flight when it was removed, and none later.
   expect(arrivals.length).toBeLessThanOrEqual(4 + 4);
 });
 
-test('stops with exit code 3 and one line before it spends more given a disk that is full', async () => {
+test('stops with exit code 3 and one line, and sends no more, given a full disk', async () => {
   const report = join(temporaryFolder(), 'out');
   const { baseUrl, arrivals } = await startErringService();
   // No file of this process grows beyond so many blocks, which is what a full disk is to it.
@@ -49,7 +49,7 @@ test('stops with exit code 3 and one line before it spends more given a disk tha
   for (const key of keys) expect(journal).toContain(key);
 });
 
-test('exits 3 with one line, having sent nothing, given a disk without room for a first line', async () => {
+test('exits 3 with one line and sends nothing given a disk without room for the first line', async () => {
   const report = join(temporaryFolder(), 'out');
   const { baseUrl, arrivals } = await startErringService();
   const limited = `ulimit -f 0; exec "$0" "$@"`;
@@ -63,7 +63,7 @@ test('exits 3 with one line, having sent nothing, given a disk without room for 
   expect({ code, stdout, sent: arrivals.length }).toEqual({ code: 3, stdout: '', sent: 0 });
 });
 
-test('exits 2, having sent nothing, given a folder in which nothing can be put', async () => {
+test('exits 2 and sends nothing given a folder that is read-only', async () => {
   const report = temporaryFolder();
   writeFileSync(join(report, 'journal.ndjson'), 'Not a journal.');
   // Root may write anywhere, except where even root may not.
@@ -76,7 +76,7 @@ test('exits 2, having sent nothing, given a folder in which nothing can be put',
   expect({ code, sent: arrivals.length }).toEqual({ code: 2, sent: 0 });
 });
 
-test('moves an earlier journal aside, and says what it lists, given a folder that holds one', async () => {
+test('renames an earlier journal in the folder, and says what it lists', async () => {
   const report = temporaryFolder();
   const dead = await startErringService((arrival, response) => {
     if (arrival.method === 'POST') response.destroy();
@@ -91,7 +91,7 @@ test('moves an earlier journal aside, and says what it lists, given a folder tha
   expect(readFileSync(join(report, aside), 'utf8')).toBe(earlier);
 });
 
-test('keeps a journal of its own accord given a live target, and says where', async () => {
+test('keeps a journal by default given a live target, and says where', async () => {
   const { baseUrl } = await startErringService();
   const child = spawnCommand(['--base-url', baseUrl, '--only', 'models', '--max-requests', '9'], KEY);
   const { stderr } = await resultOf(child);

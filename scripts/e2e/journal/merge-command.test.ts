@@ -36,14 +36,14 @@ test('writes the journal and the reports of the whole run', async () => {
   });
 });
 
-test('calls a run incomplete of which a shard is missing, and says which', async () => {
+test('reports an incomplete run given a missing shard, and says which', async () => {
   const { code, stdout } = await callCommand(['merge', ...SHARDS.slice(0, 2)]);
   expect(code).toBe(3);
   expect(stdout).toContain('shard 3/3 is missing');
   expect(stdout).toContain('its shard is missing');
 });
 
-test('calls a run incomplete of which a shard was killed, and lists what was under way', async () => {
+test('reports an incomplete run given a killed shard, and counts its requests in flight', async () => {
   const [first = '', ...others] = SHARDS;
   const lines = readFileSync(join(first, 'journal.ndjson'), 'utf8').split('\n');
   const last = lines.findLastIndex((line) => line.includes('"type":"sent"'));
@@ -55,14 +55,14 @@ test('calls a run incomplete of which a shard was killed, and lists what was und
   expect(stderr).toContain(`${killed}: ignored the last line`);
 });
 
-test('refuses what is not one run', async () => {
+test('refuses journals that are not the shards of one run', async () => {
   const [first = '', second = '', third = ''] = SHARDS;
-  const stranger = out('stranger');
-  await check(stranger, '--seed', '6', '--shard', '3/3');
+  const otherRun = out('other-run');
+  await check(otherRun, '--seed', '6', '--shard', '3/3');
   const merged = out('merged');
   await callCommand(['merge', ...SHARDS, '--quiet', '--report', merged]);
   const wrong: readonly (readonly [readonly string[], string])[] = [
-    [[first, second, stranger], 'are shards of different runs: they differ in seed'],
+    [[first, second, otherRun], 'are shards of different runs: they differ in seed'],
     [[first, second, second], 'are both shard 2/3'],
     [[first, second, out('whole')], 'is not a shard: it is a whole run, made without --shard'],
     [[first, merged], 'is not a shard: it is already merged'],
@@ -90,14 +90,14 @@ test.each([
   expect(stderr).toContain(line);
 });
 
-test('wants the seed that all shards draw from, and a request for each of them', async () => {
+test('requires a seed, and a request for each shard', async () => {
   const seedless = await callCommand(['--shard', '1/3']);
   expect(seedless).toMatchObject({ code: 2, stderr: expect.stringContaining('--shard requires --seed') });
   const few = await callCommand(['--seed', '1', '--max-requests', '2', '--shard', '1/3']);
   expect(few).toMatchObject({ code: 2, stderr: expect.stringContaining('3 shards cannot share 2 requests') });
 });
 
-test('plans the share of a shard, and says so of one that has nothing to do', async () => {
+test('plans the share of a shard, and says when it has no check', async () => {
   const args = ['--seed', '1', '--only', 'models', '--plan'];
   const second = await callCommand([...args, '--shard', '2/3', '--max-requests', '100']);
   expect(second.stderr).toMatch(/^shard 2\/3: \d of \d checks\n$/);
@@ -106,7 +106,7 @@ test('plans the share of a shard, and says so of one that has nothing to do', as
   expect(idle.stderr).toContain('shard 99/99 has no check: there are fewer kinds of requests than shards');
 });
 
-test('merges a run of more shards than there is to do', async () => {
+test('merges a run with more shards than kinds of requests', async () => {
   const reports = ['a', 'b', 'c', 'd'].map(out);
   for (const [i, report] of reports.entries())
     await callCommand([

@@ -28,7 +28,7 @@ function replayAt({ baseUrl }: ErringService, report: string, check: string): Pr
 
 const lastLine = (text: string): string | undefined => text.trimEnd().split('\n').at(-1);
 
-/** Deals with what has a sixth field. */
+/** Answers chats with a sixth field. */
 function toUnheardOf(answer: (response: ServerResponse) => void): Answer {
   return ({ body }, response) => {
     if (!body.includes('unheard_of')) return false;
@@ -43,13 +43,13 @@ test.each<[string, number, Answer]>([
   ['still fails', 1, () => false],
   ['fixed', 0, toUnheardOf((response) => void response.writeHead(400).end(ERROR))],
   ['unknown', 3, toUnheardOf((response) => void response.destroy())],
-])('says "%s", with exit code %i, given a service that does so', async (word, code, answer) => {
+])('prints "%s" and exits %i given such a service', async (word, code, answer) => {
   const { service, report } = await failedRun('unheard-of-field-refused');
   const { record } = readJournal(join(report, 'journal.ndjson'));
   const later = await startErringService(answer);
   const result = await replayAt(later, report, 'unheard-of-field-refused');
   expect({ code: result.code, word: lastLine(result.stdout) }).toEqual({ code, word });
-  // The counterpart and the failure, in the very bytes of then, under keys of their own.
+  // The counterpart and the failure, byte for byte, with fresh keys.
   const [counterpart, failure] = later.arrivals;
   const [shown]: { evidence: { exchange: { id: string } }[] }[] = JSON.parse(
     readFileSync(join(report, 'report.json'), 'utf8'),
@@ -65,7 +65,7 @@ test.each<[string, number, Answer]>([
   expect(result.stdout + result.stderr).not.toContain(KEY.CHAT_API_KEY);
 });
 
-test('says "fails differently" given an answer that is wrong in another way', async () => {
+test('prints "fails differently" given another violation', async () => {
   const { report } = await failedRun('finish-reason-returned,unheard-of-field-refused');
   const file = join(report, 'journal.ndjson');
   // As if the service had failed in some other way then.
@@ -75,10 +75,10 @@ test('says "fails differently" given an answer that is wrong in another way', as
   expect([code, lastLine(stdout)]).toEqual([1, 'fails differently']);
 });
 
-test('makes a key that was changed anew from the input, since no record holds it', async () => {
+test('changes the key again from the input, since no record holds it', async () => {
   const half = `Bearer ${KEY.CHAT_API_KEY.slice(0, 12)}`;
   const forged: (string | undefined)[] = [];
-  // Whoever knows the beginning of a key is let in.
+  // Accepts any key with the right beginning.
   const service = await startErringService(({ headers, path }, response) => {
     const isServed = headers.authorization?.startsWith(half) === true;
     if (isServed && headers.authorization !== `Bearer ${KEY.CHAT_API_KEY}`)
@@ -100,7 +100,7 @@ test('makes a key that was changed anew from the input, since no record holds it
   expect(readFileSync(join(report, 'journal.ndjson'), 'utf8')).not.toContain(half);
 });
 
-test('replays what an invariant found in one answer', async () => {
+test('replays the answer in which an invariant found a violation', async () => {
   const { service, report } = await failedRun('error-object,REQ-6');
   const failing = readJournal(join(report, 'journal.ndjson')).invariants.filter(({ rulings }) =>
     rulings.some(([, ruling]) => ruling.kind === 'violated'),
@@ -111,7 +111,7 @@ test('replays what an invariant found in one answer', async () => {
   }
 });
 
-test('keeps a journal of what it sends, from which it can be reported', async () => {
+test('keeps a journal of its own, which can be reported', async () => {
   const { service, report } = await failedRun('unheard-of-field-refused');
   await replayAt(service, report, 'unheard-of-field-refused');
   const name = readdirSync(report).find((each) => each.startsWith('replay-')) ?? '';
@@ -132,7 +132,7 @@ test('starts the mock again with the same seed given a run against it', async ()
   expect([code, lastLine(stdout)]).toEqual([1, 'still fails']);
 });
 
-test('arms what was armed and reads the workspace again given a trial with a control URL', async () => {
+test('arms the same faults and reads the workspace given a trial with a control URL', async () => {
   const mock = await startMock({ seed: 5, control: true });
   onTestFinished(() => mock.close());
   const report = join(temporaryFolder(), 'out');

@@ -18,7 +18,7 @@ async function finishedRun(): Promise<string> {
 }
 
 test.each(['report', 'rejudge'])(
-  '%s writes the report that the run wrote, without a request',
+  '%s writes the report of the run again, without a request',
   async (command) => {
     const report = await finishedRun();
     const written = readFileSync(join(report, 'report.json'), 'utf8');
@@ -26,7 +26,7 @@ test.each(['report', 'rejudge'])(
     const { code, stdout } = await runCommand([command, report, '--report', other]);
     expect(code).toBe(1);
     expect(stdout).toContain('rerun     chat-conformance replay ');
-    // What was not selected then is not exercised, and that is all that judging with every check adds.
+    // Checks that were not selected then are not exercised; rejudging adds nothing else.
     const [then, now] = [written, readFileSync(join(other, 'report.json'), 'utf8')].map((text) =>
       JSON.parse(text),
     );
@@ -60,7 +60,7 @@ test('report says that the last line is incomplete', async () => {
   expect(code).toBe(1);
 });
 
-test('finds the journal of the very run that a report tells of', async () => {
+test('finds the journal of the run that a report is about', async () => {
   const report = await finishedRun();
   const { baseUrl } = await startErringService();
   const copy = join(report, 'earlier.json');
@@ -74,7 +74,7 @@ test('finds the journal of the very run that a report tells of', async () => {
 });
 
 test.each([
-  ['a path where nothing is', (): string => '/nowhere/at/all', 'there is no /nowhere/at/all'],
+  ['a path that does not exist', (): string => '/nowhere/at/all', 'there is no /nowhere/at/all'],
   ['a folder without a journal', (): string => temporaryFolder(), 'holds no journal.ndjson'],
   [
     'a report without its journal',
@@ -86,7 +86,7 @@ test.each([
     'is not beside it',
   ],
   [
-    'a JSON file that is no report',
+    'a JSON file of another kind',
     (): string => {
       const file = join(temporaryFolder(), 'some.json');
       writeFileSync(file, '[]');

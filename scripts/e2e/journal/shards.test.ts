@@ -59,7 +59,7 @@ function said({ outcome, seed, caps, checks, clauses, open, cutShort }: Summary)
   return { outcome, seed, caps, checks: results, clauses, open, cutShort };
 }
 
-test('gives every check to exactly one shard, all checks of a stimulus to the same', () => {
+test('gives every check to exactly one shard, and all checks of a stimulus to the same one', () => {
   for (const count of [1, 2, 3, 7]) {
     const shards = shardsOf(unsent(), count);
     expect(shards.flatMap(({ checks }) => checks.map(({ id }) => id)).toSorted()).toEqual(
@@ -87,7 +87,7 @@ test.each([
   },
 );
 
-test('gives no chat to a shard that has no completion', () => {
+test('gives no chat to a shard without a completion', () => {
   const [, second] = shardsOf(unsent(sizeOf('free', 'live')), 2);
   const groups = second === undefined ? [] : planSpending(planOptionsOf(second)).groups;
   const stimuli = groups.filter(({ stage }) => stage !== 'preflight' && stage !== 'any');
@@ -96,7 +96,7 @@ test('gives no chat to a shard that has no completion', () => {
 });
 
 test.each(['smoke', 'full'] as const)(
-  'plans shards of a %s run of about equal size, which fit their caps',
+  'plans shards of about equal size within their caps in the %s tier',
   (tier) => {
     const { caps, ...size } = sizeOf(tier, 'live');
     const bounded = shardsOf(unsent({ ...size, caps }), 3).map((options) => options.caps);
@@ -112,7 +112,7 @@ test.each(['smoke', 'full'] as const)(
   },
 );
 
-test('says of three shards what it says of the whole within caps that leave room for a counterpart in each', async () => {
+test('reports three shards as it reports the whole run, given caps with room for a counterpart in each', async () => {
   const { target } = await layered();
   const caps = { requests: 400, completions: 120, outputTokens: 16 };
   const options = unsent({ target: { ...target, kind: 'live' }, allow: new Set(), caps });
@@ -122,7 +122,7 @@ test('says of three shards what it says of the whole within caps that leave room
   expect(said(summary)).toEqual(said(whole));
 }, 60_000);
 
-test('says of three shards what it says of the whole, of a service that keeps the specification', async () => {
+test('reports three shards as it reports the whole run, given a conformant service', async () => {
   const options = await layered();
   const whole = await runSuites(options);
   const { summary } = merged(await shardedRun(shardsOf(options, 3)));
@@ -131,7 +131,7 @@ test('says of three shards what it says of the whole, of a service that keeps th
   expect(summary.spent.requests).toBeGreaterThanOrEqual(whole.spent.requests);
 }, 60_000);
 
-test('says of three shards what it says of the whole, of a service that breaks it', async () => {
+test('reports three shards as it reports the whole run, given violations', async () => {
   const options = await layered(lenient);
   const whole = await runSuites(options);
   const { summary } = merged(await shardedRun(shardsOf(options, 3)));
@@ -139,7 +139,7 @@ test('says of three shards what it says of the whole, of a service that breaks i
   expect(said(summary)).toEqual(said(whole));
 }, 60_000);
 
-test('adds up what the shards spent, and lets each end no more than once', async () => {
+test('adds up what the shards spent, and counts each request once', async () => {
   const shards = shardsOf(await layered(), 3);
   const files = await shardedRun(shards);
   const { entries, summary } = merged(files);
@@ -149,7 +149,7 @@ test('adds up what the shards spent, and lets each end no more than once', async
   expect(sent.filter((id) => String(id).startsWith('preflight/')).length).toBe(3 * shards.length);
 }, 60_000);
 
-test('finds that an error of one shard has the request ID of an error of another', async () => {
+test('finds a request ID that errors of two shards share', async () => {
   const answers = new Map<string, number>();
   const { baseUrl } = await startErringService(({ method, path, headers }, response) => {
     if (method === 'GET') return false;

@@ -45,7 +45,7 @@ async function ready({ output }: Spawned): Promise<{
 }
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'says on one line that it is ready, drains on %s, and ends 0',
+  'prints one ready line, drains on %s, and exits 0',
   async (signal) => {
     const spawned = spawnMock({ seed: 9, latency: 100 });
     const { url, keys, seed, pid } = await ready(spawned);
@@ -85,7 +85,7 @@ test('serves the world of a file', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('ends 2 with one line given a world that cannot be read', async () => {
+test('exits 2 with one line given a world that cannot be read', async () => {
   expect(await spawnMock({ world: '/no/such/world.json' }).ended).toEqual({
     code: 2,
     stdout: '',
@@ -93,7 +93,7 @@ test('ends 2 with one line given a world that cannot be read', async () => {
   });
 });
 
-test('ends 2 with one line given a port that is taken', async () => {
+test('exits 2 with one line given a port that is taken', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -104,7 +104,7 @@ test('ends 2 with one line given a port that is taken', async () => {
   expect(stderr).toMatch(/^mock: listen EADDRINUSE[^\n]*\n$/);
 });
 
-test('serves the control API where that is asked for, and says where', async () => {
+test('serves the control API given --control, and prints its URL', async () => {
   const spawned = spawnMock({ control: true, fault: ['rate_limit times=1', 'stall'] });
   const { url, control } = await ready(spawned);
   expect(control).toBe(url.replace('/v1', '/control'));
@@ -114,7 +114,7 @@ test('serves the control API where that is asked for, and says where', async () 
   expect((await spawned.ended).stderr).toContain('mock: rule_2 (stall at inside-body) never fired\n');
 });
 
-test('arms the faults of a scenario behind its own, with the seed that is its own', async () => {
+test('arms the faults of a scenario after those of --fault, and prefers --seed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'scenario-'));
   const scenario = join(folder, 'scenario.json');
   await writeFile(scenario, JSON.stringify({ faults: [{ fault: 'rate_limit' }], seed: 5 }));
@@ -134,13 +134,13 @@ test.each([
   [{ fault: ['timeout key=nobody'] }, 'mock: --fault "timeout key=nobody": /match/key: no key of this world'],
   [{ scenario: '/no/such.json' }, 'mock: /no/such.json: cannot be read (ENOENT)'],
   [{ control: true, host: '0.0.0.0' }, 'mock: The control API needs a token to listen on 0.0.0.0'],
-])('ends 2 with one line given %j', async (options, line) => {
+])('exits 2 with one line given %j', async (options, line) => {
   const { code, stdout, stderr } = await spawnMock(options).ended;
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr.startsWith(line) && stderr.indexOf('\n') === stderr.length - 1).toBe(true);
 });
 
-test('says on its ready line, and to people, which defect it has', async () => {
+test('names its defect on the ready line and on stderr', async () => {
   const spawned = spawnMock({ defect: 'top-p-allowed' });
   expect(await ready(spawned)).toMatchObject({ defect: 'top-p-allowed' });
   spawned.child.kill('SIGTERM');
@@ -163,7 +163,7 @@ test.each([
     { defect: 'top-p-allowed', variant: ['keys-ignored'] },
     'mock: --defect works only with the built-in world',
   ],
-])('ends 2 with one line given %j, which cannot be served', async (options, line) => {
+])('exits 2 with one line given %j, which cannot be served', async (options, line) => {
   const { code, stdout, stderr } = await spawnMock(options).ended;
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr.startsWith(line) && stderr.indexOf('\n') === stderr.length - 1).toBe(true);

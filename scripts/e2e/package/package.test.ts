@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('is a package that every way of importing finds its way around in', async () => {
+test('is a package that publint accepts', async () => {
   const manifest: object = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const { messages } = await publint({ pkgDir: ROOT, strict: true, pack: 'npm' });
   expect(messages.map((message) => formatMessage(message, manifest, { color: false }))).toEqual([]);
@@ -43,12 +43,12 @@ test('holds no tests', () => {
   expect(files).toContain(join('suites', 'kit', 'profile-file', 'profile.schema.json'));
 });
 
-test('says its version and lists its checks from where it is installed', async () => {
+test('prints its version and lists its checks where it is installed', async () => {
   expect((await run(BIN, ['--version'], { cwd: folder })).stdout.trim()).toBe(packageVersion());
   expect((await run(BIN, ['list'], { cwd: folder })).stdout).toContain('REQ-6');
 });
 
-test('checks a mock that it serves from where it is installed', async () => {
+test('checks its own mock where it is installed', async () => {
   const mock = spawn(BIN, ['mock', '--port', '0'], { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => void mock.kill());
   const [line = '']: string[] = await once(createInterface({ input: mock.stdout }), 'line');
@@ -58,7 +58,7 @@ test('checks a mock that it serves from where it is installed', async () => {
   expect(stdout).toContain('Outcome: conformant');
 });
 
-test('judges a caller from where it is installed', async () => {
+test('judges a caller where it is installed', async () => {
   const driver = join(
     'node_modules',
     'chat-conformance',

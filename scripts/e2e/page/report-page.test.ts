@@ -47,7 +47,7 @@ function each<Value>(page: Page, selector: string, expression: string): Promise<
   );
 }
 
-test.each(PAGES)('runs nothing, asks for nothing and complains of nothing: %s', async (name) => {
+test.each(PAGES)('runs no script of a target, requests nothing and logs nothing: %s', async (name) => {
   for (const window of windows) {
     const page = await window.open(addressOf(folder, name));
     await unfold(page);
@@ -63,7 +63,7 @@ const ELEMENTS =
 const ATTRIBUTES =
   'lang dir charset name content http-equiv class id href type checked autocomplete open aria-label aria-labelledby aria-hidden style scope rowspan';
 
-test.each(PAGES)('has no markup but its own: %s', async (name) => {
+test.each(PAGES)('has only the elements and attributes of the report: %s', async (name) => {
   const page = await open(name);
   const elements = await each<string>(page, '*', 'each.localName');
   const attributes = (await each<readonly string[]>(page, '*', 'each.getAttributeNames()')).flat();
@@ -73,16 +73,19 @@ test.each(PAGES)('has no markup but its own: %s', async (name) => {
   );
 });
 
-test.each(PAGES)('shows hostile words as words, and nothing that hides or turns text: %s', async (name) => {
-  const page = await open(name);
-  await unfold(page);
-  const text = await page.locator('body').innerText();
-  expect(text).toMatch(/<script>(?:globalThis\.ran = 1; )?alert\(1\)<\/script>/);
-  expect(text).toContain(String.raw`\u202e`);
-  expect(text).not.toMatch(/[^\P{C}\n\t]/u);
-});
+test.each(PAGES)(
+  'shows hostile words as text, and no character that hides or reverses text: %s',
+  async (name) => {
+    const page = await open(name);
+    await unfold(page);
+    const text = await page.locator('body').innerText();
+    expect(text).toMatch(/<script>(?:globalThis\.ran = 1; )?alert\(1\)<\/script>/);
+    expect(text).toContain(String.raw`\u202e`);
+    expect(text).not.toMatch(/[^\P{C}\n\t]/u);
+  },
+);
 
-test.each(PAGES.slice(0, 3))('has what report.json has, row by row: %s', async (name) => {
+test.each(PAGES.slice(0, 3))('has the rows of report.json: %s', async (name) => {
   const file = fileURLToPath(addressOf(folder, name)).replace(/html$/, 'json');
   const report: Record<'checks' | 'clauses', { id: string; verdict: string }[]> = JSON.parse(
     readFileSync(file, 'utf8'),
@@ -98,7 +101,7 @@ test.each(PAGES.slice(0, 3))('has what report.json has, row by row: %s', async (
   });
 });
 
-test.each(PAGES)('has each link lead somewhere, and each anchor once: %s', async (name) => {
+test.each(PAGES)('has a target for each link, and each anchor once: %s', async (name) => {
   const page = await open(name);
   const anchors = await each<string>(page, '[id]', '"#" + each.id');
   const links = await each<string>(page, 'a', 'each.getAttribute("href")');
@@ -107,7 +110,7 @@ test.each(PAGES)('has each link lead somewhere, and each anchor once: %s', async
   expect(links).toContain('#checks');
 });
 
-test('leads from a check to its clause where that was folded, and back', async () => {
+test('links a check to its folded clause, and back', async () => {
   const page = await open(PAGES[0]);
   const clause = page.locator('[id="MOD-1"]');
   expect(await clause.isVisible()).toBe(false);
@@ -117,7 +120,7 @@ test('leads from a check to its clause where that was folded, and back', async (
   expect(page.url()).toMatch(/#check-model-ids-can-be-read$/);
 });
 
-test.each(PAGES)('is told by its headings, landmarks and names: %s', async (name) => {
+test.each(PAGES)('has headings, landmarks and names for screen readers: %s', async (name) => {
   const page = await open(name);
   for (const role of ['banner', 'main'] as const) expect(await page.getByRole(role).count()).toBe(1);
   expect(await page.getByRole('navigation', { name: 'Contents' }).count()).toBe(1);
@@ -140,7 +143,7 @@ test('has a table of the open points, by their clauses', async () => {
   expect(cells).toEqual(['error.status.unknown_model', '404']);
 });
 
-test.each(PAGES)('is read on a phone without scrolling to the side, in light and dark: %s', async (name) => {
+test.each(PAGES)('fits a phone without scrolling sideways, in light and dark: %s', async (name) => {
   const page = await open(name);
   await page.setViewportSize(PHONE);
   await unfold(page);
@@ -177,7 +180,7 @@ test('hides and shows the checks of a verdict by the keyboard', async () => {
   }
 });
 
-test('shows on paper what is folded, dark letters on white, and nothing that only a screen has a use for', async () => {
+test('prints folded parts, dark on white, without the navigation', async () => {
   const page = await open(PAGES[0]);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   for (const folded of ['.evidence pre', '[id="MOD-1"]'])

@@ -19,14 +19,14 @@ function folderOf(name: string, summary: Summary): string {
 const good = folderOf('good', SUMMARY);
 const bad = folderOf('bad', TROUBLED);
 
-test('exits 1 with what changed given a report in which something got worse', async () => {
+test('exits 1 and prints the changes given a report with a worse verdict', async () => {
   const { code, stdout, stderr } = await callCommand(['diff', good, join(bad, 'report.json')]);
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
   expect(stdout).toContain('unknown-field-refused: pass → fail');
   expect(stdout).toContain('accepted the field n');
 });
 
-test('exits 0 given nothing but improvements, and tells them as JSON', async () => {
+test('exits 0 and prints the changes as JSON given only improvements', async () => {
   const { code, stdout } = await callCommand(['diff', bad, good, '--json']);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -45,7 +45,7 @@ test.each([
   expect(stderr).toContain(line);
 });
 
-test('exits 2 with the place given a file that is another one', async () => {
+test('exits 2 and prints the place given a file of another kind', async () => {
   const file = join(folder, 'other.json');
   writeFileSync(file, '{"format":"chat-conformance/profile"}');
   const { code, stderr } = await callCommand(['diff', file, good]);

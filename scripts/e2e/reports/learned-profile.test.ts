@@ -51,11 +51,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('learns nearly every open point there is', () => {
+test('learns nearly every open point', () => {
   expect(Object.keys(learned.pins ?? {}).length).toBeGreaterThan(50);
 });
 
-test('is kept by the same target, whatever the seed', async () => {
+test('holds for the same target with another seed', async () => {
   const { outcome, checks, open } = await run(mock, learned, 2);
   expect([outcome, checks.filter(({ verdict }) => verdict === 'fail')]).toEqual(['conformant', []]);
   expect(open.filter(({ pinned }) => pinned !== undefined)).toHaveLength(
@@ -97,7 +97,7 @@ test.each(DRIFTS)(
   },
 );
 
-test('learns anew from a target that drifted, and keeps the facts', async () => {
+test('learns the changes of a target that drifted, and keeps the facts', async () => {
   const drifted = await startMock({
     world: { ...builtInWorld, choices: { ...choices, vision: { shape: 'map' } } },
   });

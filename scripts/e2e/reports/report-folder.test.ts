@@ -24,7 +24,7 @@ function read(name: string, form: string): string {
   return readFileSync(join(folder, name, form), 'utf8');
 }
 
-/** A service that serves whatever it is asked, and so violates much; the same answer to the same request. */
+/** A service that accepts everything with one answer, and so violates many clauses. */
 async function startYielding(): Promise<string> {
   const message = { role: 'assistant', content: 'Hello.' };
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
@@ -51,7 +51,7 @@ function normalised(text: string): string {
     .replaceAll(/in [\d.]+ s/g, 'in LONG');
 }
 
-test('says the same of every check on the terminal, in every file and in annotations of one run', async () => {
+test('shows the same verdicts on the terminal, in every file and in annotations', async () => {
   const page = join(folder, 'page.md');
   const { stdout } = await callCommand(
     ['--base-url', await startYielding(), '--report', join(folder, 'one')],
@@ -78,7 +78,7 @@ test('says the same of every check on the terminal, in every file and in annotat
   );
 });
 
-test('writes the same bytes for the same run twice, but for ports, times and fresh keys', async () => {
+test('writes the same bytes for the same run, except ports, times and fresh keys', async () => {
   const baseUrl = await startYielding();
   for (const name of ['first', 'second']) {
     const { code } = await check(name, baseUrl, ['--skip', 'STR-2']);
@@ -87,7 +87,7 @@ test('writes the same bytes for the same run twice, but for ports, times and fre
   for (const form of FORMS) expect(normalised(read('second', form))).toBe(normalised(read('first', form)));
 });
 
-test('leaves whole files and nothing else', async () => {
+test('writes whole files and nothing else', async () => {
   const whole = join(folder, 'whole');
   prepareReportFolder(whole);
   const { paths: files } = await writeReports(whole, EVERY_VERDICT);
@@ -105,18 +105,18 @@ test('writes every other report given one that cannot be made', async () => {
   expect(readdirSync(partial)).toHaveLength(paths.length);
 });
 
-test.each(FORMS)('finds out beforehand that %s is a folder', (form) => {
+test.each(FORMS)('refuses beforehand a folder in which %s is a folder', (form) => {
   const taken = join(folder, `taken-${form}`);
   mkdirSync(join(taken, form), { recursive: true });
   expect(() => prepareReportFolder(taken)).toThrow(`${form} is a folder`);
 });
 
-test('says nothing to a job where there is none', async () => {
+test('prints no annotation outside a job', async () => {
   const { stdout } = await check('alone', await startYielding());
   expect(stdout).not.toMatch(/^::/m);
 });
 
-test('lets no line of a target count as a workflow command', async () => {
+test('lets no line of a target act as a workflow command', async () => {
   const { stdout } = await callCommand(['--base-url', await startYielding()], {
     CHAT_API_KEY: 'sk-a-key-of-this-test-0123',
     GITHUB_ACTIONS: 'true',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 
-/** A service of a test's own making that counts who came. */
+/** A service that counts its requests. */
 export interface CountingServer {
   readonly origin: string;
   /** Requests so far. */
@@ -9,13 +9,13 @@ export interface CountingServer {
   readonly close: () => Promise<void>;
 }
 
-/** Refuses whatever key came. */
+/** Refuses every key. */
 export function refuseKey(response: ServerResponse): void {
   const error = { code: 'invalid_key', message: 'No such key.', request_id: 'r-1' };
   response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
 }
 
-/** Listens on a free loopback port, and leaves the answering to the test. */
+/** Listens on a free loopback port, and answers with the function of the test. */
 export async function startCountingServer(
   answer: (response: ServerResponse) => void,
 ): Promise<CountingServer> {

@@ -10,7 +10,7 @@ export interface Arrival {
   readonly body: Buffer;
 }
 
-/** A service that answers every chat as if it were a proper one, unless `answer` does otherwise: it violates a lot. */
+/** A service that accepts every chat, unless `answer` does otherwise: it violates many clauses. */
 export interface ErringService {
   readonly baseUrl: string;
   readonly arrivals: readonly Arrival[];
@@ -23,7 +23,7 @@ const SERVED = {
   usage: { prompt_tokens: 7, completion_tokens: 1, total_tokens: 8 },
 };
 
-/** `answer` returns true for a request that it has dealt with. */
+/** `answer` returns true for a request that it has answered. */
 export async function startErringService(
   answer: (arrival: Arrival, response: ServerResponse, nth: number) => boolean = () => false,
 ): Promise<ErringService> {

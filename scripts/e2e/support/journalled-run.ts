@@ -11,7 +11,7 @@ import { runSuites } from '../../../suites/kit/running/run-suites.ts';
 import { redactorOf } from '../../../suites/kit/sending/redact.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 
-/** A folder that goes when the test ends. */
+/** A folder that is removed when the test ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'journal-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -19,10 +19,10 @@ export interface Reply {
   readonly body?: string;
 }
 
-/** What a layer does with a request: nothing, an answer of its own, a cut connection, or another body for the mock. */
+/** What a layer does with a request: passes it on, answers it, cuts the connection, or replaces its body. */
 export type Meddling = undefined | Reply | 'cut' | { readonly instead: string };
 
-/** A mock behind a layer that meddles with what comes. */
+/** A mock behind a layer that changes requests or answers them. */
 export interface Layer {
   readonly mock: Mock;
   readonly baseUrl: string;
