@@ -35,7 +35,7 @@ interface LossCase {
   readonly waits: 'model' | 'late' | 'late before' | 'nothing';
 }
 
-const lossCase = (
+const makeCase = (
   fault: string | null,
   becomes: LossCase['becomes'],
   waits: LossCase['waits'],
@@ -46,20 +46,20 @@ const lossCase = (
 });
 
 const LOSS_CASES: readonly LossCase[] = [
-  lossCase(null, 'succeeded', 'model'),
-  lossCase('rate_limit', 'refused early', 'nothing'),
-  lossCase('model_unavailable phase=after-reservation', 'failed', 'nothing'),
-  lossCase('service_unavailable phase=during-generation', 'failed', 'nothing'),
-  lossCase('gateway_failure phase=after-validation', 'lost early', 'nothing'),
-  lossCase('connection_reset phase=before-authentication', 'lost early', 'nothing'),
-  lossCase('gateway_failure', 'under_review', 'nothing'),
-  lossCase('timeout phase=after-reservation', 'under_review', 'nothing'),
-  lossCase('gateway_failure then=completes', 'succeeded', 'model'),
-  lossCase('connection_closed phase=after-reservation then=fails', 'failed', 'model'),
-  lossCase('timeout phase=after-debit', 'succeeded', 'model'),
-  lossCase('connection_closed phase=before-headers', 'succeeded', 'model'),
-  lossCase('timeout ms=5', 'succeeded', 'late'),
-  lossCase('timeout ms=5 phase=after-validation', 'succeeded', 'late before'),
+  makeCase(null, 'succeeded', 'model'),
+  makeCase('rate_limit', 'refused early', 'nothing'),
+  makeCase('model_unavailable phase=after-reservation', 'failed', 'nothing'),
+  makeCase('service_unavailable phase=during-generation', 'failed', 'nothing'),
+  makeCase('gateway_failure phase=after-validation', 'lost early', 'nothing'),
+  makeCase('connection_reset phase=before-authentication', 'lost early', 'nothing'),
+  makeCase('gateway_failure', 'under_review', 'nothing'),
+  makeCase('timeout phase=after-reservation', 'under_review', 'nothing'),
+  makeCase('gateway_failure then=completes', 'succeeded', 'model'),
+  makeCase('connection_closed phase=after-reservation then=fails', 'failed', 'model'),
+  makeCase('timeout phase=after-debit', 'succeeded', 'model'),
+  makeCase('connection_closed phase=before-headers', 'succeeded', 'model'),
+  makeCase('timeout ms=5', 'succeeded', 'late'),
+  makeCase('timeout ms=5 phase=after-validation', 'succeeded', 'late before'),
 ];
 
 /** Waits that end when the test ends them. */
@@ -193,7 +193,7 @@ class Books {
   }
 
   #begin(known: Known): void {
-    const { key, outputTokens, lossCase: lossCase } = known.sent;
+    const { key, outputTokens, lossCase } = known.sent;
     const use = key === null ? undefined : this.#keys.get(key);
     if (use !== undefined) {
       known.outcome = repeated(use, known.sent);
