@@ -136,19 +136,16 @@ test('begins with no key at all at each door, repeats a chat without one, and th
   ]);
 });
 
-test('missing-key-refused: repeats a chat under the key and with the body of its counterpart', async () => {
-  const request = { headers: { [HEADERS.idempotencyKey]: 'k-1' } };
+test('missing-key-refused: repeats a chat with the body of its counterpart, and under a key of its own', async () => {
   const repetition = missingKeyRefused.given.inputs(infoForTest()).examples[4];
   const sent: Draft[] = [];
-  const sender = {
-    ...senderForTest(() => REFUSED),
-    send: async (draft: Draft) => {
-      sent.push(draft);
-      return answered(SERVED);
-    },
-    sendCounterpart: async () => answered(SERVED, undefined, request),
+  const service = (draft: Draft) => {
+    sent.push(draft);
+    return SERVED;
   };
-  const trial = await missingKeyRefused.given.send(repetition, sender, infoForTest());
-  expect(sent).toMatchObject([{ credential: { kind: 'none' }, idempotencyKey: { exactly: 'k-1' } }]);
+  const trial = await missingKeyRefused.given.send(repetition, senderForTest(service), infoForTest());
+  const [counterpart, repeated] = sent;
+  expect(repeated).toEqual({ ...counterpart, credential: { kind: 'none' } });
+  expect(repeated?.idempotencyKey).toBeUndefined();
   expect(missingKeyRefused.holds(trial, infoForTest()).kind).toBe('violated');
 });

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { HEADERS } from '../../fixtures/chats/wire.ts';
 import type { Draft, Credential, Exchange } from '../kit/model/exchange.ts';
 import { chatDraft, endpointDrafts, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { rotatingPairs } from '../../fixtures/chats/combinations.ts';
@@ -11,7 +10,7 @@ import type { KeyElsewhere, NearMissKey } from '../../fixtures/credentials/wrong
 interface WrongKey {
   readonly draft: Draft;
   readonly credential: Credential;
-  /** Sent with the Idempotency-Key of the counterpart. */
+  /** Sent once more, when a cache ahead of authentication may hold the answer to its bytes. */
   readonly repeats?: true;
 }
 
@@ -72,22 +71,16 @@ export function wrongCredentials(declaration: WrongCredentials): Stimulus {
       [draft.method === 'GET' ? 'reads' : 'refused']: beside === undefined ? 1 : 2,
       counterparts: [draft],
     }),
-    send: async ({ draft, credential, repeats }: WrongKey, sender) => {
+    send: async ({ draft, credential }: WrongKey, sender) => {
       const counterpart = await sender.sendCounterpart(draft);
-      const sent = repeats === true ? underKeyOf(counterpart, draft) : draft;
       const all = [credential, ...(beside === undefined ? [] : [beside])];
-      return { counterpart, exchanges: await inTurn(all, sent, sender) };
+      return { counterpart, exchanges: await inTurn(all, draft, sender) };
     },
   });
 }
 
 function repeatedChat(credential: Credential, info: TargetInfo): WrongKey {
   return { draft: chatDraft(smallestChat(info)), credential, repeats: true };
-}
-
-function underKeyOf({ request }: Exchange, draft: Draft): Draft {
-  const key = request.headers[HEADERS.idempotencyKey];
-  return key === undefined ? draft : { ...draft, idempotencyKey: { exactly: key } };
 }
 
 async function inTurn(

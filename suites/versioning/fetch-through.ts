@@ -57,7 +57,7 @@ async function draftOf(request: Request): Promise<Draft> {
   const draft = { path: request.url.slice(CLIENT_BASE_URL.length), headers } as const;
   if (request.method === 'GET') return { ...draft, method: 'GET', idempotencyKey: 'none' };
   const body = new Uint8Array(await request.arrayBuffer());
-  return { ...draft, method: 'POST', body, idempotencyKey: key === null ? 'none' : { exactly: key } };
+  return { ...draft, method: 'POST', body, idempotencyKey: key === null ? 'none' : 'fresh' };
 }
 
 function responseOf({ status, headers, body }: Answer): Response {

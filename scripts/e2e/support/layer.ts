@@ -7,6 +7,7 @@ import { startMock, type Mock, type MockOptions } from '../../../mock-server/sta
 export interface Seen {
   readonly method: string;
   readonly path: string;
+  readonly headers: IncomingMessage['headers'];
   readonly contentType: string | undefined;
   readonly body: string;
   /** How many came before it. */
@@ -75,18 +76,19 @@ async function answer(
   for await (const chunk of request) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
   const { method = '', url: path = '' } = request;
-  const contentType = request.headers['content-type'];
-  const meddling = meddle({ method, path, contentType, body: bytes.toString(), before });
+  const { headers } = request;
+  const contentType = headers['content-type'];
+  const meddling = meddle({ method, path, headers, contentType, body: bytes.toString(), before });
   if (meddling === 'cut') return void request.socket.destroy();
   if (meddling !== undefined && 'status' in meddling) {
-    const headers = { 'content-type': 'application/json', ...meddling.headers };
-    return void response.writeHead(meddling.status, headers).end(meddling.body ?? '{}');
+    const own = { 'content-type': 'application/json', ...meddling.headers };
+    return void response.writeHead(meddling.status, own).end(meddling.body ?? '{}');
   }
   const body = meddling === undefined ? bytes : Buffer.from(meddling.instead);
   const passed = await pool.request({
     method: method === 'GET' ? 'GET' : 'POST',
     path,
-    headers: passedOn(request.headers),
+    headers: passedOn(headers),
     body: body.length === 0 ? null : body,
   });
   response.writeHead(passed.statusCode, passedOn(passed.headers));
