@@ -147,8 +147,10 @@ test('keeps a key under review whatever comes after it, and however long it take
   const world: World = { ...builtInWorld, choices: { ...builtInWorld.choices, idempotency } };
   await withMock({ world, faults: ['connection_closed times=1'] }, async (mock) => {
     await complete(mock);
-    for (let index = 0; index < 10; index += 1) await complete(mock, `other ${index}`);
-    mock.sandboxes.root.service.time.advance(3_600_000);
+    for (let index = 0; index < 10; index += 1) {
+      await complete(mock, `other ${index}`);
+      mock.sandboxes.root.service.time.advance(3_600_000);
+    }
     expect(await complete(mock)).toBe('409 idempotency_under_review');
   });
 });

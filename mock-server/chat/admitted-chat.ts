@@ -4,7 +4,7 @@ import type { Ledger, LedgerEntry, Resolution } from '../workspace/ledger.ts';
 import type { Caller } from '../world/caller.ts';
 import type { World } from '../world/world.ts';
 import { type AcceptedChat, cost } from './accept-chat.ts';
-import { answerWith, completeChat, type CompletionService, workOf } from './completion.ts';
+import { completeChat, type CompletionService, keptCompletion, workOf } from './completion.ts';
 import type { Claim, IdempotencyStore } from './idempotency-store.ts';
 
 export interface ChatService extends CompletionService {
@@ -72,13 +72,12 @@ export function failChat(service: ChatService, { exchange, entry, claim }: Admit
 export function reviewChat(service: ChatService, { chat, exchange, entry, claim }: AdmittedChat): void {
   const { faults, identity } = exchange;
   const { ledger, idempotency } = service;
-  const { requestId } = identity;
   const complete = (): ReturnType<typeof completeChat> => completeChat(service, chat, identity);
   const completion = complete();
   // Does not hold on to the exchange: its connection may end long before.
   const resolved = (resolution: Resolution): void => {
     if (resolution === 'failed') idempotency.abandon(claim);
-    else idempotency.settle(claim, answerWith(service, chat, requestId, complete()));
+    else idempotency.settle(claim, keptCompletion(chat, identity, complete()));
     recordLedgerChange(service, { faults }, entry);
   };
   ledger.review(entry, cost(chat, completion.tokens), resolved, workOf(completion));

@@ -54,13 +54,43 @@ export function assertEmittable({ text, tokens }: Completion, allowedTokens: num
 /** The answer with a completion: one JSON object, or an event stream. */
 export function answerWith(
   { writeCompletion, writeEventStream }: CompletionService,
-  { stream }: AcceptedChat,
+  { stream }: Pick<AcceptedChat, 'stream'>,
   requestId: string,
   completion: Completion,
 ): Answer {
   if (!stream) return jsonAnswer(requestId, writeCompletion(completion));
   const body = writeEventStream(completion);
   return { status: 200, requestId, contentType: EVENT_STREAM, body, headers: UNCACHED };
+}
+
+/** What an answer is written from again: the seed gives its text, so that a stored key costs little memory. */
+export interface KeptCompletion {
+  readonly requestId: string;
+  readonly id: string;
+  readonly word: number;
+  readonly modelId: string;
+  readonly stream: boolean;
+  readonly created: number;
+  readonly inputTokens: number;
+  readonly allowedTokens: number;
+}
+
+/** Everything of a completion that the seed does not give again. */
+export function keptCompletion(
+  { modelId, model, stream, allowedTokens }: AcceptedChat,
+  { requestId, word }: Identity,
+  { id, created, inputTokens }: Completion,
+): KeptCompletion {
+  // The world's own string: that of the request would be kept once for each key.
+  const sharedId = model.id === modelId ? model.id : modelId;
+  return { requestId, id, word, modelId: sharedId, stream, created, inputTokens, allowedTokens };
+}
+
+/** The same answer, byte by byte, as was given first. */
+export function answerAgain(service: CompletionService, kept: KeptCompletion): Answer {
+  const { requestId, word, modelId, stream, allowedTokens, ...rest } = kept;
+  const completion = { ...rest, modelJson: jsonUtf8(modelId), ...generate(word, allowedTokens) };
+  return answerWith(service, { stream }, requestId, completion);
 }
 
 /** What the debit of a completion is for. */

@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest';
 
-import { jsonAnswer } from '../protocol/answer.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
+import type { KeptCompletion } from './completion.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
 import type { IdempotencyChoices } from '../world/world.ts';
 
-const answer = jsonAnswer('req_1', '{}');
+const completion: KeptCompletion = {
+  requestId: 'req_1',
+  id: 'chatcmpl-1',
+  word: 1,
+  modelId: 'm',
+  stream: false,
+  created: 1,
+  inputTokens: 1,
+  allowedTokens: 9,
+};
 const refused = (kind: string): object => expect.objectContaining({ kind });
 
 function open(choices: Partial<IdempotencyChoices> = {}): {
@@ -19,14 +28,14 @@ function open(choices: Partial<IdempotencyChoices> = {}): {
 
 function serve(store: IdempotencyStore, key: string | undefined, fingerprint = 'a', workspace = 'w'): string {
   const claim = store.claim(workspace, key, fingerprint);
-  if (claim.kind === 'first') store.settle(claim, answer);
+  if (claim.kind === 'first') store.settle(claim, completion);
   return claim.kind;
 }
 
-test('replays the stored answer given the same key and payload', () => {
+test('replays the stored completion given the same key and payload', () => {
   const { store } = open();
   serve(store, 'k');
-  expect(store.claim('w', 'k', 'a')).toEqual({ kind: 'replay', answer });
+  expect(store.claim('w', 'k', 'a')).toEqual({ kind: 'replay', completion });
 });
 
 test('refuses another payload under the same key', () => {
@@ -56,8 +65,8 @@ test('refuses a key under review with any payload, until its claim is settled or
   const { store } = open();
   const claim = store.claim('w', 'k', 'a');
   store.suspend(claim);
-  store.settle(claim, answer);
-  expect(store.claim('w', 'k', 'a')).toEqual({ kind: 'replay', answer });
+  store.settle(claim, completion);
+  expect(store.claim('w', 'k', 'a')).toEqual({ kind: 'replay', completion });
 });
 
 test('serves a key again after its first request was refused', () => {
@@ -112,8 +121,30 @@ test('remembers the last keys up to its capacity, and one in flight for as long 
   const { store } = open({ capacity: 4 });
   const early = store.claim('w', 'early', 'a');
   for (let index = 0; index < 20; index += 1) serve(store, `k${index}`);
-  store.settle(early, answer);
+  store.settle(early, completion);
   expect(serve(store, 'early')).toBe('replay');
   expect(serve(store, 'k19')).toBe('replay');
   expect(serve(store, 'k0')).toBe('first');
+});
+
+test('remembers every key for its retention given no capacity, and forgets it afterwards', () => {
+  const { store, clock } = open({ retentionSeconds: 60 });
+  for (let index = 0; index < 5000; index += 1) serve(store, `k${index}`);
+  clock.now = 60_000;
+  for (let index = 0; index < 5000; index += 1) expect(serve(store, `k${index}`)).toBe('replay');
+  clock.now = 60_001;
+  expect(serve(store, 'k0')).toBe('first');
+  expect(store.brokenPromises()).toEqual([]);
+});
+
+test('says how many keys its capacity made it forget within their retention', () => {
+  const { store, clock } = open({ capacity: 4, retentionSeconds: 60 });
+  for (let index = 0; index < 8; index += 1) serve(store, `k${index}`);
+  expect(store.brokenPromises()).toEqual([]);
+  serve(store, 'k8');
+  const sentence = 'w: 4 Idempotency-Keys were forgotten within their 60 s, because the capacity is 4';
+  expect(store.brokenPromises()).toEqual([sentence]);
+  clock.now = 60_001;
+  for (let index = 10; index < 15; index += 1) serve(store, `k${index}`);
+  expect(store.brokenPromises()).toEqual([sentence]);
 });

@@ -1,31 +1,33 @@
-import type { Answer } from '../protocol/answer.ts';
-import { BoundedMap } from '../time/bounded-map.ts';
+import { Generations } from '../time/generations.ts';
 import type { Clock } from '../time/clock.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import type { IdempotencyChoices } from '../world/world.ts';
+import type { KeptCompletion } from './completion.ts';
 
 const LONGEST_KEY = 255;
 
 /** The keys of one workspace. Pending keys are never forgotten. */
 interface Space {
   readonly pending: Map<string, Pending>;
-  readonly answered: BoundedMap<Answered>;
+  readonly answered: Generations<Answered>;
+  /** Keys that the capacity of the world made it forget before their retention was over. */
+  forgottenEarly: number;
 }
 
 interface Use {
-  readonly key: string;
   readonly fingerprint: string;
   /** When the key was first used. */
   readonly at: number;
 }
 
 interface Pending extends Use {
+  readonly key: string;
   readonly space: Space;
   isUnderReview: boolean;
 }
 
 interface Answered extends Use {
-  readonly answer: Answer;
+  readonly completion: KeptCompletion;
 }
 
 /** The first request with an Idempotency-Key, which settles, suspends or abandons its claim, or a repeat of it. */
@@ -33,14 +35,15 @@ export type Claim = { readonly kind: 'first'; readonly pending: Pending | null }
 
 interface Replay {
   readonly kind: 'replay';
-  readonly answer: Answer;
+  readonly completion: KeptCompletion;
 }
 
 const UNCLAIMED: Claim = { kind: 'first', pending: null };
 
 /**
  * Idempotency keys as in the IETF HTTPAPI draft (IDEM-3, IDEM-4): per workspace, with the fingerprint of the payload.
- * Stores only answers of successful requests: a refused request may be sent again.
+ * Stores only completions of successful requests: a refused request may be sent again. Every key is kept for its
+ * retention, unless the world sets a capacity.
  */
 export class IdempotencyStore {
   readonly #choices: IdempotencyChoices;
@@ -68,11 +71,16 @@ export class IdempotencyStore {
     return { kind: 'first', pending };
   }
 
-  settle(claim: Claim, answer: Answer): void {
+  settle(claim: Claim, completion: KeptCompletion): void {
     if (claim.kind === 'replay' || claim.pending === null) return;
     const { space, key, fingerprint, at } = claim.pending;
     space.pending.delete(key);
-    space.answered.set(key, { key, fingerprint, at, answer });
+    const forgotten = space.answered.set(
+      key,
+      { fingerprint, at, completion: compact(completion) },
+      this.#clock(),
+    );
+    for (const answered of forgotten.values()) if (this.#fresh(answered)) space.forgottenEarly += 1;
   }
 
   /** The outcome is uncertain: the key is refused until its claim is settled or abandoned. */
@@ -85,6 +93,16 @@ export class IdempotencyStore {
       claim.pending.space.pending.delete(claim.pending.key);
   }
 
+  /** A sentence for each workspace whose keys were forgotten before their retention was over. */
+  brokenPromises(): readonly string[] {
+    const { capacity, retentionSeconds } = this.#choices;
+    const early = [...this.#spaces].filter(([, { forgottenEarly }]) => forgottenEarly > 0);
+    return early.map(
+      ([workspace, { forgottenEarly }]) =>
+        `${workspace}: ${forgottenEarly} Idempotency-Keys were forgotten within their ${retentionSeconds} s, because the capacity is ${capacity}`,
+    );
+  }
+
   #missing(): Claim {
     if (this.#choices.missing === 'refuse') throw new ServiceError('idempotency_key_required');
     return UNCLAIMED;
@@ -93,7 +111,9 @@ export class IdempotencyStore {
   #spaceOf(workspace: string): Space {
     const known = this.#spaces.get(workspace);
     if (known !== undefined) return known;
-    const space = { pending: new Map(), answered: new BoundedMap<Answered>(this.#choices.capacity) };
+    const { capacity, retentionSeconds } = this.#choices;
+    const answered = new Generations<Answered>({ ms: retentionSeconds * 1000, capacity });
+    const space = { pending: new Map(), answered, forgottenEarly: 0 };
     this.#spaces.set(workspace, space);
     return space;
   }
@@ -110,9 +130,18 @@ export class IdempotencyStore {
     return new ServiceError(fingerprint === repeated ? 'idempotency_in_flight' : 'idempotency_mismatch');
   }
 
-  #repeated({ fingerprint, answer }: Answered, repeated: string): Replay {
+  #repeated({ fingerprint, completion }: Answered, repeated: string): Replay {
     if (this.#choices.repeated === 'refuse') throw new ServiceError('idempotency_repeated');
     if (fingerprint !== repeated) throw new ServiceError('idempotency_mismatch');
-    return { kind: 'replay', answer };
+    return { kind: 'replay', completion };
   }
+}
+
+/** IDs as strings of their own: a slice of a digest would keep the whole digest in memory, for each of a million keys. */
+function compact(completion: KeptCompletion): KeptCompletion {
+  return { ...completion, requestId: ownString(completion.requestId), id: ownString(completion.id) };
+}
+
+function ownString(ascii: string): string {
+  return Buffer.from(ascii, 'latin1').toString('latin1');
 }

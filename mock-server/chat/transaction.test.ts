@@ -219,3 +219,32 @@ test.each([0, 5])(
     });
   },
 );
+
+test('replays the first bytes of a key, whatever other keys come in its 24 hours, however late it is', async () => {
+  await withMock({}, async (mock) => {
+    const ask = async (key: string): Promise<string> =>
+      (await complete(mock, CHAT, { 'idempotency-key': key })).text();
+    const first = await ask('first');
+    for (let index = 0; index < 50; index += 1) await ask(`other ${index}`);
+    const { debited } = mock.ledger.account('main') ?? {};
+    mock.sandboxes.root.service.time.advance(86_400_000);
+    expect(await ask('first')).toBe(first);
+    expect(mock.ledger.account('main')).toMatchObject({ debited });
+    mock.sandboxes.root.service.time.advance(1);
+    expect(await ask('first')).not.toBe(first);
+  });
+});
+
+test('tells of the keys that it forgot within their retention, because the world sets a capacity', async () => {
+  const idempotency = { ...builtInWorld.choices.idempotency, capacity: 2 };
+  await withMock({ world: worldWith({ idempotency }) }, async (mock) => {
+    const ask = async (key: number): Promise<string> =>
+      (await complete(mock, CHAT, { 'idempotency-key': `key ${key}` })).text();
+    for (let key = 0; key < 4; key += 1) await ask(key);
+    expect(mock.ledger.invariants()).toEqual([]);
+    await ask(4);
+    expect(mock.ledger.invariants()).toEqual([
+      'main: 2 Idempotency-Keys were forgotten within their 86400 s, because the capacity is 2',
+    ]);
+  });
+});

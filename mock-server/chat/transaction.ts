@@ -13,7 +13,15 @@ import {
   recordLedgerChange,
   reviewChat,
 } from './admitted-chat.ts';
-import { answerWith, assertEmittable, completeChat, type Completion, workOf } from './completion.ts';
+import {
+  answerAgain,
+  answerWith,
+  assertEmittable,
+  completeChat,
+  type Completion,
+  keptCompletion,
+  workOf,
+} from './completion.ts';
 
 export interface TransactionService extends ChatService {
   readonly delays: Delays;
@@ -49,7 +57,7 @@ interface ValidChat {
 function claim(service: TransactionService, { exchange, caller, chat }: ValidChat): void {
   const { request, identity } = exchange;
   const claimed = service.idempotency.claim(caller.workspace, request.idempotencyKey, identity.bodyDigest);
-  if (claimed.kind === 'replay') exchange.reply(replay(claimed.answer));
+  if (claimed.kind === 'replay') exchange.reply(replay(answerAgain(service, claimed.completion)));
   else run(service, admitChat(service, caller, { exchange, chat, claim: claimed }));
 }
 
@@ -99,7 +107,7 @@ function finish(service: TransactionService, completed: CompletedChat): void {
   assertEmittable(completion, chat.allowedTokens);
   const answer = answerWith(service, chat, exchange.identity.requestId, completion);
   service.ledger.succeed(entry, cost(chat, completion.tokens), workOf(completion));
-  service.idempotency.settle(completed.claim, answer);
+  service.idempotency.settle(completed.claim, keptCompletion(chat, exchange.identity, completion));
   recordLedgerChange(service, exchange, entry);
   runPhase(service, 'after-debit', { exchange, answer }, reply);
 }

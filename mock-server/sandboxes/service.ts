@@ -43,7 +43,10 @@ export function createService(options: ServiceOptions): Service {
   const { time = new VirtualClock(world.clock), journal, gatherMs } = options;
   const clock = time.now;
   const failed = (error: unknown): void => options.log(`a delayed step failed: ${traceOf(error)}`);
-  const ledger = new MemoryLedger(world.workspaces, world.limits.history, clock);
+  const idempotency = new IdempotencyStore(world.choices.idempotency, clock);
+  const ledger = new MemoryLedger(world.workspaces, world.limits.history, clock, () =>
+    idempotency.brokenPromises(),
+  );
   return {
     ...options,
     world,
@@ -54,7 +57,7 @@ export function createService(options: ServiceOptions): Service {
     dateHeader: createDateHeader(clock),
     callers: createCallers(world),
     ledger: defect?.wrapLedger?.(ledger) ?? ledger,
-    idempotency: new IdempotencyStore(world.choices.idempotency, clock),
+    idempotency,
     occurrences: new Occurrences(),
     faults: new FaultPlan(options.seed, clock),
     delays: new Delays(failed),

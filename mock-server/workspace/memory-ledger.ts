@@ -36,10 +36,18 @@ export class MemoryLedger implements Ledger {
   /** A ring: once it is full, `#oldest` is the next to be folded into the totals. */
   readonly #settled: Booking[] = [];
   readonly #history: number;
+  readonly #brokenElsewhere: () => readonly string[];
   #oldest = 0;
   #changes = 0;
 
-  constructor(workspaces: readonly Workspace[], history: number, clock: Clock) {
+  /** `brokenElsewhere`: a sentence for each rule of credits that is broken outside the ledger. */
+  constructor(
+    workspaces: readonly Workspace[],
+    history: number,
+    clock: Clock,
+    brokenElsewhere: () => readonly string[] = () => [],
+  ) {
+    this.#brokenElsewhere = brokenElsewhere;
     this.#purses = createTotals(workspaces);
     this.#history = history;
     this.#clock = clock;
@@ -119,7 +127,7 @@ export class MemoryLedger implements Ledger {
   }
 
   invariants(): readonly string[] {
-    return brokenInvariants(this.#purses, this.#bookings());
+    return [...brokenInvariants(this.#purses, this.#bookings()), ...this.#brokenElsewhere()];
   }
 
   #bookings(): readonly Booking[] {
