@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import type { MockCommandOptions } from '../../cli/mock/mock-options.ts';
+import { COMPILE_CACHE } from '../support/command.ts';
 
 const COMMAND = new URL('../../cli/mock/mock-command.ts', import.meta.url).href;
 
@@ -23,6 +24,7 @@ function spawnMock(options: MockCommandOptions): Spawned {
     import { runMockCommand } from ${JSON.stringify(COMMAND)};
     process.exitCode = await runMockCommand(${JSON.stringify(options)});`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    env: { ...process.env, ...COMPILE_CACHE },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

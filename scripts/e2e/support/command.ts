@@ -10,6 +10,9 @@ import { runCommandLine } from '../../cli/command-line.ts';
 /** The file of the command. */
 export const COMMAND = fileURLToPath(new URL('../../chat-conformance.ts', import.meta.url));
 
+/** Set from outside, the cache holds the entry of a program too, and no process loads the TypeScript parser. */
+export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(tmpdir(), 'chat-conformance-tests') };
+
 /** What a command printed and how it ended. */
 export interface CommandResult {
   readonly code: number | null;
@@ -30,9 +33,7 @@ function environmentWith(more: Environment): Record<string, string | undefined> 
 /** Starts the command as a process of its own, in an empty folder, with no key but those given. */
 export function spawnCommand(args: readonly string[], environment: Environment = {}): ChildProcess {
   const cwd = mkdtempSync(join(tmpdir(), 'command-'));
-  // Set from outside, the cache holds the entry of the command too, and no run has to load the TypeScript parser.
-  const cache = { NODE_COMPILE_CACHE: join(tmpdir(), 'chat-conformance-tests') };
-  const env = environmentWith({ ...cache, ...environment });
+  const env = environmentWith({ ...COMPILE_CACHE, ...environment });
   const child = spawn(process.execPath, [COMMAND, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   return child.once('close', () => rmSync(cwd, { recursive: true }));
 }
