@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { HEADERS } from '../../fixtures/chats/wire.ts';
 import type { Draft } from '../kit/model/exchange.ts';
 import { answered } from '../kit/test-support/exchange.ts';
 import { kindsOf, REFUSED, rulingsOf, senderForTest, SERVED } from '../kit/test-support/rulings.ts';

@@ -27,6 +27,7 @@ export const neverFails: Invariant = {
   clauses: ['ERR-11'],
   title: 'answers no request with a server error',
   because: 'by the specification a request is either served or refused',
+  ofDeath: (what) => violated('died', 'success or an error object', what),
   judge: (info) => (exchange) => {
     if (exchange.armed !== undefined) return undefined;
     if (dispositionOf(exchange, info) !== 'failed') return HOLDS;

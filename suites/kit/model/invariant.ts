@@ -11,6 +11,8 @@ export interface Invariant {
   readonly because?: string;
   /** Overrides the level of the first clause; `because` then says why. */
   readonly level?: Level;
+  /** What it rules on the exchange that ended the target; `what` is a sentence about it. */
+  readonly ofDeath?: (what: string) => Ruling;
   /** Makes the judge of one run, which may keep state. Returns undefined for an exchange that it does not judge. */
   readonly judge: (info: TargetInfo) => (exchange: Exchange) => Ruling | undefined;
 }

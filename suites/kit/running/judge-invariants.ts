@@ -2,6 +2,7 @@ import type { Exchange } from '../model/exchange.ts';
 import type { ExchangeRuling, Invariant } from '../model/invariant.ts';
 import { type Ruling, asError } from '../model/ruling.ts';
 import type { TargetInfo } from '../model/target.ts';
+import { type Death, deathIn, describeDeath } from '../sending/lifeline.ts';
 import { Tally } from '../summary/tally.ts';
 
 /**
@@ -17,7 +18,13 @@ export function judgeInvariants(
   const answered = record
     .filter(({ outcome, armed }) => outcome.kind === 'answered' && armed !== 'loss')
     .toSorted(byId);
-  return new Map(invariants.map((invariant) => [invariant, rulingsOf(invariant, answered, info)]));
+  const death = deathIn(record);
+  return new Map(
+    invariants.map((invariant) => [
+      invariant,
+      [...rulingsOf(invariant, answered, info), ...rulingsOnDeath(invariant, death)],
+    ]),
+  );
 }
 
 export function tallyExchanges(rulings: readonly ExchangeRuling[]): Tally {
@@ -26,6 +33,12 @@ export function tallyExchanges(rulings: readonly ExchangeRuling[]): Tally {
   // Invariants do not shrink: the shortest failing request stands in for the simplest one.
   tally.failures.sort((a, b) => size(a.trial.exchanges[0]) - size(b.trial.exchanges[0]));
   return tally;
+}
+
+/** Only an exchange whose connection broke may have ended the target. */
+function rulingsOnDeath({ ofDeath }: Invariant, death: Death | undefined): ExchangeRuling[] {
+  if (ofDeath === undefined || death?.isSuspect !== true) return [];
+  return [[death.exchange, ofDeath(describeDeath(death))]];
 }
 
 function rulingsOf(invariant: Invariant, answered: readonly Exchange[], info: TargetInfo): ExchangeRuling[] {

@@ -6,7 +6,10 @@ import { ConnectionPool } from './connection-pool.ts';
 const GATEWAY = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530, 598, 599]);
 
 /** The reason of a request that found nothing listening. */
-const CONNECTION_REFUSED = 'connection refused';
+export const CONNECTION_REFUSED = 'connection refused';
+
+/** How the reason of a request begins that lost its connection. */
+export const CONNECTION_BROKE = 'the connection broke';
 
 const LARGEST_ANSWER = 32 * 1024 * 1024;
 
@@ -102,7 +105,7 @@ class Reception implements Dispatcher.DispatchHandler {
     // It starts on a connection that stands: before that, nothing left this machine.
     if (this.#controller === undefined)
       return this.#resolve({ kind: 'not-sent', reason: notSentReason(code) });
-    const reason = error instanceof Cut ? error.message : `the connection broke: ${code}`;
+    const reason = error instanceof Cut ? error.message : `${CONNECTION_BROKE}: ${code}`;
     this.#resolve({ kind: 'uncertain', reason, ...(this.#status > 0 && { answer: this.#answer() }) });
   }
 

@@ -15,6 +15,7 @@ import type { Allowance } from './allowance.ts';
 import { Budget, type WhenFull, chargeOf } from './budget.ts';
 import { Counterparts } from './counterparts.ts';
 import { Halt } from './halt.ts';
+import { deathIn, describeDeath, Lifeline } from './lifeline.ts';
 import { isRateLimited, RateLimiter } from './rate-limiter.ts';
 import { type Redactor, redactorOf } from './redact.ts';
 import { RunRecord } from './run-record.ts';
@@ -69,6 +70,9 @@ export class Wire {
   readonly #counterparts: Counterparts;
   readonly #outputCap: number;
   readonly #halt = new Halt();
+  readonly #lifeline: Lifeline;
+  /** Times that the target was gone of which an uncertain outcome was counted. */
+  #countedDeaths = 0;
   readonly #gaveUp = new WeakSet<Exchange>();
 
   constructor(options: WireOptions, bounds: WireBounds = UNBOUNDED) {
@@ -79,6 +83,7 @@ export class Wire {
     this.#record = new RunRecord(options);
     this.#connection = new TargetConnection(target, timeoutMs, this.redactor);
     this.#rateLimiter = new RateLimiter(options, this.#halt, bounds.resends);
+    this.#lifeline = new Lifeline(target.baseUrl);
     const counterpartSender = {
       send: (id: string, draft: Draft) => this.#send(id, draft),
       withhold: (id: string, draft: Draft, reason: string) => this.#withhold(id, draft, reason),
@@ -93,7 +98,10 @@ export class Wire {
 
   /** Why no more completions are requested; undefined while they are. */
   get halted(): string | undefined {
-    return this.#halt.ofCompletions;
+    const { ended } = this.#lifeline;
+    if (ended === undefined) return this.#halt.ofCompletions;
+    const death = deathIn(this.record);
+    return death === undefined ? ended : describeDeath(death);
   }
 
   /** Why no request is sent any more; undefined while requests are sent. */
@@ -160,6 +168,8 @@ export class Wire {
 
   async #sendOnce(id: string, draft: Draft, whenFull: WhenFull = 'wait'): Promise<Exchange> {
     const request = sentRequest(draft);
+    await this.#lifeline.known();
+    const { deaths } = this.#lifeline;
     const reason = await this.#whyWithheld(request, draft, whenFull);
     if (reason !== undefined) return this.#withhold(id, draft, reason, request);
     const { armed } = draft;
@@ -167,7 +177,8 @@ export class Wire {
     if (whenFull === 'wait') await this.#rateLimiter.resumed();
     const { outcome, failure } = await this.#outcomeOf(id, request, draft);
     const exchange = { id, request, outcome, ...(armed !== undefined && { armed }) };
-    this.#settle(request, outcome, armed);
+    await this.#lifeline.note(outcome);
+    this.#settle(request, outcome, armed, deaths);
     this.#record.end(exchange, undefined);
     if (failure !== undefined) throw failure;
     return exchange;
@@ -184,7 +195,7 @@ export class Wire {
   /** Why a request must not leave; undefined once it has its place under the caps. */
   async #whyWithheld(request: SentRequest, draft: Draft, whenFull: WhenFull): Promise<string | undefined> {
     const chargeable = isChargeable(request);
-    const halted = chargeable ? this.#halt.ofCompletions : this.#halt.ofAll;
+    const halted = this.#lifeline.ended ?? (chargeable ? this.#halt.ofCompletions : this.#halt.ofAll);
     if (halted !== undefined) return halted;
     const asked = chargeable ? askedOutput(request.body) : 0;
     if (asked > Math.max(this.#outputCap, draft.needsOutput ?? 0))
@@ -207,10 +218,18 @@ export class Wire {
     }
   }
 
-  #settle(request: SentRequest, outcome: Outcome, armed: Draft['armed']): void {
+  /** Requests that were under way when the target went are one uncertain outcome, not several in a row. */
+  #isCounted(outcome: Outcome, deaths: number): boolean {
+    if (outcome.kind !== 'uncertain' || !this.#lifeline.wasGoneSince(deaths)) return true;
+    const isFirst = this.#lifeline.deaths > this.#countedDeaths;
+    this.#countedDeaths = this.#lifeline.deaths;
+    return isFirst;
+  }
+
+  #settle(request: SentRequest, outcome: Outcome, armed: Draft['armed'], deaths: number): void {
     if (outcome.kind === 'uncertain' && armed === undefined) this.budget.uncertain += 1;
     if (!isChargeable(request)) return;
-    if (armed === undefined) this.#halt.noteOutcome(outcome);
+    if (armed === undefined && this.#isCounted(outcome, deaths)) this.#halt.noteOutcome(outcome);
     this.budget.settle(chargeOf(outcome, askedOutput(request.body), armed));
   }
 }

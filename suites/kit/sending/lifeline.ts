@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Exchange, Outcome } from '../model/exchange.ts';
+import { CONNECTION_BROKE, CONNECTION_REFUSED } from './transport.ts';
+
+/** Milliseconds before each further look: a supervisor may start the target again. */
+const PAUSES_MS: readonly number[] = [0, 100, 400, 1000];
+
+export const TARGET_DIED = 'the target answers nothing any more';
+
+/** Notices when nothing listens at the target any more, without a request: it only opens a connection. */
+export class Lifeline {
+  readonly #origin: URL;
+  #hasAnswered = false;
+  #looking: Promise<void> | undefined;
+  /** How often the target was gone, if only for a moment. */
+  #deaths = 0;
+  /** Why nothing more is sent; undefined while something listens. */
+  ended: string | undefined;
+
+  constructor(baseUrl: string) {
+    this.#origin = new URL(baseUrl);
+  }
+
+  /** How often it was gone before a request is sent: see `wasGoneSince`. */
+  get deaths(): number {
+    return this.#deaths;
+  }
+
+  /** Whether it was gone while a request was under way that left after so many deaths. */
+  wasGoneSince(deaths: number): boolean {
+    return this.#deaths > deaths;
+  }
+
+  /** Resolves once it is known whether the target lives: at once unless an outcome put it in doubt. */
+  async known(): Promise<void> {
+    await this.#looking;
+  }
+
+  /** Looks again where an outcome puts the life of the target in doubt. */
+  async note(outcome: Outcome): Promise<void> {
+    if (isSomeAnswer(outcome)) this.#hasAnswered = true;
+    else if (this.#hasAnswered && this.ended === undefined && isDoubt(outcome)) {
+      this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
+      await this.#looking;
+    }
+  }
+
+  async #look(): Promise<void> {
+    for (const [nth, pause] of PAUSES_MS.entries()) {
+      await wait(pause);
+      if (await isListening(this.#origin)) return;
+      if (nth === 0) this.#deaths += 1;
+    }
+    this.ended = TARGET_DIED;
+  }
+}
+
+/** Only a refused connection says that nothing listens. */
+async function isListening({ hostname, port, protocol }: URL): Promise<boolean> {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const socket = connect({ host, port: Number(port || (protocol === 'https:' ? 443 : 80)), timeout: 1000 });
+  try {
+    await Promise.race([once(socket, 'connect'), once(socket, 'timeout')]);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED');
+  } finally {
+    socket.destroy();
+  }
+}
+
+function isSomeAnswer(outcome: Outcome): boolean {
+  return outcome.kind !== 'not-sent' && outcome.answer !== undefined;
+}
+
+function isDoubt(outcome: Outcome): boolean {
+  return isBroken(outcome) || (outcome.kind === 'not-sent' && outcome.reason === CONNECTION_REFUSED);
+}
+
+function isBroken(outcome: Outcome): boolean {
+  return (
+    outcome.kind === 'uncertain' &&
+    outcome.answer === undefined &&
+    outcome.reason.startsWith(CONNECTION_BROKE)
+  );
+}
+
+/** The end of a target, as a record shows it. */
+export interface Death {
+  /** After it nothing was answered: its connection broke, or it was the last that was answered. */
+  readonly exchange: Exchange;
+  /** Whether the connection broke under it, so that it may have provoked the end. */
+  readonly isSuspect: boolean;
+  /** Requests whose connection broke beside it. */
+  readonly beside: readonly Exchange[];
+}
+
+/** `record`: in the order of the ends. Undefined: the target answered to the end, or something still listened. */
+export function deathIn(record: readonly Exchange[]): Death | undefined {
+  const last = record.findLastIndex(({ outcome }) => isSomeAnswer(outcome));
+  const answered = record[last];
+  const after = record.slice(last + 1);
+  const isGone = after.some(({ outcome }) => outcome.kind === 'not-sent' && isGoneReason(outcome.reason));
+  if (answered === undefined || !isGone) return undefined;
+  const [first, ...beside] = after.filter(({ outcome, armed }) => armed === undefined && isBroken(outcome));
+  return { exchange: first ?? answered, isSuspect: first !== undefined, beside };
+}
+
+function isGoneReason(reason: string): boolean {
+  return reason === CONNECTION_REFUSED || reason.startsWith(TARGET_DIED);
+}
+
+/** One line for whoever reads why a run is incomplete. */
+export function describeDeath({ exchange: { id }, isSuspect, beside }: Death): string {
+  const what = isSuspect ? 'whose connection broke' : 'which it had answered';
+  const others =
+    beside.length === 0 ? '' : `; under way beside it: ${beside.map((each) => each.id).join(', ')}`;
+  return `${TARGET_DIED} after ${id}, ${what}${others}`;
+}
