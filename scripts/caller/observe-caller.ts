@@ -6,7 +6,7 @@ import type {
   WorkspaceLookup,
   WorkspaceState,
 } from '../../suites/caller/timeline.ts';
-import { redactorOf } from '../../suites/kit/sending/redact.ts';
+import { redactorOf } from '../../suites/kit/redacting/redact.ts';
 import { timelineRequest } from './observe-request.ts';
 
 export interface ObservedSandboxes {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { redactorOf } from '../../../suites/kit/sending/redact.ts';
+import { redactorOf } from '../../../suites/kit/redacting/redact.ts';
 import { runSuites } from '../../../suites/kit/running/run-suites.ts';
 import type { RunOptions, Target } from '../../../suites/kit/model/run.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';

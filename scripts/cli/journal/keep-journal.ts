@@ -3,7 +3,7 @@ import { closeSync, openSync, existsSync, renameSync, statSync } from 'node:fs';
 import { journalOn } from '../../../suites/kit/journal/write-journal.ts';
 import { dirname, join, parse } from 'node:path';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
-import { redactorOf } from '../../../suites/kit/sending/redact.ts';
+import { redactorOf } from '../../../suites/kit/redacting/redact.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
 

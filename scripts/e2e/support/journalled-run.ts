@@ -8,7 +8,7 @@ import { journalOn } from '../../../suites/kit/journal/write-journal.ts';
 import { readJournal, type Recording } from '../../../suites/kit/journal/read-journal.ts';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import { runSuites } from '../../../suites/kit/running/run-suites.ts';
-import { redactorOf } from '../../../suites/kit/sending/redact.ts';
+import { redactorOf } from '../../../suites/kit/redacting/redact.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 
 /** A folder that is removed when the test ends. */

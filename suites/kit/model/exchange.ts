@@ -40,11 +40,22 @@ export interface Piece {
   readonly upTo: number;
 }
 
+/** The body as it came, of an answer that keeps only its beginning, or nothing of it. */
+export interface WholeBody {
+  readonly bytes: number;
+  /** In hexadecimal. */
+  readonly sha256: string;
+  /** Present: it cannot be read, so nobody knows whether a key is in it, and a note stands in its place. */
+  readonly isWithheld?: true;
+}
+
 export interface Answer {
   readonly status: number;
   /** Lower-case names; repeated headers joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
+  /** Present: the body is not the whole one. */
+  readonly whole?: WholeBody;
   readonly pieces: readonly Piece[];
   /** Milliseconds since the request left. */
   readonly headersAt: number;
@@ -101,6 +112,8 @@ export interface ExchangeOptions {
   readonly armed?: ArmedFault;
   /** Aborting it ends the wait for the answer. */
   readonly giveUp?: AbortSignal;
+  /** How much of the body is kept. */
+  readonly keepBytes?: number;
 }
 
 export interface Transport {
@@ -131,4 +144,9 @@ export interface Draft {
 /** Whether a service might complete it and charge for it, rightly or not. */
 export function isChargeable({ method }: Pick<SentRequest, 'method'>): boolean {
   return method !== 'GET' && method !== 'DELETE';
+}
+
+/** Whether only the beginning of its body was kept: what it says as a whole cannot be judged. */
+export function isCutShort({ whole }: Pick<Answer, 'whole'>): boolean {
+  return whole !== undefined && whole.isWithheld !== true;
 }

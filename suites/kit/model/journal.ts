@@ -7,7 +7,7 @@ import type { Finding } from './ruling.ts';
 
 type Recorded<T> = T extends object ? { readonly [K in keyof T]: Recorded<T[K]> } : T;
 
-/** One line of a journal. No key is in any of them. */
+/** One line of a journal. No key is in any of them, in the spellings that `docs/journal.md` lists. */
 export type Entry = Recorded<z.infer<typeof entrySchema>>;
 
 type EntryOf<T extends Entry['type']> = Extract<Entry, { type: T }>;
@@ -69,6 +69,7 @@ const profile: z.ZodType<Profile> = z.looseObject({
       z.object({ contextTokens: z.number().exactOptional(), vision: z.boolean().exactOptional() }),
     )
     .exactOptional(),
+  limits: z.object({ answerBytes: z.int().exactOptional() }).exactOptional(),
   pins: z.record(z.string(), z.unknown()).exactOptional(),
 });
 
@@ -168,6 +169,10 @@ const answer = z.object({
   status: z.int(),
   headers: strings,
   body: bytes,
+  /** Present: of a body of so many bytes, with this hash, only the beginning is here, or a note. */
+  whole: z
+    .object({ bytes: z.int(), sha256: z.string(), isWithheld: z.literal(true).exactOptional() })
+    .exactOptional(),
   /** Of each piece: milliseconds since the request left, and bytes of the body received by then. */
   pieces: z.array(z.tuple([z.number(), z.int()])),
   headersAt: z.number(),

@@ -36,6 +36,10 @@ export interface Profile {
   readonly model?: string;
   /** Facts about models, by ID; they win over what the target says. */
   readonly models?: Readonly<Record<string, { readonly contextTokens?: number; readonly vision?: boolean }>>;
+  readonly limits?: {
+    /** How much of the body of an answer is kept and judged; the rest is only counted and hashed. */
+    readonly answerBytes?: number;
+  };
   /** Open points (names from `OPEN_POINTS`) and the value each must have. */
   readonly pins?: Readonly<Record<string, unknown>>;
 }

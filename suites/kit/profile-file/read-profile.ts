@@ -43,6 +43,18 @@ const modelFacts = z.strictObject({
   vision: z.boolean().exactOptional().describe('Whether image input is enabled.'),
 });
 
+/** As much as is received at all. */
+const LARGEST_ANSWER = 32 * 1024 * 1024;
+
+const limits = z.strictObject({
+  answerBytes: z
+    .int()
+    .positive()
+    .max(LARGEST_ANSWER)
+    .exactOptional()
+    .describe('How much of the body of an answer is kept and judged: 2097152 bytes unless given.'),
+});
+
 /** A profile as a file holds it. */
 export const profileSchema = z
   .strictObject({
@@ -60,6 +72,7 @@ export const profileSchema = z
       .exactOptional()
       .describe('The model that requests go to, in place of the cheapest.'),
     models: z.record(z.string(), modelFacts).exactOptional().describe('Facts about models, by ID.'),
+    limits: limits.exactOptional().describe('What a run keeps.'),
     pins: z
       .record(z.string().refine(isOpenPointName, { error: ({ input }) => unknownPoint(input) }), z.json())
       .superRefine(checkPins)

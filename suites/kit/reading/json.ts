@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../fixtures/chats/chat.ts';
-import type { Answer } from '../model/exchange.ts';
+import type { Answer, WholeBody } from '../model/exchange.ts';
 
 /** Whether a parsed JSON value is an object, not an array and not null. */
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -32,9 +32,14 @@ const readings = new WeakMap<Answer, JsonReading>();
 export function readJson(answer: Answer): JsonReading {
   const known = readings.get(answer);
   if (known !== undefined) return known;
-  const reading = parseJson(answer.body);
+  const reading = answer.whole === undefined ? parseJson(answer.body) : partOf(answer.body, answer.whole);
   if (answer.body.length <= MAX_KEPT_BYTES) readings.set(answer, reading);
   return reading;
+}
+
+function partOf(body: Uint8Array, { bytes, isWithheld }: WholeBody): JsonReading {
+  if (isWithheld) return { kind: 'no-json', reason: 'a body that is compressed or encrypted' };
+  return { kind: 'no-json', reason: `a body of ${bytes} bytes, of which ${body.length} were kept` };
 }
 
 /** Parses the bytes of a request or response body. */
@@ -80,10 +85,22 @@ export function childPointer(parent: string, name: string | number): string {
 
 /** The value at a JSON pointer; undefined if absent. */
 export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
-  const names = pointer.split('/').slice(1);
   let value: JsonValue | undefined = root;
-  for (const name of names) value = member(value, name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  for (const name of namesIn(pointer)) value = member(value, name);
   return value;
+}
+
+const MOST_POINTERS = 256;
+const split = new Map<string, readonly string[]>();
+
+/** Split once, since every event of a stream is looked at with the same few pointers. */
+function namesIn(pointer: string): readonly string[] {
+  const known = split.get(pointer);
+  if (known !== undefined) return known;
+  const names = pointer.split('/').slice(1);
+  const unescaped = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (split.size < MOST_POINTERS) split.set(pointer, unescaped);
+  return unescaped;
 }
 
 function member(value: JsonValue | undefined, name: string): JsonValue | undefined {

@@ -1,7 +1,7 @@
 import { ControlError } from '../control/control-connection.ts';
 import type { Draw } from '../drawing/draws.ts';
 import type { Check, JudgedDraw } from '../model/check.ts';
-import type { Exchange } from '../model/exchange.ts';
+import { type Answer, type Exchange, isCutShort } from '../model/exchange.ts';
 import { asError, inconclusive, notExercised, type Ruling } from '../model/ruling.ts';
 import type { Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
@@ -68,10 +68,15 @@ function withoutAnswer(exchange: Exchange, wire: Wire): Ruling | undefined {
     case 'uncertain':
       return inconclusive(`uncertain outcome: ${outcome.reason}`);
     case 'answered':
+      if (isCutShort(outcome.answer)) return inconclusive(tooLong(outcome.answer));
       return wire.gaveUpOn(exchange)
         ? inconclusive('the rate limit refused it every time it was sent')
         : undefined;
   }
+}
+
+function tooLong({ body, whole }: Answer): string {
+  return `its answer has ${whole?.bytes} bytes, of which ${body.length} are kept: "limits" in a profile says how many`;
 }
 
 /** `missing`: the ruling on a trial that lacks an answer, unless the check can rule on it nevertheless. */

@@ -1,4 +1,4 @@
-import type { Exchange } from '../model/exchange.ts';
+import { type Exchange, isCutShort } from '../model/exchange.ts';
 import type { ExchangeRuling, Invariant } from '../model/invariant.ts';
 import { type Ruling, asError } from '../model/ruling.ts';
 import type { TargetInfo } from '../model/target.ts';
@@ -16,7 +16,9 @@ export function judgeInvariants(
   info: TargetInfo,
 ): ReadonlyMap<Invariant, readonly ExchangeRuling[]> {
   const answered = record
-    .filter(({ outcome, armed }) => outcome.kind === 'answered' && armed !== 'loss')
+    .filter(
+      ({ outcome, armed }) => outcome.kind === 'answered' && armed !== 'loss' && !isCutShort(outcome.answer),
+    )
     .toSorted(byId);
   const death = deathIn(record);
   return new Map(

@@ -375,3 +375,20 @@ test('lists a request during which our own code threw, and goes on', async () =>
 });
 
 const forgedBadly = { kind: 'forged', label: 'bad', header: broken } as const;
+
+const LONG = { status: 200, body: JSON.stringify({ choices: [], more: 'x'.repeat(2 ** 21) }) };
+
+test('judges no answer that is too long to be kept', async () => {
+  const { run } = await against([statusIs200], { chat: () => LONG }, { runs: 2 });
+  const { checks } = await run();
+  expect(checks[0]).toMatchObject({
+    verdict: 'inconclusive',
+    reason: expect.stringContaining(`its answer has ${LONG.body.length} bytes, of which 2097152 are kept`),
+  });
+});
+
+test('judges it where a profile says to keep more', async () => {
+  const profile = { limits: { answerBytes: 2 ** 22 } };
+  const { run } = await against([statusIs200], { chat: () => LONG }, { runs: 2 }, profile);
+  expect((await run()).checks[0]).toMatchObject({ verdict: 'pass' });
+});

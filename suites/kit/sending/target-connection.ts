@@ -9,7 +9,7 @@ import type {
   WireRequest,
 } from '../model/exchange.ts';
 import type { Keys, Target } from '../model/run.ts';
-import type { Redactor } from './redact.ts';
+import type { Redactor } from '../redacting/redact.ts';
 import { openTransport } from './transport.ts';
 
 /** Adds the key to each request, and removes every key from the answers. */
@@ -30,12 +30,18 @@ export class TargetConnection {
   /** Sends exactly once. */
   async exchange(request: SentRequest, options: ExchangeOptions): Promise<Outcome> {
     const onWire = wireRequest(request, this.#target, this.#basePath);
-    return this.#redactor.outcome(await this.#transport.exchange(onWire, options));
+    return this.#redactor.outcome(
+      await this.#transport.exchange(onWire, { ...keepBytes(this.#target.profile), ...options }),
+    );
   }
 
   close(): Promise<void> {
     return this.#transport.close();
   }
+}
+
+function keepBytes({ limits }: Target['profile']): ExchangeOptions {
+  return limits?.answerBytes === undefined ? {} : { keepBytes: limits.answerBytes };
 }
 
 /** The request with the key and the headers of every request; `basePath` is that of its base URL. */

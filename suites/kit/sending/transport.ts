@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
-import type { Answer, ExchangeOptions, Outcome, Piece, Transport, WireRequest } from '../model/exchange.ts';
+import type { Answer, ExchangeOptions, Outcome, Transport, WireRequest } from '../model/exchange.ts';
+import { ReceivedBody } from './received-body.ts';
 import { ConnectionPool } from './connection-pool.ts';
 
 /** A gateway answered: the service may have done the work nevertheless. Those above 519 are vendor-specific. */
@@ -50,16 +51,15 @@ class Reception implements Dispatcher.DispatchHandler {
   readonly #resolve: (outcome: Outcome) => void;
   readonly #options: ExchangeOptions;
   readonly #deadline: NodeJS.Timeout;
-  readonly #chunks: Buffer[] = [];
-  readonly #pieces: Piece[] = [];
+  readonly #body: ReceivedBody;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: Record<string, string> = {};
   #headersAt = 0;
-  #size = 0;
   #isLate = false;
 
   constructor(timeoutMs: number, options: ExchangeOptions, resolve: (outcome: Outcome) => void) {
+    this.#body = new ReceivedBody(options.keepBytes);
     this.#resolve = resolve;
     this.#options = options;
     options.giveUp?.addEventListener('abort', () =>
@@ -85,10 +85,8 @@ class Reception implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.#size += chunk.length;
-    this.#pieces.push({ at: performance.now() - this.#sentAt, upTo: this.#size });
-    if (this.#size > LARGEST_ANSWER) this.#abort(`an answer of more than ${LARGEST_ANSWER} bytes`);
+    this.#body.add(chunk, performance.now() - this.#sentAt);
+    if (this.#body.size > LARGEST_ANSWER) this.#abort(`an answer of more than ${LARGEST_ANSWER} bytes`);
   }
 
   onResponseEnd(): void {
@@ -120,8 +118,7 @@ class Reception implements Dispatcher.DispatchHandler {
     return {
       status: this.#status,
       headers: this.#headers,
-      body: this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks),
-      pieces: this.#pieces,
+      ...this.#body.read(),
       headersAt: this.#headersAt,
       endedAt: performance.now() - this.#sentAt,
     };

@@ -17,7 +17,7 @@ import { Counterparts } from './counterparts.ts';
 import { Halt } from './halt.ts';
 import { deathIn, describeDeath, Lifeline } from './lifeline.ts';
 import { isRateLimited, RateLimiter } from './rate-limiter.ts';
-import { type Redactor, redactorOf } from './redact.ts';
+import { type Redactor, redactorOf } from '../redacting/redact.ts';
 import { RunRecord } from './run-record.ts';
 import { askedOutput, sentRequest } from './sent-request.ts';
 import { TargetConnection } from './target-connection.ts';

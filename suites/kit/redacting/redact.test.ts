@@ -1,8 +1,9 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Answer } from '../model/exchange.ts';
 import { answered } from '../test-support/exchange.ts';
-import { SPELLINGS, spellingsIn } from '../test-support/spellings.ts';
+import { RARE_SPELLINGS, SPELLINGS, spellingsIn } from '../test-support/spellings.ts';
 import { redactorOf } from './redact.ts';
 
 const key = 'sk-canary/Zx+81_éQ7wRt5';
@@ -40,20 +41,22 @@ test('finds a key inside base64, URL encoding and hexadecimal, whatever is aroun
   );
 });
 
-test.each(Object.entries(SPELLINGS))('removes a key given %s', (_name, spell) => {
+const ALL = { ...SPELLINGS, ...RARE_SPELLINGS };
+
+test.each(Object.entries(ALL))('removes a key given %s', (_name, spell) => {
   const text = `{"echo":"${spell(ascii)}"}`;
-  expect(spellingsIn(text, ascii)).not.toEqual([]);
-  expect(spellingsIn(redactAscii.text(text), ascii)).toEqual([]);
-  expect(spellingsIn(Buffer.from(redactAscii.bytes(Buffer.from(text))).toString(), ascii)).toEqual([]);
+  expect(spellingsIn(text, ascii, ALL)).not.toEqual([]);
+  expect(spellingsIn(redactAscii.text(text), ascii, ALL)).toEqual([]);
+  expect(spellingsIn(Buffer.from(redactAscii.bytes(Buffer.from(text))).toString(), ascii, ALL)).toEqual([]);
 });
 
 test('leaves the text around a key unchanged', () => {
   fc.assert(
     fc.property(
-      fc.constantFrom(...Object.keys(SPELLINGS)),
+      fc.constantFrom(...Object.keys(ALL)),
       fc.stringMatching(/^[ %&\\un#x;"0-9]{0,12}$/),
       (name, around) => {
-        const spelt = SPELLINGS[name]?.(ascii) ?? '';
+        const spelt = ALL[name]?.(ascii) ?? '';
         const redacted = redactAscii.text(`<${around}> ${spelt} <${around}>`);
         expect(redacted.startsWith(`<${around}> `)).toBe(true);
         expect(redacted.endsWith(` <${around}>`)).toBe(true);
@@ -87,19 +90,50 @@ test('replaces the value of a header with the name of a secret', () => {
   expect(redactAscii.text('Ty7-session-Gh4 of conformance')).toBe('[key:header x-session] of conformance');
 });
 
-test('drops a compressed body with a key, and keeps one without', () => {
+test('drops a compressed body with a key, and keeps one without', async () => {
   const headers = { 'content-encoding': 'gzip' };
   const outcomes = [`{"echo":"${ascii}"}`, '{"echo":"nothing"}'].map(
     (body) => answered({ headers, body: gzipSync(body) }).outcome,
   );
-  const bodies = outcomes.map((outcome) => {
-    const redacted = redactAscii.outcome(outcome);
-    return redacted.kind === 'answered' ? Buffer.from(redacted.answer.body).toString('latin1') : '';
-  });
+  const answers = await Promise.all(outcomes.map((outcome) => redactAscii.outcome(outcome)));
+  const bodies = answers.map((redacted) =>
+    redacted.kind === 'answered' ? Buffer.from(redacted.answer.body).toString('latin1') : '',
+  );
   expect(bodies[0]).toBe('[a compressed body that holds a key]');
   expect(gunzipSync(Buffer.from(bodies[1] ?? '', 'latin1')).toString()).toBe('{"echo":"nothing"}');
 });
 
 test('finds a key in UTF-16', () => {
   expect(redactAscii.text(Array.from(ascii).join('\0'))).toBe('[key:primary]');
+});
+
+const team = redactorOf({
+  keys: { primary: 'localhost-team-7f3a9c21' },
+  headers: { 'x-gateway-secret': 'my-gateway-secret-5' },
+  baseUrl: 'http://localhost:8080/v1',
+});
+
+test('leaves the base URL, and the names of headers, that share letters with a secret', () => {
+  const entry = {
+    type: 'run',
+    target: { baseUrl: 'http://localhost:8080/v1', headers: ['x-gateway-secret'] },
+    answer: { headers: { 'x-gateway-secret': 'my-gateway-secret-5 of localhost-team' } },
+  };
+  expect(team.value(entry)).toEqual({
+    ...entry,
+    answer: { headers: { 'x-gateway-secret': '[key:header x-gateway-secret] of [part of key:primary]' } },
+  });
+  expect(team.text('curl http://localhost:8080/v1 -H x-gateway-secret')).not.toContain('[');
+});
+
+test('removes a key and a part of one from the name of a header of an answer', async () => {
+  const names = ['x-localhost-team-7f3a9c21', 'y-team-7f3a9c21', 'x-gateway-secret'];
+  const { outcome } = answered({ headers: Object.fromEntries(names.map((name) => [name, 'yes'])) });
+  const { answer } = (await team.outcome(outcome)) as { answer: Answer };
+  expect(Object.keys(answer.headers)).toEqual([
+    'x-[key:primary]',
+    'y[part of key:primary]',
+    'x-gateway-secret',
+  ]);
+  expect(team.value({ headers: answer.headers })).toEqual({ headers: answer.headers });
 });

@@ -1,0 +1,113 @@
+import {
+  beginning,
+  type Dialect,
+  hexAt,
+  hexDigits,
+  hexNumber,
+  isDigit,
+  type Meaning,
+  type Read,
+} from './escapes.ts';
+
+// Each is undone by itself: what is an escape in one of them is plain text in the others.
+
+const [BACKSLASH, LF, CR] = [0x5c, 0x0a, 0x0d];
+
+/** `=6D`, and a line broken after `=`. */
+const quotedPrintable: Read = (bytes, at, _end, _previous, meaning) => {
+  const value = hexNumber(bytes, at + 1, 2);
+  if (value !== -1) return meaning.byte(value, 3);
+  const to = at + (bytes[at + 1] === CR ? 2 : 1);
+  return bytes[to] === LF ? meaning.nothing(to + 1 - at) : 0;
+};
+
+/** A text inside another doubles them. */
+const MOST_BACKSLASHES = 4;
+
+function afterBackslashes(bytes: Uint8Array, at: number): number {
+  let to = at;
+  while (to < at + MOST_BACKSLASHES && bytes[to] === BACKSLASH) to += 1;
+  return to;
+}
+
+/** Stands for what is before a space that belongs to an escape. */
+const IN_ESCAPE = 0x101;
+
+/** `\6d `, with a space that belongs to it. */
+const css: Read = (bytes, at, _end, previous, meaning) => {
+  if (bytes[at] !== BACKSLASH) return previous === IN_ESCAPE ? meaning.nothing(1) : 0;
+  const from = afterBackslashes(bytes, at);
+  const digits = hexDigits(bytes, from, 6);
+  if (digits === 0) return 0;
+  const width = meaning.character(hexNumber(bytes, from, digits), from + digits - at);
+  meaning.last = IN_ESCAPE;
+  return width;
+};
+
+const isOctal = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x37;
+
+/** `\155`. */
+const octal: Read = (bytes, at, _end, _previous, meaning) => {
+  const from = afterBackslashes(bytes, at);
+  let [value, count] = [0, 0];
+  while (count < 3 && isOctal(bytes[from + count])) value = value * 8 + (bytes[from + count++] ?? 0) - 0x30;
+  return count < 2 || value > 0xff ? 0 : meaning.byte(value, from + count - at);
+};
+
+/** Bytes in a list stand apart by a few of these. */
+const BETWEEN = ' ,;:-_|\t\r\n';
+const SEPARATORS = beginning(Buffer.from(BETWEEN));
+const MOST_SEPARATORS = 4;
+
+/** Stands for what is before a byte that follows one of a list. */
+const IN_LIST = 0x100;
+
+/** What stands between two bytes of a list. */
+function separators(bytes: Uint8Array, at: number, previous: number, meaning: Meaning): number {
+  if (previous !== IN_LIST) return 0;
+  let to = at;
+  while (to < at + MOST_SEPARATORS && SEPARATORS[bytes[to] ?? 0x61] === 1) to += 1;
+  return hexAt(bytes, to) === -1 ? 0 : meaning.nothing(to - at, IN_LIST);
+}
+
+const LETTERS = beginning(Buffer.from('0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'));
+
+/** `73 6b 2d`, `73:6b:2d`, `0x73, 0x6b`. */
+const hexList: Read = (bytes, at, _end, previous, meaning) => {
+  if (hexAt(bytes, at) === -1) return separators(bytes, at, previous, meaning);
+  if (LETTERS[previous] === 1) return 0;
+  const from = bytes[at] === 0x30 && ((bytes[at + 1] ?? 0) | 0x20) === 0x78 ? at + 2 : at;
+  const value = hexNumber(bytes, from, 2);
+  if (value === -1 || LETTERS[bytes[from + 2] ?? 0] === 1) return 0;
+  return meaning.byte(value, from + 2 - at, IN_LIST);
+};
+
+/** `115, 107, 45`. */
+const decimalList: Read = (bytes, at, _end, previous, meaning) => {
+  if (!isDigit(bytes[at])) return separators(bytes, at, previous, meaning);
+  if (isDigit(previous)) return 0;
+  let [value, count] = [0, 0];
+  while (count < 4 && isDigit(bytes[at + count])) value = value * 10 + (bytes[at + count++] ?? 0) - 0x30;
+  return count < 2 || count > 3 || value > 0xff ? 0 : meaning.byte(value, count, IN_LIST);
+};
+
+/** Escapes below which nothing is undone: a part of a secret takes as many. */
+const FEWEST = 6;
+
+function dialect(pattern: RegExp, begins: string, read: Read, fewest = FEWEST): Dialect {
+  const mayOccur = (latin1: string): boolean => {
+    pattern.lastIndex = 0;
+    for (let count = 0; count < fewest; count += 1) if (!pattern.test(latin1)) return false;
+    return true;
+  };
+  return { begins: beginning(Buffer.from(begins)), read, mayOccur };
+}
+
+/** Quoted-printable, CSS, octal, and bytes in a list. */
+export const RARE: readonly Dialect[] = [
+  dialect(/=(?:[\da-f]{2}|\r?\n)/gi, '=', quotedPrintable, 1),
+  dialect(/\\[\da-f]{1,6}/gi, '\\ \t\r\n', css),
+  dialect(/\\[0-7]{2,3}/g, '\\', octal),
+  dialect(/(?<![\da-z])(?:0x)?[\da-f]{2}(?![\da-z])/gi, `0123456789abcdefABCDEF${BETWEEN}`, hexList),
+  dialect(/(?<!\d)\d{2,3}(?!\d)/g, `0123456789${BETWEEN}`, decimalList),
+];

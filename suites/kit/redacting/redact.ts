@@ -1,0 +1,118 @@
+import { hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import type { Answer, Outcome, WholeBody } from '../model/exchange.ts';
+import type { Target } from '../model/run.ts';
+import { readability } from './compressed.ts';
+import { Markers } from './markers.ts';
+import { type SecretFinder, secretFinder, SHORTEST_FORM } from './find-secret.ts';
+import { redactDeeply } from './redact-value.ts';
+import { secretsOf } from './secrets.ts';
+import { unescapeLayers } from './unescape-layers.ts';
+
+/** Takes every key out of bytes or text, in each encoding in which an answer might echo it. */
+export interface Redactor {
+  readonly bytes: (bytes: Uint8Array) => Uint8Array;
+  readonly text: (text: string) => string;
+  /** Other work goes on meanwhile, however large the answer is. */
+  readonly outcome: (outcome: Outcome) => Promise<Outcome>;
+  /** Every string in a JSON value, names of members included. */
+  readonly value: <V>(value: V) => V;
+}
+
+/** What the redactor of a target has to know of it. */
+type Redacted = Pick<Target, 'keys' | 'headers'> & { readonly baseUrl?: string };
+
+/** Redacts the keys of a target, its headers that hold secrets, and the token of its control URL. */
+export function redactorOf(target: Redacted, controlToken?: string): Redactor {
+  const secrets = secretsOf(target, controlToken);
+  const known = [target.baseUrl ?? '', ...Object.keys(target.headers), ...Object.values(HEADERS)];
+  const search = new Search(secrets, known);
+  const bytes = (value: Uint8Array): Uint8Array => search.redacted(value, 'all');
+  const textOf = (value: string, what: What): string => {
+    const whole = Buffer.from(value);
+    const redacted = search.redacted(whole, what);
+    return redacted === whole ? value : Buffer.from(redacted).toString();
+  };
+  const text = (value: string): string => textOf(value, 'all');
+  const name = (value: string): string => textOf(value, 'whole');
+  return {
+    bytes,
+    text,
+    outcome: (whole) => redactOutcome(whole, search, text),
+    value: (value) => redactDeeply(value, { text, name }),
+  };
+}
+
+/** `whole`: only what is a key from its first letter to its last, as in a name, which a part of a key must not change. */
+type What = 'all' | 'whole';
+
+/** Bytes above this many are searched with pauses. */
+const LARGE = 64 * 1024;
+
+/** The search for some secrets, made ready when it is first needed. */
+class Search {
+  readonly #names: readonly string[];
+  readonly #ready: () => SecretFinder;
+  #finder: SecretFinder | undefined;
+
+  constructor(secrets: Readonly<Record<string, string>>, known: readonly string[]) {
+    this.#names = Object.keys(secrets);
+    this.#ready = () => secretFinder(Object.values(secrets), known);
+  }
+
+  /** The same bytes where they hold nothing of a secret. */
+  redacted(bytes: Uint8Array, what: What): Uint8Array {
+    const markers = new Markers(bytes, this.#names);
+    for (const _ of this.#layers(bytes, markers, what));
+    return markers.written();
+  }
+
+  async redactedInTurns(bytes: Uint8Array): Promise<Uint8Array> {
+    if (bytes.length <= LARGE) return this.redacted(bytes, 'all');
+    const markers = new Markers(bytes, this.#names);
+    for (const _ of this.#layers(bytes, markers, 'all')) await nextTurn();
+    return markers.written();
+  }
+
+  *#layers(bytes: Uint8Array, markers: Markers, what: What): Generator<void> {
+    if (this.#names.length === 0 || bytes.length < SHORTEST_FORM) return;
+    const find = (this.#finder ??= this.#ready());
+    for (const view of unescapeLayers(bytes)) {
+      find(view.bytes, view.length, (name, from, to, kind) => {
+        if (what === 'all' || kind !== 'part')
+          markers.add(name, view.start(from), view.end(to), kind === 'whole');
+      });
+      yield;
+    }
+  }
+}
+
+async function redactOutcome(whole: Outcome, search: Search, text: Redactor['text']): Promise<Outcome> {
+  if (whole.kind === 'not-sent' || whole.answer === undefined) return whole;
+  const { answer } = whole;
+  const headers = redactHeaders(answer.headers, text);
+  return { ...whole, answer: { ...answer, ...(await redactBody(answer, search)), headers } };
+}
+
+function redactHeaders(headers: Answer['headers'], text: Redactor['text']): Answer['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [text(name), text(value)]));
+}
+
+/** Replace a whole body. */
+const HOLDS_KEY = Buffer.from('[a compressed body that holds a key]');
+const UNREADABLE = Buffer.from('[a body that looks compressed or encrypted, and cannot be read through]');
+
+async function redactBody(answer: Answer, search: Search): Promise<Pick<Answer, 'body' | 'whole'>> {
+  const { headers, body } = answer;
+  const read = readability(body, headers['content-encoding']);
+  if (read.kind === 'unreadable') return { body: UNREADABLE, whole: withheld(answer) };
+  for (const plain of read.kind === 'compressed' ? read.plain : [])
+    if ((await search.redactedInTurns(plain)) !== plain) return { body: HOLDS_KEY, whole: withheld(answer) };
+  return { body: await search.redactedInTurns(body) };
+}
+
+function withheld({ body, whole }: Answer): WholeBody {
+  const sha256 = (): string => hash('sha256', body, 'hex');
+  return { bytes: whole?.bytes ?? body.length, sha256: whole?.sha256 ?? sha256(), isWithheld: true };
+}
