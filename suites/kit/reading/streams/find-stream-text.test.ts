@@ -51,3 +51,23 @@ test('takes no number for text, and nothing in events that are no objects', () =
 test('reads whole data where the profile pins it: JSON texts, and what is nothing structured', () => {
   expect(find(['Hi ', 7, null, { usage: 1 }, [1]], '')?.text).toBe('Hi 7null');
 });
+
+test('looks at a bounded number of places, however many a stream has', () => {
+  let reads = 0;
+  const events = Array.from({ length: 400 }, (_, i) => {
+    const json = { [`place${i}`]: { token: 'text' } };
+    const counted = new Proxy(json, {
+      get: (target, name) => {
+        reads += 1;
+        return Reflect.get(target, name) as JsonValue;
+      },
+      getOwnPropertyDescriptor: (target, name) => {
+        reads += 1;
+        return Reflect.getOwnPropertyDescriptor(target, name);
+      },
+    });
+    return { ...event(json), json: counted };
+  });
+  expect(findStreamText(events, {})?.text).toBe('text');
+  expect(reads).toBeLessThan(100 * events.length);
+});

@@ -55,6 +55,8 @@ function* decodedPieces(answer: Answer): Iterable<{ text: string; at: number }> 
 }
 
 function jsonOf(data: string): JsonValue | undefined {
+  // Of a million empty events each would be an exception.
+  if (data === '') return undefined;
   try {
     const value: JsonValue = JSON.parse(data);
     return value;
