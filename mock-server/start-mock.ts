@@ -109,8 +109,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 async function initialState(options: MockOptions): Promise<InitialState> {
   const { world = builtInWorld, seed = 1, latency = 0, latencyPerToken = 0 } = options;
   const [problem] = worldProblems(world);
-  if (problem !== undefined)
-    throw new Error(`The world contradicts itself at ${problem.pointer}: ${problem.message}`);
+  if (problem !== undefined) throw new Error(`Invalid world at ${problem.pointer}: ${problem.message}`);
   return {
     world,
     seed,

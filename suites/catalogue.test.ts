@@ -48,7 +48,7 @@ test('gives every stimulus a unique name, and at least one draw in a run with sm
   const stimuli = [...new Set(CHECKS.map(({ given }) => given))];
   const names = stimuli.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
-  expect(stimuli.filter(({ smokeCount }) => smokeCount < 1)).toEqual([]);
+  expect(stimuli.filter(({ cappedCount }) => cappedCount < 1)).toEqual([]);
 });
 
 /** Where a service may be wrong about any one of many, a small run must leave a part of them to its seed. */
@@ -64,12 +64,12 @@ const MANY = [
 
 test('leaves a part of many inputs to the seed, and never more steady ones than a small run sends', () => {
   const stimuli = [...new Set(CHECKS.map(({ given }) => given))];
-  expect(stimuli.filter(({ smokeCount, fixedCount = smokeCount }) => fixedCount > smokeCount)).toEqual([]);
+  expect(stimuli.filter(({ cappedCount, fixedCount = cappedCount }) => fixedCount > cappedCount)).toEqual([]);
   const info = infoForTest();
   for (const name of MANY) {
     const given = stimuli.find((each) => each.name === name);
     const ids = (seed: number) => (given ? drawsOf(given, info, seed, 'few').map(({ id }) => id) : []);
-    expect(ids(1)).toHaveLength(given?.smokeCount ?? 0);
+    expect(ids(1)).toHaveLength(given?.cappedCount ?? 0);
     expect(ids(2).filter((id) => !ids(1).includes(id)).length).toBeGreaterThanOrEqual(2);
   }
 });

@@ -40,7 +40,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** Returns the value if it is an object. Throws `invalid_value` for anything else, including null and arrays. */
 export function asObject(value: unknown, path: readonly Step[]): JsonObject {
   if (isObject(value)) return value;
-  throw new ServiceError('invalid_value', { path, detail: 'An object is needed here' });
+  throw new ServiceError('invalid_value', { path, detail: 'Expected an object' });
 }
 
 function isObject(value: unknown): value is JsonObject {

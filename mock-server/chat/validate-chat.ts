@@ -13,7 +13,7 @@ export function validateChat(body: unknown, choices: Choices): ChatRequest {
   const chat = asObject(body, []);
   refuseOthers(chat, FIELDS, []);
   const model = requireField(chat, 'model', []);
-  if (typeof model !== 'string') throw invalid('model', 'A string is needed here');
+  if (typeof model !== 'string') throw invalid('model', 'Expected a string');
   const messages = validateMessages(requireField(chat, 'messages', []), choices);
   return { model, messages, ...options(chat, choices.request) };
 }
@@ -30,18 +30,18 @@ function options(chat: JsonObject, bounds: RequestChoices): Omit<ChatRequest, 'm
 function validTemperature(value: unknown, bounds: RequestChoices): number {
   const { temperatureMinimum: minimum, temperatureMaximum: maximum } = bounds;
   if (typeof value === 'number' && value >= minimum && value <= maximum) return value;
-  throw invalid('temperature', `A number from ${minimum} to ${maximum} is needed here`);
+  throw invalid('temperature', `Expected a number from ${minimum} to ${maximum}`);
 }
 
 /** JSON's 1e400 reads as Infinity, which is not an integer. */
 function validMaxTokens(value: unknown, { maxTokensMinimum: minimum }: RequestChoices): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= minimum) return value;
-  throw invalid('max_tokens', `An integer of at least ${minimum} is needed here`);
+  throw invalid('max_tokens', `Expected an integer of at least ${minimum}`);
 }
 
 function validStream(value: unknown): boolean {
   if (typeof value === 'boolean') return value;
-  throw invalid('stream', 'true or false is needed here');
+  throw invalid('stream', 'Expected true or false');
 }
 
 function invalid(field: string, detail: string): ServiceError {

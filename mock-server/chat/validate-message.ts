@@ -11,10 +11,9 @@ const TEXT_PART_FIELDS: ReadonlySet<string> = new Set(['type', 'text']);
 /** The list of messages (REQ-2). Whether it may be empty is the world's choice (MSG-6). */
 export function validateMessages(value: unknown, choices: Choices): readonly Message[] {
   const path = ['messages'];
-  if (!Array.isArray(value))
-    throw new ServiceError('invalid_value', { path, detail: 'An array is needed here' });
+  if (!Array.isArray(value)) throw new ServiceError('invalid_value', { path, detail: 'Expected an array' });
   if (value.length === 0 && choices.messages.emptyList === 'refuse') {
-    throw new ServiceError('invalid_value', { path, detail: 'At least one message is needed here' });
+    throw new ServiceError('invalid_value', { path, detail: 'Expected at least one message' });
   }
   return value.map((message: unknown, index) => validateMessage(message, index, choices));
 }
@@ -38,7 +37,7 @@ function validRole(value: unknown, path: readonly Step[]): Role {
   if (value === 'system' || value === 'user' || value === 'assistant') return value;
   throw new ServiceError('invalid_value', {
     path: [...path, 'role'],
-    detail: 'One of system, user and assistant is needed here',
+    detail: 'Expected one of system, user and assistant',
   });
 }
 
@@ -48,7 +47,7 @@ function validContent(value: unknown, role: Role, at: readonly Step[], choices: 
   if (typeof value !== 'string') {
     throw new ServiceError('invalid_value', {
       path,
-      detail: 'Text, or a list of parts with an image, is needed here',
+      detail: 'Expected text, or a list of parts with an image',
     });
   }
   if (value === '' && choices.messages.emptyContent === 'refuse') {
@@ -76,7 +75,7 @@ function validPart(value: unknown, role: Role, path: readonly Step[], choices: C
   if (type !== 'image_url') {
     throw new ServiceError('invalid_value', {
       path: [...path, 'type'],
-      detail: 'text or image_url is needed here',
+      detail: 'Expected text or image_url',
     });
   }
   if (role !== 'user') throw new ServiceError('image_not_allowed', { path });
@@ -87,7 +86,7 @@ function validTextPart(part: JsonObject, path: readonly Step[]): Part {
   refuseOthers(part, TEXT_PART_FIELDS, path);
   const text = requireField(part, 'text', path);
   if (typeof text === 'string') return { type: 'text', text };
-  throw new ServiceError('invalid_value', { path: [...path, 'text'], detail: 'A string is needed here' });
+  throw new ServiceError('invalid_value', { path: [...path, 'text'], detail: 'Expected a string' });
 }
 
 const PART_FIELDS: ReadonlySet<string> = new Set(['type', 'image_url']);
@@ -139,5 +138,5 @@ function isImageData(url: string): boolean {
 
 function validDetail(value: unknown, path: readonly Step[]): 'auto' | 'low' | 'high' {
   if (value === 'auto' || value === 'low' || value === 'high') return value;
-  throw new ServiceError('invalid_value', { path, detail: 'One of auto, low and high is needed here' });
+  throw new ServiceError('invalid_value', { path, detail: 'Expected one of auto, low and high' });
 }

@@ -14,7 +14,7 @@ const REMEMBERED = 1000;
 const whole = (most: number): z.ZodType<number, string> =>
   z
     .string()
-    .regex(/^\d{1,15}$/, 'A whole number is needed here')
+    .regex(/^\d{1,15}$/, 'Expected a whole number')
     .transform(Number)
     .pipe(z.int().max(most));
 

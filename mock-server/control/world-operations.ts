@@ -104,13 +104,10 @@ const moveClock = operation({
   body: closedObject({
     advance: z.int().min(0).exactOptional().describe('Milliseconds'),
     freeze: z
-      .union(
-        [z.literal(true), z.iso.datetime({ offset: true })],
-        'true or an RFC 3339 instant is needed here',
-      )
+      .union([z.literal(true), z.iso.datetime({ offset: true })], 'expected true or an RFC 3339 instant')
       .exactOptional(),
     real: z.literal(true).exactOptional(),
-  }).refine((body) => Object.keys(body).length === 1, 'One of advance, freeze and real is needed here'),
+  }).refine((body) => Object.keys(body).length === 1, 'Expected one of advance, freeze and real'),
   status: 200,
   answer: clockAnswer,
   run({ sandbox, body }) {

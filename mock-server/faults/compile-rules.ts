@@ -20,7 +20,7 @@ export function compileFaults(faults: readonly FaultWords[], world: World): read
 
 /** Compiles the rules of a JSON array, in order. Throws a FaultPlanError for the first wrong place. */
 export function compilePlan(json: unknown): readonly Rule[] {
-  if (!Array.isArray(json)) throw new FaultPlanError([], 'a list of rules is needed here');
+  if (!Array.isArray(json)) throw new FaultPlanError([], 'expected a list of rules');
   return json.map((rule: unknown, index) => compileRule(rule, [index]));
 }
 

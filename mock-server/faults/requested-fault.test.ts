@@ -72,7 +72,7 @@ test('comes before the plan, whose rules it leaves to other requests', async () 
 
 test.each([
   ['nothing', '/x-mock-fault/fault: no such fault; the faults are unknown_model, token_limit'],
-  ['timeout bytes=1', '/x-mock-fault/bytes: no field of timeout; the fields are fault, phase'],
+  ['timeout bytes=1', '/x-mock-fault/bytes: unknown field; timeout accepts fault, phase'],
   ['timeout times=1', '/x-mock-fault/times: only for a rule of a plan'],
   ['timeout key=primary', '/x-mock-fault/match: only for a rule of a plan'],
   ['timeout "', '/x-mock-fault: a fault and then NAME=VALUE are needed'],
@@ -133,7 +133,7 @@ test('triggers for a request whose model ID asks for it, where the world allows 
 });
 
 test.each([
-  ['fault:', 'At /model/fault: a fault is needed here'],
+  ['fault:', 'At /model/fault: expected a fault'],
   ['fault:rate_limit phase=before-authentication', 'At /model/phase: impossible for rate_limit here'],
 ])('refuses the model ID %j with the place', async (model, message) => {
   await withMock({ world: worldThat({ models: 'allow' }) }, async (mock) => {

@@ -15,24 +15,24 @@ import { PHASES } from './phases.ts';
 /** The error of an object: a wrong type or an unknown field. */
 function objectError(needed: string, owner: string, fields: readonly string[]) {
   return ({ code }: { readonly code: string }): string =>
-    code === 'unrecognized_keys' ? `no field of ${owner}; the fields are ${fields.join(', ')}` : needed;
+    code === 'unrecognized_keys' ? `unknown field; ${owner} accepts ${fields.join(', ')}` : needed;
 }
 
 function integer(minimum: number, maximum: number) {
-  const error = `a whole number from ${minimum} to ${maximum} is needed here`;
+  const error = `expected a whole number from ${minimum} to ${maximum}`;
   return z.int(error).min(minimum, error).max(maximum, error);
 }
 
-const string = z.string('a string is needed here');
+const string = z.string('expected a string');
 
 function oneOf<const Choice extends string | number>(choices: readonly Choice[]) {
-  return z.literal(choices, `one of ${choices.join(', ')} is needed here`);
+  return z.literal(choices, `expected one of ${choices.join(', ')}`);
 }
 
 const MATCH = {
   endpoint: oneOf(Object.keys(ENDPOINTS).filter(isEndpoint)).optional(),
   model: string.optional(),
-  stream: z.boolean('true or false is needed here').optional(),
+  stream: z.boolean('expected true or false').optional(),
   key: string.describe('The name of a key').optional(),
   nth: integer(1, LARGEST).describe('Only this one of the matching requests').optional(),
 };
@@ -48,18 +48,14 @@ const FREQUENCY = {
     .describe('Milliseconds of the clock of the world; absent: no end')
     .optional(),
   probability: z
-    .number('a number from 0 to 1 is needed here')
-    .min(0, 'a number from 0 to 1 is needed here')
-    .max(1, 'a number from 0 to 1 is needed here')
+    .number('expected a number from 0 to 1')
+    .min(0, 'expected a number from 0 to 1')
+    .max(1, 'expected a number from 0 to 1')
     .describe('Drawn from the seed')
     .default(1),
 };
 
-const matchError = objectError(
-  'what the rule matches is needed here, as an object',
-  'a match',
-  Object.keys(MATCH),
-);
+const matchError = objectError('expected what the rule matches, as an object', 'a match', Object.keys(MATCH));
 const match = z
   .strictObject(MATCH, { error: matchError })
   .describe('The requests that the rule is for: those that have all of these');
@@ -86,7 +82,7 @@ function rule<const Name extends FaultName, Parameters extends z.core.$ZodShape>
     ...FREQUENCY,
     ...parameters,
   };
-  const error = objectError('a rule is needed here, as an object', name, Object.keys(shape));
+  const error = objectError('expected a rule, as an object', name, Object.keys(shape));
   return z.strictObject(shape, { error }).meta({ title: name, description: FAULTS[name].meaning });
 }
 
@@ -136,7 +132,7 @@ export const ruleSchema = z.discriminatedUnion(
     rule('wrong_content_length', {
       difference: defaulted(length.parameters.difference).refine(
         (difference) => difference !== 0,
-        'a difference other than 0 is needed here',
+        'expected a difference other than 0',
       ),
     }),
   ],
@@ -144,10 +140,10 @@ export const ruleSchema = z.discriminatedUnion(
 );
 
 function nameError({ code, input }: { readonly code: string; readonly input?: unknown }): string {
-  if (code === 'invalid_type') return 'a rule is needed here, as an object';
+  if (code === 'invalid_type') return 'expected a rule, as an object';
   const known = Object.keys(FAULTS).join(', ');
   const isAbsent = typeof input === 'object' && input !== null && !Object.hasOwn(input, 'fault');
-  return isAbsent ? `a fault is needed here: ${known}` : `no such fault; the faults are ${known}`;
+  return isAbsent ? `expected a fault: ${known}` : `no such fault; the faults are ${known}`;
 }
 
 export type ParsedRule = z.output<typeof ruleSchema>;

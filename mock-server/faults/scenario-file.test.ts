@@ -31,12 +31,12 @@ test('reads faults, a seed and a partial world', async () => {
 test.each([
   [{}, '/faults: '],
   [{ fault: [] }, '/faults: '],
-  [{ faults: [], seeds: 1 }, 'the root: "seeds" is not known here; known are'],
+  [{ faults: [], seeds: 1 }, 'the root: unknown field "seeds"; allowed:'],
   [{ faults: ['timeout'] }, '/faults/0: '],
   [{ faults: [{ fault: 'stream_cut' }, { fault: 'stream_cut', phase: 'after-debit' }] }, '/faults/1/phase: '],
   [{ faults: [{ fault: 'stream_cut', evnts: 1 }] }, '/faults/0/evnts: '],
   [{ faults: [], world: { workspaces: [] } }, '/world/workspaces'],
-  [{ faults: [], world: { limit: {} } }, '/world: "limit" is not known here; known are'],
+  [{ faults: [], world: { limit: {} } }, '/world: unknown field "limit"; allowed:'],
 ])('names the file and the place given %j', async (content, place) => {
   await expect(read(content)).rejects.toMatchObject({
     name: 'JsonFileError',

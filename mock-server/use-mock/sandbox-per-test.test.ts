@@ -5,7 +5,7 @@ test('fails a test that leaves a fault unfired, and not the next', async () => {
   const perTest = createSandboxPerTest({});
   await perTest.begin('a');
   perTest.current.arm('timeout phase=after-debit');
-  expect(() => perTest.end('a')).toThrow('rule_1 (timeout at after-debit) was armed and never fired');
+  expect(() => perTest.end('a')).toThrow('rule_1 (timeout at after-debit) was armed and never triggered');
   await perTest.begin('b');
   perTest.end('b');
   await perTest.close();
@@ -16,7 +16,7 @@ test('restores the environment, even after a failed test', async () => {
   const before = { ...process.env };
   await perTest.begin('a');
   expect(process.env['OPENAI_API_KEY']).toBe(perTest.current.keys['primary']);
-  expect(() => perTest.end('a')).toThrow('never fired');
+  expect(() => perTest.end('a')).toThrow('never triggered');
   expect(process.env).toEqual(before);
   await perTest.close();
 });
@@ -61,6 +61,6 @@ test('lets a test inside another share its sandbox, and ends it with the outer o
   perTest.end('outer > inner');
   expect(perTest.current.url).toBe(url);
   perTest.current.arm('timeout');
-  expect(() => perTest.end('outer')).toThrow('never fired');
+  expect(() => perTest.end('outer')).toThrow('never triggered');
   await perTest.close();
 });

@@ -46,6 +46,6 @@ export function testMock({ origin }: Mock, sandbox: Sandbox): TestMock {
 export function leftBehind({ ledger, faults }: TestMock): readonly string[] {
   const unfired = faults
     .unfired()
-    .map(({ id, rule }) => `${id} (${rule.fault.fault} at ${rule.phase}) was armed and never fired`);
+    .map(({ id, rule }) => `${id} (${rule.fault.fault} at ${rule.phase}) was armed and never triggered`);
   return [...ledger.invariants(), ...unfired];
 }

@@ -5,7 +5,7 @@ import { closedObject } from './closed-object.ts';
 
 const fieldName = z.string().min(1);
 /** The value of a header, or one line of an event stream. */
-const line = z.string().regex(/^[\x20-\x7e]*$/, 'One line of printable ASCII is needed here');
+const line = z.string().regex(/^[\x20-\x7e]*$/, 'Expected one line of printable ASCII');
 const errorKind = z.literal(Object.keys(ERROR_TABLE).filter(isErrorKind));
 
 function isErrorKind(name: string): name is keyof typeof ERROR_TABLE {
@@ -89,7 +89,7 @@ export const choicesSchema = closedObject({
       shape: z.enum(['nested', 'root']),
       requestIdField: fieldName.regex(
         /^(?!(?:code|message|__proto__)$)/,
-        'A name other than code, message and __proto__ is needed here',
+        'Expected a name other than code, message and __proto__',
       ),
       overrides: z.partialRecord(errorKind, errorOverride),
     })

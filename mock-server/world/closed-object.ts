@@ -6,7 +6,7 @@ export function closedObject<Shape extends z.ZodRawShape>(shape: Shape): z.ZodOb
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `${issue.keys.map((name) => JSON.stringify(name)).join(', ')} is not known here; ${known === '' ? 'nothing is' : `known are ${known}`}`
+        ? `unknown field ${issue.keys.map((name) => JSON.stringify(name)).join(', ')}; allowed: ${known === '' ? 'none' : known}`
         : undefined,
   });
 }

@@ -46,12 +46,15 @@ test('lets the built-in keys use all models of a file that has its own', async (
 const model = { id: 'm', contextTokens: 10, price: { input: 1, output: 1 } };
 
 test.each([
-  [{ model: [] }, 'the root: "model" is not known here; known are'],
+  [{ model: [] }, 'the root: unknown field "model"; allowed:'],
   [[], 'the root: '],
   [{ models: [{ ...model, price: { input: 0.5, output: 1 } }] }, '/models/0/price/input: '],
-  [{ models: [{ ...model, visions: true }] }, '/models/0: "visions" is not known here; known are'],
+  [{ models: [{ ...model, visions: true }] }, '/models/0: unknown field "visions"; allowed:'],
   [{ models: [model, model] }, '/models/1/id: is a duplicate'],
-  [{ keys: [{ name: 'a', key: 'two words', workspace: 'main', scopes: [] }] }, '/keys/0/key: A bearer token'],
+  [
+    { keys: [{ name: 'a', key: 'two words', workspace: 'main', scopes: [] }] },
+    '/keys/0/key: Expected a bearer token',
+  ],
   [
     { keys: [{ name: 'a', key: 'k', workspace: 'none', scopes: [] }] },
     '/keys/0/workspace: is not a workspace',
@@ -62,7 +65,7 @@ test.each([
   ],
   [{ clock: { kind: 'fixed', at: 'yesterday' } }, '/clock/at: '],
   [{ choices: { errors: { overrides: { no_such_kind: {} } } } }, '/choices/errors/overrides'],
-  [{ choices: { stream: { comment: 'a\nb' } } }, '/choices/stream/comment: One line'],
+  [{ choices: { stream: { comment: 'a\nb' } } }, '/choices/stream/comment: Expected one line'],
   [{ choices: { request: { temperatureMinimum: 3 } } }, '/choices/request/temperatureMinimum: is above'],
   [{ limits: { bodyBytes: 0 } }, '/limits/bodyBytes: '],
 ])('names the file and the place given %j', async (content, place) => {

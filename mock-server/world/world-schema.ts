@@ -32,7 +32,7 @@ const workspaceSchema = closedObject({ id: name, credits: credits.describe('Gran
 const keySchema = closedObject({
   name,
   /** The bearer token itself. No answer and no log line shows it. */
-  key: z.string().regex(/^[A-Za-z0-9\-._~+/]+=*$/, 'A bearer token (RFC 6750) is needed here'),
+  key: z.string().regex(/^[A-Za-z0-9\-._~+/]+=*$/, 'Expected a bearer token (RFC 6750)'),
   workspace: name,
   scopes: z.array(z.string()).describe('inference is what every endpoint needs'),
   models: z.array(z.string()).exactOptional().describe('IDs of the models it may use; absent: all'),

@@ -79,7 +79,11 @@ function addSelectionOptions(command: Command): Command {
     .option('--allow <list>', `also send requests that are ${PERMISSIONS.join(' or ')}`, wordsOf(PERMISSIONS))
     .option('--seed <n>', 'seed of the random inputs (default: random)', integer(0, LARGEST_SEED))
     .option('--tier <size>', `how much to send: ${TIER_NAMES.join(', ')}`, wordOf(TIER_NAMES))
-    .option('--runs <n|few|fewest>', 'random draws of each kind of request', draws)
+    .option(
+      '--runs <n|few|fewest>',
+      'random inputs per kind of request; few and fewest: as --tier full and smoke',
+      draws,
+    )
     .option('--shard <i/n>', 'run part i of n of the checks and the limits; see merge', shardPlace);
 }
 

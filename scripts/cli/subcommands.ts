@@ -77,7 +77,7 @@ function diffCommand(): Command {
   return new Command('diff')
     .description('show which verdicts changed between two reports, and why; exits 1 if one got worse')
     .argument('<before>', 'a report.json or its folder')
-    .argument('<after>', 'the same of a later run')
+    .argument('<after>', 'report.json of a later run, or its folder')
     .option('--json', 'as JSON')
     .action(async (before, after, flags) => {
       process.exitCode = (await import('./reports/diff-command.ts')).runDiffCommand(before, after, flags);

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { CALLER_SCENARIOS, callerScenarioNames } from '../caller/scenarios.ts';
 import {
   type FaultDescription,
@@ -26,13 +28,26 @@ function errorTable(): string {
 
 /** Every clause with the checks that stand for it, or why none does. */
 function clauseTable(): string {
+  const files = filesOfChecks();
   const rows = clauseEntries({ checks: CHECKS, invariants: INVARIANTS, callerChecks: CALLER_CHECKS }).map(
     ({ id, bound, level, statement, checks, notYet }) => {
-      const standing = checks.map((check) => `\`${check}\``).join(', ');
+      const standing = checks.map((check) => `[\`${check}\`](${files.get(check)})`).join(', ');
       return [id, bound, level, statement, standing === '' ? `not yet: ${notYet ?? 'no check'}` : standing];
     },
   );
   return table(['clause', 'bound', 'level', 'statement', 'checks'], rows);
+}
+
+/** The file that declares each check, relative to the suites. */
+function filesOfChecks(): ReadonlyMap<string, string> {
+  const cwd = fileURLToPath(new URL('../../suites/', import.meta.url));
+  const sources = globSync('*/*.ts', { cwd, exclude: (name) => name.endsWith('.test.ts') }).toSorted();
+  return new Map(
+    sources.flatMap((file) => {
+      const declared = readFileSync(`${cwd}${file}`, 'utf8').matchAll(/^ +id: '([\w-]+)',$/gm);
+      return [...declared].map(([, id = '']) => [id, file.replaceAll('\\', '/')] as const);
+    }),
+  );
 }
 
 /** The keys of the built-in world. They are public, and open nothing but a mock. */

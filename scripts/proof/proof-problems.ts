@@ -15,7 +15,7 @@ export function problemsOfRun(run: ProofRun): readonly string[] {
   return [
     ...missed.map(
       (clause) =>
-        `${where}: no check blames ${clause}: make the inputs that every run sends reach the defect`,
+        `${where}: no check blames ${clause}${saidOf(clause, run)}: make the inputs that every run sends reach the defect`,
     ),
     ...wrong.map(
       ({ check, clauses, reason }) =>
@@ -23,6 +23,12 @@ export function problemsOfRun(run: ProofRun): readonly string[] {
     ),
     ...unexpected.map((text) => `${where}: ${text}: ${REMEDIES[world.kind]}`),
   ];
+}
+
+/** Why the checks of a clause gave no verdict, where they say so. */
+function saidOf(clause: ClauseId, { complaints }: ProofRun): string {
+  const reasons = complaints.filter(({ clauses }) => clauses.includes(clause));
+  return reasons.map(({ check, verdict, reason }) => ` (${check} is ${verdict}: ${reason})`).join('');
 }
 
 const REMEDIES: Readonly<Record<ProofWorld['kind'], string>> = {

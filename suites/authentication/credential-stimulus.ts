@@ -18,7 +18,7 @@ export interface WrongCredentials {
   readonly name: string;
   /** Default: `free`. */
   readonly stage?: Stage;
-  readonly smokeCount: number;
+  readonly cappedCount: number;
   /** How many of these are always the first; default: half of them. */
   readonly fixedCount?: number;
   /** Most important first; each is tried on every endpoint. */
@@ -47,12 +47,12 @@ function onEveryEndpoint(credentials: readonly Credential[], drafts: readonly Dr
 
 /** Each credential on each of the three endpoints; the counterpart is the same request with the primary key. */
 export function wrongCredentials(declaration: WrongCredentials): Stimulus {
-  const { name, stage = 'free', smokeCount, fixedCount, credentials, repeated, further = [] } = declaration;
+  const { name, stage = 'free', cappedCount, fixedCount, credentials, repeated, further = [] } = declaration;
   const { arbitrary, followedBy: beside, skipReason } = declaration;
   return stimulus({
     name,
     stage,
-    smokeCount,
+    cappedCount,
     ...(fixedCount !== undefined && { fixedCount }),
     ...(skipReason !== undefined && { skipReason }),
     inputs: (info) => {

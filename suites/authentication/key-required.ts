@@ -18,7 +18,7 @@ export const missingKeyRefused = check({
     'refuses a request without an Authorization header on every endpoint, even if another header carries the key',
   given: wrongCredentials({
     name: 'missing-key',
-    smokeCount: 7,
+    cappedCount: 7,
     // No key at each endpoint, the repetition, and the most common other header.
     fixedCount: 6,
     credentials: [{ kind: 'none' }],
@@ -36,7 +36,7 @@ export const keyInAddressRefused = check({
   given: wrongCredentials({
     name: 'key-in-address',
     stage: 'disruptive',
-    smokeCount: 1,
+    cappedCount: 1,
     fixedCount: 0,
     credentials: KEYS_IN_ADDRESSES.map(forged),
   }),
@@ -49,7 +49,7 @@ export const wrongKeyRefused = check({
   title: 'refuses an unknown key, or another authentication scheme, on every endpoint',
   given: wrongCredentials({
     name: 'wrong-key',
-    smokeCount: 12,
+    cappedCount: 12,
     fixedCount: 8,
     credentials: NEAR_MISS_KEYS.map(forged),
     arbitrary: nearMissKey.map(forged),

@@ -15,7 +15,7 @@ import { wrongCredentials, forged } from './credential-stimulus.ts';
 /** The second exchange of each trial is the same request with an unknown key. */
 const unscopedKey = wrongCredentials({
   name: 'unscoped-key',
-  smokeCount: 4,
+  cappedCount: 4,
   credentials: [{ kind: 'key', name: 'unscoped' }],
   ...(NEAR_MISS_KEYS[0] !== undefined && { followedBy: forged(NEAR_MISS_KEYS[0]) }),
   skipReason: ({ keys }) =>

@@ -21,7 +21,7 @@ export const knownParameterRefused = check({
   title: 'refuses a parameter that other providers accept',
   given: refusals({
     name: 'known-parameters',
-    smokeCount: 18,
+    cappedCount: 18,
     examples: (base, others) =>
       familiesInTurns(unknownFields.examples(base, others).filter(isKnownElsewhere)),
     arbitrary: (bases) => unknownFields.arbitrary(bases).filter(isKnownElsewhere),
@@ -35,7 +35,7 @@ export const unheardOfFieldRefused = check({
   title: 'refuses an unknown field, even one whose name resembles a known one',
   given: refusals({
     name: 'unheard-of-fields',
-    smokeCount: 12,
+    cappedCount: 12,
     fixedCount: 7,
     examples: (base, others) => unknownFields.examples(base, others).filter(isUnheardOf),
     arbitrary: (bases) => unknownFields.arbitrary(bases).filter(isUnheardOf),
@@ -71,7 +71,7 @@ export const toolCallsRefused = check({
   title: 'refuses everything that belongs to tool calls',
   given: refusals({
     name: 'tool-calls',
-    smokeCount: 11,
+    cappedCount: 11,
     fixedCount: 8,
     ...toolCalls,
   }),

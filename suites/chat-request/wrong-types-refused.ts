@@ -17,7 +17,7 @@ export const wrongModelRefused = check({
   title: 'refuses a request whose model is missing or not a string',
   given: refusals({
     name: 'wrong-model',
-    smokeCount: 6,
+    cappedCount: 6,
     fixedCount: 4,
     ...wrongModel,
   }),
@@ -30,7 +30,7 @@ export const wrongMessagesRefused = check({
   title: 'refuses a request whose messages are missing, not an array, or contain anything but messages',
   given: refusals({
     name: 'wrong-messages',
-    smokeCount: 9,
+    cappedCount: 9,
     fixedCount: 8,
     ...wrongMessages,
   }),
@@ -44,7 +44,7 @@ export const wrongTemperatureRefused = check({
   because: TYPED,
   given: refusals({
     name: 'wrong-temperature',
-    smokeCount: 5,
+    cappedCount: 5,
     fixedCount: 4,
     ...wrongTemperature,
   }),
@@ -58,7 +58,7 @@ export const wrongMaxTokensRefused = check({
   because: TYPED,
   given: refusals({
     name: 'wrong-max-tokens',
-    smokeCount: 5,
+    cappedCount: 5,
     fixedCount: 4,
     ...wrongMaxTokens,
     open: 1,
@@ -73,7 +73,7 @@ export const wrongStreamRefused = check({
   because: TYPED,
   given: refusals({
     name: 'wrong-stream',
-    smokeCount: 5,
+    cappedCount: 5,
     ...wrongStream,
   }),
   holds: isRefused('REQ-5'),

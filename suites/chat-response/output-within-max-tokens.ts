@@ -84,7 +84,7 @@ const LONG_TASK = 'Count from one to two hundred in words, one number a line.';
 const oneToken = stimulus<Trial, KeyedModel>({
   name: 'one-token',
   stage: 'paid',
-  smokeCount: 1,
+  cappedCount: 1,
   fixedCount: 0,
   inputs: (info) => ({ examples: askedModels(info) }),
   cost: () => ({ served: 2 }),

@@ -28,7 +28,7 @@ type Charged = keyof typeof CHARGED;
 /** The smallest chat and slight changes of it, each looked up in the workspace. */
 export const chargedChats = controlStimulus<ChargedTrial, Charged>({
   name: 'charged-chats',
-  smokeCount: 2,
+  cappedCount: 2,
   inputs: [
     'a response',
     'a stream of another model',

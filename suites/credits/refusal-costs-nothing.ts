@@ -51,7 +51,7 @@ type Refused = readonly [reason: Reason, form: Form];
 /** One refusal at a time, and the balance before and after it. */
 const refusedChats = controlStimulus<RefusedTrial, Refused>({
   name: 'refused-chats-in-workspace',
-  smokeCount: 3,
+  cappedCount: 3,
   inputs: [
     ['too much output', 'whole'],
     ['an unknown field', 'streamed'],

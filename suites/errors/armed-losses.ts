@@ -34,7 +34,7 @@ const A_MOMENT_MS = 100;
 /** The smallest chat with a gateway failure or a timeout after its reservation, looked up in the workspace. */
 export const armedLosses = controlStimulus<ArmedLossTrial, Armed>({
   name: 'armed-losses',
-  smokeCount: 2,
+  cappedCount: 2,
   inputs: [
     ['gateway_failure', 'streamed'],
     ['timeout', 'whole'],

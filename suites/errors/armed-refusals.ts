@@ -25,17 +25,22 @@ type Armed = readonly [fault: FaultRule['fault'], form: Form];
 export interface ArmedRefusals {
   readonly name: string;
   /** How many of them a run with small caps sends. */
-  readonly smokeCount: number;
+  readonly cappedCount: number;
   readonly armed: readonly Armed[];
   /** Whether the counterpart is sent `afresh` after the fault, or may have been sent `before`. */
   readonly counterpart: 'afresh' | 'before';
 }
 
 /** The smallest chat, once for each of these. */
-function armedRefusals({ name, smokeCount, armed, counterpart }: ArmedRefusals): Stimulus<ArmedRefusalTrial> {
+function armedRefusals({
+  name,
+  cappedCount,
+  armed,
+  counterpart,
+}: ArmedRefusals): Stimulus<ArmedRefusalTrial> {
   return controlStimulus<ArmedRefusalTrial, Armed>({
     name,
-    smokeCount,
+    cappedCount,
     inputs: armed,
     cost: ([, form], info) => ({
       refused: 1,
@@ -91,7 +96,7 @@ export const armedRateLimitError = check({
   title: 'answers with an error object when the rate limit fault is armed',
   given: armedRefusals({
     name: 'armed-rate-limit',
-    smokeCount: 1,
+    cappedCount: 1,
     armed: [['rate_limit', 'whole']],
     counterpart: 'before',
   }),
@@ -104,7 +109,7 @@ export const unavailabilityIsError = check({
   title: 'answers with an error while the model or the service is unavailable, and serves again afterwards',
   given: armedRefusals({
     name: 'armed-unavailability',
-    smokeCount: 2,
+    cappedCount: 2,
     armed: [
       ['model_unavailable', 'whole'],
       ['service_unavailable', 'streamed'],

@@ -23,7 +23,7 @@ interface ConditionTrial extends Trial {
 const errorConditions = stimulus<ConditionTrial, Question>({
   name: 'error-conditions',
   stage: 'free',
-  smokeCount: 7,
+  cappedCount: 7,
   inputs: (info) => ({ examples: questions(info) }),
   cost: ({ condition }) => ({ refused: 1, open: OPEN.has(condition) ? 1 : 0 }),
   send: async ({ condition, draft }, sender) => ({ condition, exchanges: [await sender.send(draft)] }),

@@ -13,7 +13,7 @@ import { isServedOrRefusedProperly } from './served-or-refused.ts';
 const oddChats = stimulus<Trial, ChatBody>({
   name: 'odd-chats',
   stage: 'paid',
-  smokeCount: 5,
+  cappedCount: 5,
   inputs: oddInputs,
   cost: (_, info) => ({ served: 1, counterparts: [chatDraft(smallestChat(info))] }),
   send: async (chat, sender, info) => ({

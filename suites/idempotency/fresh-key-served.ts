@@ -9,7 +9,7 @@ import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 const freshKeys = stimulus<Trial, ChatBody>({
   name: 'fresh-keys',
   stage: 'paid',
-  smokeCount: 1,
+  cappedCount: 1,
   inputs: (info) => ({ examples: [smallestChat(info)] }),
   cost: (chat) => ({ served: 1, counterparts: [chatDraft(chat)] }),
   send: async (chat, sender) => {

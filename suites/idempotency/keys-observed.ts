@@ -45,7 +45,7 @@ function keyedDraft(info: TargetInfo): Draft {
 const keyUses = stimulus<KeyTrial, Point>({
   name: 'idempotency-keys',
   stage: 'paid',
-  smokeCount: 4,
+  cappedCount: 4,
   // The duration of an answer shows whether two requests overlapped.
   alone: true,
   inputs: () => ({

@@ -28,7 +28,7 @@ function chatBetweenContexts(
   return stimulus<Trial, TwoModels>({
     name,
     stage,
-    smokeCount: 1,
+    cappedCount: 1,
     skipReason: (info) => {
       const pair = twoModels(info);
       if (pair === undefined)

@@ -32,7 +32,7 @@ interface TogetherTrial extends Trial {
 const inputPlusOutput = stimulus<TogetherTrial, SizedModel>({
   name: 'input-plus-output',
   stage: 'paid',
-  smokeCount: 1,
+  cappedCount: 1,
   skipReason: missingContextSize,
   inputs: (info) => ({ examples: knownContexts(info).slice(0, 1) }),
   // No other check uses this counterpart, and without its usage there is nothing more to send.

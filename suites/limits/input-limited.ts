@@ -38,7 +38,7 @@ interface TooLarge {
 const tooLargeInput = stimulus<Trial, TooLarge>({
   name: 'too-large-input',
   stage: 'paid',
-  smokeCount: 2,
+  cappedCount: 2,
   fixedCount: 2,
   skipReason: (info) =>
     missingContextSize(info) ??

@@ -1,4 +1,4 @@
-import { smokeChats } from '../../fixtures/chats/accepted-chats.ts';
+import { coreChats } from '../../fixtures/chats/accepted-chats.ts';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { chatDraft, chatSettings, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { otherModels } from '../kit/provoking/listed-models.ts';
@@ -23,7 +23,7 @@ function excesses(chats: readonly ChatBody[]): readonly Excess[] {
 
 /** Chats for the cheapest model, and unless every completion counts the smallest chat for each other model. */
 function chatsOf(info: TargetInfo): readonly ChatBody[] {
-  const chats = smokeChats(chatSettings(info));
+  const chats = coreChats(chatSettings(info));
   return [...chats, ...otherModels(info).map(({ id }) => ({ ...smallestChat(info), model: id }))];
 }
 
@@ -31,7 +31,7 @@ function chatsOf(info: TargetInfo): readonly ChatBody[] {
 const chatsForTooMuchOutput = stimulus<Trial, Excess>({
   name: 'too-much-output',
   stage: 'free',
-  smokeCount: 2,
+  cappedCount: 2,
   // One without `stream` and one with it, which often has its own validation.
   fixedCount: 2,
   inputs: (info) => ({ examples: excesses(chatsOf(info)) }),

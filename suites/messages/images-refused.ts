@@ -16,14 +16,14 @@ import {
   IMAGE_SHAPES,
   missingBlindModel,
 } from './image-settings.ts';
-import { smokeChats } from '../../fixtures/chats/accepted-chats.ts';
+import { coreChats } from '../../fixtures/chats/accepted-chats.ts';
 import { otherModels } from '../kit/provoking/listed-models.ts';
 
 /** Images in system or assistant messages; in the counterpart only user messages have images. */
 const misplaced = stimulus<Trial, Variation<JsonObject>>({
   name: 'misplaced-images',
   stage: 'free',
-  smokeCount: 7,
+  cappedCount: 7,
   fixedCount: 5,
   skipReason: missingVisionModel,
   inputs: misplacedInputs,
@@ -58,7 +58,7 @@ export const misplacedImagesRefused = check({
 const imagesForBlindModels = stimulus<Trial, Variation<JsonObject>>({
   name: 'images-for-blind-models',
   stage: 'free',
-  smokeCount: 7,
+  cappedCount: 7,
   fixedCount: 6,
   skipReason: missingBlindModel,
   inputs: (info) => ({ examples: imagesAdded(info) }),
@@ -74,7 +74,7 @@ function imagesAdded(info: TargetInfo): readonly Variation[] {
 function imagesForOthers(info: TargetInfo): readonly Variation[] {
   const blind = info.models.filter(({ vision }) => vision === false);
   return otherModels(info, blind).flatMap(({ id: model }) => {
-    const [whole, streamed] = smokeChats({ model, maxTokens: info.outputTokens });
+    const [whole, streamed] = coreChats({ model, maxTokens: info.outputTokens });
     return [whole, streamed].map((chat) => addedImage(chat));
   });
 }
@@ -83,7 +83,7 @@ function imagesForOthers(info: TargetInfo): readonly Variation[] {
 function imagesInEveryShape(info: TargetInfo): readonly Variation[] {
   const settings = settingsWithVision(info, false);
   if (settings === undefined) return [];
-  const chats = smokeChats(settings);
+  const chats = coreChats(settings);
   const [inFirst, ...inOthers] = chats.map((_, round) =>
     IMAGE_SHAPES.map(({ part }, i) => addedImage(chats[(i + round) % chats.length] ?? chats[0], part)),
   );

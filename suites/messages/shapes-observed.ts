@@ -5,7 +5,7 @@ import { isServedOrRefused, observedChats, type OpenQuestion } from '../kit/prov
 import { smallestChat, chatSettings } from '../kit/provoking/chat-drafts.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { imageChat, noPartsChat, textPartsChat } from '../../fixtures/chats/image-chats.ts';
-import { smokeChats } from '../../fixtures/chats/accepted-chats.ts';
+import { coreChats } from '../../fixtures/chats/accepted-chats.ts';
 import { IMAGE_SHAPES, missingVisionModel, settingsWithVision } from './image-settings.ts';
 
 const USER = { role: 'user', content: 'Hi.' };
@@ -41,7 +41,7 @@ export const messageShapesObserved = check({
 function shapeQuestions(info: TargetInfo): readonly OpenQuestion[] {
   const settings = settingsWithVision(info, true);
   if (settings === undefined) return [];
-  const [counterpart] = smokeChats(settings);
+  const [counterpart] = coreChats(settings);
   return IMAGE_SHAPES.map(({ point, part }) => ({ point, chat: imageChat(settings, part), counterpart }));
 }
 
@@ -55,7 +55,7 @@ export const imageShapesObserved = check({
 
 function partsQuestions(info: TargetInfo): readonly OpenQuestion[] {
   const settings = chatSettings(info);
-  const [counterpart] = smokeChats(settings);
+  const [counterpart] = coreChats(settings);
   return [
     { point: 'content.text_parts', chat: textPartsChat(settings), counterpart },
     { point: 'content.no_parts', chat: noPartsChat(settings), counterpart },
@@ -66,6 +66,6 @@ export const textPartsObserved = check({
   id: 'text-parts',
   clauses: ['MSG-5'],
   title: 'serves or refuses content that is a list of text parts, or an empty list',
-  given: observedChats({ name: 'text-parts', smokeCount: 1, questions: partsQuestions }),
+  given: observedChats({ name: 'text-parts', cappedCount: 1, questions: partsQuestions }),
   holds: isServedOrRefused,
 });

@@ -15,7 +15,7 @@ import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/err
 const eachListedModel = stimulus<Trial, KeyedModel>({
   name: 'each-listed-model',
   stage: 'paid',
-  smokeCount: 9,
+  cappedCount: 9,
   inputs: (info) => ({ examples: listedModels(info) }),
   cost: (listed, info) => ({ counterparts: [draftFor(listed, info), chatDraft(smallestChat(info))] }),
   send: async (listed, sender, info) => {

@@ -17,7 +17,7 @@ interface ForeignModel {
 const otherKeysModels = stimulus<Trial, ForeignModel>({
   name: 'other-keys-models',
   stage: 'paid',
-  smokeCount: 2,
+  cappedCount: 2,
   skipReason: (info) => {
     if (info.secondModels === undefined)
       return 'no second key whose models could be listed (CHAT_SECOND_API_KEY)';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { acceptedChat, smokeChats } from '../../fixtures/chats/accepted-chats.ts';
+import { acceptedChat, coreChats } from '../../fixtures/chats/accepted-chats.ts';
 import { unlistedModels } from '../../fixtures/invalid/unlisted-models.ts';
 import type { Variation } from '../../fixtures/chats/variation.ts';
 import { chatSettings } from '../kit/provoking/chat-drafts.ts';
@@ -12,11 +12,11 @@ import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 const chatsWithUnlistedModels = stimulus<Trial, Variation>({
   name: 'unlisted-models',
   stage: 'free',
-  smokeCount: 14,
+  cappedCount: 14,
   fixedCount: 10,
   inputs: (info) => {
     const settings = chatSettings(info);
-    const [base, ...others] = smokeChats(settings);
+    const [base, ...others] = coreChats(settings);
     const listed = info.models.map(({ id }) => id);
     const bases = info.thrifty ? fc.constantFrom(base, ...others) : acceptedChat(settings);
     return {

@@ -10,7 +10,7 @@ import type { TargetInfo } from '../kit/model/target.ts';
 import { type Trial, stimulus } from '../kit/model/stimulus.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
 import type { ChatBody, JsonObject } from '../../fixtures/chats/chat.ts';
-import { smokeChats } from '../../fixtures/chats/accepted-chats.ts';
+import { coreChats } from '../../fixtures/chats/accepted-chats.ts';
 import { unknownFields } from '../../fixtures/invalid/unknown-fields.ts';
 import { unlistedModels } from '../../fixtures/invalid/unlisted-models.ts';
 import {
@@ -30,7 +30,7 @@ import { chatDraft, chatSettings } from '../kit/provoking/chat-drafts.ts';
 export const refusedStreams = stimulus<Trial, Variation<JsonObject>>({
   name: 'refused-streams',
   stage: 'free',
-  smokeCount: 7,
+  cappedCount: 7,
   // Mistakes in fields, in the model, in the messages and in their roles.
   fixedCount: 5,
   inputs: (info) => ({ examples: variations(info) }),
@@ -56,7 +56,7 @@ function withStream(counterpart: JsonObject): Draft {
 
 /** One mistake of each family, then more of each. */
 function variations(info: TargetInfo): readonly Variation<JsonObject>[] {
-  const [base, ...more] = smokeChats(chatSettings(info)).filter(({ stream }) => stream === undefined);
+  const [base, ...more] = coreChats(chatSettings(info)).filter(({ stream }) => stream === undefined);
   // Each chat needs a streamed counterpart: where every completion counts, all mistakes are made in the same chat.
   const others = info.thrifty ? [] : more;
   if (base === undefined) return [];

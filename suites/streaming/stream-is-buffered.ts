@@ -50,7 +50,7 @@ const MORE_TASKS = [
 export const longStreams = stimulus<Trial, 'each-model'>({
   name: 'long-streams',
   stage: 'paid',
-  smokeCount: 1,
+  cappedCount: 1,
   alone: true,
   inputs: () => ({ examples: ['each-model'] }),
   cost: (_, info) => ({

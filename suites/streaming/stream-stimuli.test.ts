@@ -80,5 +80,5 @@ test('refused streams: sends each mistake without stream and with it, one family
   const [counterpart, plain, streamed] = sent.map(chatOf);
   expect(counterpart?.stream).toBeUndefined();
   expect(streamed).toEqual({ ...plain, stream: true });
-  expect(first.length).toBeGreaterThan(refusedStreams.smokeCount);
+  expect(first.length).toBeGreaterThan(refusedStreams.cappedCount);
 });

@@ -16,7 +16,7 @@ function once(
   return stimulus<ClientTrial, 'once'>({
     name,
     stage,
-    smokeCount: 1,
+    cappedCount: 1,
     skipReason: missingTestedClient,
     inputs: () => ({ examples: ['once'] }),
     cost: (_, info) => cost(info),

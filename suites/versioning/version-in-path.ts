@@ -11,7 +11,7 @@ import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 const versionedEndpoints = stimulus<Trial, Draft>({
   name: 'versioned-endpoints',
   stage: 'paid',
-  smokeCount: 3,
+  cappedCount: 3,
   inputs: (info) => ({ examples: endpointDrafts(info) }),
   cost: (draft) => ({ counterparts: [draft] }),
   send: async (draft, sender) => ({ exchanges: [await sender.sendCounterpart(draft)] }),

@@ -24,7 +24,7 @@ expect.extend({
 
 /**
  * A mock for the vitest tests of a file or a suite. Each test gets a fresh sandbox and OPENAI_* and CHAT_* variables
- * for its client, and fails if credits do not add up or an armed fault never fired. Call the returned function inside
+ * for its client, and fails if credits do not add up or an armed fault was never triggered. Call the returned function inside
  * a test; `judge()` judges the client by the clauses that bind callers.
  */
 function useJudgedMock(options: Omit<UseMockOptions, 'witnessed'> = {}): () => JudgedMock {

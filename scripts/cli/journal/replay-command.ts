@@ -99,7 +99,7 @@ function uncertainLines(exchanges: Replay['exchanges']): readonly string[] {
 const indented = (line: string): string => `    ${line}`;
 
 function said(ruling: Ruling | Error): string {
-  if (ruling instanceof Error) return printable(`a failure of ours: ${ruling.message}`);
+  if (ruling instanceof Error) return printable(`internal error: ${ruling.message}`);
   switch (ruling.kind) {
     case 'holds':
       return 'as it should be';

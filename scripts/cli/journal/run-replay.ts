@@ -93,7 +93,9 @@ function headersOf({ target }: RunEntry, flags: ReplayFlags): Readonly<Record<st
   const headers = extraHeaders(flags.header ?? []);
   const missing = target.headers.find((name) => !Object.hasOwn(headers, name));
   if (missing === undefined) return headers;
-  throw new UsageError(`every request of that run bore ${missing}: give it with --header '${missing}:…'`);
+  throw new UsageError(
+    `every request of that run had the header ${missing}: pass it with --header '${missing}:…'`,
+  );
 }
 
 function capsOf({ caps }: RunEntry): RunOptions['caps'] {

@@ -34,10 +34,10 @@ async function start(options: MockCommandOptions): Promise<Mock> {
   return startMock({ ...(await mockOptions(options, process.env)), log });
 }
 
-/** An armed fault that never fired would go unnoticed. */
+/** An armed fault that was never triggered would go unnoticed. */
 function logUnfired({ sandboxes }: Mock): void {
   for (const { id, rule } of sandboxes.root.service.faults.unfired())
-    log(`${id} (${rule.fault.fault} at ${rule.phase}) never fired`);
+    log(`${id} (${rule.fault.fault} at ${rule.phase}) never triggered`);
 }
 
 /** Logs the verdicts on the callers of the mock's own world. */

@@ -32,7 +32,7 @@ const FOUND: Readonly<Record<Stricter, (summary: Summary) => readonly string[]>>
 /** What a run fails on only because it was asked to: a line for each kind, with the IDs, and for each stale entry. */
 export function failedOn(summary: Summary, failOn: ReadonlySet<Stricter>): readonly string[] {
   const stale =
-    summary.baseline?.problems.map((problem) => `Failed on the baseline: ${printable(problem)}`) ?? [];
+    summary.baseline?.problems.map((problem) => `Baseline out of date: ${printable(problem)}`) ?? [];
   const found = [...failOn].flatMap((kind) => {
     const ids = FOUND[kind](summary);
     return ids.length === 0 ? [] : [`Failed on ${kind}: ${ids.join(' ')}`];

@@ -36,7 +36,7 @@ export function wordOf<W extends string>(known: readonly W[]): (text: string) =>
 /** Refuses an option that is given twice: the last value would silently replace the first. */
 export function once(text: string, before?: string): string {
   if (before === undefined) return text;
-  throw new InvalidArgumentError(`It can be given only once, and ${before} was given before.`);
+  throw new InvalidArgumentError(`Give it only once (already given: ${before}).`);
 }
 
 /** Collects comma-separated words, and those of an option that is given again. */

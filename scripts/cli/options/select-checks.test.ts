@@ -34,9 +34,9 @@ test.each([
     ['unknown-feld-refused'],
     'no check, clause or section is called "unknown-feld-refused": did you mean unknown-field-refused?',
   ],
-  [['CALL-1'], 'no check stands for CALL-1: binds the caller'],
-  [['VIS-1'], 'no check stands for VIS-1'],
-  [['vision'], 'no check stands for vision'],
+  [['CALL-1'], 'no check covers CALL-1: binds the caller'],
+  [['VIS-1'], 'no check covers VIS-1'],
+  [['vision'], 'no check covers vision'],
 ])('throws given %s', (only, message) => {
   expect(() => selected(only)).toThrow(message);
   expect(() => selected([], only)).toThrow(message);

@@ -38,9 +38,9 @@ function reasonWithout(clause: ClauseId): string | undefined {
 function problemWith(word: string, all: readonly Named[]): string {
   const clause = clauseIds().find((id) => id.toLowerCase() === word.toLowerCase());
   const reason = clause && reasonWithout(clause);
-  if (reason !== undefined) return `no check stands for ${clause}: ${reason}`;
+  if (reason !== undefined) return `no check covers ${clause}: ${reason}`;
   const known = [...all.map(({ id }) => id), ...clauseIds(), ...sections()];
-  if (known.includes(word.toLowerCase()) || clause !== undefined) return `no check stands for ${word}`;
+  if (known.includes(word.toLowerCase()) || clause !== undefined) return `no check covers ${word}`;
   return `no check, clause or section is called "${word}"${didYouMean(word, known)}`;
 }
 

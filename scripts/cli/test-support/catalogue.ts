@@ -6,7 +6,7 @@ import type { Catalogue } from '../options/select-checks.ts';
 const silence = stimulus({
   name: 'one-silent-request',
   stage: 'free',
-  smokeCount: 0,
+  cappedCount: 0,
   inputs: () => ({ examples: [] }),
   cost: () => ({}),
   send: () => Promise.resolve({ exchanges: [] }),

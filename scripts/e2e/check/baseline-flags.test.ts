@@ -58,7 +58,7 @@ test('keeps the reasons when it rewrites a baseline', async () => {
 });
 
 test.each([
-  ['passes', { check: 'vision-answers-get' }, 'Failed on the baseline: vision-answers-get no longer fails'],
+  ['passes', { check: 'vision-answers-get' }, 'Baseline out of date: vision-answers-get no longer fails'],
   ['has expired', { check: 'known-parameter-refused', until: '2020-01-31' }, 'was accepted until 2020-01-31'],
   [
     'lists another failure',

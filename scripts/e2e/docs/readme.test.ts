@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { CHECKS } from '../../../suites/catalogue.ts';
+import { INVARIANTS } from '../../../suites/invariants.ts';
 import { startMock } from '../../../mock-server/start-mock.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -33,6 +35,10 @@ async function serve(command: string): Promise<Ready> {
   const [line = '']: string[] = await once(createInterface({ input: mock.stdout }), 'line');
   return JSON.parse(line);
 }
+
+test('shows a run of as many checks as there are', () => {
+  expect(readme).toContain(`\n${CHECKS.length + INVARIANTS.length} checks: `);
+});
 
 test('prints a client program that runs unchanged', async () => {
   const [, program = ''] = /```js\n([^]*?)```/.exec(readme) ?? [];

@@ -157,7 +157,7 @@ test.each([
     'did not fail in that run; to check it again: chat-conformance',
   ],
   ['an unknown check', ['unheard-of-field-refusd'], 'did you mean unheard-of-field-refused'],
-  ['a header that is missing', ['unheard-of-field-refused'], "give it with --header 'x-team:…'"],
+  ['a header that is missing', ['unheard-of-field-refused'], "pass it with --header 'x-team:…'"],
 ])('exits 2 with one line and sends nothing given %s', async (_what, args, line) => {
   const { service, report } = await failedRun('unheard-of-field-refused', ['--header', 'x-team: blue']);
   const before = service.arrivals.length;

@@ -113,7 +113,7 @@ test('serves the control API given --control, and prints its URL', async () => {
   const faults: { unfired: string[] } = JSON.parse(await (await fetch(`${control}/faults`)).text());
   expect(faults.unfired).toEqual(['rule_1', 'rule_2']);
   spawned.child.kill('SIGTERM');
-  expect((await spawned.ended).stderr).toContain('mock: rule_2 (stall at inside-body) never fired\n');
+  expect((await spawned.ended).stderr).toContain('mock: rule_2 (stall at inside-body) never triggered\n');
 });
 
 test('arms the faults of a scenario after those of --fault, and prefers --seed', async () => {

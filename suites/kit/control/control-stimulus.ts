@@ -6,7 +6,7 @@ import { inconclusive, type Ruling } from '../model/ruling.ts';
 
 export interface ControlDeclaration<T extends Trial, I> {
   readonly name: string;
-  readonly smokeCount: number;
+  readonly cappedCount: number;
   readonly inputs: readonly I[];
   readonly cost: (input: I, info: TargetInfo) => Cost;
   readonly send: (input: I, sender: Sender, deployment: Deployment, info: TargetInfo) => Promise<T>;
@@ -14,13 +14,13 @@ export interface ControlDeclaration<T extends Trial, I> {
 
 /** A stimulus that needs the control URL: sent last and alone. It always disarms its faults. */
 export function controlStimulus<T extends Trial, I>(declaration: ControlDeclaration<T, I>): Stimulus<T> {
-  const { name, smokeCount, inputs, cost, send } = declaration;
+  const { name, cappedCount, inputs, cost, send } = declaration;
   return stimulus<T, I>({
     name,
     stage: 'control',
-    smokeCount,
+    cappedCount,
     // They are few, and each tests something else.
-    fixedCount: smokeCount,
+    fixedCount: cappedCount,
     alone: true,
     skipReason: ({ control }) => (control ? undefined : 'needs --control-url'),
     inputs: () => ({ examples: inputs }),

@@ -6,11 +6,11 @@ import type { TargetInfo } from '../model/target.ts';
 
 const info = {} as TargetInfo;
 
-function numbers(inputs: Inputs<number>, smokeCount = 3) {
+function numbers(inputs: Inputs<number>, cappedCount = 3) {
   return stimulus({
     name: 'numbers',
     stage: 'free',
-    smokeCount,
+    cappedCount,
     inputs: () => inputs,
     cost: () => ({}),
     send: async () => ({ exchanges: [] }),
@@ -33,8 +33,8 @@ test('draws the same for the same seed, and the first of many are the few', () =
 
 const MANY = { examples: Array.from({ length: 20 }, (_, i) => i * 10) };
 
-const idsOf = (seed: number, smokeCount = 6, runs: 'few' | 'fewest' = 'few') =>
-  drawsOf(numbers(MANY, smokeCount), info, seed, runs).map(({ id }) => id);
+const idsOf = (seed: number, cappedCount = 6, runs: 'few' | 'fewest' = 'few') =>
+  drawsOf(numbers(MANY, cappedCount), info, seed, runs).map(({ id }) => id);
 
 test('takes the most telling half of the few for every seed, and lets the seed choose the others', () => {
   for (let seed = 0; seed < 10; seed += 1) {

@@ -24,7 +24,7 @@ export interface Draw {
 }
 
 /**
- * The draws of a stimulus: its examples first, then `runs` random ones; or, where `runs` is a word, its smokeCount.
+ * The draws of a stimulus: its examples first, then `runs` random ones; or, where `runs` is a word, its cappedCount.
  * Of more examples than that, the first are fixed, and the seed chooses the others.
  */
 export function drawsOf(stimulus: Stimulus, info: TargetInfo, seed: number, runs: Runs): Draw[] {
@@ -45,13 +45,13 @@ export function drawsOf(stimulus: Stimulus, info: TargetInfo, seed: number, runs
   ];
 }
 
-function countOf({ smokeCount }: Stimulus, exampleCount: number, runs: 'few' | 'fewest'): number {
-  return runs === 'few' ? smokeCount : Math.ceil(Math.min(smokeCount, Math.max(exampleCount, 1)) / 4);
+function countOf({ cappedCount }: Stimulus, exampleCount: number, runs: 'few' | 'fewest'): number {
+  return runs === 'few' ? cappedCount : Math.ceil(Math.min(cappedCount, Math.max(exampleCount, 1)) / 4);
 }
 
-/** The same share of `count` as fixedCount of smokeCount: half by default. */
-function fixedCountOf({ smokeCount, fixedCount = smokeCount / 2 }: Stimulus, count: number): number {
-  return Math.ceil((count * fixedCount) / smokeCount);
+/** The same share of `count` as fixedCount of cappedCount: half by default. */
+function fixedCountOf({ cappedCount, fixedCount = cappedCount / 2 }: Stimulus, count: number): number {
+  return Math.ceil((count * fixedCount) / cappedCount);
 }
 
 type Place = Pick<Draw, 'id' | 'stimulus' | 'exampleCount'>;

@@ -33,7 +33,7 @@ export interface Stimulus<T extends Trial = Trial, I = unknown> {
   readonly name: string;
   readonly stage: Stage;
   /** How many inputs a run with small caps tries. */
-  readonly smokeCount: number;
+  readonly cappedCount: number;
   /** How many of these are always the first of its inputs, whatever the seed; half of them unless said. */
   readonly fixedCount?: number;
   /** Whether nothing else may be in flight meanwhile, because time or load is judged. */

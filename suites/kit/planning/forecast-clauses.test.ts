@@ -16,7 +16,7 @@ function forecast(prospects: Readonly<Record<string, StimulusPlan>>) {
     const given = stimulus({
       name: id,
       stage: 'free',
-      smokeCount: 1,
+      cappedCount: 1,
       cost: () => ({}),
       inputs: () => ({ examples: [] }),
       send: () => Promise.resolve({ exchanges: [] }),

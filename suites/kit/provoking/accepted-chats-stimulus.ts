@@ -1,6 +1,6 @@
 import {
   acceptedChat,
-  smokeChats,
+  coreChats,
   pairwiseChats,
   thriftyPairwiseChats,
 } from '../../../fixtures/chats/accepted-chats.ts';
@@ -19,7 +19,7 @@ import type { TargetInfo } from '../model/target.ts';
 export const acceptedChats = stimulus<Trial, ChatBody>({
   name: 'accepted-chats',
   stage: 'paid',
-  smokeCount: 16,
+  cappedCount: 16,
   // They cover every pair of features together; the first ones are counterparts, which are sent in any case.
   fixedCount: 16,
   inputs: (info) => {
@@ -51,13 +51,13 @@ function isServed(exchange: Exchange, info: TargetInfo): boolean {
 /** Where every completion counts, the fewest chats that cover every pair of features. */
 function firstChats(settings: ChatSettings, thrifty: boolean): readonly ChatBody[] {
   if (thrifty) return thriftyPairwiseChats(settings);
-  return distinct([...smokeChats(settings), ...pairwiseChats(settings)]);
+  return distinct([...coreChats(settings), ...pairwiseChats(settings)]);
 }
 
 /** Roles and options do not depend on the model, so each other model gets one chat with a stream, a system message and a temperature. */
 function chatsForOthers(info: TargetInfo): readonly ChatBody[] {
   const maxTokens = info.outputTokens;
-  return otherModels(info).flatMap(({ id: model }) => smokeChats({ model, maxTokens }).slice(1));
+  return otherModels(info).flatMap(({ id: model }) => coreChats({ model, maxTokens }).slice(1));
 }
 
 function distinct(chats: readonly ChatBody[]): readonly ChatBody[] {

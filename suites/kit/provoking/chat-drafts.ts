@@ -2,7 +2,7 @@ import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Draft } from '../model/exchange.ts';
 import type { ChatSettings, ChatBody } from '../../../fixtures/chats/chat.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { smokeChats } from '../../../fixtures/chats/accepted-chats.ts';
+import { coreChats } from '../../../fixtures/chats/accepted-chats.ts';
 
 /** A chat completion request as a faithful caller sends it, changed by `extra`. */
 export function chatDraft(body: object, extra: Partial<Draft> = {}): Draft {
@@ -25,7 +25,7 @@ export type Form = 'whole' | 'streamed';
 
 /** The cheapest chat that every faithful service accepts: the usual counterpart. */
 export function smallestChat(info: TargetInfo, form: Form = 'whole'): ChatBody {
-  const [chat] = smokeChats(chatSettings(info));
+  const [chat] = coreChats(chatSettings(info));
   return form === 'whole' ? chat : { ...chat, stream: true };
 }
 

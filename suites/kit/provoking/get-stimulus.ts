@@ -7,7 +7,7 @@ export function getStimulus(name: string, path: string, keys: readonly KeyName[]
   return stimulus<Trial, KeyName>({
     name,
     stage: 'free',
-    smokeCount: keys.length,
+    cappedCount: keys.length,
     readsOnly: true,
     inputs: (info) => ({ examples: keys.filter((key) => info.keys.has(key)) }),
     cost: (key) => ({ counterparts: [getDraft(path, key)] }),

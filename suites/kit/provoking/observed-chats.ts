@@ -22,7 +22,7 @@ export interface OpenTrial extends Trial {
 export interface ObservedChats {
   readonly name: string;
   /** How many a run with small caps sends; default: all. */
-  readonly smokeCount?: number;
+  readonly cappedCount?: number;
   readonly skipReason?: (info: TargetInfo) => string | undefined;
   readonly questions: (info: TargetInfo) => readonly OpenQuestion[];
 }
@@ -30,14 +30,14 @@ export interface ObservedChats {
 /** Sends chats to observe whether they are accepted. */
 export function observedChats({
   name,
-  smokeCount = 100,
+  cappedCount = 100,
   questions,
   skipReason,
 }: ObservedChats): Stimulus<OpenTrial> {
   return stimulus<OpenTrial, OpenQuestion>({
     name,
     stage: 'paid',
-    smokeCount,
+    cappedCount,
     ...(skipReason !== undefined && { skipReason }),
     inputs: (info) => ({ examples: questions(info) }),
     cost: ({ chat, counterpart }) => ({

@@ -27,7 +27,7 @@ export interface BurstTrial extends Trial {
 export const rateLimitBurst = stimulus<BurstTrial, 'burst'>({
   name: 'rate-limit-burst',
   stage: 'disruptive',
-  smokeCount: 1,
+  cappedCount: 1,
   alone: true,
   inputs: () => ({ examples: ['burst'] }),
   cost: () => ({ served: MAX_MODELS + MAX_AT_ONCE, outputTokens: OUTPUT_TOKENS }),

@@ -9,7 +9,7 @@ import { refusals } from './refusal-stimulus.ts';
 
 const stimulus = refusals({
   name: 'any',
-  smokeCount: 1,
+  cappedCount: 1,
   examples: unknownFields.examples,
   arbitrary: unknownFields.arbitrary,
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { acceptedChat, smokeChats } from '../../../fixtures/chats/accepted-chats.ts';
+import { acceptedChat, coreChats } from '../../../fixtures/chats/accepted-chats.ts';
 import type { ChatBody, JsonObject } from '../../../fixtures/chats/chat.ts';
 import type { Variation } from '../../../fixtures/chats/variation.ts';
 import type { Cost } from '../model/cost.ts';
@@ -12,7 +12,7 @@ import type { TargetInfo } from '../model/target.ts';
 export interface RefusalDeclaration {
   readonly name: string;
   /** How many variations a run with small caps sends. */
-  readonly smokeCount: number;
+  readonly cappedCount: number;
   /** How many of these are always the first; default: half of them. */
   readonly fixedCount?: number;
   /** The variations that must be tried, made from `base` and the others in rotation. */
@@ -30,15 +30,15 @@ interface KeyedVariation extends Variation<JsonObject> {
 
 /** Chat requests that are invalid in one place, each with its counterpart. */
 export function refusals(declaration: RefusalDeclaration): Stimulus {
-  const { name, smokeCount, fixedCount, examples, arbitrary, skipReason, open = 0 } = declaration;
+  const { name, cappedCount, fixedCount, examples, arbitrary, skipReason, open = 0 } = declaration;
   return stimulus({
     name,
     stage: 'free',
-    smokeCount,
+    cappedCount,
     ...(fixedCount !== undefined && { fixedCount }),
     ...(skipReason !== undefined && { skipReason }),
     inputs: (info): Inputs<KeyedVariation> => {
-      const [base, ...others] = smokeChats(chatSettings(info));
+      const [base, ...others] = coreChats(chatSettings(info));
       return {
         examples: examples(base, others),
         ...(arbitrary !== undefined && { arbitrary: arbitraryFor(info, arbitrary) }),
@@ -84,7 +84,7 @@ function arbitraryFor(
 /** On average every second chat is for the cheapest model; after shrinking every chat is. */
 function basesOf(info: TargetInfo): fc.Arbitrary<ChatBody> {
   const settings = chatSettings(info);
-  if (info.thrifty) return fc.constantFrom(...smokeChats(settings));
+  if (info.thrifty) return fc.constantFrom(...coreChats(settings));
   const [cheapest, ...others] = info.models.map(({ id }) => id);
   const model = fc.constantFrom(...others.map(() => cheapest), ...(others.length > 0 ? others : [cheapest]));
   return fc.tuple(acceptedChat(settings), model).map(([chat, id]) => ({ ...chat, model: id ?? chat.model }));

@@ -12,7 +12,7 @@ function aboveAHundred(): Draw {
   const naturals = stimulus({
     name: 'naturals',
     stage: 'free',
-    smokeCount: 1,
+    cappedCount: 1,
     inputs: () => ({ examples: [], arbitrary: fc.integer({ min: 0, max: 100_000 }).filter((n) => n > 100) }),
     cost: () => ({}),
     send: async () => trial,

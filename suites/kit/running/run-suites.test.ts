@@ -71,7 +71,7 @@ async function against(
 const sizes = stimulus({
   name: 'sizes',
   stage: 'paid',
-  smokeCount: 2,
+  cappedCount: 2,
   inputs: () => ({ examples: [1], arbitrary: fc.integer({ min: 1, max: 5000 }) }),
   cost: (size) => ({ served: 1, outputTokens: size }),
   send: async (size: number, sender, info) => ({
@@ -198,7 +198,7 @@ test('spends no more on a check that failed three times when completions are sca
   const plenty = stimulus<Trial, number>({
     name: 'plenty',
     stage: 'paid',
-    smokeCount: 20,
+    cappedCount: 20,
     inputs: () => ({ examples: Array.from({ length: 20 }, (_, i) => i + 1) }),
     cost: () => ({ served: 1 }),
     send: (size, sender, info) => sizes.send(size, sender, info),
@@ -219,7 +219,7 @@ test('says how many of its inputs a check has tried, unless it tried them all', 
   const many = stimulus<Trial, number>({
     name: 'many',
     stage: 'paid',
-    smokeCount: 4,
+    cappedCount: 4,
     inputs: () => ({ examples: Array.from({ length: 20 }, (_, i) => i + 1) }),
     cost: () => ({ served: 1 }),
     send: (size, sender, info) => sizes.send(size, sender, info),

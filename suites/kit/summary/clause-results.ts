@@ -113,7 +113,7 @@ export function lackingKey(id: ClauseId, keys: ReadonlySet<KeyName>): string | u
     // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
     const name = need === 'second-key' || need === 'unscoped-key' ? KEY_OF_NEED[need] : undefined;
     if (name !== undefined && !keys.has(name))
-      return `only half of it was tested: set ${KEY_VARIABLES[name]}`;
+      return `only partly tested: to test the rest, set ${KEY_VARIABLES[name]}`;
   }
   return undefined;
 }

@@ -42,15 +42,14 @@ export function noChatAccepted({
 }
 
 function aboutChats({ record, withholds }: Circumstances): readonly string[] {
-  if (withholds !== undefined)
-    return ['no completions were requested: a refusal may have another reason than the one that was tested'];
+  if (withholds !== undefined) return ['no completions were requested: a refusal may be for another reason'];
   const answers = counterpartAnswers(record);
   const [first] = answers;
   if (first === undefined || answers.some(isSuccess)) return [];
   const all = `all ${answers.length} chats that a conforming service accepts`;
   if (answers.every(({ status }) => status === 401 || status === 403))
     return [
-      `${all} were answered with ${first.status}: this key opens nothing, so nothing behind it was tested`,
+      `${all} were answered with ${first.status}: the key was rejected everywhere, so nothing else was tested`,
     ];
   return [
     `${all} were refused or failed (status ${statusesOf(answers)}): the refusals of this run prove nothing`,

@@ -27,7 +27,7 @@ interface Course {
   latest: readonly RawCall[];
 }
 
-/** Does what a recipe says, line by line. Throws for a line that is not true, or a fault that never fired. */
+/** Does what a recipe says, line by line. Throws for a line that is not true, or a fault that was never triggered. */
 export async function runRecipe({ steps }: Recipe, chat: string, timeout = PATIENCE): Promise<void> {
   const mock = await startMock({ ...(await recipeOptions(steps)), control: true });
   const poll = { interval: 5, timeout };

@@ -47,7 +47,7 @@ function coverageBlocks(summary: Summary, styleText: StyleText): readonly Block[
   return [
     ['Sections', sectionLines(summary.checks, styleText)],
     ['Clauses', clauseLines(summary, styleText)],
-    ['Undecided checks of clauses that other checks decided', undecidedLines(summary)],
+    ['Checks without a verdict, of clauses that other checks decided', undecidedLines(summary)],
     ['Open points', openPointLines(summary.open, styleText)],
     ['Warnings', warningLines(summary, styleText)],
     ['Known failures', knownLines(summary)],

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 
-const HELPER = new URL('use-mock-node-test.ts', import.meta.url).href;
+const HELPER = new URL('../../caller/judge/use-mock-node-test.ts', import.meta.url).href;
 
 test('judges the client in tests of node:test', async () => {
   const program = `

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 
 import { expect, test } from 'vitest';
 
-const HELPER = new URL('use-mock-node-test.ts', import.meta.url).href;
+const HELPER = new URL('../../../mock-server/use-mock/use-mock-node-test.ts', import.meta.url).href;
 
 async function run(...tests: readonly string[]): Promise<{ code: unknown; output: string }> {
   const program = `
@@ -39,7 +39,7 @@ test('gives each test of node:test a sandbox, and ends with it', async () => {
 
 test('fails a test of node:test that leaves a fault unfired', async () => {
   const { code, output } = await run(`test('one', () => mock().arm('timeout'));`, `test('two', () => {});`);
-  expect(output).toMatch(/was armed and never fired/);
+  expect(output).toMatch(/was armed and never triggered/);
   expect(output).toMatch(/pass 1\b/);
   expect(code).toBe(1);
 });
