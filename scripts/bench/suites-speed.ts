@@ -70,10 +70,7 @@ async function timedRun(
 
 /** The request of an exchange once more, as a new one. */
 function again({ request }: Exchange, mock: ServerProcess): BenchRequest {
-  const headers: Record<string, string> = {
-    ...request.headers,
-    authorization: `Bearer ${keyOf(mock)}`,
-  };
+  const headers: Record<string, string> = { ...request.headers, authorization: `Bearer ${keyOf(mock)}` };
   if ('idempotency-key' in headers) headers['idempotency-key'] = randomUUID();
   return {
     method: request.method,

@@ -1,6 +1,6 @@
 import type { Json, Model } from '../second-service/choices.ts';
 import { CONVENTIONAL_CHOICES } from '../second-service/conventional-choices.ts';
-import type { Variants } from './variant.ts';
+import { variant, type Variants } from './variant.ts';
 
 /** The first one, and the others: no list is known by the name of its group. */
 const grouped = ([first = null, ...others]: readonly Json[]): Json => ({ west: others, north: [first] });
@@ -9,52 +9,41 @@ const idsWith = (vision: boolean, models: readonly Model[]): string[] =>
   models.filter((model) => model.vision === vision).map(({ id }) => id);
 
 export const MODEL_LISTS = {
-  'models-under-models': {
-    what: 'lists its models under models',
+  'models-under-models': variant('lists its models under models', {
     modelList: (models) => ({ models: models.map(({ id, facts }) => ({ id, ...facts })) }),
-  },
-  'models-in-a-bare-list': {
-    what: 'returns the bare list of its models',
+  }),
+  'models-in-a-bare-list': variant('returns the bare list of its models', {
     modelList: (models) => models.map(({ id, facts }) => ({ id, ...facts })),
-  },
-  'models-as-texts': {
-    what: 'lists the IDs of its models as strings',
+  }),
+  'models-as-texts': variant('lists the IDs of its models as strings', {
     unreadable: ['LIM-1', 'LIM-2'],
     modelList: (models) => ({ data: models.map(({ id }) => id), count: models.length }),
-  },
-  'models-by-id': {
-    what: 'returns an object of models by ID',
+  }),
+  'models-by-id': variant('returns an object of models by ID', {
     modelList: (models) => ({
       models: Object.fromEntries(models.map(({ id, facts }) => [id, { available: true, ...facts }])),
     }),
-  },
-  'models-in-groups': {
-    what: 'groups its models by provider',
-    modelList: (models) => ({
-      data: grouped(models.map(({ id, facts }) => ({ id, ...facts }))),
-    }),
-  },
-  'models-in-groups-of-texts': {
-    what: 'groups the IDs of its models by tier, as strings',
+  }),
+  'models-in-groups': variant('groups its models by provider', {
+    modelList: (models) => ({ data: grouped(models.map(({ id, facts }) => ({ id, ...facts }))) }),
+  }),
+  'models-in-groups-of-texts': variant('groups the IDs of its models by tier, as strings', {
     unreadable: ['LIM-1', 'LIM-2'],
     modelList: (models) => grouped(models.map(({ id }) => id)),
-  },
-  'models-in-an-envelope': {
-    what: 'lists its models two levels down, by modelId, beside a total',
+  }),
+  'models-in-an-envelope': variant('lists its models two levels down, by modelId, beside a total', {
     modelList: (models) => ({
       code: 0,
       message: 'success',
       data: { total: models.length, items: models.map(({ id, facts }) => ({ modelId: id, ...facts })) },
     }),
-  },
-  'models-by-slug': {
-    what: 'puts a display name in name, and the model ID in slug',
+  }),
+  'models-by-slug': variant('puts a display name in name, and the model ID in slug', {
     modelList: (models) => ({
       data: models.map(({ id, facts }) => ({ name: `The ${id.toUpperCase()}`, slug: id, ...facts })),
     }),
-  },
-  'models-by-model-id': {
-    what: 'puts a record ID in id, and the model ID in model_id',
+  }),
+  'models-by-model-id': variant('puts a record ID in id, and the model ID in model_id', {
     modelList: (models) => ({
       data: models.map(({ id, facts }) => ({
         id: `mdl_${Buffer.from(id).toString('hex')}`,
@@ -62,9 +51,8 @@ export const MODEL_LISTS = {
         ...facts,
       })),
     }),
-  },
-  'models-by-another-word': {
-    what: 'puts a record ID in id, and the model ID under an unusual name',
+  }),
+  'models-by-another-word': variant('puts a record ID in id, and the model ID under an unusual name', {
     modelList: (models) => ({
       data: models.map(({ id, facts }) => ({
         id: Buffer.from(id).toString('base64url'),
@@ -72,9 +60,8 @@ export const MODEL_LISTS = {
         ...facts,
       })),
     }),
-  },
-  'models-by-number': {
-    what: 'puts a number in id, and the model ID in name',
+  }),
+  'models-by-number': variant('puts a number in id, and the model ID in name', {
     modelList: (models) => ({
       data: models.map(({ id, facts }, index) => ({
         id: index + 1,
@@ -83,47 +70,41 @@ export const MODEL_LISTS = {
         ...facts,
       })),
     }),
-  },
+  }),
 } satisfies Variants;
 
 export const MODEL_FACTS = {
-  'nothing-told-of-models': {
+  'nothing-told-of-models': variant('returns nothing about its models but their IDs', {
     clause: 'LIM-5',
-    what: 'returns nothing about its models but their IDs',
     unreadable: ['LIM-1', 'LIM-2'],
     modelFacts: () => ({}),
-  },
-  'use-told-of-models': {
-    what: 'returns tokens used and tokens per minute, but no context size',
+  }),
+  'use-told-of-models': variant('returns tokens used and tokens per minute, but no context size', {
     unreadable: ['LIM-1', 'LIM-2'],
     modelFacts: ({ context, price }) => ({
       total_tokens: context - 300,
       limits: { token_limit: context - 300, tokens_per_minute: context - 300 },
       price,
     }),
-  },
-  'quotas-told-of-models': {
-    what: 'returns requests and tokens per minute as limits, but no context size',
+  }),
+  'quotas-told-of-models': variant('returns requests and tokens per minute as limits, but no context size', {
     unreadable: ['LIM-1', 'LIM-2'],
     modelFacts: ({ context, price }) => ({
       limits: { requests: 60, total_tokens: context - 300, window: '1m' },
       price,
     }),
-  },
-  'contexts-in-kibitokens': {
-    what: 'returns context sizes in a unit other than tokens',
+  }),
+  'contexts-in-kibitokens': variant('returns context sizes in a unit other than tokens', {
     unreadable: ['LIM-1', 'LIM-2'],
     modelFacts: ({ context, price }) => ({ context: { max: context / 1024, unit: 'kibitokens' }, price }),
-  },
-  'limits-in-an-object': {
-    what: 'returns context sizes among other limits, and prices as strings',
+  }),
+  'limits-in-an-object': variant('returns context sizes among other limits, and prices as strings', {
     modelFacts: ({ context, price }) => ({
       limits: { context, images: null },
       pricing: { prompt: `0.00000${price}`, completion: `0.00000${price}`, unit: 'token' },
     }),
-  },
-  'many-facts-of-models': {
-    what: 'returns aliases, tags, owners and permissions of its models',
+  }),
+  'many-facts-of-models': variant('returns aliases, tags, owners and permissions of its models', {
     modelFacts: ({ id, context }) => ({
       created: 1_790_000_000,
       owned_by: 'birds',
@@ -132,7 +113,7 @@ export const MODEL_FACTS = {
       tags: ['chat'],
       permission: [{ id: `may-${id}`, allow_sampling: true }],
     }),
-  },
+  }),
 } satisfies Variants;
 
 const { models: MODELS } = CONVENTIONAL_CHOICES;
@@ -147,88 +128,71 @@ const HUNDREDS = Array.from({ length: 497 }, (_, index): Model => ({
 const everywhere = (vision: boolean) => (model: Model) => Object.assign({}, model, { vision });
 
 export const MODEL_NUMBERS = {
-  'one-model': {
-    what: 'has one model, without vision',
+  'one-model': variant('has one model, without vision', {
     untestable: ['MSG-3', 'LIM-2'],
     models: MODELS.slice(0, 1),
-  },
-  'one-model-with-vision': {
-    what: 'has one model, with vision',
+  }),
+  'one-model-with-vision': variant('has one model, with vision', {
     untestable: ['MSG-4', 'LIM-2'],
     models: MODELS.filter(({ vision }) => vision),
-  },
-  'five-hundred-models': { what: 'has five hundred models', models: [...MODELS, ...HUNDREDS] },
-  'vision-everywhere': {
+  }),
+  'five-hundred-models': variant('has five hundred models', { models: [...MODELS, ...HUNDREDS] }),
+  'vision-everywhere': variant('has vision in every model', {
     clause: 'VIS-3',
-    what: 'has vision in every model',
     untestable: ['MSG-4'],
     models: MODELS.map(everywhere(true)),
-  },
-  'vision-nowhere': {
+  }),
+  'vision-nowhere': variant('has vision in no model', {
     clause: 'VIS-3',
-    what: 'has vision in no model',
     untestable: ['MSG-3'],
     models: MODELS.map(everywhere(false)),
-  },
+  }),
 } satisfies Variants;
 
 export const CONTEXTS = {
-  'smallest-contexts': {
-    what: 'has contexts from 576 tokens',
+  'smallest-contexts': variant('has contexts from 576 tokens', {
     contextOf: ({ context }) => 320 + context / 4,
-  },
-  'largest-contexts': {
-    what: 'has contexts from ten million tokens',
+  }),
+  'largest-contexts': variant('has contexts from ten million tokens', {
     contextOf: ({ context }) => context * 10_000,
-  },
+  }),
 } satisfies Variants;
 
 export const VISION_ANSWERS = {
-  'vision-by-id': {
-    what: 'returns vision as an object of flags by model ID',
+  'vision-by-id': variant('returns vision as an object of flags by model ID', {
     vision: (models) => Object.fromEntries(models.map(({ id, vision }) => [id, vision])),
-  },
-  'vision-as-ids': {
-    what: 'lists the IDs of the models with vision only',
+  }),
+  'vision-as-ids': variant('lists the IDs of the models with vision only', {
     vision: (models) => ({ vision_models: idsWith(true, models) }),
-  },
-  'vision-as-one-flag': {
-    what: 'returns one flag: whether any model has vision',
+  }),
+  'vision-as-one-flag': variant('returns one flag: whether any model has vision', {
     unreadable: ['MSG-3', 'MSG-4'],
     vision: (models) => ({ vision: models.some(({ vision }) => vision) }),
-  },
-  'vision-with-exceptions': {
-    what: 'returns one vision flag, and the models that are exceptions',
+  }),
+  'vision-with-exceptions': variant('returns one vision flag, and the models that are exceptions', {
     unreadable: ['MSG-3', 'MSG-4'],
     vision: (models) => ({
       image_input: models.some(({ vision }) => vision),
       exceptions: models.some(({ vision }) => vision) ? idsWith(false, models) : [],
     }),
-  },
-  'vision-as-modalities': {
-    what: 'returns the input modalities of each model',
+  }),
+  'vision-as-modalities': variant('returns the input modalities of each model', {
     vision: (models) => ({
       data: models.map(({ id, vision }) => ({ id, input_modalities: vision ? ['text', 'image'] : ['text'] })),
     }),
-  },
-  'vision-as-two-lists': {
-    what: 'returns two lists: the models that support images, and those that do not',
-    vision: (models) => ({
-      unsupported: idsWith(false, models),
-      supported: idsWith(true, models),
-    }),
-  },
-  'vision-as-nested-flags': {
-    what: 'returns a nested flag for each model',
+  }),
+  'vision-as-two-lists': variant('returns two lists: the models that support images, and those that do not', {
+    vision: (models) => ({ unsupported: idsWith(false, models), supported: idsWith(true, models) }),
+  }),
+  'vision-as-nested-flags': variant('returns a nested flag for each model', {
     vision: (models) => ({
       data: {
         capabilities: models.map(({ id, vision }) => ({ model: id, image_input: { enabled: vision } })),
       },
     }),
-  },
-  'vision-in-words': {
-    what: 'returns a sentence about vision',
+  }),
+  'vision-in-words': variant('returns a sentence about vision', {
     unreadable: ['SVC-3', 'MSG-3', 'MSG-4', 'VIS-3'],
     vision: (models) => `Some of ${models.length} models may see.`,
-  },
+  }),
 } satisfies Variants;

@@ -15,3 +15,6 @@ export interface Variant extends VariantLabel, Partial<Choices> {}
 
 /** Variants of one point: a service is one of them at a time. */
 export type Variants = Readonly<Record<string, Variant>>;
+
+/** Declares a variant: what the service does, and how. */
+export const variant = (what: string, how: Omit<Variant, 'what'>): Variant => ({ what, ...how });
