@@ -1,13 +1,7 @@
 import { availableParallelism, cpus } from 'node:os';
+import type { Comparison } from './load.ts';
 import { heldConnections, startUp, throughput } from './mock-speed.ts';
 import { suitesSpeed } from './suites-speed.ts';
-
-const GOALS = {
-  throughput: 'at least 0.75',
-  startUp: 'at most 2',
-  held: 'at most 1.5',
-  suites: 'at least 0.5',
-} as const;
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en');
 const row = (...cells: string[]): void => void process.stdout.write(`| ${cells.join(' | ')} |\n`);
@@ -17,24 +11,14 @@ process.stdout.write(`${machine}\n\n`);
 row('measured', 'ours', 'bare', 'ratio', 'goal');
 row('---', '---', '---', '---', '---');
 
-for (const stream of [false, true]) {
-  const { mock, bare, ratio } = await throughput(stream);
-  const what = stream ? 'streams a second' : 'completions a second';
-  row(what, whole(mock), whole(bare), ratio.toFixed(2), GOALS.throughput);
-}
-
-const start = await startUp();
-row('start to first answer, ms', whole(start.mock), whole(start.bare), start.ratio.toFixed(2), GOALS.startUp);
-
-const held = await heldConnections();
-row(
-  '10,000 held connections, KB each',
-  whole(held.mock),
-  whole(held.bare),
-  held.ratio.toFixed(2),
-  GOALS.held,
-);
-
+for (const stream of [false, true])
+  compared(stream ? 'streams a second' : 'completions a second', await throughput(stream), 'at least 0.75');
+compared('start to first answer, ms', await startUp(), 'at most 2');
+compared('10,000 held connections, KB each', await heldConnections(), 'at most 1.5');
 const suites = await suitesSpeed();
-const exchanges = `exchanges a second of a default run (${whole(suites.exchanges)} exchanges)`;
-row(exchanges, whole(suites.suites), whole(suites.bare), suites.ratio.toFixed(2), GOALS.suites);
+const ofRun = `exchanges a second of a default run (${whole(suites.exchanges)} exchanges)`;
+compared(ofRun, suites, 'at least 0.5');
+
+function compared(what: string, { mock, bare, ratio }: Comparison, goal: string): void {
+  row(what, whole(mock), whole(bare), ratio.toFixed(2), goal);
+}

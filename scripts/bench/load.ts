@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
+import type { Keys } from '../../suites/kit/model/run.ts';
 
 /** The compiled command, and the bare server that it is compared with. */
 export const MOCK = fileURLToPath(new URL('../chat-conformance.js', import.meta.url));
@@ -12,20 +13,17 @@ export interface ServerProcess {
   readonly url: string;
   readonly pid: number | undefined;
   /** Only the mock has keys. */
-  readonly keys?: { readonly primary: string };
+  readonly keys: Keys;
   readonly stop: () => Promise<void>;
 }
+
+type Ready = Pick<ServerProcess, 'url'> & Partial<Pick<ServerProcess, 'keys'>>;
 
 /** Runs a Node program whose first line says where it listens. */
 export async function startServer(args: readonly string[]): Promise<ServerProcess> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  const ready: Pick<ServerProcess, 'url' | 'keys'> = JSON.parse(await firstLine(child));
-  return { ...ready, pid: child.pid, stop: () => stop(child) };
-}
-
-/** The primary key of the mock; empty for the bare server, which needs none. */
-export function keyOf({ keys }: ServerProcess): string {
-  return keys?.primary ?? '';
+  const { url, keys = { primary: '' } }: Ready = JSON.parse(await firstLine(child));
+  return { url, keys, pid: child.pid, stop: () => stop(child) };
 }
 
 async function firstLine(child: ChildProcess): Promise<string> {
@@ -49,11 +47,11 @@ export interface BenchRequest {
 
 /** Sends requests, `width` at a time, and reads every response. Returns the requests per second. */
 export async function sendAll(
-  origin: string,
+  { url }: ServerProcess,
   requests: readonly BenchRequest[],
   width: number,
 ): Promise<number> {
-  const pool = new Pool(origin, { connections: width, pipelining: 1 });
+  const pool = new Pool(new URL(url).origin, { connections: width, pipelining: 1 });
   try {
     // The connections are opened before the clock starts.
     await sendEach(pool, requests.slice(0, width), width);
@@ -76,12 +74,6 @@ async function sendEach(pool: Pool, requests: readonly BenchRequest[], width: nu
   await Promise.all(Array.from({ length: width }, worker));
 }
 
-/** The middle of an odd number of values. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
 /** What was measured of the mock and of the bare server: medians, and the median of the ratios of each round. */
 export interface Comparison {
   readonly mock: number;
@@ -89,17 +81,17 @@ export interface Comparison {
   readonly ratio: number;
 }
 
-/** Measures the two by turns, the bare server first. */
+/** Measures the two in as many rounds, an odd number. */
 export async function compare(
   rounds: number,
-  measure: Readonly<Record<'bare' | 'mock', () => Promise<number>>>,
+  measure: (round: number) => Promise<Omit<Comparison, 'ratio'>>,
 ): Promise<Comparison> {
-  const all: { mock: number; bare: number }[] = [];
-  for (let round = 0; round < rounds; round += 1)
-    all.push({ bare: await measure.bare(), mock: await measure.mock() });
-  return {
-    mock: median(all.map(({ mock }) => mock)),
-    bare: median(all.map(({ bare }) => bare)),
-    ratio: median(all.map(({ mock, bare }) => mock / bare)),
-  };
+  const all: Comparison[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const { mock, bare } = await measure(round);
+    all.push({ mock, bare, ratio: mock / bare });
+  }
+  const median = (name: keyof Comparison): number =>
+    all.map((each) => each[name]).toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN;
+  return { mock: median('mock'), bare: median('bare'), ratio: median('ratio') };
 }

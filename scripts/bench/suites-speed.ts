@@ -4,42 +4,33 @@ import { INVARIANTS } from '../../suites/invariants.ts';
 import type { Exchange } from '../../suites/kit/model/exchange.ts';
 import { runSuites } from '../../suites/kit/running/run-suites.ts';
 import { DEFAULTS, sizeOf, TIMEOUT_MS } from '../cli/check/check-defaults.ts';
-import { type BenchRequest, keyOf, median, MOCK, sendAll, type ServerProcess, startServer } from './load.ts';
+import {
+  type BenchRequest,
+  compare,
+  type Comparison,
+  MOCK,
+  sendAll,
+  type ServerProcess,
+  startServer,
+} from './load.ts';
 
 const ROUNDS = 5;
 
-export interface SuitesSpeed {
-  /** Exchanges of a default run. */
-  readonly exchanges: number;
-  /** Exchanges a second, medians. */
-  readonly suites: number;
-  readonly bare: number;
-  readonly ratio: number;
-}
-
-/** The exchanges a second of a default run, beside a bare loop that sends the same requests, in turns. */
-export async function suitesSpeed(): Promise<SuitesSpeed> {
-  const rounds: { suites: number; bare: number; exchanges: number }[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
+/** The exchanges a second of a default run, beside a bare loop that sends the same requests. */
+export async function suitesSpeed(): Promise<Comparison & { readonly exchanges: number }> {
+  let length = 0;
+  const comparison = await compare(ROUNDS, async (round) => {
     const mock = await startServer([MOCK, 'mock']);
     try {
       const { seconds, exchanges } = await timedRun(mock, round);
-      const bare = await sendAll(
-        new URL(mock.url).origin,
-        exchanges.map((each) => again(each, mock)),
-        DEFAULTS.mock.concurrency,
-      );
-      rounds.push({ suites: exchanges.length / seconds, bare, exchanges: exchanges.length });
+      const requests = exchanges.map((each) => again(each, mock));
+      ({ length } = exchanges);
+      return { mock: length / seconds, bare: await sendAll(mock, requests, DEFAULTS.mock.concurrency) };
     } finally {
       await mock.stop();
     }
-  }
-  return {
-    exchanges: median(rounds.map((round) => round.exchanges)),
-    suites: median(rounds.map((round) => round.suites)),
-    bare: median(rounds.map((round) => round.bare)),
-    ratio: median(rounds.map((round) => round.suites / round.bare)),
-  };
+  });
+  return { ...comparison, exchanges: length };
 }
 
 async function timedRun(
@@ -49,13 +40,7 @@ async function timedRun(
   const exchanges: Exchange[] = [];
   const start = performance.now();
   await runSuites({
-    target: {
-      baseUrl: mock.url,
-      kind: 'mock',
-      keys: { primary: keyOf(mock), ...mock.keys },
-      profile: {},
-      headers: {},
-    },
+    target: { baseUrl: mock.url, kind: 'mock', keys: mock.keys, profile: {}, headers: {} },
     checks: CHECKS,
     invariants: INVARIANTS,
     seed,
@@ -69,13 +54,12 @@ async function timedRun(
 }
 
 /** The request of an exchange once more, as a new one. */
-function again({ request }: Exchange, mock: ServerProcess): BenchRequest {
-  const headers: Record<string, string> = { ...request.headers, authorization: `Bearer ${keyOf(mock)}` };
-  if ('idempotency-key' in headers) headers['idempotency-key'] = randomUUID();
-  return {
-    method: request.method,
-    path: new URL(mock.url).pathname + request.path,
-    headers,
-    body: request.body,
+function again({ request }: Exchange, { url, keys }: ServerProcess): BenchRequest {
+  const { method, path, body } = request;
+  const headers = {
+    ...request.headers,
+    authorization: `Bearer ${keys.primary}`,
+    ...('idempotency-key' in request.headers && { 'idempotency-key': randomUUID() }),
   };
+  return { method, path: new URL(url).pathname + path, headers, body };
 }

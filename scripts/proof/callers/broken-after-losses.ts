@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
-import type { CallerScenarioName } from '../../caller/scenarios.ts';
-import type { TaskItem } from '../../caller/scenarios.ts';
+import type { CallerScenarioName, TaskItem } from '../../caller/scenarios.ts';
 import { broken, type ProofCaller } from './proof-caller.ts';
 import { chatFor, type Deviation, type ProofClient } from './proof-client.ts';
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { callerScenarioNames, type CallerScenarioName } from '../../caller/scenarios.ts';
-import type { TaskItem } from '../../caller/scenarios.ts';
+import { callerScenarioNames, type CallerScenarioName, type TaskItem } from '../../caller/scenarios.ts';
 import { type CallerBehaviour, faithful, type ProofCaller } from './proof-caller.ts';
 import { chatFor, concurrently, ProofClient } from './proof-client.ts';
 import { byNodeHttp, bySocket, byUndici } from './transports.ts';

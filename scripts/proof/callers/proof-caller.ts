@@ -1,8 +1,7 @@
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import type { CallerInputs } from '../../caller/caller-inputs.ts';
 import type { StartCaller } from '../../caller/try-caller.ts';
-import type { CallerScenarioName } from '../../caller/scenarios.ts';
-import type { TaskItem } from '../../caller/scenarios.ts';
+import type { CallerScenarioName, TaskItem } from '../../caller/scenarios.ts';
 import { ProofClient } from './proof-client.ts';
 import { byFetch, type Transport } from './transports.ts';
 
