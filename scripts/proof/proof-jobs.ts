@@ -29,18 +29,12 @@ export async function makeRuns(
   jobs: readonly ProofJob[],
   onEnd: (run: ProofRun) => void,
   signal?: AbortSignal,
+  atOnce = RUNS_PER_THREAD * availableParallelism(),
 ): Promise<void> {
   const queue = until(jobs, signal);
-  const threads = Math.min(availableParallelism(), Math.ceil(jobs.length / RUNS_PER_THREAD));
-  await Promise.all(Array.from({ length: threads }, () => runThread(queue, onEnd, RUNS_PER_THREAD)));
-}
-
-/** The same, one run at a time: timings are exact on an idle machine only. */
-export async function makeRunsAlone(
-  jobs: readonly ProofJob[],
-  onEnd: (run: ProofRun) => void,
-): Promise<void> {
-  if (jobs.length > 0) await runThread(jobs[Symbol.iterator](), onEnd, 1);
+  const width = Math.min(RUNS_PER_THREAD, atOnce);
+  const threads = Math.ceil(Math.min(jobs.length, atOnce) / width);
+  await Promise.all(Array.from({ length: threads }, () => runThread(queue, onEnd, width)));
 }
 
 function* until(jobs: readonly ProofJob[], signal: AbortSignal | undefined): Generator<ProofJob> {

@@ -1,7 +1,7 @@
 import { interruptible } from '../cli/terminal/interruption.ts';
 import { EXIT } from '../cli/terminal/exit.ts';
 import { noteLine, writeLine } from '../cli/terminal/output.ts';
-import { makeRuns, makeRunsAlone, type ProofJob, proofJobs } from './proof-jobs.ts';
+import { makeRuns, type ProofJob, proofJobs } from './proof-jobs.ts';
 import { problemsOfCallers, problemsOfCatalogue, problemsOfRun } from './proof-problems.ts';
 import type { ProofRun } from './proof-run.ts';
 import { proveCallers } from './prove-callers.ts';
@@ -52,6 +52,6 @@ async function proveWorlds(jobs: readonly ProofJob[], stop: AbortSignal): Promis
   // So many are not the fault of a busy machine.
   if (doubtful.length > Math.max(20, jobs.length / 100)) return [...sound, ...doubtful];
   for (const problem of doubtful.flatMap(problemsOfRun)) noteLine(`Once more, alone: ${problem}`);
-  await makeRunsAlone(doubtful, (run) => sound.push(run));
+  await makeRuns(doubtful, (run) => sound.push(run), undefined, 1);
   return sound;
 }

@@ -5,7 +5,7 @@ import { completeWorld } from '../../mock-server/world/complete-world.ts';
 import type { World } from '../../mock-server/world/world.ts';
 import type { WorldFile } from '../../mock-server/world/world-schema.ts';
 import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
-import { ADVERSARY_WORLDS } from './adversaries/adversary-worlds.ts';
+import { ADVERSARY_WORLDS } from './adversaries/adversaries.ts';
 import type { ProofWorld, RunningService } from './model/proof-world.ts';
 import { SECOND_DEFECT_WORLDS } from './second-defects/second-defects.ts';
 import {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { ProofWorld } from '../model/proof-world.ts';
 import {
   type Adversary,
   afterLists,
@@ -11,8 +12,10 @@ import {
   sendJson,
   sendStream,
   SERVED,
+  startAdversary,
   STREAMED,
   toEveryChat,
+  toEveryChatInVain,
   toEveryRequest,
 } from './adversary.ts';
 
@@ -66,21 +69,16 @@ function sendForever(response: ServerResponse): void {
   more();
 }
 
-const VIOLATIONS = ['violations'] as const;
-const EITHER = ['violations', 'incomplete'] as const;
-
 /** What may listen where a service should be, each by its name. */
 export const ADVERSARIES: Readonly<Record<string, Adversary>> = {
   'accepts-everything': toEveryChat(
     'Answers every chat with a completion, valid or not, with any key',
-    VIOLATIONS,
     serve,
     [...COMPLETED, ...STREAMED, 'VER-2'],
   ),
   'sends-who-has-no-key-to-log-in': {
     ...toEveryChat(
       'Redirects requests without a key to a login page, and serves every chat with a key',
-      VIOLATIONS,
       serve,
       [...COMPLETED, ...REFUSED, ...STREAMED, 'AUTH-2', 'VER-2'],
     ),
@@ -91,16 +89,14 @@ export const ADVERSARIES: Readonly<Record<string, Adversary>> = {
   ),
   'refuses-every-chat': toEveryChat(
     'Lists its models, and answers every chat with an error object',
-    VIOLATIONS,
     (_, response) => sendError(response, 400),
     REFUSED,
   ),
   'refuses-every-key': toEveryRequest('Answers every request as if its key were unknown', (_, response) =>
     sendError(response, 401),
   ),
-  'limits-every-chat': toEveryChat(
+  'limits-every-chat': toEveryChatInVain(
     'Answers every chat with a rate limit error and Retry-After: 0',
-    EITHER,
     (_, response) => {
       response.setHeader('retry-after', '0');
       sendError(response, 429);
@@ -113,13 +109,11 @@ export const ADVERSARIES: Readonly<Record<string, Adversary>> = {
   ),
   'repeats-one-recorded-completion': toEveryChat(
     'Answers every chat with the same recorded completion',
-    VIOLATIONS,
     (_, response) => sendJson(response, COMPLETION),
     COMPLETED,
   ),
   'repeats-one-recorded-stream': toEveryChat(
     'Answers every chat with the same recorded stream',
-    VIOLATIONS,
     (_, response) => sendStream(response),
     [...SERVED, ...STREAMED],
   ),
@@ -127,58 +121,55 @@ export const ADVERSARIES: Readonly<Record<string, Adversary>> = {
   'fails-always': toEveryRequest('Answers every request with status 500', (_, response) =>
     sendError(response, 500),
   ),
-  'fails-every-chat': toEveryChat(
-    'Answers every chat with status 500 and a page',
-    VIOLATIONS,
-    (_, response) => {
-      response.writeHead(500, { 'content-type': 'text/html' }).end('<h1>Internal Server Error</h1>');
-    },
-  ),
+  'fails-every-chat': toEveryChat('Answers every chat with status 500 and a page', (_, response) => {
+    response.writeHead(500, { 'content-type': 'text/html' }).end('<h1>Internal Server Error</h1>');
+  }),
   'never-answers': toEveryRequest('Reads every request and never answers', () => {}),
-  'never-answers-a-chat': toEveryChat('Reads every chat and never answers', EITHER, () => {}),
-  'hangs-up-on-every-chat': toEveryChat(
+  'never-answers-a-chat': toEveryChatInVain('Reads every chat and never answers', () => {}),
+  'hangs-up-on-every-chat': toEveryChatInVain(
     'Closes the connection instead of answering a chat',
-    EITHER,
     (request) => request.socket.destroy(),
   ),
   'breaks-off-every-stream': toEveryChat(
     'Completes every chat, and cuts each stream short of its announced length',
-    VIOLATIONS,
     cutStreams,
     COMPLETED,
   ),
-  'never-ends-an-answer': toEveryChat(
+  'never-ends-an-answer': toEveryChatInVain(
     'Begins every completion, and sends spaces forever',
-    EITHER,
     (_, response) => sendForever(response),
   ),
   'speaks-no-http': toEveryRequest('Answers every request with bytes that are not HTTP', noise),
-  'speaks-no-http-to-chats': toEveryChat('Answers every chat with bytes that are not HTTP', EITHER, noise),
-  'completes-in-noise': toEveryChat(
-    'Answers every chat with random bytes, labelled as JSON',
-    VIOLATIONS,
-    (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(NOISE),
+  'speaks-no-http-to-chats': toEveryChatInVain('Answers every chat with bytes that are not HTTP', noise),
+  'completes-in-noise': toEveryChat('Answers every chat with random bytes, labelled as JSON', (_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(NOISE),
   ),
-  'completes-in-silence': toEveryChat(
-    'Answers every chat with status 200 and no body',
-    VIOLATIONS,
-    (_, response) => response.writeHead(200).end(),
+  'completes-in-silence': toEveryChat('Answers every chat with status 200 and no body', (_, response) =>
+    response.writeHead(200).end(),
   ),
   'redirects-everything': toEveryRequest('Redirects every request to itself', redirectToItself(302)),
-  'redirects-every-chat': toEveryChat('Redirects every chat to itself', EITHER, redirectToItself(307)),
+  'redirects-every-chat': toEveryChatInVain('Redirects every chat to itself', redirectToItself(307)),
   // It does answer with one JSON response.
-  'echoes-every-chat': toEveryChat(
+  'echoes-every-chat': toEveryChatInVain(
     'Answers every chat with the request body',
-    EITHER,
     (_, response, body) => response.writeHead(200, { 'content-type': 'application/json' }).end(body),
     ['REQ-7'],
   ),
-  'floods-with-headers': toEveryChat(
+  'floods-with-headers': toEveryChatInVain(
     'Answers every chat with more headers than a client accepts',
-    EITHER,
     (_, response) => {
       for (let n = 0; n < 400; n += 1) response.setHeader(`x-${n}`, 'x'.repeat(100));
       sendJson(response, COMPLETION);
     },
   ),
 };
+
+export const ADVERSARY_WORLDS: readonly ProofWorld[] = Object.entries(ADVERSARIES).map(
+  ([name, { ends, keeps, answers }]) => ({
+    name,
+    kind: 'adversary',
+    ends,
+    keeps,
+    start: () => startAdversary(answers),
+  }),
+);

@@ -1,6 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
-import type { ProofOutcome } from '../model/proof-world.ts';
+import type { ProofOutcome, RunningService } from '../model/proof-world.ts';
 
 /** Answers one request, whose whole body has arrived; or leaves it unanswered. */
 export type Answering = (request: IncomingMessage, response: ServerResponse, body: string) => void;
@@ -24,12 +25,16 @@ export function toEveryRequest(story: string, answers: Answering): Adversary {
 /** An adversary with one answer to every chat. It lists models to anyone, so that a run gets as far as chats. */
 export function toEveryChat(
   story: string,
-  ends: Adversary['ends'],
   answers: Answering,
   alsoKeeps: readonly ClauseId[] = [],
 ): Adversary {
   const keeps: readonly ClauseId[] = ['SVC-2', 'SVC-3', 'MOD-1', 'VIS-1', 'VER-1', ...alsoKeeps];
-  return { story, ends, keeps, answers: afterLists(answers) };
+  return { story, ends: ['violations'], keeps, answers: afterLists(answers) };
+}
+
+/** The same, but a run may learn too little from it, and end incomplete. */
+export function toEveryChatInVain(...of: Parameters<typeof toEveryChat>): Adversary {
+  return { ...toEveryChat(...of), ends: ['violations', 'incomplete'] };
 }
 
 /** Answers the two GET endpoints, and leaves everything else to `answers`. */
@@ -90,4 +95,29 @@ let errors = 0;
 export function sendError(response: ServerResponse, status: number): void {
   errors += 1;
   sendJson(response, { error: { code: 'no', message: 'No.', request_id: `r-${errors}` } }, status);
+}
+
+const KEYS = { primary: 'key-of-nobody-1', second: 'key-of-nobody-2', unscoped: 'key-of-nobody-3' };
+
+/** Listens on a free port of the loopback address. */
+export async function startAdversary(answers: Answering): Promise<RunningService> {
+  const server = createServer((request, response) => {
+    let body = '';
+    // A client that gives up resets the connection.
+    request.on('error', () => {});
+    response.on('error', () => {});
+    request.setEncoding('utf8').on('data', (part: string) => (body += part));
+    request.on('end', () => answers(request, response, body));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    keys: KEYS,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
 }

@@ -8,23 +8,16 @@ import type { SecondDefects } from './second-defect.ts';
 import { WORKSPACE_DEFECTS } from './workspace-defects.ts';
 
 /** Every way in which the second service breaks the specification, by name. */
-const SECOND_DEFECTS: SecondDefects = {
-  ...MODEL_DEFECTS,
-  ...CHAT_DEFECTS,
-  ...ANSWER_DEFECTS,
-  ...WORKSPACE_DEFECTS,
-};
+const ALL: SecondDefects = { ...MODEL_DEFECTS, ...CHAT_DEFECTS, ...ANSWER_DEFECTS, ...WORKSPACE_DEFECTS };
 
 /** The second service with each of its defects. */
-export const SECOND_DEFECT_WORLDS: readonly ProofWorld[] = Object.entries(SECOND_DEFECTS).map(
-  ([name, defect]) => ({
-    name,
-    kind: 'defect',
-    defect,
-    start: (seed) =>
-      startSecondService(seed, { ...OWN_CHOICES, ...defect.choices }, (right) => ({
-        ...right,
-        ...defect.amend?.(right),
-      })),
-  }),
-);
+export const SECOND_DEFECT_WORLDS: readonly ProofWorld[] = Object.entries(ALL).map(([name, defect]) => ({
+  name,
+  kind: 'defect',
+  defect,
+  start: (seed) =>
+    startSecondService(seed, { ...OWN_CHOICES, ...defect.choices }, (right) => ({
+      ...right,
+      ...defect.amend?.(right),
+    })),
+}));

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse, OutgoingHttpHeaders } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { Choices, Generation, Page, CompletionMembers, ErrorFacts, Json } from './choices.ts';
+import type { Choices, Generation, Page, CompletionMembers, Json } from './choices.ts';
 import type { Refusal } from './refusal.ts';
 
 /** A response before it is sent. */
@@ -12,10 +12,6 @@ export interface Reply extends Page {
 
 export function jsonReply(value: Json, { stringify, jsonType }: Choices): Reply {
   return { status: 200, type: jsonType, body: typeof value === 'string' ? value : stringify(value) };
-}
-
-function errorReply(told: ErrorFacts, { errorBody, errorType, stringify }: Choices): Reply {
-  return { status: told.status, type: errorType, body: stringify(errorBody(told)) };
 }
 
 /** A completion, whole or as the events of a stream. */
@@ -37,33 +33,24 @@ function membersOf(generation: Generation, { finish, usage }: Choices): Required
 }
 
 function streamReply(generation: Generation, members: Required<CompletionMembers>, choices: Choices): Reply {
-  const {
-    events,
-    lastEvent,
-    frameEvent: frame,
-    streamEdges: around,
-    heartbeatMs: heartbeat,
-    stringify,
-    streamType,
-  } = choices;
+  const { events, lastEvent, frameEvent, streamEdges, heartbeatMs, stringify, streamType } = choices;
   const all = [...events(generation, members), ...(lastEvent === undefined ? [] : [lastEvent])];
   const framed = all.map(({ name, data }, index) => {
     const text = typeof data === 'string' ? data : stringify(data);
-    return frame({ ...(name !== undefined && { name }), data: text }, index);
+    return frameEvent({ ...(name !== undefined && { name }), data: text }, index);
   });
-  const [before, after] = around;
+  const [before, after] = streamEdges;
   // After a comment, the stream has begun already.
-  const body = (heartbeat > 0 ? '' : before) + framed.join('') + after;
+  const body = (heartbeatMs > 0 ? '' : before) + framed.join('') + after;
   return { status: 200, type: streamType, body, isStream: true };
 }
 
 /** A refusal; that of a rate limit error says when to try again. */
 export function refusalReply({ kind, message }: Refusal, { requestId, path }: Call, choices: Choices): Reply {
-  const { code, status, retryAfter } = choices;
-  const reply = errorReply(
-    { kind, message, code: code(kind), requestId, status: status(kind), path },
-    choices,
-  );
+  const { code, errorBody, errorType, retryAfter, stringify } = choices;
+  const status = choices.status(kind);
+  const told = { kind, message, code: code(kind), requestId, status, path };
+  const reply = { status, type: errorType, body: stringify(errorBody(told)) };
   const after = kind === 'rate_limit' ? retryAfter() : undefined;
   return after === undefined ? reply : { ...reply, headers: { 'retry-after': after } };
 }

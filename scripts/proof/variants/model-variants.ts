@@ -1,4 +1,4 @@
-import type { Json, Model } from '../second-service/choices.ts';
+import type { Choices, Json, ListedModel, Model } from '../second-service/choices.ts';
 import { CONVENTIONAL_CHOICES } from '../second-service/conventional-choices.ts';
 import { variant, type Variants } from './variant.ts';
 
@@ -7,6 +7,12 @@ const grouped = ([first = null, ...others]: readonly Json[]): Json => ({ west: o
 
 const idsWith = (vision: boolean, models: readonly Model[]): string[] =>
   models.filter((model) => model.vision === vision).map(({ id }) => id);
+
+const inData =
+  (entry: (model: ListedModel, index: number) => Json): Choices['modelList'] =>
+  (models) => ({ data: models.map(entry) });
+
+const encoded = (id: string, as: 'hex' | 'base64url'): string => Buffer.from(id).toString(as);
 
 export const MODEL_LISTS = {
   'models-under-models': variant('lists its models under models', {
@@ -39,37 +45,16 @@ export const MODEL_LISTS = {
     }),
   }),
   'models-by-slug': variant('puts a display name in name, and the model ID in slug', {
-    modelList: (models) => ({
-      data: models.map(({ id, facts }) => ({ name: `The ${id.toUpperCase()}`, slug: id, ...facts })),
-    }),
+    modelList: inData(({ id, facts }) => ({ name: `The ${id.toUpperCase()}`, slug: id, ...facts })),
   }),
   'models-by-model-id': variant('puts a record ID in id, and the model ID in model_id', {
-    modelList: (models) => ({
-      data: models.map(({ id, facts }) => ({
-        id: `mdl_${Buffer.from(id).toString('hex')}`,
-        model_id: id,
-        ...facts,
-      })),
-    }),
+    modelList: inData(({ id, facts }) => ({ id: `mdl_${encoded(id, 'hex')}`, model_id: id, ...facts })),
   }),
   'models-by-another-word': variant('puts a record ID in id, and the model ID under an unusual name', {
-    modelList: (models) => ({
-      data: models.map(({ id, facts }) => ({
-        id: Buffer.from(id).toString('base64url'),
-        vogel: id,
-        ...facts,
-      })),
-    }),
+    modelList: inData(({ id, facts }) => ({ id: encoded(id, 'base64url'), vogel: id, ...facts })),
   }),
   'models-by-number': variant('puts a number in id, and the model ID in name', {
-    modelList: (models) => ({
-      data: models.map(({ id, facts }, index) => ({
-        id: index + 1,
-        name: id,
-        title: `Model ${index + 1}`,
-        ...facts,
-      })),
-    }),
+    modelList: inData(({ id, facts }, at) => ({ id: at + 1, name: id, title: `Model ${at + 1}`, ...facts })),
   }),
 } satisfies Variants;
 
