@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { errorCode } from '../files/read-json-file.ts';
 import type { Exchange } from '../model/exchange.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../model/journal.ts';
 import type { TargetInfo } from '../model/target.ts';
 import type { Trial } from '../model/stimulus.ts';
+import { linesOf } from './read-lines.ts';
 import { childPointer } from '../reading/json.ts';
 import { outcomeFrom, requestFrom, targetInfoFrom } from './codecs.ts';
 
@@ -144,18 +144,26 @@ function trialsIn(
  * @throws {JournalReadError} At the first line that is damaged.
  */
 export function readEntries(file: string): Entries {
-  const lines = textOf(file).split('\n');
-  const rest = lines.pop() ?? '';
-  const entries = lines.map((line, i) => entryOf(jsonOf(line, file, i + 1), file, i + 1));
-  if (rest === '') return { entries, isTruncated: false };
-  const last = parse(rest);
-  if (last === undefined) return { entries, isTruncated: true };
-  return { entries: [...entries, entryOf(last.value, file, lines.length + 1)], isTruncated: false };
+  const entries: Entry[] = [];
+  let pending: string | undefined;
+  const take = (line: string): void => {
+    const number = entries.length + 1;
+    entries.push(entryOf(jsonOf(line, file, number), file, number));
+  };
+  for (const line of readableLines(file)) {
+    if (pending !== undefined) take(pending);
+    pending = line;
+  }
+  // What stands after the last line break: nothing, or a line that the end of the run cut off.
+  if (pending === undefined || pending === '') return { entries, isTruncated: false };
+  if (parse(pending) === undefined) return { entries, isTruncated: true };
+  take(pending);
+  return { entries, isTruncated: false };
 }
 
-function textOf(file: string): string {
+function* readableLines(file: string): Generator<string> {
   try {
-    return readFileSync(file, 'utf8');
+    yield* linesOf(file);
   } catch (error) {
     throw new JournalReadError(`cannot read the journal ${file} (${errorCode(error)})`, { cause: error });
   }
