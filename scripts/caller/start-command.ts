@@ -41,6 +41,15 @@ function collectOutput({ stdout, stderr }: ChildProcess): () => string {
   return () => text;
 }
 
+/** Some errors are thrown at once: arguments that are too long, or that no program can get. */
+function spawned(program: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  try {
+    return spawn(program, args, { detached: true, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    throw new StartError(`cannot start ${JSON.stringify(program)}: ${errorCode(error)}`);
+  }
+}
+
 async function begun(child: ChildProcess, program: string): Promise<number> {
   if (child.pid !== undefined) return child.pid;
   const [error]: unknown[] = await once(child, 'error');
@@ -58,6 +67,8 @@ async function ended(
   let isTerminated = false;
   const terminate = (): void => {
     isTerminated = true;
+    // An interruption may follow the deadline: only the latest timer is cleared at the end.
+    clearTimeout(grace);
     signalGroup(pid, 'SIGTERM');
     grace = startTimer(() => signalGroup(pid, 'SIGKILL'), GRACE_MS);
   };
@@ -95,7 +106,7 @@ export function startCommand(command: CallerCommand): StartCaller {
     command.signal.throwIfAborted();
     const mark = randomUUID();
     const env = { ...inherited(), ...callerVariables(inputs, names), [MARK]: mark };
-    const child = spawn(program, args, { detached: true, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawned(program, args, env);
     const pid = await begun(child, program);
     const output = collectOutput(child);
     const closed = once(child, 'close');
