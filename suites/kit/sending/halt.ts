@@ -28,6 +28,16 @@ export class Halt {
     else if (outcome.kind === 'answered' && isSuccess(outcome.answer)) this.#uncertain = 0;
   }
 
+  /** Whether one more uncertain outcome ends the completions. */
+  get isNear(): boolean {
+    return this.#uncertain + 1 >= IN_A_ROW;
+  }
+
+  /** The target was gone: what was under way then is one uncertain outcome. */
+  noteDeath(): void {
+    this.#uncertain = Math.min(this.#uncertain, 1);
+  }
+
   /** A request was answered, and not with a rate limit error. */
   noteAnswered(): void {
     this.#rateLimited = 0;

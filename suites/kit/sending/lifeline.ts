@@ -7,7 +7,7 @@ import { CONNECTION_BROKE, CONNECTION_REFUSED } from './transport.ts';
 /** Milliseconds before each further look: a supervisor may start the target again. */
 const PAUSES_MS: readonly number[] = [0, 100, 400, 1000];
 
-export const TARGET_DIED = 'the target answers nothing any more';
+const TARGET_DIED = 'the target answers nothing any more';
 
 /** Notices when nothing listens at the target any more, without a request: it only opens a connection. */
 export class Lifeline {

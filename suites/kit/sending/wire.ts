@@ -53,6 +53,8 @@ interface SendingResult {
 
 const UNBOUNDED: WireBounds = { resends: Infinity, counterparts: Infinity };
 
+const MOST_DEATHS = 3;
+
 const LONGEST_CONTROL_ANSWER_MS = 10_000;
 
 /**
@@ -71,8 +73,6 @@ export class Wire {
   readonly #outputCap: number;
   readonly #halt = new Halt();
   readonly #lifeline: Lifeline;
-  /** Times that the target was gone of which an uncertain outcome was counted. */
-  #countedDeaths = 0;
   readonly #gaveUp = new WeakSet<Exchange>();
 
   constructor(options: WireOptions, bounds: WireBounds = UNBOUNDED) {
@@ -177,7 +177,8 @@ export class Wire {
     if (whenFull === 'wait') await this.#rateLimiter.resumed();
     const { outcome, failure } = await this.#outcomeOf(id, request, draft);
     const exchange = { id, request, outcome, ...(armed !== undefined && { armed }) };
-    await this.#lifeline.note(outcome);
+    // A broken connection alone says little: the run looks before it would send no more completions.
+    if (outcome.kind !== 'uncertain' || this.#halt.isNear) await this.#lifeline.note(outcome);
     this.#settle(request, outcome, armed, deaths);
     this.#record.end(exchange, undefined);
     if (failure !== undefined) throw failure;
@@ -221,9 +222,10 @@ export class Wire {
   /** Requests that were under way when the target went are one uncertain outcome, not several in a row. */
   #isCounted(outcome: Outcome, deaths: number): boolean {
     if (outcome.kind !== 'uncertain' || !this.#lifeline.wasGoneSince(deaths)) return true;
-    const isFirst = this.#lifeline.deaths > this.#countedDeaths;
-    this.#countedDeaths = this.#lifeline.deaths;
-    return isFirst;
+    // One that goes again and again costs too much.
+    if (this.#lifeline.deaths > MOST_DEATHS) return true;
+    this.#halt.noteDeath();
+    return false;
   }
 
   #settle(request: SentRequest, outcome: Outcome, armed: Draft['armed'], deaths: number): void {
