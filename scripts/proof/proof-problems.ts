@@ -85,7 +85,7 @@ function unbrokenClauses(): readonly ClauseId[] {
  * Entries of `alsoBlamed` that no run needs: they would hide that a check blames a clause which the defect keeps. Only
  * runs of every size reach all that are needed, so without them nothing is needless.
  */
-function needlessBlames(runs: readonly ProofRun[]): readonly (readonly [defect: string, ClauseId])[] {
+export function needlessBlames(runs: readonly ProofRun[]): readonly (readonly [defect: string, ClauseId])[] {
   const byWorld = Map.groupBy(runs, ({ world }) => world);
   return WORLDS.flatMap((world) => {
     const own = byWorld.get(world.name) ?? [];

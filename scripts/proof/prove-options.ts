@@ -19,7 +19,7 @@ const NONE: ProofSubjects = { worlds: [], callers: [] };
 
 export interface ProveOptions {
   readonly seeds: number;
-  /** Absent: every world at live size, and the defects and the mock's variants at full size as well. */
+  /** Absent: every world at live size, and the defects at full size as well. */
   readonly size?: readonly RunSize[];
   readonly only: ProofSubjects;
 }
@@ -37,7 +37,7 @@ export function proveOptions(): ProveOptions {
     .option('--seeds <n>', 'run with the seeds from 1 to n', integer(1, MAX_SEEDS), 1)
     .option(
       '--size <sizes>',
-      `how much each run sends: ${RUN_SIZES.join(', ')} (default: live, and full as well for defects and variants of the mock)`,
+      `how much each run sends: ${RUN_SIZES.join(', ')} (default: live, and full as well for defects)`,
       (text: string, before?: readonly RunSize[]) => [...new Set(wordsOf(RUN_SIZES)(text, before))],
     )
     .option(

@@ -2,7 +2,7 @@ import { interruptible } from '../cli/terminal/interruption.ts';
 import { EXIT } from '../cli/terminal/exit.ts';
 import { noteLine, writeLine } from '../cli/terminal/output.ts';
 import { makeRuns, type ProofJob, proofJobs } from './proof-jobs.ts';
-import { problemsOfCallers, problemsOfCatalogue, problemsOfRun } from './proof-problems.ts';
+import { needlessBlames, problemsOfCallers, problemsOfCatalogue, problemsOfRun } from './proof-problems.ts';
 import type { ProofRun } from './proof-run.ts';
 import { proveCallers } from './prove-callers.ts';
 import { ALL_SUBJECTS, proveOptions, type ProveOptions } from './prove-options.ts';
@@ -20,7 +20,7 @@ release();
 const ofRuns = runs.map(problemsOfRun).filter((problems) => problems.length > 0);
 const ofCallers = problemsOfCallers(callers);
 const isWhole = options.only === ALL_SUBJECTS && !signal.aborted;
-const ofCatalogue = isWhole ? problemsOfCatalogue(runs) : [];
+const ofCatalogue = isWhole ? problemsOfCatalogue([...runs, ...(await unblamedAgain(runs))]) : [];
 for (const problem of [...ofRuns.flat(), ...ofCallers, ...ofCatalogue]) writeLine(`✘ ${problem}`);
 
 const failed = ofRuns.length + ofCallers.length;
@@ -29,11 +29,20 @@ writeLine(`${runs.length + callers.length - failed} proved, ${problems} not`);
 if (signal.aborted) process.exitCode = EXIT.interrupted;
 else process.exitCode = problems > 0 ? EXIT.violations : EXIT.conformant;
 
-/** Without `--size`, what fits in some minutes: every world at live size, and the defects and the mock's variants at full size as well. */
+/** Without `--size`, what fits in some minutes: every world at live size, and the defects at full size as well. */
 function jobsFor({ seeds, size, only: { worlds } }: ProveOptions): readonly ProofJob[] {
   if (size !== undefined) return proofJobs(worlds, size, seeds);
-  const uncapped = worlds.filter(({ kind, name }) => kind === 'defect' || /^mock\b/.test(name));
+  const uncapped = worlds.filter(({ kind, name }) => kind === 'defect' || name === 'mock');
   return [...proofJobs(uncapped, ['full'], seeds), ...proofJobs(worlds, ['live'], seeds)];
+}
+
+/** Runs the defects alone that seem to need an `alsoBlamed` no more: a busy machine may have cut their runs short. */
+async function unblamedAgain(made: readonly ProofRun[]): Promise<readonly ProofRun[]> {
+  const again: ProofRun[] = [];
+  const names = new Set(needlessBlames(made).map(([defect]) => defect));
+  const jobs = made.filter(({ world }) => names.has(world));
+  await makeRuns(jobs, (run) => again.push(run), undefined, 1);
+  return again;
 }
 
 /** Makes the runs side by side, and those with problems once more by themselves: a busy machine disturbs timings. */

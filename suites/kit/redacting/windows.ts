@@ -5,7 +5,7 @@ export type MatchKind = 'whole' | 'other-case' | 'part';
 export type OnMatch = (name: number, from: number, to: number, kind: MatchKind) => void;
 
 /** One way in which a secret may be written. */
-export interface Form {
+export interface SecretForm {
   /** The number of its secret. */
   readonly name: number;
   readonly bytes: Uint8Array;
@@ -25,7 +25,7 @@ export function lowered(bytes: Uint8Array): Uint8Array {
 
 /** A window of a form. */
 interface Window {
-  readonly form: Form;
+  readonly form: SecretForm;
   readonly place: number;
   /** How much of the form from this place on stands in a text that is known anyway. */
   readonly known: number;
@@ -48,7 +48,7 @@ export class Windows {
   /** The weight of the byte that leaves a window. */
   readonly #leaving: number;
 
-  constructor(forms: readonly Form[], known: string) {
+  constructor(forms: readonly SecretForm[], known: string) {
     const size = Math.min(...forms.map(({ least }) => least));
     this.#size = size;
     let weight = 1;
@@ -58,7 +58,7 @@ export class Windows {
       for (let place = 0; place + size <= form.lower.length; place += 1) this.#add(form, place, known);
   }
 
-  #add(form: Form, place: number, known: string): void {
+  #add(form: SecretForm, place: number, known: string): void {
     const bytes = form.lower.subarray(place, place + this.#size);
     const hash = this.#hash(bytes, 0);
     const alike = this.#byHash.get(hash >>> 2) ?? [];
@@ -106,7 +106,7 @@ export class Windows {
   }
 }
 
-function knownLength({ lower }: Form, place: number, known: string): number {
+function knownLength({ lower }: SecretForm, place: number, known: string): number {
   const text = Buffer.from(lower.subarray(place)).toString('latin1');
   let length = 0;
   while (length < text.length && known.includes(text.slice(0, length + 1))) length += 1;
