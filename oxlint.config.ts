@@ -91,6 +91,7 @@ const SCRIPTS: Layers = {
   cli: ['cli/terminal', 'cli/options', 'cli/reports', 'cli/mock', 'cli/caller', 'cli/journal', 'cli/check'],
   '.': ['cli/reports', 'cli/check', 'cli'],
   bench: ['cli/check'],
+  soak: ['cli/check'],
   'proof/model': [],
   'proof/second-service': [],
   'proof/second-defects': ['proof/model', 'proof/second-service'],

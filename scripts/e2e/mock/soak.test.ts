@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startSoakMock } from '../../bench/soak-run.ts';
-import { SoakTraffic } from '../../bench/soak-traffic.ts';
+import { startSoakMock } from '../../soak/soak-run.ts';
+import { SoakTraffic } from '../../soak/soak-traffic.ts';
 
 const DEEDS = 400;
 

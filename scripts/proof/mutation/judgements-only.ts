@@ -75,12 +75,7 @@ export const TEXT_ARGUMENTS: ReadonlyMap<string, readonly number[]> = new Map([
 const TEXT_MEMBERS = new Set(['title', 'because', 'label', 'what', 'hint', 'reason']);
 
 /** Nodes that compose texts. */
-const COMPOSERS = new Set([
-  'TemplateLiteral',
-  'ConditionalExpression',
-  'LogicalExpression',
-  'CallExpression',
-]);
+const COMPOSERS = /^(?:TemplateLiteral|ConditionalExpression|LogicalExpression|CallExpression)$/;
 
 /** Whether code is a text for people, or is used in nothing else. */
 function isWording(path: SyntaxPath): boolean {
@@ -95,7 +90,7 @@ function isWording(path: SyntaxPath): boolean {
 function isUsedInWording(use: SyntaxPath): boolean {
   for (const path of upwards(use)) {
     if (isWording(path)) return true;
-    if (path !== use && !COMPOSERS.has(path.node.type)) return false;
+    if (path !== use && !COMPOSERS.test(path.node.type)) return false;
   }
   return false;
 }
