@@ -20,7 +20,7 @@ release();
 const ofRuns = runs.map(problemsOfRun).filter((problems) => problems.length > 0);
 const ofCallers = problemsOfCallers(callers);
 const isWhole = options.only === ALL_SUBJECTS && !signal.aborted;
-const ofCatalogue = isWhole ? problemsOfCatalogue([...runs, ...(await unblamedAgain(runs))]) : [];
+const ofCatalogue = isWhole ? problemsOfCatalogue([...runs, ...(await rerunUnblamed(runs))]) : [];
 for (const problem of [...ofRuns.flat(), ...ofCallers, ...ofCatalogue]) writeLine(`✘ ${problem}`);
 
 const failed = ofRuns.length + ofCallers.length;
@@ -36,8 +36,8 @@ function jobsFor({ seeds, size, only: { worlds } }: ProveOptions): readonly Proo
   return [...proofJobs(uncapped, ['full'], seeds), ...proofJobs(worlds, ['live'], seeds)];
 }
 
-/** Runs the defects alone that seem to need an `alsoBlamed` no more: a busy machine may have cut their runs short. */
-async function unblamedAgain(made: readonly ProofRun[]): Promise<readonly ProofRun[]> {
+/** Runs each defect alone whose `alsoBlamed` no run seemed to need: a busy machine may have cut its runs short. */
+async function rerunUnblamed(made: readonly ProofRun[]): Promise<readonly ProofRun[]> {
   const again: ProofRun[] = [];
   const names = new Set(needlessBlames(made).map(([defect]) => defect));
   const jobs = made.filter(({ world }) => names.has(world));
