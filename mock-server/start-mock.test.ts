@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import OpenAI, { NotFoundError } from 'openai';
 import { expect, test } from 'vitest';
-
-import { builtInWorld } from './world/built-in-world.ts';
 import { type Mock, type MockOptions, startMock } from './start-mock.ts';
+import { builtInWorld } from './world/built-in-world.ts';
 
 async function withMock<T>(options: MockOptions, use: (mock: Mock) => Promise<T>): Promise<T> {
   const mock = await startMock(options);

@@ -1,19 +1,18 @@
 import type { Server } from 'node:http';
-
-import type { DefectName } from './defects/defects.ts';
-import { builtInWorld } from './world/built-in-world.ts';
-import type { FaultWords, Rule } from './faults/rule.ts';
-import { Connections } from './http/connections.ts';
 import { requireToken } from './control/guard.ts';
 import type { Operation } from './control/operation.ts';
 import { createControl } from './control/serve-control.ts';
-import { createHttpServer } from './http/create-http-server.ts';
+import type { DefectName } from './defects/defects.ts';
 import type { DefectHooks } from './exchange/defect-hooks.ts';
-import type { Ledger } from './workspace/ledger.ts';
+import type { FaultWords, Rule } from './faults/rule.ts';
+import { Connections } from './http/connections.ts';
+import { createHttpServer } from './http/create-http-server.ts';
 import type { InitialState } from './sandboxes/sandbox.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
-import type { World } from './world/world.ts';
+import type { Ledger } from './workspace/ledger.ts';
+import { builtInWorld } from './world/built-in-world.ts';
 import { worldProblems } from './world/world-problems.ts';
+import type { World } from './world/world.ts';
 
 export interface MockOptions {
   /** 0, the default, takes any free port. */

@@ -1,12 +1,12 @@
 import { beforeAll, test } from 'vitest';
 import { CHECKS } from '../suites/catalogue.ts';
 import { INVARIANTS } from '../suites/invariants.ts';
-import { failureLines } from '../suites/kit/reporting/terminal/failures.ts';
-import { plainText } from '../suites/kit/reporting/colours.ts';
 import type { CheckResult, Summary } from '../suites/kit/model/summary.ts';
-import { rerunCommand } from './cli/reports/rerun-command.ts';
+import { plainText } from '../suites/kit/reporting/colours.ts';
+import { failureLines } from '../suites/kit/reporting/terminal/failures.ts';
 import { resolveCheckOptions } from './cli/check/check-options.ts';
 import { runCheck } from './cli/check/run-check.ts';
+import { rerunCommand } from './cli/reports/rerun-command.ts';
 
 // The contributors' front of the engine: the verdicts are those of the command, one test each.
 

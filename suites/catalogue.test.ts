@@ -3,8 +3,8 @@ import { type ClauseId, CLAUSES, clauseIds } from '../fixtures/clauses/clauses.t
 import { CALLER_CHECKS } from './caller-catalogue.ts';
 import { CHECKS } from './catalogue.ts';
 import { INVARIANTS } from './invariants.ts';
-import { infoForTest } from './kit/test-support/target-info.ts';
 import { drawsOf } from './kit/drawing/draws.ts';
+import { infoForTest } from './kit/test-support/target-info.ts';
 
 const ALL = [...CHECKS, ...INVARIANTS];
 

@@ -1,8 +1,5 @@
-import type { Check } from './kit/model/check.ts';
-import { listedModelsReturnChoices, listedModelsServed } from './models/listed-models-served.ts';
-import { modelIdsCanBeRead, modelRecordNames, modelsCanBeListed } from './models/models-listed.ts';
-import { otherKeysModelsRefused } from './models/other-keys-models-refused.ts';
-import { unlistedModelsRefused, unlistedModelIsError } from './models/unlisted-models-refused.ts';
+import { keyInAddressRefused, missingKeyRefused, wrongKeyRefused } from './authentication/key-required.ts';
+import { scopeRequired, missingScopeObserved } from './authentication/scope-required.ts';
 import { chatServed, rolesServed, optionsServed } from './chat-request/chats-served.ts';
 import { normalResponse } from './chat-request/normal-response.ts';
 import { numericBounds } from './chat-request/numeric-bounds.ts';
@@ -19,23 +16,13 @@ import {
   wrongMaxTokensRefused,
   wrongStreamRefused,
 } from './chat-request/wrong-types-refused.ts';
-import { blindModelsRefuseImages, misplacedImagesRefused } from './messages/images-refused.ts';
-import { imageShapesObserved, textPartsObserved, messageShapesObserved } from './messages/shapes-observed.ts';
-import { wrongRoleRefused, wrongContentRefused } from './messages/wrong-messages-refused.ts';
 import { choicesCarryText, responseHasChoices } from './chat-response/choices-returned.ts';
 import { finishReasonReturned, usageReturned } from './chat-response/finish-and-usage-returned.ts';
 import { outputWithinMaxTokens, outputWithinOneToken } from './chat-response/output-within-max-tokens.ts';
 import { responseNames } from './chat-response/response-names.ts';
-import { visionAnswersGet, visionCanBeAsked, visionShape } from './vision/vision-capabilities.ts';
-import { refusalIsNoStream } from './streaming/refusal-is-no-stream.ts';
-import { streamFinishReasonReturned, streamUsageReturned } from './streaming/stream-finish-and-usage.ts';
-import { streamFraming } from './streaming/stream-framing.ts';
-import { streamIsBuffered } from './streaming/stream-is-buffered.ts';
-import { streamIsEventStream, streamIsWhole } from './streaming/well-formed-stream.ts';
-import { freshKeyServed } from './idempotency/fresh-key-served.ts';
-import { keyUsesObserved } from './idempotency/keys-observed.ts';
-import { keyInAddressRefused, missingKeyRefused, wrongKeyRefused } from './authentication/key-required.ts';
-import { scopeRequired, missingScopeObserved } from './authentication/scope-required.ts';
+import { refusalCostsNothing } from './credits/refusal-costs-nothing.ts';
+import { successIsDebited } from './credits/success-is-debited.ts';
+import { usageAgreesWithDebit } from './credits/usage-agrees-with-debit.ts';
 import { armedRateLimitError, unavailabilityIsError } from './errors/armed-refusals.ts';
 import { errorCodesObserved, errorPlacesObserved } from './errors/error-conditions.ts';
 import { gatewayFailureIsNoSuccess } from './errors/gateway-failure-is-no-success.ts';
@@ -43,17 +30,30 @@ import { malformedBodiesSurvived } from './errors/malformed-bodies-survived.ts';
 import { oddChatsSurvived } from './errors/odd-chats-survived.ts';
 import { rateLimitError, rateLimitObserved } from './errors/rate-limit-error.ts';
 import { uncertainStaysUnderReview } from './errors/uncertain-stays-under-review.ts';
+import { freshKeyServed } from './idempotency/fresh-key-served.ts';
+import { keyUsesObserved } from './idempotency/keys-observed.ts';
+import type { Check } from './kit/model/check.ts';
 import { contextDiffersByModel, largeContextDiffersByModel } from './limits/context-differs-by-model.ts';
 import { inputAndOutputTogether } from './limits/input-and-output-together.ts';
 import { inputLimited } from './limits/input-limited.ts';
 import { contextSizesShown, limitHeadersShown, retryAfterShown } from './limits/limits-shown.ts';
 import { requestedOutputLimited } from './limits/requested-output-limited.ts';
-import { clientCompletes, clientListsModels, clientStreams } from './versioning/client-reads-answers.ts';
+import { blindModelsRefuseImages, misplacedImagesRefused } from './messages/images-refused.ts';
+import { imageShapesObserved, textPartsObserved, messageShapesObserved } from './messages/shapes-observed.ts';
+import { wrongRoleRefused, wrongContentRefused } from './messages/wrong-messages-refused.ts';
+import { listedModelsReturnChoices, listedModelsServed } from './models/listed-models-served.ts';
+import { modelIdsCanBeRead, modelRecordNames, modelsCanBeListed } from './models/models-listed.ts';
+import { otherKeysModelsRefused } from './models/other-keys-models-refused.ts';
+import { unlistedModelsRefused, unlistedModelIsError } from './models/unlisted-models-refused.ts';
+import { refusalIsNoStream } from './streaming/refusal-is-no-stream.ts';
+import { streamFinishReasonReturned, streamUsageReturned } from './streaming/stream-finish-and-usage.ts';
+import { streamFraming } from './streaming/stream-framing.ts';
+import { streamIsBuffered } from './streaming/stream-is-buffered.ts';
+import { streamIsEventStream, streamIsWhole } from './streaming/well-formed-stream.ts';
 import { clientRaisesTypedError, clientReadsErrorItems } from './versioning/client-raises-typed-error.ts';
-import { refusalCostsNothing } from './credits/refusal-costs-nothing.ts';
-import { successIsDebited } from './credits/success-is-debited.ts';
-import { usageAgreesWithDebit } from './credits/usage-agrees-with-debit.ts';
+import { clientCompletes, clientListsModels, clientStreams } from './versioning/client-reads-answers.ts';
 import { versionInPath, versionHeadersShown } from './versioning/version-in-path.ts';
+import { visionAnswersGet, visionCanBeAsked, visionShape } from './vision/vision-capabilities.ts';
 
 /** Every check, section by section in the order of the specification. */
 export const CHECKS: readonly Check[] = [

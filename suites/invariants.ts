@@ -5,15 +5,15 @@ import {
   everyResponseSaysFinish,
 } from './chat-response/finish-and-usage-returned.ts';
 import { everyOutputWithinMaxTokens } from './chat-response/output-within-max-tokens.ts';
-import type { Invariant } from './kit/model/invariant.ts';
-import { everyStreamReportsUsage, everyStreamSaysFinish } from './streaming/stream-finish-and-usage.ts';
-import { everyStreamIsEventStream, everyStreamIsWhole } from './streaming/well-formed-stream.ts';
-import { noRefusalInStream } from './streaming/refusal-is-no-stream.ts';
-import { errorObject } from './errors/error-object.ts';
 import { jsonContentType, refusalUtf8, responseUtf8, streamUtf8 } from './errors/answer-encoding.ts';
-import { neverFails, statusClasses } from './errors/status-classes.ts';
+import { errorObject } from './errors/error-object.ts';
 import { noKeyEchoed } from './errors/no-key-echoed.ts';
 import { requestIdUnique } from './errors/request-id-unique.ts';
+import { neverFails, statusClasses } from './errors/status-classes.ts';
+import type { Invariant } from './kit/model/invariant.ts';
+import { noRefusalInStream } from './streaming/refusal-is-no-stream.ts';
+import { everyStreamReportsUsage, everyStreamSaysFinish } from './streaming/stream-finish-and-usage.ts';
+import { everyStreamIsEventStream, everyStreamIsWhole } from './streaming/well-formed-stream.ts';
 
 /** The judgements of every exchange, whatever provoked it. */
 export const INVARIANTS: readonly Invariant[] = [

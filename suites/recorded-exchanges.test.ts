@@ -3,10 +3,10 @@ import { RECORDED_EXCHANGES } from '../fixtures/recorded/test-support/recorded-e
 import { CHECKS } from './catalogue.ts';
 import { INVARIANTS } from './invariants.ts';
 import type { Exchange } from './kit/model/exchange.ts';
+import type { Ruling } from './kit/model/ruling.ts';
+import { acceptedChats } from './kit/provoking/accepted-chats-stimulus.ts';
 import { exchangeOf } from './kit/test-support/recorded.ts';
 import { infoForTest } from './kit/test-support/target-info.ts';
-import { acceptedChats } from './kit/provoking/accepted-chats-stimulus.ts';
-import type { Ruling } from './kit/model/ruling.ts';
 
 const info = infoForTest();
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { ReceivedRequest } from '../protocol/request.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { createCallers } from '../world/caller.ts';
 import { type AcceptedChat, acceptChat, cost, duration, selectModel } from './accept-chat.ts';
-import type { ReceivedRequest } from '../protocol/request.ts';
 
 const chat = { model: 'standard-1', messages: [{ role: 'user', content: 'Hello' }] };
 

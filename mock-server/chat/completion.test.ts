@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { toUtf8 } from '../protocol/answer.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { assertEmittable, type Completion, createWriteCompletion, jsonUtf8 } from './completion.ts';
-import { toUtf8 } from '../protocol/answer.ts';
 
 const completion: Completion = {
   id: 'chatcmpl-1',

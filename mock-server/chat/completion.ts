@@ -1,10 +1,10 @@
-import type { Work } from '../workspace/ledger.ts';
-import { type Generation, generate } from './generate.ts';
-import { toUtf8, type Answer, jsonAnswer } from '../protocol/answer.ts';
-import type { ResponseChoices } from '../world/world.ts';
 import type { Identity } from '../exchange/identity.ts';
-import type { AcceptedChat } from './accept-chat.ts';
+import { toUtf8, type Answer, jsonAnswer } from '../protocol/answer.ts';
 import type { Clock } from '../time/clock.ts';
+import type { Work } from '../workspace/ledger.ts';
+import type { ResponseChoices } from '../world/world.ts';
+import type { AcceptedChat } from './accept-chat.ts';
+import { type Generation, generate } from './generate.ts';
 
 /** What a model has completed, before it is written as an answer. */
 export interface Completion extends Generation {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { countInputTokens, countTextTokens, allowTokens } from './count-tokens.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
+import { countInputTokens, countTextTokens, allowTokens } from './count-tokens.ts';
 
 test.each([
   ['', 0],

@@ -1,6 +1,6 @@
-import type { Message, ChatRequest } from './validate-chat.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import type { Model, RequestChoices } from '../world/world.ts';
+import type { Message, ChatRequest } from './validate-chat.ts';
 
 /** UTF-8 bytes of text in one token. */
 export const BYTES_PER_TOKEN = 4;

@@ -1,11 +1,11 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { toUtf8 } from '../protocol/answer.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
+import type { ResponseChoices, StreamChoices } from '../world/world.ts';
 import { type Completion, createWriteCompletion, jsonUtf8 } from './completion.ts';
 import { createWriteEventStream, cutIntoPieces } from './event-stream.ts';
-import { toUtf8 } from '../protocol/answer.ts';
-import type { ResponseChoices, StreamChoices } from '../world/world.ts';
 
 const text = 'Ein „kurzer“ Text,\n\r\n der 🌿 über mehrere Stücke geht. 今日は風が強い。';
 const completion: Completion = {

@@ -1,6 +1,6 @@
-import { createWriteCompletion, createWriteUsage, jsonUtf8, type WriteCompletion } from './completion.ts';
-import type { Choices, ResponseChoices, StreamChoices } from '../world/world.ts';
 import { isContinuation } from '../protocol/answer.ts';
+import type { Choices, ResponseChoices, StreamChoices } from '../world/world.ts';
+import { createWriteCompletion, createWriteUsage, jsonUtf8, type WriteCompletion } from './completion.ts';
 
 /** The text before and after the data of every event. */
 interface Frame {

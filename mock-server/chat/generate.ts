@@ -1,5 +1,5 @@
-import { BYTES_PER_TOKEN } from './count-tokens.ts';
 import { isContinuation, toUtf8 } from '../protocol/answer.ts';
+import { BYTES_PER_TOKEN } from './count-tokens.ts';
 
 /** The sentences of the mock's models, in many scripts, so that callers meet more than ASCII. */
 const SENTENCES: readonly string[] = [

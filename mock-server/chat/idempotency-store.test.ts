@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-
 import { builtInWorld } from '../world/built-in-world.ts';
+import type { IdempotencyChoices } from '../world/world.ts';
 import type { KeptCompletion } from './completion.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
-import type { IdempotencyChoices } from '../world/world.ts';
 
 const completion: KeptCompletion = {
   requestId: 'req_1',

@@ -1,6 +1,6 @@
-import { Generations } from '../time/generations.ts';
-import type { Clock } from '../time/clock.ts';
 import { ServiceError } from '../protocol/service-error.ts';
+import type { Clock } from '../time/clock.ts';
+import { Generations } from '../time/generations.ts';
 import type { IdempotencyChoices } from '../world/world.ts';
 import type { KeptCompletion } from './completion.ts';
 

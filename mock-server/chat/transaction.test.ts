@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-
-import { builtInWorld } from '../world/built-in-world.ts';
 import { PHASES } from '../faults/phases.ts';
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
 import type { World, Choices } from '../world/world.ts';
 
 const CHAT = { model: 'compact-1', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 8 };

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { builtInWorld } from '../world/built-in-world.ts';
 import { ServiceError } from '../protocol/service-error.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
 import { validateChat } from './validate-chat.ts';
 
 const { choices } = builtInWorld;

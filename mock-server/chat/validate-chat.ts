@@ -1,7 +1,7 @@
-import { asObject, type JsonObject, refuseOthers, requireField } from './read-json.ts';
 import { ServiceError } from '../protocol/service-error.ts';
-import { validateMessages } from './validate-message.ts';
 import type { Choices, RequestChoices } from '../world/world.ts';
+import { asObject, type JsonObject, refuseOthers, requireField } from './read-json.ts';
+import { validateMessages } from './validate-message.ts';
 
 const FIELDS: ReadonlySet<string> = new Set(['model', 'messages', 'temperature', 'max_tokens', 'stream']);
 

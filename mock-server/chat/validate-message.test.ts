@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { builtInWorld } from '../world/built-in-world.ts';
 import { ServiceError } from '../protocol/service-error.ts';
-import { validateMessages, firstImage, validateImagePart } from './validate-message.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
 import type { Choices } from '../world/world.ts';
 import type { JsonObject } from './read-json.ts';
+import { validateMessages, firstImage, validateImagePart } from './validate-message.ts';
 
 const text = { type: 'text', text: 'What is this?' };
 const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };

@@ -1,7 +1,7 @@
-import type { Message, Part, Role, ImagePart } from './validate-chat.ts';
-import { asObject, type JsonObject, refuseOthers, requireField } from './read-json.ts';
 import { ServiceError, type Step } from '../protocol/service-error.ts';
 import type { Choices, ImageChoices } from '../world/world.ts';
+import { asObject, type JsonObject, refuseOthers, requireField } from './read-json.ts';
+import type { Message, Part, Role, ImagePart } from './validate-chat.ts';
 
 const FIELDS: ReadonlySet<string> = new Set(['role', 'content']);
 /** The fields of tool calls, which no world accepts (SVC-5). */

@@ -1,7 +1,7 @@
-import { ControlError, type Call, type Operation } from './operation.ts';
 import { FAULT_OPERATIONS } from './fault-operations.ts';
 import { JOURNAL_OPERATIONS } from './journal-operations.ts';
 import { openApiOperation } from './open-api.ts';
+import { ControlError, type Call, type Operation } from './operation.ts';
 import { SANDBOX_OPERATIONS } from './sandbox-operations.ts';
 import { WORKSPACE_OPERATIONS } from './workspace-operations.ts';
 import { WORLD_OPERATIONS } from './world-operations.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type FaultDescription, FAULTS } from '../faults/fault-catalogue.ts';
 import { compilePlan } from '../faults/compile-rules.ts';
+import { type FaultDescription, FAULTS } from '../faults/fault-catalogue.ts';
 import { FaultPlan } from '../faults/fault-plan.ts';
 import { showRule } from './fault-operations.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { PHASES, UNCERTAIN_PHASES } from '../faults/phases.ts';
 import { compilePlan } from '../faults/compile-rules.ts';
-import { FaultPlanError } from '../faults/rule.ts';
-import type { FaultPlan, ArmedRule } from '../faults/fault-plan.ts';
 import { refuseUnknownNames } from '../faults/compile-rules.ts';
+import type { FaultPlan, ArmedRule } from '../faults/fault-plan.ts';
+import { PHASES, UNCERTAIN_PHASES } from '../faults/phases.ts';
+import { FaultPlanError } from '../faults/rule.ts';
 import type { Rule } from '../faults/rule.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
 import { closedObject, NOTHING } from '../world/closed-object.ts';

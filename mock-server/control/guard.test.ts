@@ -1,8 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-
 import { expect, test } from 'vitest';
-
 import { guard, requireToken } from './guard.ts';
 
 function message(headers: Record<string, string>): IncomingMessage {

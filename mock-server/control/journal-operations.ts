@@ -1,7 +1,6 @@
 import { z } from 'zod';
-
-import { PHASES } from '../faults/phases.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { PHASES } from '../faults/phases.ts';
 import { closedObject, NOTHING } from '../world/closed-object.ts';
 import { ControlError, operation } from './operation.ts';
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-
 import { planJsonSchema } from '../faults/rule-schema.ts';
 import { closedObject, NOTHING } from '../world/closed-object.ts';
 import { type Operation, operation } from './operation.ts';

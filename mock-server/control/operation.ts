@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { jsonPointer } from '../protocol/service-error.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-import { jsonPointer } from '../protocol/service-error.ts';
 
 /** A control request after its validation. */
 export interface Call<Query = unknown, Body = unknown> {

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-
-import { completeWorld } from '../world/complete-world.ts';
 import type { SandboxRequest } from '../sandboxes/sandboxes.ts';
-import type { World } from '../world/world.ts';
+import { closedObject, NOTHING } from '../world/closed-object.ts';
+import { completeWorld } from '../world/complete-world.ts';
 import { worldProblems } from '../world/world-problems.ts';
 import { type WorldFile, worldFileSchema } from '../world/world-schema.ts';
-import { closedObject, NOTHING } from '../world/closed-object.ts';
-import { ControlError, operation } from './operation.ts';
+import type { World } from '../world/world.ts';
 import { planSchema, readPlan } from './fault-operations.ts';
+import { ControlError, operation } from './operation.ts';
 import { describeWorld, worldAnswer } from './world-operations.ts';
 
 const newSandbox = closedObject({

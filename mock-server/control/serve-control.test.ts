@@ -1,8 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-
 import { expect, test } from 'vitest';
-
 import { startMock } from '../start-mock.ts';
 import { type ControlledMock, withControl, type World } from './test-support/controlled-mock.ts';
 

@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-
 import type { Connections } from '../http/connections.ts';
 import { readBody } from '../http/read-request.ts';
 import { traceOf } from '../protocol/service-error.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-import { ControlError, type Operation } from './operation.ts';
 import type { ControlAnswer } from './dispatch.ts';
 import { guard } from './guard.ts';
+import { ControlError, type Operation } from './operation.ts';
 
 const PREFIX = '/control';
 const MOST_BYTES = 4 * 1024 * 1024;

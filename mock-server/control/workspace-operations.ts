@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import { closedObject, NOTHING } from '../world/closed-object.ts';
-import { ControlError, operation } from './operation.ts';
 import type { LedgerEntry } from '../workspace/ledger.ts';
 import { RESERVATION_OF, type RequestState, type ReservationState } from '../workspace/request-state.ts';
+import { closedObject, NOTHING } from '../world/closed-object.ts';
+import { ControlError, operation } from './operation.ts';
 
 const STATES = ['running', 'succeeded', 'failed', 'under_review'] as const satisfies readonly RequestState[];
 const RESERVATIONS = [

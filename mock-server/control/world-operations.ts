@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
+import { sandboxPrefix } from '../sandboxes/sandboxes.ts';
 import type { VirtualClock } from '../time/clock.ts';
 import { closedObject, NOTHING } from '../world/closed-object.ts';
 import { ControlError, operation } from './operation.ts';
-import type { Sandbox } from '../sandboxes/sandbox.ts';
-import { sandboxPrefix } from '../sandboxes/sandboxes.ts';
 
 const clockAnswer = closedObject({
   kind: z.enum(['real', 'frozen']),

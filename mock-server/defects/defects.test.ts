@@ -1,8 +1,8 @@
 import { expect, test, onTestFinished } from 'vitest';
 import { CLAUSES, type ClauseId, clauseIds } from '../../fixtures/clauses/clauses.ts';
-import { DEFECTS, defectNames, type DefectName } from './defects.ts';
 import { OPEN_POINTS, isOpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
+import { DEFECTS, defectNames, type DefectName } from './defects.ts';
 
 const ALL = defectNames().map((name) => ({ name, ...DEFECTS[name] }));
 

@@ -1,10 +1,10 @@
 import { AUTHENTICATION_DEFECTS } from './authentication-defects.ts';
 import { CHAT_DEFECTS } from './chat-defects.ts';
 import { CREDIT_DEFECTS } from './credit-defects.ts';
-import type { Defect } from './kit/defect.ts';
 import { ENDPOINT_DEFECTS } from './endpoint-defects.ts';
 import { ERROR_DEFECTS } from './error-defects.ts';
 import { FIELD_DEFECTS } from './field-defects.ts';
+import type { Defect } from './kit/defect.ts';
 import { LIMIT_DEFECTS } from './limit-defects.ts';
 import { MESSAGE_DEFECTS } from './message-defects.ts';
 import { MODEL_DEFECTS } from './model-defects.ts';

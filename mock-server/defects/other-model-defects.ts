@@ -3,7 +3,6 @@ import type { ReceivedRequest } from '../protocol/request.ts';
 import type { Defect } from './kit/defect.ts';
 import { isObject, mapChoices, without } from './kit/json-members.ts';
 import { chatOf, rewriteField, rewriteRequest } from './kit/request-hooks.ts';
-import { RESPONSE_DEFECTS } from './response-defects.ts';
 import {
   rewriteChoice,
   rewriteChunk,
@@ -11,6 +10,7 @@ import {
   rewriteEvents,
   rewriteReply,
 } from './kit/response-hooks.ts';
+import { RESPONSE_DEFECTS } from './response-defects.ts';
 
 const CHEAPEST = 'compact-1';
 const ONE = 'standard-1';

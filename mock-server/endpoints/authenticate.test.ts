@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-
-import { authenticate } from './authenticate.ts';
+import { ServiceError } from '../protocol/service-error.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { createCallers } from '../world/caller.ts';
-import { ServiceError } from '../protocol/service-error.ts';
+import { authenticate } from './authenticate.ts';
 
 const callers = createCallers(builtInWorld);
 const keyOf = (name: string): string => builtInWorld.keys.find((key) => key.name === name)?.key ?? '';

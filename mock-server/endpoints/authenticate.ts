@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-
-import type { Caller } from '../world/caller.ts';
 import { ServiceError } from '../protocol/service-error.ts';
+import type { Caller } from '../world/caller.ts';
 
 const SCOPE = 'inference';
 const CHALLENGE = 'www-authenticate';

@@ -1,9 +1,9 @@
 import type { DeliveryFault } from '../faults/fault.ts';
+import type { Answer } from '../protocol/answer.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
 import type { Ledger } from '../workspace/ledger.ts';
 import type { World } from '../world/world.ts';
-import type { Answer } from '../protocol/answer.ts';
 import type { Exchange } from './exchange.ts';
-import type { ReceivedRequest } from '../protocol/request.ts';
 
 /** An answer to send; `delivery` says how, unless it is sent whole. */
 export interface RewrittenAnswer extends Answer {

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
 import { hash } from 'node:crypto';
 import * as fc from 'fast-check';
-import { identify, Occurrences } from './identity.ts';
+import { expect, test } from 'vitest';
 import type { ReceivedRequest } from '../protocol/request.ts';
+import { identify, Occurrences } from './identity.ts';
 
 const request: ReceivedRequest = {
   method: 'POST',

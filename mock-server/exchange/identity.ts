@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-
 import type { ReceivedRequest } from '../protocol/request.ts';
 
 /** The values drawn for one request: its IDs, and the word that determines its text. */

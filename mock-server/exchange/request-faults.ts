@@ -1,3 +1,4 @@
+import type { FaultMatch, FaultPlan, Subject } from '../faults/fault-plan.ts';
 import {
   type DeliveryFault,
   type Fault,
@@ -5,7 +6,6 @@ import {
   isProcessingFault,
   type ProcessingFault,
 } from '../faults/fault.ts';
-import type { FaultMatch, FaultPlan, Subject } from '../faults/fault-plan.ts';
 import type { Phase } from '../faults/phases.ts';
 import type { Rule } from '../faults/rule.ts';
 import type { JournalRecord } from '../journal/journal.ts';

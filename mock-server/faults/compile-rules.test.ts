@@ -1,11 +1,10 @@
 /* oxlint-disable unicorn/no-thenable -- a word of the syntax of a rule, never a function */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-
-import { FAULTS } from './fault-catalogue.ts';
-import { PHASES } from './phases.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { compileFaults, compilePlan, compileRule } from './compile-rules.ts';
+import { FAULTS } from './fault-catalogue.ts';
+import { PHASES } from './phases.ts';
 
 const ALWAYS = { times: Infinity, after: 0, ttl: Infinity, probability: 1 };
 

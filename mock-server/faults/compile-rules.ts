@@ -1,13 +1,13 @@
 import type { Endpoint } from '../protocol/request.ts';
 import type { Step } from '../protocol/service-error.ts';
 import type { World } from '../world/world.ts';
-import type { Fault, Outcome } from './fault.ts';
 import { FAULT_MODEL_PREFIX, FAULTS, type FaultName } from './fault-catalogue.ts';
-import { FaultPlanError } from './rule.ts';
+import type { Fault, Outcome } from './fault.ts';
 import { parseFault } from './parse-fault.ts';
 import { type Phase, PHASES, READING_PHASES, UNCERTAIN_PHASES } from './phases.ts';
-import type { FaultWords, Match, Rule } from './rule.ts';
 import { type ParsedRule, ruleSchema } from './rule-schema.ts';
+import { FaultPlanError } from './rule.ts';
+import type { FaultWords, Match, Rule } from './rule.ts';
 
 /** Compiles rules for a world. Throws a FaultPlanError with the place, whose first step is the rule's index. */
 export function compileFaults(faults: readonly FaultWords[], world: World): readonly Rule[] {

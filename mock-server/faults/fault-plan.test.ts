@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-
 import { compilePlan } from './compile-rules.ts';
 import { FaultPlan, type Subject } from './fault-plan.ts';
 

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
-
-import type { Phase } from './phases.ts';
-import type { Clock } from '../time/clock.ts';
 import type { Endpoint } from '../protocol/request.ts';
-import type { Match, Rule } from './rule.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Fault } from './fault.ts';
+import type { Phase } from './phases.ts';
+import type { Match, Rule } from './rule.ts';
 
 /** What is known of a request so far. */
 export interface Subject {

@@ -1,5 +1,5 @@
-import { DELIVERY_FAULTS, LOSSES, REFUSALS } from './fault-catalogue.ts';
 import type { ErrorKind } from '../protocol/error-table.ts';
+import { DELIVERY_FAULTS, LOSSES, REFUSALS } from './fault-catalogue.ts';
 
 /** How a request ends that loses its answer between its reservation and its debit. */
 export type Outcome = 'review' | 'completes' | 'fails';

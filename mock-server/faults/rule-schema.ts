@@ -1,5 +1,4 @@
 import { z } from 'zod';
-
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import {
   type ChoiceParameter,

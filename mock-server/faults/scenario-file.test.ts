@@ -1,9 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import { expect, test } from 'vitest';
-
 import { builtInWorld } from '../world/built-in-world.ts';
 import { readScenarioFile, type Scenario } from './scenario-file.ts';
 

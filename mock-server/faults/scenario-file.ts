@@ -1,15 +1,14 @@
 import { z } from 'zod';
-
+import { jsonPointer } from '../protocol/service-error.ts';
 import { closedObject } from '../world/closed-object.ts';
 import { completeWorld } from '../world/complete-world.ts';
-import type { FaultWords } from './rule.ts';
-import { compileRule } from './compile-rules.ts';
-import { FaultPlanError } from './rule.ts';
 import { fileError, readJsonFile } from '../world/world-file.ts';
-import { jsonPointer } from '../protocol/service-error.ts';
-import type { World } from '../world/world.ts';
 import { worldProblems } from '../world/world-problems.ts';
 import { worldFileSchema } from '../world/world-schema.ts';
+import type { World } from '../world/world.ts';
+import { compileRule } from './compile-rules.ts';
+import type { FaultWords } from './rule.ts';
+import { FaultPlanError } from './rule.ts';
 
 /** Faults, and the world in which they are armed. */
 export interface Scenario {

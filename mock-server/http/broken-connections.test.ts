@@ -1,8 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-
 import { expect, test } from 'vitest';
-
 import { type Mock, startMock } from '../start-mock.ts';
 
 function open(mock: Mock): Socket {

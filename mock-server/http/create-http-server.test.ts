@@ -1,10 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-
 import { expect, test } from 'vitest';
-
-import { builtInWorld } from '../world/built-in-world.ts';
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
 import type { Limits } from '../world/world.ts';
 
 const CHAT = '{"model":"compact-1","messages":[{"role":"user","content":"a"}]}';

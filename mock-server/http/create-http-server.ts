@@ -1,13 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-
-import type { Connections } from './connections.ts';
-import { headerOf } from './read-request.ts';
-import { handleRequest } from './handle-request.ts';
-import { refuseBytes, refuseConnection } from './refuse-connection.ts';
-import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { ServiceError } from '../protocol/service-error.ts';
+import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import type { Limits } from '../world/world.ts';
+import type { Connections } from './connections.ts';
+import { handleRequest } from './handle-request.ts';
+import { headerOf } from './read-request.ts';
+import { refuseBytes, refuseConnection } from './refuse-connection.ts';
 
 const EMPTY = Buffer.alloc(0);
 

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-
 import type { DeliveryFault } from '../faults/fault.ts';
 import type { Delays } from '../time/delays.ts';
 import { cutConnection, type HttpContext, keepSilent, whenItsTurn } from './http-context.ts';

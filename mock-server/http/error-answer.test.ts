@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-
-import { builtInWorld } from '../world/built-in-world.ts';
-import { errorAnswer } from './error-answer.ts';
 import { ERROR_TABLE } from '../protocol/error-table.ts';
 import { ServiceError, type Step } from '../protocol/service-error.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
 import type { Choices, World } from '../world/world.ts';
+import { errorAnswer } from './error-answer.ts';
 
 const world = (errors: Partial<Choices['errors']> = {}): World => ({
   ...builtInWorld,

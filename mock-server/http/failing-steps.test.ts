@@ -1,9 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-
 import { type Operation, operation } from '../control/operation.ts';
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
 import { builtInWorld } from '../world/built-in-world.ts';

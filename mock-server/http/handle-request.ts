@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-
 import { answerRequest } from '../endpoints/answer-request.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { identify, type Identity } from '../exchange/identity.ts';

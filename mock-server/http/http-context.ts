@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-
 import type { RequestFaults } from '../exchange/request-faults.ts';
 import type { Ended, JournalRecord } from '../journal/journal.ts';
 import type { ReceivedRequest } from '../protocol/request.ts';

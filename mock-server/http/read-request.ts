@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { FAULT_HEADER, type ReceivedRequest } from '../protocol/request.ts';
 

@@ -1,12 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-
-import type { ErrorKind } from '../protocol/error-table.ts';
-import { errorAnswer } from './error-answer.ts';
 import { identify } from '../exchange/identity.ts';
-import { answerHeaders } from './send-answer.ts';
-import type { Service } from '../sandboxes/service.ts';
+import type { ErrorKind } from '../protocol/error-table.ts';
 import { ServiceError } from '../protocol/service-error.ts';
+import type { Service } from '../sandboxes/service.ts';
+import { errorAnswer } from './error-answer.ts';
+import { answerHeaders } from './send-answer.ts';
 
 const EMPTY = Buffer.alloc(0);
 

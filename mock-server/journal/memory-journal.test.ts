@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { MemoryJournal, type JournalFilter, matchesFilter } from './memory-journal.ts';
 import type { JournalEntry } from './journal.ts';
+import { MemoryJournal, type JournalFilter, matchesFilter } from './memory-journal.ts';
 
 const arrival = (requestId: string, url = '/v1/models'): Parameters<MemoryJournal['begin']>[0] => ({
   requestId,

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
 import type { RequestRecorder } from './request-recorder.ts';
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-
 import { ERROR_TABLE } from './error-table.ts';
 
 test.each(Object.entries(ERROR_TABLE))(

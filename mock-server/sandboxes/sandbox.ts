@@ -1,9 +1,9 @@
-import { VirtualClock } from '../time/clock.ts';
 import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import type { Rule } from '../faults/rule.ts';
-import { createService, type Service } from './service.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import { RequestRecorder } from '../journal/request-recorder.ts';
+import { VirtualClock } from '../time/clock.ts';
+import { createService, type Service } from './service.ts';
 
 /** The connections of the mock, each with the service that its request belongs to. */
 export interface OwnedConnections {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { builtInWorld } from '../world/built-in-world.ts';
 import { compileFaults } from '../faults/compile-rules.ts';
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
 import type { Sandbox } from './sandbox.ts';
 import { sandboxPrefix, splitSandboxUrl } from './sandboxes.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { type InitialState, type OwnedConnections, Sandbox } from './sandbox.ts';
 import type { Key } from '../world/world.ts';
+import { type InitialState, type OwnedConnections, Sandbox } from './sandbox.ts';
 
 const MOST = 10_000;
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-
 import { createDateHeader, VirtualClock } from './clock.ts';
 
 const NEW_YEAR = Date.UTC(2026, 0, 1);

@@ -1,6 +1,6 @@
 import { expect, test, onTestFinished } from 'vitest';
-import { Delays, QuietPeriodBatcher } from './delays.ts';
 import { startMock } from '../start-mock.ts';
+import { Delays, QuietPeriodBatcher } from './delays.ts';
 
 function unexpected(error: unknown): void {
   throw error;

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-
 import { Generations } from './generations.ts';
 
 test('holds the last values up to its capacity, and at most twice as many', () => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { builtInWorld } from '../world/built-in-world.ts';
 import { compileFaults } from '../faults/compile-rules.ts';
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
 import { leftBehind, type TestMock, testMock } from './test-mock.ts';
 
 export interface UseMockOptions extends Pick<

@@ -1,4 +1,3 @@
-import type { VirtualClock } from '../time/clock.ts';
 import { compileFaults } from '../faults/compile-rules.ts';
 import type { FaultWords } from '../faults/rule.ts';
 import type { MemoryJournal } from '../journal/memory-journal.ts';
@@ -6,6 +5,7 @@ import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { sandboxPrefix } from '../sandboxes/sandboxes.ts';
 import type { Service } from '../sandboxes/service.ts';
 import type { Mock } from '../start-mock.ts';
+import type { VirtualClock } from '../time/clock.ts';
 
 /** The sandbox of one test. */
 export interface TestMock {

@@ -1,5 +1,4 @@
 import { after, afterEach, beforeEach } from 'node:test';
-
 import { createSandboxPerTest, type UseMockOptions } from './sandbox-per-test.ts';
 import type { TestMock } from './test-mock.ts';
 

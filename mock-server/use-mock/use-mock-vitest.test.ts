@@ -1,6 +1,5 @@
 import OpenAI from 'openai';
 import { expect, test } from 'vitest';
-
 import { useVitestMock } from './use-mock-vitest.ts';
 
 const mock = useVitestMock({ seed: 3 });

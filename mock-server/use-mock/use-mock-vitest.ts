@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeEach } from 'vitest';
-
 import { createSandboxPerTest, type UseMockOptions } from './sandbox-per-test.ts';
 import type { TestMock } from './test-mock.ts';
 

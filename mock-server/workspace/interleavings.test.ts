@@ -1,17 +1,16 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-
-import type { Answer } from '../protocol/answer.ts';
 import { answerRequest } from '../endpoints/answer-request.ts';
-import { builtInWorld } from '../world/built-in-world.ts';
-import { Delays } from '../time/delays.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { RequestFaults } from '../exchange/request-faults.ts';
-import * as requestedFault from '../faults/requested-fault.ts';
-import { runPhase } from '../exchange/run-phase.ts';
 import { identify } from '../exchange/identity.ts';
-import { createService, type Service } from '../sandboxes/service.ts';
+import { RequestFaults } from '../exchange/request-faults.ts';
+import { runPhase } from '../exchange/run-phase.ts';
+import * as requestedFault from '../faults/requested-fault.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { ServiceError } from '../protocol/service-error.ts';
+import { createService, type Service } from '../sandboxes/service.ts';
+import { Delays } from '../time/delays.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
 import type { World } from '../world/world.ts';
 import type { Resolution } from './ledger.ts';
 import type { RequestState } from './request-state.ts';

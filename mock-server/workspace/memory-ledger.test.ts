@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-
 import type { LedgerEntry } from './ledger.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 

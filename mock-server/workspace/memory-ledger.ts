@@ -1,5 +1,5 @@
-import type { Clock } from '../time/clock.ts';
 import { ServiceError } from '../protocol/service-error.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Workspace } from '../world/world.ts';
 import { type Booking, changesOf, entryOf, isBooking, openBooking } from './booking.ts';
 import type {
@@ -11,6 +11,7 @@ import type {
   Resolution,
   Work,
 } from './ledger.ts';
+import { moveTo } from './request-state.ts';
 import {
   brokenInvariants,
   accountOf,
@@ -18,7 +19,6 @@ import {
   createTotals,
   type WorkspaceTotals,
 } from './workspace-totals.ts';
-import { moveTo } from './request-state.ts';
 
 interface Review {
   readonly booking: Booking;

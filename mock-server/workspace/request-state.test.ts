@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-
 import { isOpen, moveTo, type RequestState, RESERVATION_OF } from './request-state.ts';
 
 const STATES: readonly RequestState[] = ['running', 'under_review', 'succeeded', 'failed'];

@@ -1,9 +1,7 @@
 import { connect, type Socket } from 'node:net';
-
 import { expect, test } from 'vitest';
-
-import { builtInWorld } from '../world/built-in-world.ts';
 import { type Mock, startMock } from '../start-mock.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
 import type { World } from '../world/world.ts';
 
 const CONNECTIONS = 400;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-
 import { ERROR_TABLE } from '../protocol/error-table.ts';
 import { closedObject } from './closed-object.ts';
 

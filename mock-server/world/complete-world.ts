@@ -1,6 +1,6 @@
 import { builtInWorld } from './built-in-world.ts';
-import type { Key, World, Choices } from './world.ts';
 import type { WorldFile } from './world-schema.ts';
+import type { Key, World, Choices } from './world.ts';
 
 /**
  * Completes a partial world file from a base world: the clock and each list as a whole, limits and choices field by

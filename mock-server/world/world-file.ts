@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
+import { jsonPointer } from '../protocol/service-error.ts';
 import { completeWorld } from './complete-world.ts';
-import type { World } from './world.ts';
 import { worldProblems } from './world-problems.ts';
 import { worldFileSchema } from './world-schema.ts';
-import { jsonPointer } from '../protocol/service-error.ts';
+import type { World } from './world.ts';
 
 /** Reads a world from a JSON file, completed from the built-in world. Throws a JsonFileError. */
 export async function readWorldFile(path: string): Promise<World> {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-
 import { builtInWorld } from './built-in-world.ts';
 import { worldProblems } from './world-problems.ts';
 

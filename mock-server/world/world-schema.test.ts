@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-
-import { builtInWorld } from './built-in-world.ts';
 import { ERROR_TABLE } from '../protocol/error-table.ts';
+import { builtInWorld } from './built-in-world.ts';
 import { worldJsonSchema, worldSchema } from './world-schema.ts';
 
 test('reads the built-in world unchanged', () => {

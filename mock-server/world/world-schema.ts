@@ -1,5 +1,4 @@
 import { z } from 'zod';
-
 import { choicesSchema } from './choices-schema.ts';
 import { closedObject } from './closed-object.ts';
 

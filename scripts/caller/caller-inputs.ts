@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { CallerScenario, TaskItem } from './scenarios.ts';
 import type { DriverRecord } from '../../suites/caller/timeline.ts';
 import { isJsonObject } from '../../suites/kit/reading/json.ts';
+import type { CallerScenario, TaskItem } from './scenarios.ts';
 
 /** Everything that a caller is given. */
 export interface CallerInputs {

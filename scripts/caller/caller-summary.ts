@@ -1,12 +1,12 @@
-import { scenariosOf } from './scenarios.ts';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
-import { type CallerCheck, judgeCaller, NOTHING_SENT } from '../../suites/caller/judge-caller.ts';
 import { chatsAtService, endpointAsked } from '../../suites/caller/chats.ts';
+import { saysItCrashed } from '../../suites/caller/crash-signs.ts';
+import { type CallerCheck, judgeCaller, NOTHING_SENT } from '../../suites/caller/judge-caller.ts';
 import type { Timeline, CallerEnd } from '../../suites/caller/timeline.ts';
-import { clauseResults } from '../../suites/kit/summary/clause-results.ts';
 import type { CheckResult, Spent, Summary } from '../../suites/kit/model/summary.ts';
 import type { RunOutcome } from '../../suites/kit/model/summary.ts';
-import { saysItCrashed } from '../../suites/caller/crash-signs.ts';
+import { clauseResults } from '../../suites/kit/summary/clause-results.ts';
+import { scenariosOf } from './scenarios.ts';
 
 /** What is known of a caller's trial beside its timelines. */
 export interface CallerRun {

@@ -1,5 +1,5 @@
-import type { Sandbox } from '../../mock-server/sandboxes/sandbox.ts';
 import type { RequestRecorder, WorkspaceRead } from '../../mock-server/journal/request-recorder.ts';
+import type { Sandbox } from '../../mock-server/sandboxes/sandbox.ts';
 import type {
   TimelineRequest,
   Timeline,

@@ -1,8 +1,8 @@
-import { ERROR_TABLE, type ErrorKind } from '../../mock-server/protocol/error-table.ts';
+import { HEADERS } from '../../fixtures/chats/wire.ts';
 import type { RecordedRequest } from '../../mock-server/journal/request-recorder.ts';
+import { ERROR_TABLE, type ErrorKind } from '../../mock-server/protocol/error-table.ts';
 import type { World } from '../../mock-server/world/world.ts';
 import type { RequestOutcome, RefusalReason, TimelineRequest } from '../../suites/caller/timeline.ts';
-import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { isJsonObject, parseJson } from '../../suites/kit/reading/json.ts';
 
 /** Where and when a request was observed, and how to remove keys from it. */

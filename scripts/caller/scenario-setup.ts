@@ -1,9 +1,10 @@
+import { hash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hash } from 'node:crypto';
-import { CALLER_SCENARIOS, type CallerScenarioName, type CallerScenario } from './scenarios.ts';
 import { type Mock, startMock } from '../../mock-server/start-mock.ts';
+import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
+import type { Key, Model, World } from '../../mock-server/world/world.ts';
 import type { CallerEnd, DriverRecord, Timeline, TimelineItem } from '../../suites/caller/timeline.ts';
 import { type CallerInputs, beginningOf, taskOf } from './caller-inputs.ts';
 import {
@@ -12,8 +13,7 @@ import {
   type ObservedSandboxes,
   withoutKeysOf,
 } from './observe-caller.ts';
-import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
-import type { Key, Model, World } from '../../mock-server/world/world.ts';
+import { CALLER_SCENARIOS, type CallerScenarioName, type CallerScenario } from './scenarios.ts';
 
 /** How long a caller must wait for an answer, and when a held answer is sent. */
 export interface Timeouts {

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { setTimeout as startTimer } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import type { CallerEnd } from '../../suites/caller/timeline.ts';
+import { errorCode } from '../../suites/kit/files/read-json-file.ts';
 import { callerVariables } from './caller-inputs.ts';
 import { endTree, signalGroup } from './process-tree.ts';
 import type { StartCaller } from './try-caller.ts';
-import { errorCode } from '../../suites/kit/files/read-json-file.ts';
 
 export class StartError extends Error {
   override readonly name = 'StartError';

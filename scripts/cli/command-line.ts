@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
-import { commandFailure, complaintLine, UsageError } from './terminal/exit.ts';
 import { CHECK_HELP } from './help-text.ts';
-import { packageVersion } from './terminal/package-version.ts';
-import { subcommands } from './subcommands.ts';
-import { tolerateLostOutput } from './terminal/lost-output.ts';
-import { noteLine } from './terminal/output.ts';
 import { LARGEST_SEED, PERMISSIONS, STRICTER, TIER_NAMES } from './options/check-flags.ts';
 import { draws, integer, repeated, shardPlace, wordOf, words, wordsOf } from './options/option-values.ts';
+import { subcommands } from './subcommands.ts';
+import { commandFailure, complaintLine, UsageError } from './terminal/exit.ts';
+import { tolerateLostOutput } from './terminal/lost-output.ts';
+import { noteLine } from './terminal/output.ts';
+import { packageVersion } from './terminal/package-version.ts';
 
 /** Commander accepts an option of the check before a subcommand, where it would have no effect. */
 function rejectMisplaced(check: Command): void {

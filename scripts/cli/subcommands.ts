@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { LARGEST_SEED, STRICTER } from './options/check-flags.ts';
 import { CALLER_HELP, MOCK_HELP, JOURNAL_HELP, MERGE_HELP, REPLAY_HELP } from './help-text.ts';
+import { LARGEST_SEED, STRICTER } from './options/check-flags.ts';
 import { integer, once, repeated, words, wordsOf } from './options/option-values.ts';
 
 /** Ten minutes: more than any caller waits. */

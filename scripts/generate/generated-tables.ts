@@ -1,20 +1,20 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { CALLER_SCENARIOS, callerScenarioNames } from '../caller/scenarios.ts';
+import { openPoints } from '../../fixtures/clauses/open-points.ts';
 import {
   type FaultDescription,
   type FaultParameter,
   FAULTS,
 } from '../../mock-server/faults/fault-catalogue.ts';
-import { openPoints } from '../../fixtures/clauses/open-points.ts';
-import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { ERROR_TABLE } from '../../mock-server/protocol/error-table.ts';
+import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { pinText } from '../../suites/kit/profile-file/read-profile.ts';
-import { clauseEntries } from '../cli/reports/catalogue-entries.ts';
 import { markdownTable as table } from '../../suites/kit/reporting/markdown-table.ts';
+import { CALLER_SCENARIOS, callerScenarioNames } from '../caller/scenarios.ts';
+import { clauseEntries } from '../cli/reports/catalogue-entries.ts';
 import { adversaryTable, defectTable, proofTable, provedClauseTable, variantTable } from './proof-tables.ts';
 
 function errorTable(): string {

@@ -2,8 +2,8 @@ import { type DefectName, DEFECTS, defectNames } from '../../mock-server/defects
 import { startMock } from '../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { completeWorld } from '../../mock-server/world/complete-world.ts';
-import type { World } from '../../mock-server/world/world.ts';
 import type { WorldFile } from '../../mock-server/world/world-schema.ts';
+import type { World } from '../../mock-server/world/world.ts';
 import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
 import { ADVERSARY_WORLDS } from './adversaries/adversaries.ts';
 import type { ProofWorld, RunningService } from './model/proof-world.ts';

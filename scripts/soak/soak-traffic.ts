@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { createDraw } from '../../mock-server/chat/generate.ts';
 import { HEADERS } from '../../fixtures/chats/wire.ts';
+import { createDraw } from '../../mock-server/chat/generate.ts';
 import type { SoakMock } from './soak-mock.ts';
 
 /** How a request of the soak ended: its status, or `none` where no whole answer came. */

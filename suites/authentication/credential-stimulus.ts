@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import type { Draft, Credential, Exchange } from '../kit/model/exchange.ts';
-import { chatDraft, endpointDrafts, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { rotatingPairs } from '../../fixtures/chats/combinations.ts';
+import type { KeyElsewhere, NearMissKey } from '../../fixtures/credentials/wrong-credentials.ts';
+import type { Draft, Credential, Exchange } from '../kit/model/exchange.ts';
 import { type Sender, type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
-import type { KeyElsewhere, NearMissKey } from '../../fixtures/credentials/wrong-credentials.ts';
+import { chatDraft, endpointDrafts, smallestChat } from '../kit/provoking/chat-drafts.ts';
 
 /** A valid request with a credential that must be refused. */
 interface WrongKey {

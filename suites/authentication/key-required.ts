@@ -4,8 +4,8 @@ import {
   KEYS_IN_ADDRESSES,
   KEYS_IN_HEADERS,
 } from '../../fixtures/credentials/wrong-credentials.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
 import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
 import { forged, wrongCredentials } from './credential-stimulus.ts';
 
 const withoutHeader: Judgement = (trial, info) =>

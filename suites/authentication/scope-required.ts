@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NEAR_MISS_KEYS } from '../../fixtures/credentials/wrong-credentials.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
-import { answerOf } from '../kit/reading/answers.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
-import { dispositionOf } from '../kit/reading/errors/disposition.ts';
-import { observeRefusal } from '../kit/judging/observations.ts';
-import { readError } from '../kit/reading/errors/read-error.ts';
 import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
+import { observeRefusal } from '../kit/judging/observations.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
 import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
 import type { Trial } from '../kit/model/stimulus.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { readError } from '../kit/reading/errors/read-error.ts';
 import { wrongCredentials, forged } from './credential-stimulus.ts';
 
 /** The second exchange of each trial is the same request with an unknown key. */

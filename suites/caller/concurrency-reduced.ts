@@ -1,8 +1,8 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { CallerCheck } from './judge-caller.ts';
-import { saysItCrashed } from './crash-signs.ts';
 import { mostInFlight, chatsAtService, itemOf } from './chats.ts';
+import { saysItCrashed } from './crash-signs.ts';
 import { numbered, violatedBy } from './evidence.ts';
+import type { CallerCheck } from './judge-caller.ts';
 import type { CallerEnd, TimelineRequest, Timeline } from './timeline.ts';
 
 function isRateLimited({ outcome }: TimelineRequest): boolean {

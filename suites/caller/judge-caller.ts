@@ -1,8 +1,8 @@
 import { CLAUSES, type ClauseId } from '../../fixtures/clauses/clauses.ts';
 import { notExercised, type Ruling } from '../kit/model/ruling.ts';
-import { failureKinds, Tally } from '../kit/summary/tally.ts';
-import { verdictOf } from '../kit/summary/check-verdict.ts';
 import type { CheckResult, Evidence } from '../kit/model/summary.ts';
+import { verdictOf } from '../kit/summary/check-verdict.ts';
+import { failureKinds, Tally } from '../kit/summary/tally.ts';
 import { callerEvidence } from './evidence.ts';
 import type { Timeline } from './timeline.ts';
 

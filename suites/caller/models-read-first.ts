@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
+import { isImagePart } from '../kit/judging/request-violations.ts';
 import { HOLDS, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import { isJsonObject } from '../kit/reading/json.ts';
-import { isImagePart } from '../kit/judging/request-violations.ts';
 import { readVision } from '../kit/reading/models/read-vision.ts';
 import { chatOf, chatsAtService, endpointAsked, isAfter } from './chats.ts';
 import { numbered, violatedBy } from './evidence.ts';

@@ -1,5 +1,4 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { CallerCheck } from './judge-caller.ts';
 import {
   lookupsAfterOutcome,
   lookupsBetween,
@@ -10,6 +9,7 @@ import {
   sentWhileHeld,
 } from './chats.ts';
 import { numbered, violatedBy } from './evidence.ts';
+import type { CallerCheck } from './judge-caller.ts';
 import type { TimelineRequest, Timeline } from './timeline.ts';
 
 /**

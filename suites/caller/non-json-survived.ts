@@ -1,8 +1,8 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { CallerCheck } from './judge-caller.ts';
+import { itemOf, failedChats } from './chats.ts';
 import { saysItCrashed, saysItMisread } from './crash-signs.ts';
 import { violatedBy } from './evidence.ts';
-import { itemOf, failedChats } from './chats.ts';
+import type { CallerCheck } from './judge-caller.ts';
 import type { TimelineRequest, Timeline } from './timeline.ts';
 
 const EXPECTED = 'a caller that survives an answer that is not JSON';

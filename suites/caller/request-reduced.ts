@@ -1,7 +1,7 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { CallerCheck } from './judge-caller.ts';
-import { numbered, violatedBy } from './evidence.ts';
 import { sameWork, chatOf, chatsAtService, failedChats, isAfter } from './chats.ts';
+import { numbered, violatedBy } from './evidence.ts';
+import type { CallerCheck } from './judge-caller.ts';
 import type { TimelineRequest, Timeline } from './timeline.ts';
 
 /** A shortened text still begins with this many of its characters. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { fiveFieldsOnly, keyOnServerSide, versionInBaseAddress } from './requests-sent.ts';
 import { listedModelsOnly, visionAskedFirst } from './models-read-first.ts';
 import { requestReduced } from './request-reduced.ts';
+import { fiveFieldsOnly, keyOnServerSide, versionInBaseAddress } from './requests-sent.ts';
 import { body, chat, get, ruled, timeline, TOO_LARGE } from './test-support/timeline.ts';
 import type { TimelineRequest } from './timeline.ts';
 

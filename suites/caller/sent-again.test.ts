@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { noAutomaticRetry } from './no-automatic-retry.ts';
-import { lostAnswerIsUncertain, notSentAgainUnchecked } from './uncertain-outcomes.ts';
 import {
   body,
   chat,
@@ -15,6 +14,7 @@ import {
   UNAVAILABLE,
 } from './test-support/timeline.ts';
 import type { TimelineRequest } from './timeline.ts';
+import { lostAnswerIsUncertain, notSentAgainUnchecked } from './uncertain-outcomes.ts';
 
 const WORK = { body: body('a') };
 const LOST = chat(0, { ...WORK, outcome: GATEWAY });

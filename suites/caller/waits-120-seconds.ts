@@ -1,7 +1,7 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { CallerCheck } from './judge-caller.ts';
 import { lookupsBetween, chatsAtService } from './chats.ts';
 import { violatedBy } from './evidence.ts';
+import type { CallerCheck } from './judge-caller.ts';
 import type { TimelineRequest, Timeline } from './timeline.ts';
 
 /** The timeout of the tested configuration, in milliseconds. */

@@ -1,10 +1,10 @@
 import { type JsonObject } from '../../fixtures/chats/chat.ts';
-import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
-import { isJsonObject } from '../kit/reading/json.ts';
 import { isServed } from '../kit/judging/is-served.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
 import { notExercised } from '../kit/model/ruling.ts';
+import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { sentChat } from '../kit/reading/answers.ts';
+import { isJsonObject } from '../kit/reading/json.ts';
 
 export const chatServed = check({
   id: 'chat-served',

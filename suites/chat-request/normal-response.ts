@@ -1,12 +1,12 @@
+import { notServed } from '../kit/judging/is-served.ts';
+import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
+import { HOLDS, inconclusive, notExercised, violated } from '../kit/model/ruling.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { answerOf, sentChat } from '../kit/reading/answers.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
 import { isEventStream } from '../kit/reading/errors/disposition.ts';
 import { readJson } from '../kit/reading/json.ts';
-import { HOLDS, inconclusive, notExercised, violated } from '../kit/model/ruling.ts';
-import { notServed } from '../kit/judging/is-served.ts';
-import type { Invariant } from '../kit/model/invariant.ts';
-import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
 
 /** Judges the answer to a chat with `stream` false or omitted: one JSON body, not an event stream. */
 const isOneResponse: Judgement = ({ exchanges: [exchange] }, info) => {

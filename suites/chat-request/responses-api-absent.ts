@@ -1,13 +1,13 @@
-import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { refusedUnlikeCounterpart, counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { check } from '../kit/model/check.ts';
 import { type Draft, isChargeable, type Answer } from '../kit/model/exchange.ts';
-import { refusedUnlikeCounterpart, counterpartNotAccepted } from '../kit/judging/is-refused.ts';
-import { answerOf, isSuccess } from '../kit/reading/answers.ts';
-import { isEventStream } from '../kit/reading/errors/disposition.ts';
-import { readJson } from '../kit/reading/json.ts';
 import { HOLDS } from '../kit/model/ruling.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
+import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { answerOf, isSuccess } from '../kit/reading/answers.ts';
+import { isEventStream } from '../kit/reading/errors/disposition.ts';
+import { readJson } from '../kit/reading/json.ts';
 
 const PATH = '/responses';
 

@@ -1,14 +1,14 @@
 import { interleave } from '../../fixtures/chats/combinations.ts';
+import type { Variation } from '../../fixtures/chats/variation.ts';
+import { toolCalls } from '../../fixtures/invalid/tool-calls.ts';
+import { unknownFields } from '../../fixtures/invalid/unknown-fields.ts';
 import {
   type ProviderParameter,
   PROVIDER_PARAMETERS,
 } from '../../fixtures/parameters/provider-parameters.ts';
-import { unknownFields } from '../../fixtures/invalid/unknown-fields.ts';
-import type { Variation } from '../../fixtures/chats/variation.ts';
-import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
+import { check } from '../kit/model/check.ts';
 import { refusals } from '../kit/provoking/refusal-stimulus.ts';
-import { toolCalls } from '../../fixtures/invalid/tool-calls.ts';
 
 const PARAMETERS = new Map(PROVIDER_PARAMETERS.map((parameter) => [`/${parameter.name}`, parameter]));
 

@@ -5,8 +5,8 @@ import {
   wrongStream,
   wrongTemperature,
 } from '../../fixtures/invalid/wrong-fields.ts';
-import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
+import { check } from '../kit/model/check.ts';
 import { refusals } from '../kit/provoking/refusal-stimulus.ts';
 
 const TYPED = 'the table of fields gives the type, and null is a value of another type, not a missing field';

@@ -1,10 +1,10 @@
-import type { Invariant } from '../kit/model/invariant.ts';
 import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
+import { check } from '../kit/model/check.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
+import { HOLDS, violated } from '../kit/model/ruling.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { answerOf } from '../kit/reading/answers.ts';
-import { check } from '../kit/model/check.ts';
 import { readJson, valueAt, jsonText } from '../kit/reading/json.ts';
-import { HOLDS, violated } from '../kit/model/ruling.ts';
 import { judgeResponse, judgeChoices } from './judge-response.ts';
 
 const EXPECTED = 'a JSON object with a `choices` array of at least one choice';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Check } from '../kit/model/check.ts';
-import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import type { Profile } from '../kit/model/target.ts';
+import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
 import { choicesCarryText, responseHasChoices } from './choices-returned.ts';
 import { finishReasonReturned, usageReturned } from './finish-and-usage-returned.ts';

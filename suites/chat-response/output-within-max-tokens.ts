@@ -1,18 +1,18 @@
-import type { Invariant } from '../kit/model/invariant.ts';
+import { notServed } from '../kit/judging/is-served.ts';
 import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
-import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { answerOf, sentChat } from '../kit/reading/answers.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
+import { HOLDS, notExercised, violated, type Ruling } from '../kit/model/ruling.ts';
+import { stimulus, type Trial } from '../kit/model/stimulus.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
+import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
+import { chatDraft } from '../kit/provoking/chat-drafts.ts';
+import { listedModels, type KeyedModel, withKey } from '../kit/provoking/listed-models.ts';
+import { answerOf, sentChat } from '../kit/reading/answers.ts';
 import { countsTokens, type Usage } from '../kit/reading/completions/find-usage.ts';
 import { readCompletion } from '../kit/reading/completions/read-completion.ts';
 import { readStream } from '../kit/reading/streams/read-stream.ts';
-import { HOLDS, notExercised, violated, type Ruling } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { notServed } from '../kit/judging/is-served.ts';
-import { chatDraft } from '../kit/provoking/chat-drafts.ts';
-import { listedModels, type KeyedModel, withKey } from '../kit/provoking/listed-models.ts';
-import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 
 /** No vocabulary in use has a longer token. */
 const LONGEST_TOKEN_BYTES = 256;

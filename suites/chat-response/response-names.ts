@@ -1,12 +1,12 @@
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
-import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { check } from '../kit/model/check.ts';
-import { inFirstChoice } from '../kit/reading/completions/find-finish-reason.ts';
-import type { Usage } from '../kit/reading/completions/find-usage.ts';
 import { observePoint } from '../kit/judging/observations.ts';
-import type { CompletionReading } from '../kit/reading/completions/read-completion.ts';
+import { check } from '../kit/model/check.ts';
 import { type Observation, observed } from '../kit/model/ruling.ts';
 import type { Profile } from '../kit/model/target.ts';
+import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
+import { inFirstChoice } from '../kit/reading/completions/find-finish-reason.ts';
+import type { Usage } from '../kit/reading/completions/find-usage.ts';
+import type { CompletionReading } from '../kit/reading/completions/read-completion.ts';
 import { judgeChoices } from './judge-response.ts';
 
 export const responseNames = check({

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { infoForTest } from '../kit/test-support/target-info.ts';
-import type { Draft } from '../kit/model/exchange.ts';
-import { SERVED, senderForTest } from '../kit/test-support/rulings.ts';
 import type { Deployment } from '../kit/model/deployment.ts';
+import type { Draft } from '../kit/model/exchange.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
+import { SERVED, senderForTest } from '../kit/test-support/rulings.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
 import { chargedChats } from './charged-chats-stimulus.ts';
 
 const nothing = async (): Promise<void> => {};

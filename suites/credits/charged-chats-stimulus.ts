@@ -1,10 +1,10 @@
 import type { ChatBody, JsonObject } from '../../fixtures/chats/chat.ts';
 import { controlStimulus } from '../kit/control/control-stimulus.ts';
-import type { Deployment, WorkspaceRequest } from '../kit/model/deployment.ts';
 import { pollUntil, workspaceRequestsOf, stableBalance } from '../kit/control/read-workspace.ts';
-import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
+import type { Deployment, WorkspaceRequest } from '../kit/model/deployment.ts';
 import type { Trial } from '../kit/model/stimulus.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
+import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { type BalanceChange, moreHeldIn, spentIn } from './balance-change.ts';
 
 /** A chat, and its effect on the workspace. */

@@ -3,8 +3,8 @@ import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import { answered } from '../kit/test-support/exchange.ts';
 import { REFUSED, SERVED } from '../kit/test-support/rulings.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import { CHARGED, change } from './test-support/charged-trials.ts';
 import { refusalCostsNothing, type RefusedTrial } from './refusal-costs-nothing.ts';
+import { CHARGED, change } from './test-support/charged-trials.ts';
 
 /** A refusal that costs nothing, and of which the workspace shows nothing, but for what is said. */
 function ruling(more: Partial<RefusedTrial> = {}) {

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { check } from '../kit/model/check.ts';
-import type { WorkspaceRequest, Deployment } from '../kit/model/deployment.ts';
+import type { ChatBody } from '../../fixtures/chats/chat.ts';
+import { controlStimulus } from '../kit/control/control-stimulus.ts';
 import {
   describeWorkspaceRequests,
   workspaceRequestsOf,
   stableBalance,
 } from '../kit/control/read-workspace.ts';
-import type { Exchange, Credential, Draft } from '../kit/model/exchange.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
-import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { check } from '../kit/model/check.ts';
+import type { WorkspaceRequest, Deployment } from '../kit/model/deployment.ts';
+import type { Exchange, Credential, Draft } from '../kit/model/exchange.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { type BalanceChange, moreHeldIn, spentIn } from './balance-change.ts';
-import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import { controlStimulus } from '../kit/control/control-stimulus.ts';
-import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import type { Sender, Trial } from '../kit/model/stimulus.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
+import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { type BalanceChange, moreHeldIn, spentIn } from './balance-change.ts';
 
 /** A chat that must be refused, and its effect on the workspace. */
 export interface RefusedTrial extends Trial {

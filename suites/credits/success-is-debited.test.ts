@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import { REFUSED } from '../kit/test-support/rulings.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import { CHARGED, change, chargedTrial } from './test-support/charged-trials.ts';
 import { successIsDebited } from './success-is-debited.ts';
+import { CHARGED, change, chargedTrial } from './test-support/charged-trials.ts';
 
 const ruling = (...trial: Parameters<typeof chargedTrial>) =>
   successIsDebited.holds(chargedTrial(...trial), infoForTest());

@@ -1,7 +1,7 @@
-import { check } from '../kit/model/check.ts';
-import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import { describeWorkspaceRequests } from '../kit/control/read-workspace.ts';
 import { notServed } from '../kit/judging/is-served.ts';
+import { check } from '../kit/model/check.ts';
+import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import { moreHeldIn, spentIn } from './balance-change.ts';
 import { type ChargedTrial, chargedChats } from './charged-chats-stimulus.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WorkspaceRequest } from '../kit/model/deployment.ts';
-import type { AnswerForTest } from '../kit/test-support/exchange.ts';
 import type { Profile } from '../kit/model/target.ts';
+import type { AnswerForTest } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
 import { CHARGED, chargedTrial } from './test-support/charged-trials.ts';
 import { usageAgreesWithDebit } from './usage-agrees-with-debit.ts';

@@ -1,15 +1,15 @@
-import { jsonText } from '../kit/reading/json.ts';
+import { notServed } from '../kit/judging/is-served.ts';
 import { check } from '../kit/model/check.ts';
 import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import type { Answer } from '../kit/model/exchange.ts';
-import { notServed } from '../kit/judging/is-served.ts';
+import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { countsTokens, type UsageReading } from '../kit/reading/completions/find-usage.ts';
 import { readCompletion } from '../kit/reading/completions/read-completion.ts';
 import type { ItemReading } from '../kit/reading/errors/read-error.ts';
+import { jsonText } from '../kit/reading/json.ts';
 import { isEventStreamType, readStream } from '../kit/reading/streams/read-stream.ts';
-import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
 import { chargedChats } from './charged-chats-stimulus.ts';
 
 export const usageAgreesWithDebit = check({

@@ -1,10 +1,10 @@
-import { answerOf, endpointOf, isSuccess } from '../kit/reading/answers.ts';
-import type { Invariant } from '../kit/model/invariant.ts';
-import { readJson, decodeUtf8 } from '../kit/reading/json.ts';
-import { HOLDS, violated } from '../kit/model/ruling.ts';
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
-import { isEventStream } from '../kit/reading/errors/disposition.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
+import { HOLDS, violated } from '../kit/model/ruling.ts';
+import { answerOf, endpointOf, isSuccess } from '../kit/reading/answers.ts';
+import { isEventStream } from '../kit/reading/errors/disposition.ts';
+import { readJson, decodeUtf8 } from '../kit/reading/json.ts';
 
 /** Only objects and arrays: a bare `3` may be text. */
 export const jsonContentType: Invariant = {

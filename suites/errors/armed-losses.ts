@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { controlStimulus, inconclusiveIfUntriggered } from '../kit/control/control-stimulus.ts';
-import type { Deployment, WorkspaceRequest, FaultRule } from '../kit/model/deployment.ts';
 import { workspaceRequestsOf, settledRequests } from '../kit/control/read-workspace.ts';
+import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
+import type { Judgement } from '../kit/model/check.ts';
+import type { Deployment, WorkspaceRequest, FaultRule } from '../kit/model/deployment.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
-import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { Sender, Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
-import type { Judgement } from '../kit/model/check.ts';
-import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
-import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
+import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
 
 type Loss = Extract<FaultRule['fault'], 'gateway_failure' | 'timeout'>;
 

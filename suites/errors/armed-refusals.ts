@@ -1,16 +1,16 @@
-import { check, type Judgement } from '../kit/model/check.ts';
 import { controlStimulus, inconclusiveIfUntriggered } from '../kit/control/control-stimulus.ts';
-import type { FaultRule } from '../kit/model/deployment.ts';
-import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import type { Stimulus, Trial } from '../kit/model/stimulus.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
+import type { FaultRule } from '../kit/model/deployment.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import type { Stimulus, Trial } from '../kit/model/stimulus.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
+import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
 import { readJson } from '../kit/reading/json.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
 
 /** A chat with an armed fault that refuses it; `counterpart` is the same chat without the fault. */
 export interface ArmedRefusalTrial extends Trial {

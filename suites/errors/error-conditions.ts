@@ -1,14 +1,14 @@
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import type { Credential, Draft } from '../kit/model/exchange.ts';
-import { answerOf } from '../kit/reading/answers.ts';
-import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
-import { dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { observePoint, type Condition, observeRefusal } from '../kit/judging/observations.ts';
-import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
+import type { Credential, Draft } from '../kit/model/exchange.ts';
 import { notExercised, observed } from '../kit/model/ruling.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
+import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
 
 interface Question {
   readonly condition: Condition;

@@ -1,13 +1,13 @@
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
-import { answerOf, endpointOf } from '../kit/reading/answers.ts';
-import { dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
-import { isJsonObject, readJson, jsonText } from '../kit/reading/json.ts';
-import { isCodeOrId, isMessage } from '../kit/reading/errors/error-members.ts';
 import type { Answer } from '../kit/model/exchange.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
-import { type ErrorReading, type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
+import { answerOf, endpointOf } from '../kit/reading/answers.ts';
+import { dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
+import { isCodeOrId, isMessage } from '../kit/reading/errors/error-members.ts';
+import { type ErrorReading, type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
+import { isJsonObject, readJson, jsonText } from '../kit/reading/json.ts';
 
 const ITEMS = [
   { item: 'code', name: 'code', what: 'a code', point: 'error.code', fits: isCodeOrId },

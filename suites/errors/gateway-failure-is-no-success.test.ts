@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import { REFUSED, SERVED } from '../kit/test-support/rulings.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import { lossTrial, lost } from './test-support/armed-trials.ts';
 import { gatewayFailureIsNoSuccess } from './gateway-failure-is-no-success.ts';
+import { lossTrial, lost } from './test-support/armed-trials.ts';
 
 const { holds, tellsUncertain } = gatewayFailureIsNoSuccess;
 const ruling = (...trial: Parameters<typeof lossTrial>) => holds(lossTrial(...trial), infoForTest());

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { answered } from '../kit/test-support/exchange.ts';
-import { REFUSED, SERVED, senderForTest } from '../kit/test-support/rulings.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import type { Sender } from '../kit/model/stimulus.ts';
+import { answered } from '../kit/test-support/exchange.ts';
+import { REFUSED, SERVED, senderForTest } from '../kit/test-support/rulings.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
 import { malformedBodiesSurvived } from './malformed-bodies-survived.ts';
 

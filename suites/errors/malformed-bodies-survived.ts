@@ -4,16 +4,16 @@ import {
   type MalformedBody,
 } from '../../fixtures/bodies/malformed-bodies.ts';
 import { ENDPOINTS, HEADERS } from '../../fixtures/chats/wire.ts';
-import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { check } from '../kit/model/check.ts';
 import type { Cost } from '../kit/model/cost.ts';
 import type { Draft, Exchange, SentRequest } from '../kit/model/exchange.ts';
-import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
-import { sentRequest } from '../kit/sending/sent-request.ts';
-import { sentChat } from '../kit/reading/answers.ts';
 import { type Ruling, violated } from '../kit/model/ruling.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
+import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { sentChat } from '../kit/reading/answers.ts';
+import { sentRequest } from '../kit/sending/sent-request.ts';
 import { isServedOrRefusedProperly } from './served-or-refused.ts';
 
 /** Bodies that are broken, or that parsers may fail on; a service may accept some of them. */

@@ -1,7 +1,7 @@
-import { answerOf } from '../kit/reading/answers.ts';
 import type { Answer } from '../kit/model/exchange.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
 import { HOLDS, violated } from '../kit/model/ruling.ts';
+import { answerOf } from '../kit/reading/answers.ts';
 
 /** The sender puts this in place of each key, in any encoding, before anything is recorded. */
 const MARKER = /\[key:(\w+)\]/;

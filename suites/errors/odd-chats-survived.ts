@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
-import { interleave } from '../../fixtures/chats/combinations.ts';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
+import { interleave } from '../../fixtures/chats/combinations.ts';
 import { ODD_STRINGS, oddText } from '../../fixtures/chats/texts.ts';
 import { unusualOrder, unusualOrderExamples } from '../../fixtures/chats/unusual-orders.ts';
-import { chatDraft, chatSettings, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
 import { type Inputs, stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
+import { chatDraft, chatSettings, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { isServedOrRefusedProperly } from './served-or-refused.ts';
 
 /** Well-formed chats with odd texts, or with roles in unusual orders; a service may refuse any of them. */

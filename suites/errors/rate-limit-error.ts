@@ -1,13 +1,13 @@
-import { answerOf } from '../kit/reading/answers.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
-import { describeAnswer } from '../kit/reading/errors/disposition.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
 import { observeRefusal } from '../kit/judging/observations.ts';
-import { type BurstTrial, rateLimitBurst } from '../kit/provoking/rate-limit-burst.ts';
-import { isRateLimited } from '../kit/sending/rate-limiter.ts';
-import { readError } from '../kit/reading/errors/read-error.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
+import { type BurstTrial, rateLimitBurst } from '../kit/provoking/rate-limit-burst.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { describeAnswer } from '../kit/reading/errors/disposition.ts';
+import { readError } from '../kit/reading/errors/read-error.ts';
+import { isRateLimited } from '../kit/sending/rate-limiter.ts';
 
 /** Judges the exchange at which the burst ended, if it is a rate limit error. */
 const limited =

@@ -1,13 +1,13 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
+import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { isCodeOrId } from '../kit/reading/errors/error-members.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
-import type { Invariant } from '../kit/model/invariant.ts';
-import { exactText, jsonText } from '../kit/reading/json.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
-import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
+import { exactText, jsonText } from '../kit/reading/json.ts';
 
 /** No two errors of a run have the same request ID. */
 export const requestIdUnique: Invariant = {

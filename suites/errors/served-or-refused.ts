@@ -1,9 +1,9 @@
-import { answerOf } from '../kit/reading/answers.ts';
-import type { Judgement } from '../kit/model/check.ts';
-import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
-import { readError } from '../kit/reading/errors/read-error.ts';
+import type { Judgement } from '../kit/model/check.ts';
 import { HOLDS, inconclusive, notExercised, violated } from '../kit/model/ruling.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { readError } from '../kit/reading/errors/read-error.ts';
 
 const EXPECTED = 'success or an error object';
 

@@ -1,7 +1,7 @@
-import { answerOf } from '../kit/reading/answers.ts';
-import { dispositionOf, describeAnswer } from '../kit/reading/errors/disposition.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
 import { HOLDS, violated } from '../kit/model/ruling.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { dispositionOf, describeAnswer } from '../kit/reading/errors/disposition.ts';
 
 /** A refusal is recognised by its error object, whatever the status: see `dispositionOf`. */
 export const statusClasses: Invariant = {

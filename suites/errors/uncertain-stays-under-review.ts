@@ -1,10 +1,10 @@
+import { describeWorkspaceRequests } from '../kit/control/read-workspace.ts';
 import { check } from '../kit/model/check.ts';
 import type { WorkspaceRequest } from '../kit/model/deployment.ts';
-import { describeWorkspaceRequests } from '../kit/control/read-workspace.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
-import { dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
+import { dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { type ArmedLossTrial, armedLosses, judgeArmedLoss } from './armed-losses.ts';
 
 export const uncertainStaysUnderReview = check({

@@ -1,9 +1,9 @@
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
 import { isServed } from '../kit/judging/is-served.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
 import { HOLDS, notExercised } from '../kit/model/ruling.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
+import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 
 /** The smallest chat twice, each time with a fresh Idempotency-Key. */
 const freshKeys = stimulus<Trial, ChatBody>({

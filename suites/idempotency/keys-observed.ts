@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
-import { answerOf } from '../kit/reading/answers.ts';
-import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
-import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 import type { Draft, Exchange } from '../kit/model/exchange.ts';
 import { inconclusive, notExercised, observed } from '../kit/model/ruling.ts';
 import { type Sender, stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
+import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 
 type Point = Extract<OpenPointName, `idempotency.${string}`>;
 

@@ -1,8 +1,8 @@
-import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
 import type { Draft } from '../kit/model/exchange.ts';
 import { type Stage, type Stimulus, stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
+import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { knownContexts, type SizedModel, isTokenLimitError } from './token-limits.ts';
 
 /** Room for the smallest input in the larger context, however it is counted. */

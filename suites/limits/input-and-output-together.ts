@@ -1,13 +1,13 @@
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import { answerOf } from '../kit/reading/answers.ts';
-import { chatDraft } from '../kit/provoking/chat-drafts.ts';
 import { check } from '../kit/model/check.ts';
 import type { Draft, Exchange } from '../kit/model/exchange.ts';
-import { countsTokens } from '../kit/reading/completions/find-usage.ts';
-import { readCompletion } from '../kit/reading/completions/read-completion.ts';
 import { notExercised } from '../kit/model/ruling.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
+import { chatDraft } from '../kit/provoking/chat-drafts.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { countsTokens } from '../kit/reading/completions/find-usage.ts';
+import { readCompletion } from '../kit/reading/completions/read-completion.ts';
 import {
   knownContexts,
   missingContextSize,

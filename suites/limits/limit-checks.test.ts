@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
-import type { Exchange, Draft } from '../kit/model/exchange.ts';
 import type { Check } from '../kit/model/check.ts';
+import type { Exchange, Draft } from '../kit/model/exchange.ts';
 import type { Sender, Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
+import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
 import { contextDiffersByModel, largeContextDiffersByModel } from './context-differs-by-model.ts';
 import { inputAndOutputTogether } from './input-and-output-together.ts';
 import { inputLimited } from './input-limited.ts';
 import { contextSizesShown, limitHeadersShown, retryAfterShown } from './limits-shown.ts';
-import { longText } from './token-limits.ts';
 import { requestedOutputLimited } from './requested-output-limited.ts';
+import { longText } from './token-limits.ts';
 
 const REFUSED: AnswerForTest = {
   status: 400,

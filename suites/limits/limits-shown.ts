@@ -1,16 +1,16 @@
-import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { HEADERS } from '../../fixtures/chats/wire.ts';
-import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { answerOf } from '../kit/reading/answers.ts';
+import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { check } from '../kit/model/check.ts';
-import { contextTokensOf } from '../kit/reading/models/model-record.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
-import { isJsonObject } from '../kit/reading/json.ts';
+import { notExercised, observed } from '../kit/model/ruling.ts';
+import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { modelListings } from '../kit/provoking/get-stimulus.ts';
 import { rateLimitBurst } from '../kit/provoking/rate-limit-burst.ts';
-import { isRateLimited } from '../kit/sending/rate-limiter.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { isJsonObject } from '../kit/reading/json.ts';
+import { contextTokensOf } from '../kit/reading/models/model-record.ts';
 import { readListing } from '../kit/reading/models/read-models.ts';
-import { notExercised, observed } from '../kit/model/ruling.ts';
+import { isRateLimited } from '../kit/sending/rate-limiter.ts';
 
 const CONTEXT_TOKENS = 'limits.context_tokens' satisfies OpenPointName;
 const LIMIT_HEADERS = 'limits.headers' satisfies OpenPointName;

@@ -1,11 +1,11 @@
 import { coreChats } from '../../fixtures/chats/accepted-chats.ts';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import { chatDraft, chatSettings, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import { otherModels } from '../kit/provoking/listed-models.ts';
 import { rotatingPairs } from '../../fixtures/chats/combinations.ts';
 import { check } from '../kit/model/check.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
+import { chatDraft, chatSettings, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { otherModels } from '../kit/provoking/listed-models.ts';
 import { isTokenLimitError } from './token-limits.ts';
 
 /** More than any model generates: one that fits in 32 bits, and one that is 1 when cut to 32 bits. */

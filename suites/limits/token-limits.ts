@@ -1,6 +1,6 @@
-import type { ListedModel, TargetInfo } from '../kit/model/target.ts';
-import type { Judgement } from '../kit/model/check.ts';
 import { refusedUnlikeCounterpart, requireErrorObject } from '../kit/judging/is-refused.ts';
+import type { Judgement } from '../kit/model/check.ts';
+import type { ListedModel, TargetInfo } from '../kit/model/target.ts';
 
 /** A model whose context size is known, in tokens. */
 export type SizedModel = ListedModel & { readonly contextTokens: number };

@@ -1,14 +1,16 @@
 import * as fc from 'fast-check';
-import { interleave } from '../../fixtures/chats/combinations.ts';
+import { coreChats } from '../../fixtures/chats/accepted-chats.ts';
 import type { JsonObject } from '../../fixtures/chats/chat.ts';
+import { interleave } from '../../fixtures/chats/combinations.ts';
 import { misplacedImages, misplacedImageExamples, addedImage } from '../../fixtures/chats/image-chats.ts';
 import { IMAGE_PART, LINKED_IMAGE } from '../../fixtures/chats/images.ts';
 import type { Variation } from '../../fixtures/chats/variation.ts';
-import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
-import { costWithCounterpart, sendWithCounterpart } from '../kit/provoking/refusal-stimulus.ts';
+import { check } from '../kit/model/check.ts';
 import { type Inputs, stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
+import { otherModels } from '../kit/provoking/listed-models.ts';
+import { costWithCounterpart, sendWithCounterpart } from '../kit/provoking/refusal-stimulus.ts';
 import {
   servableShapes,
   missingVisionModel,
@@ -16,8 +18,6 @@ import {
   IMAGE_SHAPES,
   missingBlindModel,
 } from './image-settings.ts';
-import { coreChats } from '../../fixtures/chats/accepted-chats.ts';
-import { otherModels } from '../kit/provoking/listed-models.ts';
 
 /** Images in system or assistant messages; in the counterpart only user messages have images. */
 const misplaced = stimulus<Trial, Variation<JsonObject>>({

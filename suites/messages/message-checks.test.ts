@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { kindsOf, REFUSED, rulingsOf, SERVED, servingCounterparts } from '../kit/test-support/rulings.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
 import { blindModelsRefuseImages, misplacedImagesRefused } from './images-refused.ts';
 import { imageShapesObserved, textPartsObserved, messageShapesObserved } from './shapes-observed.ts';
 import { wrongContentRefused, wrongRoleRefused } from './wrong-messages-refused.ts';

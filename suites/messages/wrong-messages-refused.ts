@@ -1,6 +1,6 @@
 import { wrongContent, wrongRole } from '../../fixtures/invalid/wrong-message-fields.ts';
-import { check } from '../kit/model/check.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
+import { check } from '../kit/model/check.ts';
 import { refusals } from '../kit/provoking/refusal-stimulus.ts';
 
 export const wrongRoleRefused = check({

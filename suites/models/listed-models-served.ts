@@ -1,13 +1,13 @@
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import { check } from '../kit/model/check.ts';
-import type { Draft } from '../kit/model/exchange.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { isServed } from '../kit/judging/is-served.ts';
+import { check } from '../kit/model/check.ts';
+import type { Draft } from '../kit/model/exchange.ts';
 import { notExercised, HOLDS, violated } from '../kit/model/ruling.ts';
-import { listedModels, type KeyedModel, withKey } from '../kit/provoking/listed-models.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
+import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { listedModels, type KeyedModel, withKey } from '../kit/provoking/listed-models.ts';
 import { answerOf, isSuccess } from '../kit/reading/answers.ts';
 import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
 

@@ -1,13 +1,13 @@
-import { answerOf } from '../kit/reading/answers.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
-import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
-import { modelListings } from '../kit/provoking/get-stimulus.ts';
-import { HOLDS, inconclusive, notExercised, violated, observed, type Ruling } from '../kit/model/ruling.ts';
-import { childPointer, isJsonObject, jsonText } from '../kit/reading/json.ts';
-import { observePoint } from '../kit/judging/observations.ts';
-import { readListing, type ModelsReading } from '../kit/reading/models/read-models.ts';
-import type { Profile } from '../kit/model/target.ts';
 import { notServed } from '../kit/judging/is-served.ts';
+import { observePoint } from '../kit/judging/observations.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
+import { HOLDS, inconclusive, notExercised, violated, observed, type Ruling } from '../kit/model/ruling.ts';
+import type { Profile } from '../kit/model/target.ts';
+import { modelListings } from '../kit/provoking/get-stimulus.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { childPointer, isJsonObject, jsonText } from '../kit/reading/json.ts';
+import { readListing, type ModelsReading } from '../kit/reading/models/read-models.ts';
 
 function judgeListing(judge: (reading: ModelsReading, profile: Profile) => Ruling): Judgement {
   return ({ exchanges: [exchange] }, info) => {

@@ -1,9 +1,9 @@
-import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
 import { check } from '../kit/model/check.ts';
 import type { Draft, KeyName } from '../kit/model/exchange.ts';
-import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { ListedModel, TargetInfo } from '../kit/model/target.ts';
+import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 
 /** A model that is listed only to its owner. */
 interface ForeignModel {

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { acceptedChat, coreChats } from '../../fixtures/chats/accepted-chats.ts';
-import { unlistedModels } from '../../fixtures/invalid/unlisted-models.ts';
 import type { Variation } from '../../fixtures/chats/variation.ts';
-import { chatSettings } from '../kit/provoking/chat-drafts.ts';
-import { check } from '../kit/model/check.ts';
+import { unlistedModels } from '../../fixtures/invalid/unlisted-models.ts';
 import { isRefused, requireErrorObject } from '../kit/judging/is-refused.ts';
-import { costWithCounterpart, sendWithCounterpart } from '../kit/provoking/refusal-stimulus.ts';
+import { check } from '../kit/model/check.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
+import { chatSettings } from '../kit/provoking/chat-drafts.ts';
+import { costWithCounterpart, sendWithCounterpart } from '../kit/provoking/refusal-stimulus.ts';
 
 /** Near misses of listed IDs, and well-known names of other providers. */
 const chatsWithUnlistedModels = stimulus<Trial, Variation>({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Check } from '../kit/model/check.ts';
-import { answered } from '../kit/test-support/exchange.ts';
 import type { Profile } from '../kit/model/target.ts';
+import { answered } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
 import { streamFinishReasonReturned, streamUsageReturned } from './stream-finish-and-usage.ts';
 import { streamFraming } from './stream-framing.ts';

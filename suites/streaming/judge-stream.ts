@@ -1,10 +1,10 @@
-import { answerOf, sentChat } from '../kit/reading/answers.ts';
+import { notServed } from '../kit/judging/is-served.ts';
 import type { Judgement } from '../kit/model/check.ts';
 import type { Answer, Exchange } from '../kit/model/exchange.ts';
-import { isEventStreamType, readStream, type StreamReading } from '../kit/reading/streams/read-stream.ts';
 import { notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
-import { notServed } from '../kit/judging/is-served.ts';
+import { answerOf, sentChat } from '../kit/reading/answers.ts';
+import { isEventStreamType, readStream, type StreamReading } from '../kit/reading/streams/read-stream.ts';
 
 /** Judges the answer to an accepted chat with `stream` true, whether it is a stream or not. */
 export function judgeStreamedAnswer(

@@ -1,16 +1,6 @@
-import { jsonText } from '../kit/reading/json.ts';
-import { answerOf, isSuccess, endpointOf, sentChat } from '../kit/reading/answers.ts';
-import { check } from '../kit/model/check.ts';
-import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
-import type { Exchange, Draft } from '../kit/model/exchange.ts';
-import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
-import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { type Trial, stimulus } from '../kit/model/stimulus.ts';
-import type { Invariant } from '../kit/model/invariant.ts';
-import type { ChatBody, JsonObject } from '../../fixtures/chats/chat.ts';
 import { coreChats } from '../../fixtures/chats/accepted-chats.ts';
+import type { ChatBody, JsonObject } from '../../fixtures/chats/chat.ts';
+import type { Variation } from '../../fixtures/chats/variation.ts';
 import { unknownFields } from '../../fixtures/invalid/unknown-fields.ts';
 import { unlistedModels } from '../../fixtures/invalid/unlisted-models.ts';
 import {
@@ -20,8 +10,18 @@ import {
   wrongTemperature,
 } from '../../fixtures/invalid/wrong-fields.ts';
 import { wrongContent, wrongRole } from '../../fixtures/invalid/wrong-message-fields.ts';
-import type { Variation } from '../../fixtures/chats/variation.ts';
+import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
+import { check } from '../kit/model/check.ts';
+import type { Exchange, Draft } from '../kit/model/exchange.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import { type Trial, stimulus } from '../kit/model/stimulus.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, chatSettings } from '../kit/provoking/chat-drafts.ts';
+import { answerOf, isSuccess, endpointOf, sentChat } from '../kit/reading/answers.ts';
+import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
+import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
+import { jsonText } from '../kit/reading/json.ts';
 
 /**
  * A refused chat, first without `stream` and then with `stream` true, which is the only difference. `counterpart`

@@ -1,10 +1,10 @@
-import type { Invariant } from '../kit/model/invariant.ts';
 import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
-import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { check } from '../kit/model/check.ts';
-import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
-import { judgeStreamWithText } from './judge-stream.ts';
 import { judgeUsage } from '../kit/judging/usage-ruling.ts';
+import { check } from '../kit/model/check.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
+import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
+import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
+import { judgeStreamWithText } from './judge-stream.ts';
 
 export const streamFinishReasonReturned = check({
   id: 'stream-finish-reason-returned',

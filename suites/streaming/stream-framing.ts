@@ -1,8 +1,8 @@
-import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { check } from '../kit/model/check.ts';
 import { observePoint } from '../kit/judging/observations.ts';
-import type { StreamReading } from '../kit/reading/streams/read-stream.ts';
+import { check } from '../kit/model/check.ts';
 import { observed } from '../kit/model/ruling.ts';
+import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
+import type { StreamReading } from '../kit/reading/streams/read-stream.ts';
 import { judgeStream } from './judge-stream.ts';
 
 export const streamFraming = check({

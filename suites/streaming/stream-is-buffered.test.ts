@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { answerOf } from '../kit/reading/answers.ts';
+import { readStream } from '../kit/reading/streams/read-stream.ts';
 import { answered } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
 import { streamIsBuffered, deliveryOf, shareOf } from './stream-is-buffered.ts';
-import { answerOf } from '../kit/reading/answers.ts';
-import { readStream } from '../kit/reading/streams/read-stream.ts';
 
 const EVENTS = ['Once', ' upon', ' a', ' time.'].map(
   (content) => `data: {"choices":[{"delta":{"content":"${content}"}}]}\n\n`,

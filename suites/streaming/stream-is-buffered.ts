@@ -1,14 +1,14 @@
-import { answerOf } from '../kit/reading/answers.ts';
+import { notServed } from '../kit/judging/is-served.ts';
 import { check } from '../kit/model/check.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
-import { isEventStreamType, readStream, type StreamReading } from '../kit/reading/streams/read-stream.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import { type Sender, stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
-import { notServed } from '../kit/judging/is-served.ts';
+import { chatDraft } from '../kit/provoking/chat-drafts.ts';
+import { answerOf } from '../kit/reading/answers.ts';
 import { isJsonObject } from '../kit/reading/json.ts';
 import type { StreamEvent } from '../kit/reading/streams/read-events.ts';
-import { chatDraft } from '../kit/provoking/chat-drafts.ts';
-import { type Sender, stimulus, type Trial } from '../kit/model/stimulus.ts';
+import { isEventStreamType, readStream, type StreamReading } from '../kit/reading/streams/read-stream.ts';
 
 /** A stream that ends sooner shows nothing about its delivery. */
 const MIN_DURATION_MS = 60;

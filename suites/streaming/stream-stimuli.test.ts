@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Draft, Exchange } from '../kit/model/exchange.ts';
-import { answered } from '../kit/test-support/exchange.ts';
 import type { Sender } from '../kit/model/stimulus.ts';
+import { answered } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import { longStreams } from './stream-is-buffered.ts';
 import { refusedStreams } from './refusal-is-no-stream.ts';
+import { longStreams } from './stream-is-buffered.ts';
 
 const MODELS = infoForTest({ models: [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }, { id: 'e' }] });
 

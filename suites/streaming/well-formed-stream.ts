@@ -1,11 +1,11 @@
-import type { Invariant } from '../kit/model/invariant.ts';
 import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
-import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { check } from '../kit/model/check.ts';
-import { isEventStreamType, type StreamReading } from '../kit/reading/streams/read-stream.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
 import { HOLDS, violated, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import { judgeStreamedAnswer, judgeStream } from './judge-stream.ts';
+import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { isErrorBody } from '../kit/reading/errors/disposition.ts';
+import { isEventStreamType, type StreamReading } from '../kit/reading/streams/read-stream.ts';
+import { judgeStreamedAnswer, judgeStream } from './judge-stream.ts';
 
 export const streamIsEventStream = check({
   id: 'stream-is-event-stream',

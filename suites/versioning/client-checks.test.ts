@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import type { Draft, Exchange } from '../kit/model/exchange.ts';
-import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import type { Check } from '../kit/model/check.ts';
+import type { Draft, Exchange } from '../kit/model/exchange.ts';
 import type { Ruling } from '../kit/model/ruling.ts';
 import type { Sender } from '../kit/model/stimulus.ts';
+import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import { clientCompletes, clientListsModels, clientStreams } from './client-reads-answers.ts';
 import { clientRaisesTypedError, clientReadsErrorItems } from './client-raises-typed-error.ts';
+import { clientCompletes, clientListsModels, clientStreams } from './client-reads-answers.ts';
 import { missingTestedClient } from './tested-client.ts';
 
 const INFO = infoForTest();

@@ -1,15 +1,15 @@
-import { jsonText } from '../kit/reading/json.ts';
-import { answerOf } from '../kit/reading/answers.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
-import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
-import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
 import type { Answer } from '../kit/model/exchange.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
+import { jsonText } from '../kit/reading/json.ts';
+import { describeClientResult } from './client-reads-answers.ts';
 import { clientRefusal } from './client-stimuli.ts';
 import type { ObservedApiError, ClientTrial } from './tested-client.ts';
-import { describeClientResult } from './client-reads-answers.ts';
 
 const CODE_OF_CLIENT = '/error/code';
 

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import type { Check } from '../kit/model/check.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
-import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
 import type { Profile } from '../kit/model/target.ts';
+import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import { clientCompletes, clientListsModels, clientStreams } from './client-reads-answers.ts';
 import { clientRaisesTypedError, clientReadsErrorItems } from './client-raises-typed-error.ts';
+import { clientCompletes, clientListsModels, clientStreams } from './client-reads-answers.ts';
 import type { ObservedApiError, ClientTrial, ClientResult } from './tested-client.ts';
 
 const SAID = { choices: [{ message: { content: 'Hi.' } }] };

@@ -1,17 +1,17 @@
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
+import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
 import type { Answer } from '../kit/model/exchange.ts';
-import { isJsonObject, jsonText, valueAt } from '../kit/reading/json.ts';
-import { readListing } from '../kit/reading/models/read-models.ts';
 import { HOLDS, notExercised, violated, inconclusive, type Ruling } from '../kit/model/ruling.ts';
 import type { TargetInfo, Profile } from '../kit/model/target.ts';
-import { clientModels, clientCompletion, clientStream } from './client-stimuli.ts';
+import { answerOf, isQuotaStatus } from '../kit/reading/answers.ts';
 import { readCompletion } from '../kit/reading/completions/read-completion.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { isJsonObject, jsonText, valueAt } from '../kit/reading/json.ts';
+import { readListing } from '../kit/reading/models/read-models.ts';
 import { findStreamText } from '../kit/reading/streams/find-stream-text.ts';
 import { isEventStreamType, readStream } from '../kit/reading/streams/read-stream.ts';
-import { answerOf, isQuotaStatus } from '../kit/reading/answers.ts';
-import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
-import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
+import { clientModels, clientCompletion, clientStream } from './client-stimuli.ts';
 import type { ClientTrial } from './tested-client.ts';
 
 export const clientListsModels = check({

@@ -1,12 +1,12 @@
-import type { OpenAI } from 'openai';
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
+import type { OpenAI } from 'openai';
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
-import type { Sender, Trial } from '../kit/model/stimulus.ts';
 import { HEADERS } from '../../fixtures/chats/wire.ts';
-import { jsonText } from '../kit/reading/json.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
 import { asError } from '../kit/model/ruling.ts';
+import type { Sender, Trial } from '../kit/model/stimulus.ts';
+import { jsonText } from '../kit/reading/json.ts';
 import { CLIENT_BASE_URL, fetchThrough, type Passage } from './fetch-through.ts';
 
 /** What the tested client returned or threw. */

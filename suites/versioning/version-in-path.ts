@@ -1,11 +1,11 @@
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
-import { answerOf } from '../kit/reading/answers.ts';
 import { check } from '../kit/model/check.ts';
 import type { Draft } from '../kit/model/exchange.ts';
-import { endpointDrafts } from '../kit/provoking/chat-drafts.ts';
-import { describeAnswer } from '../kit/reading/errors/disposition.ts';
 import { HOLDS, notExercised, observed, violated } from '../kit/model/ruling.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
+import { endpointDrafts } from '../kit/provoking/chat-drafts.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { describeAnswer } from '../kit/reading/errors/disposition.ts';
 
 /** Every endpoint under the base URL, which ends in the version segment (CALL-7). */
 const versionedEndpoints = stimulus<Trial, Draft>({

@@ -1,15 +1,15 @@
-import { answerOf } from '../kit/reading/answers.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
-import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
-import { HOLDS, inconclusive, notExercised, violated, observed, type Ruling } from '../kit/model/ruling.ts';
-import { readJson } from '../kit/reading/json.ts';
-import { observePoint } from '../kit/judging/observations.ts';
-import { type VisionReading, readVision } from '../kit/reading/models/read-vision.ts';
-import type { Answer } from '../kit/model/exchange.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { notServed } from '../kit/judging/is-served.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { notServed } from '../kit/judging/is-served.ts';
+import { observePoint } from '../kit/judging/observations.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
+import type { Answer } from '../kit/model/exchange.ts';
+import { HOLDS, inconclusive, notExercised, violated, observed, type Ruling } from '../kit/model/ruling.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { getStimulus } from '../kit/provoking/get-stimulus.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { readJson } from '../kit/reading/json.ts';
+import { type VisionReading, readVision } from '../kit/reading/models/read-vision.ts';
 
 /** How to make an answer of unknown shape readable: only a list can be pinned. */
 const PIN_VISION =

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Check } from '../kit/model/check.ts';
-import { type AnswerForTest, answeredGet } from '../kit/test-support/exchange.ts';
 import type { Profile } from '../kit/model/target.ts';
+import { type AnswerForTest, answeredGet } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
 import { visionAnswersGet, visionCanBeAsked, visionShape } from './vision-capabilities.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { builtInWorld } from '../../world/built-in-world.ts';
 import { VirtualClock } from '../../time/clock.ts';
 import type { Ledger } from '../../workspace/ledger.ts';
 import { MemoryLedger } from '../../workspace/memory-ledger.ts';
+import { builtInWorld } from '../../world/built-in-world.ts';
 import { rewriteLedger } from './ledger-hooks.ts';
 
 const REQUEST = { requestId: 'r-1', workspace: 'main', idempotencyKey: 'k-1', reserved: 50 };

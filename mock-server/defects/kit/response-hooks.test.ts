@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { DefectiveService, ResponseHook } from '../../exchange/defect-hooks.ts';
 import type { Answer } from '../../protocol/answer.ts';
 import type { ReceivedRequest } from '../../protocol/request.ts';
-import type { DefectiveService, ResponseHook } from '../../exchange/defect-hooks.ts';
 import { mapDeltas } from './json-members.ts';
 import { rewriteChunk, rewriteEvents, rewriteStream } from './response-hooks.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import type { TaskItem } from '../scenarios.ts';
 import type { CallerTask } from '../caller-inputs.ts';
+import type { TaskItem } from '../scenarios.ts';
 
 /** What a driver is asked to do, and how it records the outcomes. */
 export interface DriverTask {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { closedObject, NOTHING } from '../../../mock-server/world/closed-object.ts';
 import { type Operation, operation } from '../../../mock-server/control/operation.ts';
+import { closedObject, NOTHING } from '../../../mock-server/world/closed-object.ts';
 import { jsonReport } from '../../../suites/kit/reporting/json-report.ts';
 import { judgeSandbox } from './judge-sandbox.ts';
 

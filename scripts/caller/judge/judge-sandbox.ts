@@ -1,12 +1,12 @@
 import type { Sandbox } from '../../../mock-server/sandboxes/sandbox.ts';
+import type { TestMock } from '../../../mock-server/use-mock/test-mock.ts';
 import type { DriverRecord, Timeline } from '../../../suites/caller/timeline.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { callerSummary } from '../caller-summary.ts';
-import { outputTokens, STATED_TIMEOUT_MS } from '../scenario-setup.ts';
-import { callerTimeline, connectionsSettled } from '../observe-caller.ts';
-import type { TestMock } from '../../../mock-server/use-mock/test-mock.ts';
 import { plainText, styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
+import { callerSummary } from '../caller-summary.ts';
+import { callerTimeline, connectionsSettled } from '../observe-caller.ts';
+import { outputTokens, STATED_TIMEOUT_MS } from '../scenario-setup.ts';
 
 /** Facts about a caller that a mock cannot know. */
 export interface JudgeOptions {

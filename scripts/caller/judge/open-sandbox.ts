@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import type { CallerScenarioName } from '../scenarios.ts';
 import type { DriverRecord } from '../../../suites/caller/timeline.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { callerVariables, type CallerInputs, readRecords } from '../caller-inputs.ts';
 import { callerSummary } from '../caller-summary.ts';
 import { outputTokens, SHORT_TIMEOUTS, setUpScenario } from '../scenario-setup.ts';
+import type { CallerScenarioName } from '../scenarios.ts';
 
 export { assertFaithful } from './judge-sandbox.ts';
 

@@ -1,15 +1,15 @@
 import { NOTHING_SENT } from '../../../suites/caller/judge-caller.ts';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { rerunCallerCommand } from './rerun-caller-command.ts';
-import { type CallerFlags, resolveCallerOptions, type CallerOptions } from './caller-options.ts';
-import { type PlayedScenario, tryCaller } from '../../caller/try-caller.ts';
 import { StartError, startCommand } from '../../caller/start-command.ts';
+import { type PlayedScenario, tryCaller } from '../../caller/try-caller.ts';
+import { saveReports } from '../reports/save-reports.ts';
 import { EXIT, UsageError } from '../terminal/exit.ts';
 import { interruptible } from '../terminal/interruption.ts';
-import { saveReports } from '../reports/save-reports.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
+import { type CallerFlags, resolveCallerOptions, type CallerOptions } from './caller-options.ts';
+import { rerunCallerCommand } from './rerun-caller-command.ts';
 
 /** The words up to the first option: those after it may hold a secret. */
 function nameOf({ program, args }: CallerOptions['command']): string {

@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
+import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
+import { type Timeouts, REAL_TIMEOUTS, SHORT_TIMEOUTS } from '../../caller/scenario-setup.ts';
 import {
   callerScenarioNames,
   type CallerScenarioName,
   isCallerScenarioName,
 } from '../../caller/scenarios.ts';
-import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
+import type { CallerCommand } from '../../caller/start-command.ts';
 import { LARGEST_SEED } from '../options/check-flags.ts';
 import { prepareReportFolder } from '../reports/save-reports.ts';
 import { UsageError } from '../terminal/exit.ts';
-import { type Timeouts, REAL_TIMEOUTS, SHORT_TIMEOUTS } from '../../caller/scenario-setup.ts';
-import type { CallerCommand } from '../../caller/start-command.ts';
 
 export interface CallerOptions {
   readonly scenarios: readonly CallerScenarioName[];

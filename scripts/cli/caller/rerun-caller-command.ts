@@ -1,10 +1,10 @@
-import { callerScenarioNames } from '../../caller/scenarios.ts';
 import { KEY_OF_EARLIER_SCENARIO } from '../../../suites/caller/idempotency-keys.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
+import { REAL_TIMEOUTS } from '../../caller/scenario-setup.ts';
+import { callerScenarioNames } from '../../caller/scenarios.ts';
 import { invocation } from '../reports/rerun-command.ts';
 import { quoted } from '../terminal/output.ts';
 import type { CallerOptions } from './caller-options.ts';
-import { REAL_TIMEOUTS } from '../../caller/scenario-setup.ts';
 
 /** The first scenario in which a check failed; all that were played if one alone does not show the failure. */
 function failedScenarios(

@@ -1,24 +1,24 @@
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { JournalWriteError } from '../../../suites/kit/journal/write-journal.ts';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { KeyRefused, TargetUnreachable } from '../../../suites/kit/preflight/discover-target.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { rerunCommand } from '../reports/rerun-command.ts';
 import { withBaseline, writeBaseline } from '../options/baseline-options.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { exitCodeOf, failedOn } from '../options/fail-on.ts';
-import { EXIT } from '../terminal/exit.ts';
 import { writeJobSummary, writeWithoutCommands } from '../reports/github-actions.ts';
+import { rerunCommand } from '../reports/rerun-command.ts';
+import { saveReports } from '../reports/save-reports.ts';
+import { EXIT } from '../terminal/exit.ts';
 import { interruptible } from '../terminal/interruption.ts';
+import { noteLine, writeLine } from '../terminal/output.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
 import { printPlan } from './print-plan.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { runCheck } from './run-check.ts';
-import { saveReports } from '../reports/save-reports.ts';
 import { shardLine, takeShard } from './take-shard.ts';
-import { noteLine, writeLine } from '../terminal/output.ts';
 
 async function runWatched(options: CheckOptions, signal: AbortSignal): Promise<Summary> {
   const view = options.quiet ? NO_PROGRESS : progressView(process.stderr);

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { CATALOGUE } from '../test-support/catalogue.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
+import { CATALOGUE } from '../test-support/catalogue.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'check-plan-'));

@@ -1,6 +1,9 @@
 import { randomInt } from 'node:crypto';
-import type { Profile } from '../../../suites/kit/model/target.ts';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
+import type { Profile } from '../../../suites/kit/model/target.ts';
+import { resolveBaselineOptions, type BaselineOptions } from '../options/baseline-options.ts';
+import { LARGEST_SEED, type CheckFlags, type Stricter } from '../options/check-flags.ts';
+import { selectChecks, type Catalogue } from '../options/select-checks.ts';
 import {
   type Destination,
   baseUrlOf,
@@ -8,12 +11,9 @@ import {
   extraHeaders,
   readKeys,
 } from '../options/target-options.ts';
-import { resolveBaselineOptions, type BaselineOptions } from '../options/baseline-options.ts';
-import { DEFAULTS, sizeOf, TIMEOUT_MS } from './check-defaults.ts';
-import { LARGEST_SEED, type CheckFlags, type Stricter } from '../options/check-flags.ts';
 import { prepareReportFolder } from '../reports/save-reports.ts';
-import { selectChecks, type Catalogue } from '../options/select-checks.ts';
 import { UsageError } from '../terminal/exit.ts';
+import { DEFAULTS, sizeOf, TIMEOUT_MS } from './check-defaults.ts';
 
 export interface CheckOptions {
   readonly destination: Destination;

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { KEY_NAMES } from '../../../suites/kit/model/exchange.ts';
 import { planSpending } from '../../../suites/kit/planning/plan-spending.ts';
+import type { PlanOptions } from '../../../suites/kit/planning/spending-plan.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { planJson, planText } from '../../../suites/kit/reporting/plan.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import type { CheckOptions } from './check-options.ts';
-import type { PlanOptions } from '../../../suites/kit/planning/spending-plan.ts';
-import { KEY_NAMES } from '../../../suites/kit/model/exchange.ts';
 
 /** Prints what a run would send at most, as JSON or for people, and writes it beside the reports. Sends nothing. */
 export function printPlan(plan: CheckOptions, form: 'json' | 'text'): void {

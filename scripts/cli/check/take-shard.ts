@@ -1,9 +1,9 @@
 import { shardName, type ShardPlace } from '../../../suites/kit/model/run.ts';
 import { splitRun } from '../../../suites/kit/sharding/split-run.ts';
+import { UsageError } from '../terminal/exit.ts';
+import { packageVersion } from '../terminal/package-version.ts';
 import type { CheckOptions } from './check-options.ts';
 import { planInputs } from './print-plan.ts';
-import { packageVersion } from '../terminal/package-version.ts';
-import { UsageError } from '../terminal/exit.ts';
 
 /**
  * The options of one shard: its checks, and its share of the caps.

@@ -1,11 +1,11 @@
-import type { Journal } from '../../../suites/kit/model/journal.ts';
 import { closeSync, openSync, existsSync, renameSync, statSync } from 'node:fs';
-import { journalOn } from '../../../suites/kit/journal/write-journal.ts';
 import { dirname, join, parse } from 'node:path';
+import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
+import { journalOn } from '../../../suites/kit/journal/write-journal.ts';
+import type { Journal } from '../../../suites/kit/model/journal.ts';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import { redactorOf } from '../../../suites/kit/redacting/redact.ts';
 import { UsageError } from '../terminal/exit.ts';
-import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
 
 export interface KeptJournal {
   readonly journal: Journal;

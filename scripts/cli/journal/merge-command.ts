@@ -1,26 +1,26 @@
 import { join, resolve } from 'node:path';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
+import { readEntries, recordingOf } from '../../../suites/kit/journal/read-journal.ts';
+import type { Entry } from '../../../suites/kit/model/journal.ts';
+import { mergeShards } from '../../../suites/kit/recorded/merge-shards.ts';
+import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import {
   shardsOfOneRun,
   shardJournal,
   type ShardJournal,
 } from '../../../suites/kit/recorded/shards-of-one-run.ts';
-import type { Entry } from '../../../suites/kit/model/journal.ts';
-import { mergeShards } from '../../../suites/kit/recorded/merge-shards.ts';
-import { readEntries, recordingOf } from '../../../suites/kit/journal/read-journal.ts';
-import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import { summarise } from '../../../suites/kit/summary/summarise.ts';
 import { withBaseline, resolveBaselineOptions } from '../options/baseline-options.ts';
-import { writeJobSummary } from '../reports/github-actions.ts';
-import { journalAt, readable, JOURNAL } from './journal-file.ts';
 import type { JournalFlags } from '../options/check-flags.ts';
+import { writeJobSummary } from '../reports/github-actions.ts';
 import { prepareReportFolder } from '../reports/save-reports.ts';
-import { setAsideJournal } from './keep-journal.ts';
-import { noteTruncated, showSummary } from './recorded-commands.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
 import { writeWhole } from '../terminal/write-file.ts';
+import { journalAt, readable, JOURNAL } from './journal-file.ts';
+import { setAsideJournal } from './keep-journal.ts';
+import { noteTruncated, showSummary } from './recorded-commands.ts';
 
 export interface MergeFlags extends JournalFlags {
   readonly baseline?: string;

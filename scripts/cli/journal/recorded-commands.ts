@@ -1,19 +1,19 @@
+import { CHECKS } from '../../../suites/catalogue.ts';
+import { INVARIANTS } from '../../../suites/invariants.ts';
+import { printable } from '../../../suites/kit/evidence/printable.ts';
+import type { Summary, CheckResult } from '../../../suites/kit/model/summary.ts';
+import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
+import { rejudge } from '../../../suites/kit/recorded/rejudge.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import { type Findings, summarise } from '../../../suites/kit/summary/summarise.ts';
-import type { Summary, CheckResult } from '../../../suites/kit/model/summary.ts';
-import { exitCodeOf, failedOn } from '../options/fail-on.ts';
-import { EXIT } from '../terminal/exit.ts';
-import { writeWithoutCommands } from '../reports/github-actions.ts';
-import { type FoundRun, readRun } from './journal-file.ts';
 import type { JournalFlags } from '../options/check-flags.ts';
-import { quoted, noteLine, writeLine } from '../terminal/output.ts';
+import { exitCodeOf, failedOn } from '../options/fail-on.ts';
+import { writeWithoutCommands } from '../reports/github-actions.ts';
 import { prepareReportFolder, saveReports } from '../reports/save-reports.ts';
-import { INVARIANTS } from '../../../suites/invariants.ts';
-import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
-import { CHECKS } from '../../../suites/catalogue.ts';
-import { rejudge } from '../../../suites/kit/recorded/rejudge.ts';
-import { printable } from '../../../suites/kit/evidence/printable.ts';
+import { EXIT } from '../terminal/exit.ts';
+import { quoted, noteLine, writeLine } from '../terminal/output.ts';
+import { type FoundRun, readRun } from './journal-file.ts';
 
 /** Makes every report of a recorded run; returns the exit code of such a run. */
 export async function showRecorded(

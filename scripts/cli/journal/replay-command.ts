@@ -1,7 +1,13 @@
+import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
+import { printable } from '../../../suites/kit/evidence/printable.ts';
+import { showExchange } from '../../../suites/kit/evidence/show-exchange.ts';
 import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
+import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
+import type { Ruling } from '../../../suites/kit/model/ruling.ts';
+import { replayOfCheck } from '../../../suites/kit/recorded/replay-check.ts';
+import { replayOfInvariant } from '../../../suites/kit/recorded/replay-invariant.ts';
 import {
   ReplayError,
   requireKeys,
@@ -9,18 +15,12 @@ import {
   type ReplayOutcome,
   type Replay,
 } from '../../../suites/kit/recorded/replay.ts';
-import { replayOfCheck } from '../../../suites/kit/recorded/replay-check.ts';
-import { replayOfInvariant } from '../../../suites/kit/recorded/replay-invariant.ts';
+import { answerLine, requestLines } from '../../../suites/kit/reporting/terminal/failures.ts';
 import { rerunCommand } from '../reports/rerun-command.ts';
-import { type FoundRun, readRun } from './journal-file.ts';
-import { resolveReplayOptions, type ReplayFlags, runReplay } from './run-replay.ts';
 import { UsageError, EXIT } from '../terminal/exit.ts';
 import { writeLine } from '../terminal/output.ts';
-import { HEADERS } from '../../../fixtures/chats/wire.ts';
-import { answerLine, requestLines } from '../../../suites/kit/reporting/terminal/failures.ts';
-import { printable } from '../../../suites/kit/evidence/printable.ts';
-import { showExchange } from '../../../suites/kit/evidence/show-exchange.ts';
-import type { Ruling } from '../../../suites/kit/model/ruling.ts';
+import { type FoundRun, readRun } from './journal-file.ts';
+import { resolveReplayOptions, type ReplayFlags, runReplay } from './run-replay.ts';
 
 function prepared(id: string, recording: Recording): PreparedReplay {
   const check = CHECKS.find((each) => each.id === id);

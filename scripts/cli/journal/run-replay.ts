@@ -1,9 +1,8 @@
-import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
 import { dirname, join } from 'node:path';
+import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
+import type { RunEntry } from '../../../suites/kit/model/journal.ts';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import { startEmbeddedMock } from '../mock/embedded-mock.ts';
-import { keepJournal } from './keep-journal.ts';
-import type { RunEntry } from '../../../suites/kit/model/journal.ts';
 import {
   type Destination,
   baseUrlOf,
@@ -12,6 +11,7 @@ import {
   readKeys,
 } from '../options/target-options.ts';
 import { UsageError } from '../terminal/exit.ts';
+import { keepJournal } from './keep-journal.ts';
 
 /** Sends what a recording holds again with `send`. If the target was the mock, a new one is started. */
 export async function runReplay<T>(

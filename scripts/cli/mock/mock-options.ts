@@ -1,9 +1,9 @@
-import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
+import type { FaultWords } from '../../../mock-server/faults/rule.ts';
 import type { Scenario } from '../../../mock-server/faults/scenario-file.ts';
 import type { MockOptions } from '../../../mock-server/start-mock.ts';
+import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { World } from '../../../mock-server/world/world.ts';
 import { UsageError } from '../terminal/exit.ts';
-import type { FaultWords } from '../../../mock-server/faults/rule.ts';
 
 /** The flags of `mock` as they were given. */
 export interface MockCommandOptions {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
-import { UsageError } from '../terminal/exit.ts';
 import { VARIANTS } from '../../proof/variants/variants.ts';
+import { UsageError } from '../terminal/exit.ts';
 import { MOCK_VARIANTS, withVariants } from './mock-variants.ts';
 
 test('changes what the variants choose, and nothing else', () => {

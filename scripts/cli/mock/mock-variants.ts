@@ -1,7 +1,7 @@
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import { completeWorld } from '../../../mock-server/world/complete-world.ts';
-import type { World } from '../../../mock-server/world/world.ts';
 import type { WorldFile } from '../../../mock-server/world/world-schema.ts';
+import type { World } from '../../../mock-server/world/world.ts';
 import { UsageError } from '../terminal/exit.ts';
 
 /** Ways to fill the open points that the mock takes by the choices of its world, by the names that docs/variants.md describes. */

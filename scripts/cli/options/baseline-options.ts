@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { KnownFailure } from '../../../suites/kit/baseline/read-baseline.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
+import { prepareFile, writeWhole } from '../terminal/write-file.ts';
 import type { CheckFlags } from './check-flags.ts';
 import type { Catalogue } from './select-checks.ts';
-import { prepareFile, writeWhole } from '../terminal/write-file.ts';
 
 /** What a run is measured against, and what it leaves for the next one. */
 export interface BaselineOptions {

@@ -1,8 +1,8 @@
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import { printable } from '../../../suites/kit/evidence/printable.ts';
 import type { ClauseResult, Summary } from '../../../suites/kit/model/summary.ts';
-import type { Stricter } from './check-flags.ts';
 import { EXIT } from '../terminal/exit.ts';
+import type { Stricter } from './check-flags.ts';
 
 /** The checks that warn, and the clauses: none that is known, and no clause that warns for what is known alone. */
 function warned({ checks, clauses }: Summary): readonly string[] {

@@ -1,7 +1,7 @@
-import { expect, test, afterAll } from 'vitest';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect, test, afterAll } from 'vitest';
 import { baseUrlOf, resolveControl, extraHeaders, readKeys } from './target-options.ts';
 
 test('returns the base URL without its last slash given one that ends in /v1', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { UsageError } from '../terminal/exit.ts';
 import type { RunOptions, Keys } from '../../../suites/kit/model/run.ts';
+import { UsageError } from '../terminal/exit.ts';
 import type { CheckFlags } from './check-flags.ts';
 
 /** Where a run goes: to the embedded mock, or to a service. */

@@ -1,7 +1,7 @@
-import { type CallerScenarioName, scenariosOf } from '../../caller/scenarios.ts';
-import { CLAUSES, clauseIds, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
 import type { Clause } from '../../../fixtures/clauses/clause.ts';
+import { CLAUSES, clauseIds, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
 import type { Stage } from '../../../suites/kit/model/stimulus.ts';
+import { type CallerScenarioName, scenariosOf } from '../../caller/scenarios.ts';
 import type { Catalogue } from '../options/select-checks.ts';
 
 /** A check or an invariant, as `list` and `explain` show it. */

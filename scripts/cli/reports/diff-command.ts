@@ -1,6 +1,6 @@
+import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { compareReports, isWorse, comparisonText } from '../../../suites/kit/reporting/comparison.ts';
 import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
-import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { EXIT } from '../terminal/exit.ts';
 import { writeLine } from '../terminal/output.ts';
 

@@ -1,7 +1,3 @@
-import { CALLER_CHECKS } from '../../../suites/caller-catalogue.ts';
-import { CHECKS } from '../../../suites/catalogue.ts';
-import { INVARIANTS } from '../../../suites/invariants.ts';
-import { writeLine } from '../terminal/output.ts';
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import {
   OPEN_POINTS,
@@ -9,11 +5,15 @@ import {
   openPoints,
   type OpenPointName,
 } from '../../../fixtures/clauses/open-points.ts';
+import { CALLER_CHECKS } from '../../../suites/caller-catalogue.ts';
+import { CHECKS } from '../../../suites/catalogue.ts';
+import { INVARIANTS } from '../../../suites/invariants.ts';
 import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
 import { pinText } from '../../../suites/kit/profile-file/read-profile.ts';
-import { checkEntries, clauseEntries, type CheckEntry, type ClauseEntry } from './catalogue-entries.ts';
 import type { Catalogue } from '../options/select-checks.ts';
 import { UsageError } from '../terminal/exit.ts';
+import { writeLine } from '../terminal/output.ts';
+import { checkEntries, clauseEntries, type CheckEntry, type ClauseEntry } from './catalogue-entries.ts';
 
 /** `chat-conformance explain ID`. */
 export function runExplainCommand(name: string): void {

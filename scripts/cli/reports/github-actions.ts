@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { annotations } from '../../../suites/kit/reporting/annotations.ts';
 import { markdownReport } from '../../../suites/kit/reporting/markdown-report.ts';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

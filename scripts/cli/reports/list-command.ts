@@ -1,8 +1,8 @@
 import { CALLER_CHECKS } from '../../../suites/caller-catalogue.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import { checkEntries, clauseEntries, type CheckEntry, type ClauseEntry } from './catalogue-entries.ts';
 import { writeLine } from '../terminal/output.ts';
+import { checkEntries, clauseEntries, type CheckEntry, type ClauseEntry } from './catalogue-entries.ts';
 
 /** `chat-conformance list`: every check, and every clause with its checks. */
 export function runListCommand({ json = false }: { readonly json?: boolean }): void {

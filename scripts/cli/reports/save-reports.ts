@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { noteLine } from '../terminal/output.ts';
-import { UsageError } from '../terminal/exit.ts';
-import { writeWhole } from '../terminal/write-file.ts';
 import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
+import { UsageError } from '../terminal/exit.ts';
+import { noteLine } from '../terminal/output.ts';
+import { writeWhole } from '../terminal/write-file.ts';
 
 /** The files of a report folder. The code that makes each is loaded only when it is needed. */
 const FILES: Readonly<Record<string, () => Promise<(summary: Summary) => string>>> = {

@@ -1,6 +1,6 @@
+import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
 import { EXIT } from './exit.ts';
 import { noteLine } from './output.ts';
-import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
 
 /**
  * Goes on when output cannot be written. A reader that has seen enough, as in `list | head`, is no failure: what is left

@@ -1,6 +1,6 @@
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { UsageError } from './exit.ts';
 import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
+import { UsageError } from './exit.ts';
 
 /** Writes a file atomically: a reader sees the whole file or none. */
 export function writeWhole(file: string, text: string): void {

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { journalledRun, shortRun } from '../support/journalled-run.ts';
+import { INVARIANTS } from '../../../suites/invariants.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import { summarise } from '../../../suites/kit/summary/summarise.ts';
-import { INVARIANTS } from '../../../suites/invariants.ts';
+import { journalledRun, shortRun } from '../support/journalled-run.ts';
 
 /** Serves every chat, and ends with the first that holds `top_p`, whatever else is under way. */
 const SERVICE = `

@@ -5,7 +5,6 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-
 import { expect, onTestFinished, test } from 'vitest';
 
 const COMMAND = fileURLToPath(new URL('../../chat-conformance.ts', import.meta.url));

@@ -1,19 +1,19 @@
-import { isChargeable, type Exchange } from '../../../suites/kit/model/exchange.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { World } from '../../../mock-server/world/world.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import { planOptionsOf, NOTHING, type Spending, sumOf } from '../../../suites/kit/planning/spending-plan.ts';
-import { planSpending } from '../../../suites/kit/planning/plan-spending.ts';
+import { isChargeable, type Exchange } from '../../../suites/kit/model/exchange.ts';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
+import { planSpending } from '../../../suites/kit/planning/plan-spending.ts';
+import { planOptionsOf, NOTHING, type Spending, sumOf } from '../../../suites/kit/planning/spending-plan.ts';
 import { runSuites } from '../../../suites/kit/running/run-suites.ts';
 import { askedOutput } from '../../../suites/kit/sending/sent-request.ts';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { sizeOf } from '../../cli/check/check-defaults.ts';
-import { type Layer, type Meddling, type Seen, startLayer } from '../support/layer.ts';
 import { isJson } from '../support/is-json.ts';
+import { type Layer, type Meddling, type Seen, startLayer } from '../support/layer.ts';
 
 const COMPLETION = {
   choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],

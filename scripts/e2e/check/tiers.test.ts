@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
+import { runSuites } from '../../../suites/kit/running/run-suites.ts';
 import { sizeOf } from '../../cli/check/check-defaults.ts';
 import type { Tier } from '../../cli/options/check-flags.ts';
 import { type Meddling, type Seen, startLayer } from '../support/layer.ts';
-import { runSuites } from '../../../suites/kit/running/run-suites.ts';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
 
 /** A run of this size, and the requests of which the workspaces have a reservation or a debit. */
 async function run(tier: Tier, meddle: (seen: Seen) => Meddling = () => undefined, completions?: number) {

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { ACTION, CHECK_STEP, runAction } from './action.ts';
 import { addCheckOptions } from '../../cli/command-line.ts';
 import { startErringService } from '../support/erring-service.ts';
+import { ACTION, CHECK_STEP, runAction } from './action.ts';
 
 const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-job-0123' };
 const OPTIONS = Object.keys(ACTION.inputs).filter((name) => name !== 'merge');

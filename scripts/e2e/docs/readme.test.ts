@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { startMock } from '../../../mock-server/start-mock.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import { startMock } from '../../../mock-server/start-mock.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const readme = await readFile(join(root, 'README.md'), 'utf8');

@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock-server/start-mock.ts';

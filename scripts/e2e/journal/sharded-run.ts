@@ -1,18 +1,18 @@
+import { INVARIANTS } from '../../../suites/invariants.ts';
+import { readEntries, recordingOf } from '../../../suites/kit/journal/read-journal.ts';
+import type { Entry } from '../../../suites/kit/model/journal.ts';
+import type { RunOptions } from '../../../suites/kit/model/run.ts';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
+import { planOptionsOf } from '../../../suites/kit/planning/spending-plan.ts';
+import { mergeShards } from '../../../suites/kit/recorded/merge-shards.ts';
+import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import {
   shardsOfOneRun,
   shardJournal,
   type ShardJournal,
 } from '../../../suites/kit/recorded/shards-of-one-run.ts';
-import type { Entry } from '../../../suites/kit/model/journal.ts';
-import { mergeShards } from '../../../suites/kit/recorded/merge-shards.ts';
-import { readEntries, recordingOf } from '../../../suites/kit/journal/read-journal.ts';
-import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
-import { planOptionsOf } from '../../../suites/kit/planning/spending-plan.ts';
-import type { RunOptions } from '../../../suites/kit/model/run.ts';
-import { summarise } from '../../../suites/kit/summary/summarise.ts';
 import { splitRun } from '../../../suites/kit/sharding/split-run.ts';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { INVARIANTS } from '../../../suites/invariants.ts';
+import { summarise } from '../../../suites/kit/summary/summarise.ts';
 import { journalledRun } from '../support/journalled-run.ts';
 
 /** The options of each shard of a run. */

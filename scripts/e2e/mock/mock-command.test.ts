@@ -4,9 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import { expect, test } from 'vitest';
-
 import type { MockCommandOptions } from '../../cli/mock/mock-options.ts';
 import { COMPILE_CACHE } from '../support/command.ts';
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-
 import { expect, test } from 'vitest';
 
 const HELPER = new URL('../../../mock-server/use-mock/use-mock-node-test.ts', import.meta.url).href;

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import { startMock } from '../../../mock-server/start-mock.ts';
+import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { World } from '../../../mock-server/world/world.ts';
-import { EVERY_VERDICT } from '../../../suites/kit/test-support/every-verdict.ts';
 import { htmlReport } from '../../../suites/kit/reporting/html/html-report.ts';
+import { EVERY_VERDICT } from '../../../suites/kit/test-support/every-verdict.ts';
 import { runCommand } from '../support/command.ts';
 import { HOSTILE_WORDS, startHostileService } from './hostile-service.ts';
 

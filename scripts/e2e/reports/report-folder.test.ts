@@ -1,8 +1,8 @@
-import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
 import {
   verdictsInAnnotations,
   verdictsInHtml,
@@ -11,9 +11,9 @@ import {
   verdictsInMarkdown,
 } from '../../../suites/kit/test-support/displayed-verdicts.ts';
 import { EVERY_VERDICT } from '../../../suites/kit/test-support/every-verdict.ts';
+import { prepareReportFolder, writeReports } from '../../cli/reports/save-reports.ts';
 import { type CommandResult, callCommand } from '../support/command.ts';
 import { startCountingServer } from '../support/counting-server.ts';
-import { prepareReportFolder, writeReports } from '../../cli/reports/save-reports.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reports-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import { journalOn } from '../../../suites/kit/journal/write-journal.ts';
 import { readJournal, type Recording } from '../../../suites/kit/journal/read-journal.ts';
+import { journalOn } from '../../../suites/kit/journal/write-journal.ts';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
-import { runSuites } from '../../../suites/kit/running/run-suites.ts';
-import { redactorOf } from '../../../suites/kit/redacting/redact.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
+import { redactorOf } from '../../../suites/kit/redacting/redact.ts';
+import { runSuites } from '../../../suites/kit/running/run-suites.ts';
 
 /** A folder that is removed when the test ends. */
 export function temporaryFolder(): string {

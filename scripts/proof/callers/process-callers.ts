@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { callerScenarioNames } from '../../caller/scenarios.ts';
 import { startCommand } from '../../caller/start-command.ts';
 import type { StartCaller } from '../../caller/try-caller.ts';

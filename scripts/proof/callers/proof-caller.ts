@@ -1,7 +1,7 @@
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import type { CallerInputs } from '../../caller/caller-inputs.ts';
-import type { StartCaller } from '../../caller/try-caller.ts';
 import type { CallerScenarioName, TaskItem } from '../../caller/scenarios.ts';
+import type { StartCaller } from '../../caller/try-caller.ts';
 import { ProofClient } from './proof-client.ts';
 import { byFetch, type Transport } from './transports.ts';
 

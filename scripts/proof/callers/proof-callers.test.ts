@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { SHORT_TIMEOUTS } from '../../caller/scenario-setup.ts';
 import { tryCaller } from '../../caller/try-caller.ts';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
 import type { ProofCaller } from './proof-caller.ts';
 import { PROOF_CALLERS } from './proof-callers.ts';
 

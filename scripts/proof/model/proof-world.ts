@@ -1,8 +1,8 @@
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import type { Defect } from '../../../mock-server/defects/kit/defect.ts';
-import type { Profile } from '../../../suites/kit/model/target.ts';
 import type { Keys } from '../../../suites/kit/model/run.ts';
 import type { RunOutcome } from '../../../suites/kit/model/summary.ts';
+import type { Profile } from '../../../suites/kit/model/target.ts';
 
 /** A service that is up, and how a run reaches it. */
 export interface RunningService {

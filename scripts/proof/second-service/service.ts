@@ -1,11 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import { createHash } from 'node:crypto';
-import { type Call, startHeartbeat, completionReply, jsonReply, refusalReply, type Reply } from './reply.ts';
 import type { Choices, Model, Json, Generation } from './choices.ts';
 import type { Faults } from './control.ts';
 import { readChat, type Chat } from './read-chat.ts';
 import { refuse } from './refusal.ts';
+import { type Call, startHeartbeat, completionReply, jsonReply, refusalReply, type Reply } from './reply.ts';
 import type { Account, Workspace } from './workspace.ts';
 
 /** The owner of a key, and what it may use. */

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Call, deliver, type Reply } from './reply.ts';
 import type { Choices, Model } from './choices.ts';
 import { controlHandler, Faults } from './control.ts';
-import { Refusal } from './refusal.ts';
-import { IdempotencyStore, type Caller, type Parts, STEPS } from './service.ts';
 import { OWN_CHOICES } from './own-choices.ts';
+import { Refusal } from './refusal.ts';
+import { type Call, deliver, type Reply } from './reply.ts';
+import { IdempotencyStore, type Caller, type Parts, STEPS } from './service.ts';
 import { Workspace } from './workspace.ts';
 
 export const SECOND_SERVICE_KEYS = {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ProofWorld } from '../model/proof-world.ts';
-import { FAITHFUL_MOCK } from '../worlds.ts';
-import { SECOND_SERVICE_WORLD } from '../variants/variant-worlds.ts';
 import { summaryOf } from '../test-support/summary-of.ts';
+import { SECOND_SERVICE_WORLD } from '../variants/variant-worlds.ts';
+import { FAITHFUL_MOCK } from '../worlds.ts';
 
 /** What the suites observe of every open point. */
 async function observedOf(world: ProofWorld): Promise<ReadonlyMap<string, string>> {

@@ -1,7 +1,7 @@
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import { runSuites } from '../../../suites/kit/running/run-suites.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
+import { runSuites } from '../../../suites/kit/running/run-suites.ts';
 import { DEFAULTS, sizeOf } from '../../cli/check/check-defaults.ts';
 import type { ProofWorld } from '../model/proof-world.ts';
 

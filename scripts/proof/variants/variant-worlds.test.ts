@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { VARIANTS } from './variants.ts';
 import { pairedWorlds } from './variant-worlds.ts';
+import { VARIANTS } from './variants.ts';
 
 test('lets every two variants of different points meet', () => {
   const met = new Set(

@@ -3,8 +3,8 @@ import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Control } from '../model/deployment.ts';
 import type { Answer, Transport, WireRequest } from '../model/exchange.ts';
 import { inconclusive, notExercised, type Ruling } from '../model/ruling.ts';
-import { isJsonObject, readJson } from '../reading/json.ts';
 import { isSuccess } from '../reading/answers.ts';
+import { isJsonObject, readJson } from '../reading/json.ts';
 
 /**
  * Makes one request to a path below the control URL. Returns null given an empty answer.

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { ControlError } from './control-connection.ts';
 import type { Deployment } from '../model/deployment.ts';
 import { openTransport } from '../sending/transport.ts';
+import { ControlError } from './control-connection.ts';
 import { openDeployment } from './open-deployment.ts';
 
 interface Asked {

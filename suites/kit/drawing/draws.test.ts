@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { drawsOf, selectExamples } from './draws.ts';
 import { type Inputs, stimulus } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
+import { drawsOf, selectExamples } from './draws.ts';
 
 const info = {} as TargetInfo;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KeyPlace } from '../../../fixtures/credentials/wrong-credentials.ts';
-import { curlLine } from './curl-line.ts';
 import { PRIMARY, type SentRequest } from '../model/exchange.ts';
+import { curlLine } from './curl-line.ts';
 
 const base = 'http://127.0.0.1:1/v1';
 const chat: SentRequest = {

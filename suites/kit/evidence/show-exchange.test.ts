@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { difference } from './show-exchange.ts';
 import { type Credential, type Exchange, PRIMARY } from '../model/exchange.ts';
+import { difference } from './show-exchange.ts';
 
 function sent(body: unknown, credential: Credential = PRIMARY, path = '/chat/completions'): Exchange {
   const request = { method: 'POST', path, headers: {}, credential, body: Buffer.from(JSON.stringify(body)) };

@@ -1,7 +1,7 @@
 import type { Credential, Exchange, SentRequest } from '../model/exchange.ts';
-import { truncate } from './printable.ts';
 import type { ShownExchange } from '../model/summary.ts';
 import { childPointer } from '../reading/json.ts';
+import { truncate } from './printable.ts';
 
 const LONGEST_BODY = 4000;
 

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bytesFrom, recordBytes, credentialFrom, isLost, recordCredential } from './codecs.ts';
 import {
   KEYS_IN_ADDRESSES,
   KEYS_IN_HEADERS,
   NEAR_MISS_KEYS,
 } from '../../../fixtures/credentials/wrong-credentials.ts';
+import { bytesFrom, recordBytes, credentialFrom, isLost, recordCredential } from './codecs.ts';
 
 test('returns the very bytes, through JSON, given any', () => {
   const any = fc.oneof(

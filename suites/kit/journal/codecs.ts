@@ -9,8 +9,8 @@ import type {
   RecordedRuling,
   RecordedTargetInfo,
 } from '../model/journal.ts';
-import type { Profile, TargetInfo } from '../model/target.ts';
 import type { Ruling } from '../model/ruling.ts';
+import type { Profile, TargetInfo } from '../model/target.ts';
 
 // Each pair turns a value of a run into its form in a journal, and back.
 

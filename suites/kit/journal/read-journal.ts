@@ -9,11 +9,11 @@ import {
   type SentEntry,
   type TrialEntry,
 } from '../model/journal.ts';
-import type { TargetInfo } from '../model/target.ts';
 import type { Trial } from '../model/stimulus.ts';
-import { linesOf } from './read-lines.ts';
+import type { TargetInfo } from '../model/target.ts';
 import { childPointer } from '../reading/json.ts';
 import { outcomeFrom, requestFrom, targetInfoFrom } from './codecs.ts';
+import { linesOf } from './read-lines.ts';
 
 /** A journal that cannot be read; the message is one line: the file, the line in it, and what is wrong. */
 export class JournalReadError extends Error {

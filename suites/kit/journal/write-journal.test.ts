@@ -2,10 +2,10 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Entry } from '../model/journal.ts';
 import { chatDraft } from '../provoking/chat-drafts.ts';
 import { sentRequest } from '../sending/sent-request.ts';
 import { sentEntry } from './entries.ts';
-import type { Entry } from '../model/journal.ts';
 import { journalOn } from './write-journal.ts';
 
 const SENT = sentEntry('a/0/0', sentRequest(chatDraft({ content: 'the key is hidden-0' })));

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type AnswerForTest, answered } from '../test-support/exchange.ts';
-import { isRefused, refusedUnlikeCounterpart, requireErrorObject } from './is-refused.ts';
-import { infoForTest } from '../test-support/target-info.ts';
 import { HOLDS, inconclusive } from '../model/ruling.ts';
+import { type AnswerForTest, answered } from '../test-support/exchange.ts';
+import { infoForTest } from '../test-support/target-info.ts';
+import { isRefused, refusedUnlikeCounterpart, requireErrorObject } from './is-refused.ts';
 
 const info = infoForTest();
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };

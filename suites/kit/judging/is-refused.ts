@@ -1,13 +1,13 @@
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
-import { answerOf, sentChat } from '../reading/answers.ts';
 import type { Judgement } from '../model/check.ts';
-import { type RequestViolation, requestViolations } from './request-violations.ts';
-import { describeAnswer, dispositionOf, isEventStream } from '../reading/errors/disposition.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { HOLDS, type Ruling, inconclusive, notExercised, violated } from '../model/ruling.ts';
-import type { ListedModel, TargetInfo } from '../model/target.ts';
 import type { Trial } from '../model/stimulus.ts';
+import type { ListedModel, TargetInfo } from '../model/target.ts';
+import { answerOf, sentChat } from '../reading/answers.ts';
+import { describeAnswer, dispositionOf, isEventStream } from '../reading/errors/disposition.ts';
 import { readError } from '../reading/errors/read-error.ts';
+import { type RequestViolation, requestViolations } from './request-violations.ts';
 
 /**
  * Judges that an invalid request is refused while its counterpart is accepted. It counts only when the bytes that were

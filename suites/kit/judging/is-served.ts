@@ -1,8 +1,8 @@
-import { answerOf, isQuotaStatus, isSuccess } from '../reading/answers.ts';
-import { describeAnswer, dispositionOf } from '../reading/errors/disposition.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { HOLDS, inconclusive, type Ruling, violated, notExercised } from '../model/ruling.ts';
 import type { TargetInfo } from '../model/target.ts';
+import { answerOf, isQuotaStatus, isSuccess } from '../reading/answers.ts';
+import { describeAnswer, dispositionOf } from '../reading/errors/disposition.ts';
 
 /** Judges a request that every faithful service accepts. */
 export function isServed(exchange: Exchange, info: TargetInfo): Ruling {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { observePoint, observeRefusal } from './observations.ts';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
 import { infoForTest } from '../test-support/target-info.ts';
+import { observePoint, observeRefusal } from './observations.ts';
 
 const PINNED = { pins: { 'response.usage': '/usage' } };
 

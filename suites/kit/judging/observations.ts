@@ -1,10 +1,10 @@
 import type { JsonValue } from '../../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../../fixtures/clauses/open-points.ts';
-import type { Profile, TargetInfo } from '../model/target.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { type Observation, notExercised, observed, type Ruling } from '../model/ruling.ts';
+import type { Profile, TargetInfo } from '../model/target.ts';
 import { answerOf } from '../reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../reading/errors/disposition.ts';
-import type { Exchange } from '../model/exchange.ts';
 import { readError } from '../reading/errors/read-error.ts';
 
 /**

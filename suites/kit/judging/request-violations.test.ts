@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { requestViolations, isImagePart, isTextPart } from './request-violations.ts';
 import { infoForTest } from '../test-support/target-info.ts';
+import { requestViolations, isImagePart, isTextPart } from './request-violations.ts';
 
 const { models } = infoForTest();
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };

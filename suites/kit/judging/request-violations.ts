@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../fixtures/chats/chat.ts';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
-import { isJsonObject, childPointer, parseJson } from '../reading/json.ts';
 import type { ListedModel } from '../model/target.ts';
+import { isJsonObject, childPointer, parseJson } from '../reading/json.ts';
 
 /** One place at which a chat request breaks the specification, or is left open by it. */
 export interface RequestViolation {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
+import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import type { Judgement } from '../model/check.ts';
 import type { Exchange, Credential, SentRequest } from '../model/exchange.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling } from '../model/ruling.ts';
 import { answered } from '../test-support/exchange.ts';
 import { SERVED } from '../test-support/rulings.ts';
 import { infoForTest } from '../test-support/target-info.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling } from '../model/ruling.ts';
 import { servedChatInvariant, faithfulChat } from './served-chat-invariant.ts';
-import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 

@@ -1,11 +1,11 @@
+import type { JsonObject } from '../../../fixtures/chats/chat.ts';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Judgement } from '../model/check.ts';
 import type { Exchange, Credential, SentRequest } from '../model/exchange.ts';
 import type { Invariant } from '../model/invariant.ts';
-import { dispositionOf } from '../reading/errors/disposition.ts';
 import type { TargetInfo, ListedModel } from '../model/target.ts';
-import type { JsonObject } from '../../../fixtures/chats/chat.ts';
 import { endpointOf, readOnce, sentChat } from '../reading/answers.ts';
+import { dispositionOf } from '../reading/errors/disposition.ts';
 import { requestViolations } from './request-violations.ts';
 
 interface Declaration extends Omit<Invariant, 'judge'> {

@@ -1,5 +1,5 @@
-import type { UsageReading } from '../reading/completions/find-usage.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../model/ruling.ts';
+import type { UsageReading } from '../reading/completions/find-usage.ts';
 
 /** Where usage is expected, and the open point to pin when its name is unknown. */
 interface Place {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { clauseIds } from '../../../fixtures/clauses/clauses.ts';
-import type { Profile, ListedModel } from './target.ts';
 import type { Finding } from './ruling.ts';
+import type { Profile, ListedModel } from './target.ts';
 
 // Only types are imported from this file, except by what reads a journal: writing one does not load zod.
 

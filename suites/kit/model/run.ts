@@ -1,11 +1,11 @@
-import type { Journal } from './journal.ts';
-import type { Control } from './deployment.ts';
 import type { Check } from './check.ts';
+import type { Control } from './deployment.ts';
 import type { Exchange, KeyName } from './exchange.ts';
 import type { Invariant } from './invariant.ts';
-import type { Profile } from './target.ts';
+import type { Journal } from './journal.ts';
 import type { Stage } from './stimulus.ts';
 import type { Spent, Summary } from './summary.ts';
+import type { Profile } from './target.ts';
 
 /** Secrets: the sender returns none of them. */
 export type Keys = { readonly primary: string } & { readonly [name in Exclude<KeyName, 'primary'>]?: string };

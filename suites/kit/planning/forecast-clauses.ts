@@ -1,8 +1,8 @@
 import { CLAUSES, type ClauseId, clauseIds } from '../../../fixtures/clauses/clauses.ts';
-import { lackingKey, unselectedPart } from '../summary/clause-results.ts';
 import type { Stimulus } from '../model/stimulus.ts';
-import type { PlanOptions, ClauseForecast } from './spending-plan.ts';
+import { lackingKey, unselectedPart } from '../summary/clause-results.ts';
 import type { StimulusPlan } from './planned-draws.ts';
+import type { PlanOptions, ClauseForecast } from './spending-plan.ts';
 
 type Forecast = Omit<ClauseForecast, 'id'>;
 

@@ -1,16 +1,9 @@
+import { inTurns } from '../drawing/draws.ts';
 import type { RunOptions, Caps } from '../model/run.ts';
+import { STAGES, type Stimulus } from '../model/stimulus.ts';
 import { FITTING } from '../preflight/fit-target.ts';
 import type { WireBounds } from '../sending/wire.ts';
-import { STAGES, type Stimulus } from '../model/stimulus.ts';
 import { forecastClauses } from './forecast-clauses.ts';
-import {
-  type PlanOptions,
-  NOTHING,
-  type PlannedGroup,
-  type Spending,
-  type SpendingPlan,
-  sumOf,
-} from './spending-plan.ts';
 import {
   atMost,
   ifKept,
@@ -19,7 +12,14 @@ import {
   plannedDraws,
   type StimulusPlan,
 } from './planned-draws.ts';
-import { inTurns } from '../drawing/draws.ts';
+import {
+  type PlanOptions,
+  NOTHING,
+  type PlannedGroup,
+  type Spending,
+  type SpendingPlan,
+  sumOf,
+} from './spending-plan.ts';
 
 /** The most that the search for simpler failures sends in a run. */
 export const SEARCH_LIMITS = {

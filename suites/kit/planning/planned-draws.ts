@@ -1,12 +1,12 @@
 import { type Draw, drawsOf } from '../drawing/draws.ts';
-import { skipReasonOf, type Stimulus } from '../model/stimulus.ts';
-import type { TargetInfo, ListedModel } from '../model/target.ts';
-import type { PlanOptions, Spending } from './spending-plan.ts';
 import { type Cost, WITHHELD } from '../model/cost.ts';
 import { type Draft, isChargeable } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
+import { skipReasonOf, type Stimulus } from '../model/stimulus.ts';
+import type { TargetInfo, ListedModel } from '../model/target.ts';
 import { isOpen } from '../sending/allowance.ts';
 import { requestFingerprint, askedOutput } from '../sending/sent-request.ts';
+import type { PlanOptions, Spending } from './spending-plan.ts';
 
 /** What a stimulus would send. */
 export type StimulusPlan =

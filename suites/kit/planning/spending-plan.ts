@@ -1,7 +1,7 @@
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
+import { type KeyName, KEY_NAMES } from '../model/exchange.ts';
 import type { Caps, RunOptions, Target } from '../model/run.ts';
 import type { Stage } from '../model/stimulus.ts';
-import { type KeyName, KEY_NAMES } from '../model/exchange.ts';
 import type { Profile } from '../model/target.ts';
 
 /** What is sent; a request that is sent again after a rate limit error counts each time. */

@@ -1,11 +1,11 @@
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import { type Answer, type KeyName, KEY_NAMES, KEY_VARIABLES } from '../model/exchange.ts';
-import type { Profile, ListedModel, TargetInfo } from '../model/target.ts';
 import type { RunOptions, Target } from '../model/run.ts';
 import type { Sender } from '../model/stimulus.ts';
-import { withModelIdAt, readModels, discoverModels } from '../reading/models/read-models.ts';
+import type { Profile, ListedModel, TargetInfo } from '../model/target.ts';
 import { isSuccess } from '../reading/answers.ts';
 import { otherIdPointers } from '../reading/models/model-id.ts';
+import { withModelIdAt, readModels, discoverModels } from '../reading/models/read-models.ts';
 import type { Wire } from '../sending/wire.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Draft, Exchange } from '../model/exchange.ts';
+import type { Sender } from '../model/stimulus.ts';
 import { answered } from '../test-support/exchange.ts';
 import { infoForTest } from '../test-support/target-info.ts';
-import type { Sender } from '../model/stimulus.ts';
-import { fitOutput, fitModels } from './fit-target.ts';
 import { TargetUnreachable } from './discover-target.ts';
+import { fitOutput, fitModels } from './fit-target.ts';
 
 const SERVED = { body: { choices: [{ message: { content: 'Hi.' } }] } };
 const REFUSED = {

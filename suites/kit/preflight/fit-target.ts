@@ -1,9 +1,9 @@
+import type { Sender } from '../model/stimulus.ts';
+import type { TargetInfo } from '../model/target.ts';
 import { chatDraft, smallestChat } from '../provoking/chat-drafts.ts';
 import { answerOf, isQuotaStatus } from '../reading/answers.ts';
 import { dispositionOf } from '../reading/errors/disposition.ts';
 import { MAX_OTHER_ID_POINTERS } from '../reading/models/model-id.ts';
-import type { Sender } from '../model/stimulus.ts';
-import type { TargetInfo } from '../model/target.ts';
 import { TargetUnreachable } from './discover-target.ts';
 
 /** Values of max_tokens to try where one is refused: the cheaper ones first, nearest first. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { SUMMARY } from '../test-support/summary.ts';
 import { jsonReport } from '../reporting/json-report.ts';
 import { type JsonReport, reportSchema } from '../reporting/report-schema.ts';
+import { SUMMARY } from '../test-support/summary.ts';
 import { learnProfile, profileText } from './learn-profile.ts';
 import { profileSchema } from './read-profile.ts';
 

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { readJsonFile } from '../files/read-json-file.ts';
-import type { Profile } from '../model/target.ts';
 import {
   OPEN_POINTS,
   isOpenPointName,
@@ -8,6 +6,8 @@ import {
   type PointValue,
 } from '../../../fixtures/clauses/open-points.ts';
 import { didYouMean } from '../files/did-you-mean.ts';
+import { readJsonFile } from '../files/read-json-file.ts';
+import type { Profile } from '../model/target.ts';
 
 /**
  * Reads and checks a profile.

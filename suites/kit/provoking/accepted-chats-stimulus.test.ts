@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ChatBody } from '../../../fixtures/chats/chat.ts';
-import { acceptedChats } from './accepted-chats-stimulus.ts';
 import type { AnswerForTest } from '../test-support/exchange.ts';
 import { REFUSED, senderForTest, SERVED } from '../test-support/rulings.ts';
 import { infoForTest } from '../test-support/target-info.ts';
+import { acceptedChats } from './accepted-chats-stimulus.ts';
 
 function first(thrifty: boolean): readonly ChatBody[] {
   // The stimulus keeps the type of its inputs to itself; written out and read again, they are what is sent.

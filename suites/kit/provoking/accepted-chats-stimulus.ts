@@ -5,12 +5,12 @@ import {
   thriftyPairwiseChats,
 } from '../../../fixtures/chats/accepted-chats.ts';
 import type { ChatBody, ChatSettings } from '../../../fixtures/chats/chat.ts';
-import { chatDraft, chatSettings, smallestChat } from './chat-drafts.ts';
 import type { Draft, Exchange } from '../model/exchange.ts';
-import { dispositionOf } from '../reading/errors/disposition.ts';
-import { otherModels } from './listed-models.ts';
 import { stimulus, type Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
+import { dispositionOf } from '../reading/errors/disposition.ts';
+import { chatDraft, chatSettings, smallestChat } from './chat-drafts.ts';
+import { otherModels } from './listed-models.ts';
 
 /**
  * Chats that any faithful service serves (SVC-1, SVC-4), each one exchange, with and without `stream`. They are

@@ -1,8 +1,8 @@
+import { coreChats } from '../../../fixtures/chats/accepted-chats.ts';
+import type { ChatSettings, ChatBody } from '../../../fixtures/chats/chat.ts';
 import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Draft } from '../model/exchange.ts';
-import type { ChatSettings, ChatBody } from '../../../fixtures/chats/chat.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { coreChats } from '../../../fixtures/chats/accepted-chats.ts';
 
 /** A chat completion request as a faithful caller sends it, changed by `extra`. */
 export function chatDraft(body: object, extra: Partial<Draft> = {}): Draft {

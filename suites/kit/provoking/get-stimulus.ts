@@ -1,6 +1,6 @@
+import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import type { Draft, KeyName } from '../model/exchange.ts';
 import { type Stimulus, stimulus, type Trial } from '../model/stimulus.ts';
-import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 
 /** A GET without a body, once with each of these keys that the run has. */
 export function getStimulus(name: string, path: string, keys: readonly KeyName[]): Stimulus {

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../../fixtures/clauses/open-points.ts';
-import { chatDraft } from './chat-drafts.ts';
-import type { Judgement } from '../model/check.ts';
-import { describeAnswer, dispositionOf } from '../reading/errors/disposition.ts';
 import { counterpartNotAccepted } from '../judging/is-refused.ts';
+import type { Judgement } from '../model/check.ts';
 import { inconclusive, notExercised, observed } from '../model/ruling.ts';
 import { type Stimulus, stimulus, type Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
+import { describeAnswer, dispositionOf } from '../reading/errors/disposition.ts';
+import { chatDraft } from './chat-drafts.ts';
 
 /** A chat that faithful services may accept or refuse, and its counterpart. */
 export interface OpenQuestion {

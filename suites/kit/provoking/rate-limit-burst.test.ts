@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Draft } from '../model/exchange.ts';
-import { answered } from '../test-support/exchange.ts';
-import { rateLimitBurst } from './rate-limit-burst.ts';
-import { SERVED, senderForTest } from '../test-support/rulings.ts';
 import type { Sender } from '../model/stimulus.ts';
+import { answered } from '../test-support/exchange.ts';
+import { SERVED, senderForTest } from '../test-support/rulings.ts';
 import { infoForTest } from '../test-support/target-info.ts';
+import { rateLimitBurst } from './rate-limit-burst.ts';
 
 const LIMITED = { status: 429, body: { error: { code: 'rate_limit' } } };
 

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChatBody } from '../../../fixtures/chats/chat.ts';
-import { chatDraft } from './chat-drafts.ts';
 import type { Draft, Exchange } from '../model/exchange.ts';
-import { isSuccess } from '../reading/answers.ts';
-import { isRateLimited } from '../sending/rate-limiter.ts';
 import { type Sender, stimulus, type Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
+import { isSuccess } from '../reading/answers.ts';
+import { isRateLimited } from '../sending/rate-limiter.ts';
+import { chatDraft } from './chat-drafts.ts';
 
 /** The most requests sent, one right after the other. */
 const MAX_AT_ONCE = 64;

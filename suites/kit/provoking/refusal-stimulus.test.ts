@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { unknownFields } from '../../../fixtures/invalid/unknown-fields.ts';
 import type { Draft } from '../model/exchange.ts';
+import type { TargetInfo } from '../model/target.ts';
 import { senderForTest, SERVED } from '../test-support/rulings.ts';
 import { infoForTest } from '../test-support/target-info.ts';
-import type { TargetInfo } from '../model/target.ts';
 import { refusals } from './refusal-stimulus.ts';
 
 const stimulus = refusals({

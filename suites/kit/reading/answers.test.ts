@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Answer } from '../model/exchange.ts';
 import { answered, answeredGet } from '../test-support/exchange.ts';
 import { answerOf, isSuccess, isQuotaStatus, endpointOf, sentChat, readOnce } from './answers.ts';
-import type { Answer } from '../model/exchange.ts';
 
 test('returns the answer, and throws, naming the exchange and why, given none', () => {
   expect(answerOf(answered({ status: 204 })).status).toBe(204);

@@ -1,6 +1,6 @@
-import type { Answer, Exchange, SentRequest } from '../model/exchange.ts';
-import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import type { JsonObject } from '../../../fixtures/chats/chat.ts';
+import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
+import type { Answer, Exchange, SentRequest } from '../model/exchange.ts';
 import { isJsonObject, parseJson } from './json.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { decodeUtf8, readJson, childPointer, valueAt, exactText } from './json.ts';
-import { answerOf } from './answers.ts';
 import { answered } from '../test-support/exchange.ts';
+import { answerOf } from './answers.ts';
+import { decodeUtf8, readJson, childPointer, valueAt, exactText } from './json.ts';
 
 test('returns the text given UTF-8 of several scripts', () => {
   expect(decodeUtf8(new TextEncoder().encode('Grüße, 你好 🙂'))).toBe('Grüße, 你好 🙂');

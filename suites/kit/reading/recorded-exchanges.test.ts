@@ -3,16 +3,16 @@ import {
   RECORDED_EXCHANGES,
   type RecordedExchange,
 } from '../../../fixtures/recorded/test-support/recorded-exchanges.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { isRateLimited } from '../sending/rate-limiter.ts';
 import { exchangeOf } from '../test-support/recorded.ts';
 import { infoForTest } from '../test-support/target-info.ts';
-import { isRateLimited } from '../sending/rate-limiter.ts';
-import type { Exchange } from '../model/exchange.ts';
 import { answerOf } from './answers.ts';
-import { dispositionOf } from './errors/disposition.ts';
-import { exactText } from './json.ts';
 import type { UsageReading } from './completions/find-usage.ts';
 import { readCompletion } from './completions/read-completion.ts';
+import { dispositionOf } from './errors/disposition.ts';
 import { type ItemReading, readError } from './errors/read-error.ts';
+import { exactText } from './json.ts';
 import { readStream } from './streams/read-stream.ts';
 
 const info = infoForTest();

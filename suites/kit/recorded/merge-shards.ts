@@ -1,11 +1,11 @@
-import type { Invariant } from '../model/invariant.ts';
-import { judgeInvariants } from '../running/judge-invariants.ts';
-import { shardName } from '../model/run.ts';
-import type { ShardJournal, Shards } from './shards-of-one-run.ts';
-import type { Entry, FinishedEntry, RunEntry, TargetInfoEntry } from '../model/journal.ts';
 import { invariantEntry } from '../journal/entries.ts';
 import { recordingOf } from '../journal/read-journal.ts';
+import type { Invariant } from '../model/invariant.ts';
+import type { Entry, FinishedEntry, RunEntry, TargetInfoEntry } from '../model/journal.ts';
+import { shardName } from '../model/run.ts';
+import { judgeInvariants } from '../running/judge-invariants.ts';
 import { killedReason, leastDurationMs } from './recorded-findings.ts';
+import type { ShardJournal, Shards } from './shards-of-one-run.ts';
 
 /**
  * The journal that the whole run would have left. Trials keep their rulings; the invariants of the run judge the

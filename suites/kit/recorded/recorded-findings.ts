@@ -1,16 +1,16 @@
-import { isChargeable, type Exchange } from '../model/exchange.ts';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import { rulingFrom } from '../journal/codecs.ts';
+import type { Recording, RecordedTrial } from '../journal/read-journal.ts';
+import { isChargeable, type Exchange } from '../model/exchange.ts';
 import type { Invariant, ExchangeRuling } from '../model/invariant.ts';
+import type { RecordedCriterion } from '../model/journal.ts';
 import { notExercised, type Ruling } from '../model/ruling.ts';
+import { isSameFailure } from '../running/find-simplest.ts';
 import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
-import { type DrawCounts, isCut, Tally } from '../summary/tally.ts';
-import type { Criterion, Findings } from '../summary/summarise.ts';
 import { chargeOf } from '../sending/budget.ts';
 import { askedOutput } from '../sending/sent-request.ts';
-import type { RecordedCriterion } from '../model/journal.ts';
-import type { Recording, RecordedTrial } from '../journal/read-journal.ts';
-import { rulingFrom } from '../journal/codecs.ts';
-import { isSameFailure } from '../running/find-simplest.ts';
+import type { Criterion, Findings } from '../summary/summarise.ts';
+import { type DrawCounts, isCut, Tally } from '../summary/tally.ts';
 
 /** The findings of a run, as its checks ruled then. If it was killed, `invariants` judge its exchanges now. */
 export function recordedFindings(recording: Recording, invariants: readonly Invariant[]): Findings {

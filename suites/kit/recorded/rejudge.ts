@@ -1,14 +1,14 @@
+import { rulingFrom } from '../journal/codecs.ts';
+import type { RecordedTrial, Recording } from '../journal/read-journal.ts';
 import type { Check } from '../model/check.ts';
 import type { Invariant } from '../model/invariant.ts';
 import { notExercised, type Ruling } from '../model/ruling.ts';
+import type { TargetInfo } from '../model/target.ts';
 import { rulingOf } from '../running/judge-draw.ts';
 import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
 import type { Findings, Criterion } from '../summary/summarise.ts';
 import type { Tally } from '../summary/tally.ts';
-import type { TargetInfo } from '../model/target.ts';
 import { findingsIn, type RuledTrial, tallyTrials } from './recorded-findings.ts';
-import type { RecordedTrial, Recording } from '../journal/read-journal.ts';
-import { rulingFrom } from '../journal/codecs.ts';
 
 /** Judges a recorded run again, without a request: each check judges every trial of the stimulus of its name. */
 export function rejudge(

@@ -1,11 +1,11 @@
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
+import type { Recording } from '../journal/read-journal.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Invariant } from '../model/invariant.ts';
-import type { Recording } from '../journal/read-journal.ts';
 import { type Ruling, notExercised } from '../model/ruling.ts';
-import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
-import { missingAnswer } from '../running/judge-draw.ts';
 import type { TargetInfo } from '../model/target.ts';
+import { missingAnswer } from '../running/judge-draw.ts';
+import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
 import { recordedDraft, type PreparedReplay, replayOutcome, ReplayError, withWire } from './replay.ts';
 
 /**

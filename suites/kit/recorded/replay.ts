@@ -1,5 +1,5 @@
-import type { Level } from '../../../fixtures/clauses/clauses.ts';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import type { Level } from '../../../fixtures/clauses/clauses.ts';
 import { isLost } from '../journal/codecs.ts';
 import { runEntry, targetInfoEntry } from '../journal/entries.ts';
 import {
@@ -9,14 +9,14 @@ import {
   KEY_VARIABLES,
   type SentRequest,
 } from '../model/exchange.ts';
-import type { Profile, TargetInfo } from '../model/target.ts';
 import { type Ruling, asError } from '../model/ruling.ts';
 import type { Keys, RunOptions } from '../model/run.ts';
-import { Tally } from '../summary/tally.ts';
+import type { Profile, TargetInfo } from '../model/target.ts';
 import { isSameFailure } from '../running/find-simplest.ts';
-import { verdictOf } from '../summary/check-verdict.ts';
 import { askedOutput } from '../sending/sent-request.ts';
 import { Wire } from '../sending/wire.ts';
+import { verdictOf } from '../summary/check-verdict.ts';
+import { Tally } from '../summary/tally.ts';
 
 /** A recorded failure cannot be sent again; the message is one line that says why. */
 export class ReplayError extends Error {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { shardName } from '../model/run.ts';
-import type { RecordedShard, RunEntry } from '../model/journal.ts';
 import { JournalReadError, type Entries, recordingOf, type Recording } from '../journal/read-journal.ts';
+import type { RecordedShard, RunEntry } from '../model/journal.ts';
+import { shardName } from '../model/run.ts';
 
 /** One shard of a run, read from its journal. */
 export interface ShardJournal {

@@ -1,5 +1,5 @@
-import { deflateRawSync, gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';
 import { createHash, randomBytes } from 'node:crypto';
+import { deflateRawSync, gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { answered } from '../test-support/exchange.ts';
 import { redactorOf } from './redact.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
 import type { CheckResult, Summary, Verdict } from '../model/summary.ts';
+import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
+import { plainText } from './colours.ts';
 import { compareReports, isWorse, directionOf, comparisonText } from './comparison.ts';
 import { jsonReport } from './json-report.ts';
 import { type JsonReport, reportSchema } from './report-schema.ts';
-import { plainText } from './colours.ts';
 
 function reportOf(summary: Summary, change: Partial<CheckResult> = {}): JsonReport {
   const checks = summary.checks.map((check) => ({ ...check, ...change }));

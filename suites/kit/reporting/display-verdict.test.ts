@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { SUMMARY } from '../test-support/summary.ts';
 import type { CheckResult } from '../model/summary.ts';
-import { htmlReport } from './html/html-report.ts';
+import { SUMMARY } from '../test-support/summary.ts';
 import { inputsLines } from './display-verdict.ts';
+import { htmlReport } from './html/html-report.ts';
 import { markdownReport } from './markdown-report.ts';
 import { terminalReport } from './terminal/terminal-report.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { jsonReport } from './json-report.ts';
 import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
+import { jsonReport } from './json-report.ts';
 
 test('returns the keys that others depend on, in their order', () => {
   const report: object = JSON.parse(jsonReport(SUMMARY));

@@ -1,3 +1,4 @@
+import { type Runs, finiteCaps } from '../model/run.ts';
 import type {
   PlanOptions,
   SpendingPlan,
@@ -5,7 +6,6 @@ import type {
   PlannedGroup,
   Spending,
 } from '../planning/spending-plan.ts';
-import { type Runs, finiteCaps } from '../model/run.ts';
 import type { StyleText } from './colours.ts';
 import { wrapWords } from './wrap-words.ts';
 

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import { EVERY_VERDICT, HOSTILE } from '../test-support/every-verdict.ts';
 import {
   verdictsInAnnotations,
   verdictsInHtml,
@@ -10,6 +9,7 @@ import {
   verdictsInJunit,
   verdictsInMarkdown,
 } from '../test-support/displayed-verdicts.ts';
+import { EVERY_VERDICT, HOSTILE } from '../test-support/every-verdict.ts';
 import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
 import { annotations } from './annotations.ts';
 import { htmlReport } from './html/html-report.ts';

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Draw, drawsOf } from '../drawing/draws.ts';
 import { type Ruling, HOLDS, inconclusive, violated } from '../model/ruling.ts';
-import { shrink } from './find-simplest.ts';
 import { stimulus } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
+import { shrink } from './find-simplest.ts';
 
 const trial = { exchanges: [] };
 

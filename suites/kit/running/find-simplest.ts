@@ -1,17 +1,17 @@
-import { requestsOf } from '../model/cost.ts';
-import { SEARCH_LIMITS } from '../planning/plan-spending.ts';
-import type { Check } from '../model/check.ts';
-import type { Simplification } from '../model/journal.ts';
+import type { Draw } from '../drawing/draws.ts';
 import type { TrialRecord } from '../journal/write-journal.ts';
+import type { Check } from '../model/check.ts';
+import { requestsOf } from '../model/cost.ts';
+import type { Simplification } from '../model/journal.ts';
 import { inconclusive, type Ruling, type Finding } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
 import type { Trial } from '../model/stimulus.ts';
-import type { Wire } from '../sending/wire.ts';
 import type { TargetInfo } from '../model/target.ts';
-import type { Draw } from '../drawing/draws.ts';
+import { SEARCH_LIMITS } from '../planning/plan-spending.ts';
+import type { Wire } from '../sending/wire.ts';
+import type { Failure } from '../summary/tally.ts';
 import { judgeDraw } from './judge-draw.ts';
 import type { SuiteRun } from './suite-run.ts';
-import type { Failure } from '../summary/tally.ts';
 
 /** Looks for the simplest failure of each check, one after the other, each with an equal share of what may be sent. */
 export async function findSimplest(

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { answered } from '../test-support/exchange.ts';
-import { infoForTest } from '../test-support/target-info.ts';
 import { isRefused } from '../judging/is-refused.ts';
 import { check } from '../model/check.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { getStimulus } from '../provoking/get-stimulus.ts';
 import { COUNTERPART_WITHHELD } from '../sending/counterparts.ts';
+import { answered } from '../test-support/exchange.ts';
+import { infoForTest } from '../test-support/target-info.ts';
 import { rulingWithoutCounterparts } from './judge-draw.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };

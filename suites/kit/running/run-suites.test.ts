@@ -2,17 +2,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { answerOf } from '../reading/answers.ts';
-import { chatDraft } from '../provoking/chat-drafts.ts';
 import { type Check, check } from '../model/check.ts';
-import { KeyRefused, TargetUnreachable } from '../preflight/discover-target.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { Profile, TargetInfo } from '../model/target.ts';
-import { readModels } from '../reading/models/read-models.ts';
 import { type Finding, HOLDS, observed, type Ruling, violated } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
-import { runSuites } from './run-suites.ts';
 import { stimulus, type Trial } from '../model/stimulus.ts';
+import type { Profile, TargetInfo } from '../model/target.ts';
+import { KeyRefused, TargetUnreachable } from '../preflight/discover-target.ts';
+import { chatDraft } from '../provoking/chat-drafts.ts';
+import { answerOf } from '../reading/answers.ts';
+import { readModels } from '../reading/models/read-models.ts';
+import { runSuites } from './run-suites.ts';
 
 interface Service {
   readonly models?: { readonly status: number; readonly body: string };

@@ -1,20 +1,20 @@
 import { disarmIfArmed } from '../control/open-deployment.ts';
 import { invariantEntry, targetInfoEntry, runEntry } from '../journal/entries.ts';
 import { JournalWriteError } from '../journal/write-journal.ts';
-import { planOptionsOf } from '../planning/spending-plan.ts';
-import { type BoundedPlan, planSpending } from '../planning/plan-spending.ts';
+import { asError } from '../model/ruling.ts';
 import { type RunOptions, finiteCaps } from '../model/run.ts';
-import { Wire } from '../sending/wire.ts';
 import { STAGES, type Stimulus } from '../model/stimulus.ts';
 import type { Summary } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { asError } from '../model/ruling.ts';
-import { judgeInvariants, tallyExchanges } from './judge-invariants.ts';
-import { findSimplest } from './find-simplest.ts';
-import { fitTarget } from '../preflight/fit-target.ts';
+import { type BoundedPlan, planSpending } from '../planning/plan-spending.ts';
+import { planOptionsOf } from '../planning/spending-plan.ts';
 import { discoverTarget } from '../preflight/discover-target.ts';
-import { SuiteRun } from './suite-run.ts';
+import { fitTarget } from '../preflight/fit-target.ts';
+import { Wire } from '../sending/wire.ts';
 import { type Findings, summarise } from '../summary/summarise.ts';
+import { findSimplest } from './find-simplest.ts';
+import { judgeInvariants, tallyExchanges } from './judge-invariants.ts';
+import { SuiteRun } from './suite-run.ts';
 
 /**
  * Runs checks against a target and sums up what it found.

@@ -1,17 +1,17 @@
-import type { Check, JudgedDraw } from '../model/check.ts';
+import { type Draw, drawsOf, inTurns } from '../drawing/draws.ts';
 import { TrialRecord } from '../journal/write-journal.ts';
-import type { BoundedPlan } from '../planning/plan-spending.ts';
-import { chatDraft, smallestChat } from '../provoking/chat-drafts.ts';
+import type { Check, JudgedDraw } from '../model/check.ts';
+import { isReading, isSendable, WITHHELD } from '../model/cost.ts';
 import { notExercised, type Ruling, asError } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
-import { requestFingerprint } from '../sending/sent-request.ts';
-import type { Wire } from '../sending/wire.ts';
 import { skipReasonOf, type Stage, type Stimulus } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
+import type { BoundedPlan } from '../planning/plan-spending.ts';
+import { chatDraft, smallestChat } from '../provoking/chat-drafts.ts';
+import { requestFingerprint } from '../sending/sent-request.ts';
+import type { Wire } from '../sending/wire.ts';
 import { isCut, Tally } from '../summary/tally.ts';
-import { type Draw, drawsOf, inTurns } from '../drawing/draws.ts';
 import { judgeDraw } from './judge-draw.ts';
-import { isReading, isSendable, WITHHELD } from '../model/cost.ts';
 
 /** Failures of one check after which a thrifty run sends no more for it. */
 const ENOUGH_FAILURES = 3;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Budget, chargeOf } from './budget.ts';
 import { answered } from '../test-support/exchange.ts';
+import { Budget, chargeOf } from './budget.ts';
 
 const caps = { requests: 3, completions: 1, outputTokens: 16 };
 

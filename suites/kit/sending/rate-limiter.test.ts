@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ConcurrencyLimiter, isRateLimited } from './rate-limiter.ts';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
+import { ConcurrencyLimiter, isRateLimited } from './rate-limiter.ts';
 
 test('admits no more than its limit at once', async () => {
   const limiter = new ConcurrencyLimiter(2);

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Answer, Exchange, Outcome } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
-import { isErrorBody } from '../reading/errors/disposition.ts';
 import { isSuccess } from '../reading/answers.ts';
+import { isErrorBody } from '../reading/errors/disposition.ts';
 import { readJson } from '../reading/json.ts';
 import type { Halt } from './halt.ts';
 

@@ -1,5 +1,5 @@
-import type { ArmedFault, Exchange, SentRequest } from '../model/exchange.ts';
 import { endedEntry, sentEntry, withheldEntry } from '../journal/entries.ts';
+import type { ArmedFault, Exchange, SentRequest } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
 
 type RecordOptions = Pick<RunOptions, 'signal' | 'journal' | 'onExchange'>;

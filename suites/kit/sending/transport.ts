@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Answer, ExchangeOptions, Outcome, Transport, WireRequest } from '../model/exchange.ts';
-import { ReceivedBody } from './received-body.ts';
 import { ConnectionPool } from './connection-pool.ts';
+import { ReceivedBody } from './received-body.ts';
 
 /** A gateway answered: the service may have done the work nevertheless. Those above 519 are vendor-specific. */
 const GATEWAY = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530, 598, 599]);

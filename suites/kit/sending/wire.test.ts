@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { chatDraft } from '../provoking/chat-drafts.ts';
 import type { Caps, Target } from '../model/run.ts';
+import { chatDraft } from '../provoking/chat-drafts.ts';
 import { Wire } from './wire.ts';
 
 const KEY = 'sk-wire-test-0123456789';

@@ -11,13 +11,13 @@ import {
 import { asError } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
 import type { Sender } from '../model/stimulus.ts';
+import { type Redactor, redactorOf } from '../redacting/redact.ts';
 import type { Allowance } from './allowance.ts';
 import { Budget, type WhenFull, chargeOf } from './budget.ts';
 import { Counterparts } from './counterparts.ts';
 import { Halt } from './halt.ts';
 import { deathIn, describeDeath, Lifeline } from './lifeline.ts';
 import { isRateLimited, RateLimiter } from './rate-limiter.ts';
-import { type Redactor, redactorOf } from '../redacting/redact.ts';
 import { RunRecord } from './run-record.ts';
 import { askedOutput, sentRequest } from './sent-request.ts';
 import { TargetConnection } from './target-connection.ts';

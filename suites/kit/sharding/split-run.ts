@@ -1,4 +1,6 @@
 import type { Check } from '../model/check.ts';
+import type { Caps } from '../model/run.ts';
+import type { Stimulus } from '../model/stimulus.ts';
 import {
   ifKept,
   type PlannedCounterpart,
@@ -6,8 +8,6 @@ import {
   type StimulusPlan,
 } from '../planning/planned-draws.ts';
 import { type PlanOptions, type Spending, sumOf } from '../planning/spending-plan.ts';
-import type { Caps } from '../model/run.ts';
-import type { Stimulus } from '../model/stimulus.ts';
 
 /** What a stimulus, or a shard, would send. */
 interface Load {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Level } from '../../../fixtures/clauses/clauses.ts';
-import type { Profile } from '../model/target.ts';
 import { HOLDS, inconclusive, notExercised, observed, type Ruling, violated } from '../model/ruling.ts';
-import { Tally } from './tally.ts';
+import type { Profile } from '../model/target.ts';
 import { verdictOf, pinMismatches } from './check-verdict.ts';
+import { Tally } from './tally.ts';
 
 const VIOLATED = violated('accepted', 'a refusal', 'a completion');
 const FRAMING = observed({ point: 'stream.framing', value: 'chunks' });

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Level } from '../../../fixtures/clauses/clauses.ts';
-import type { Profile } from '../model/target.ts';
 import type { Finding } from '../model/ruling.ts';
-import type { Tally, Failure, TrialObservation } from './tally.ts';
 import type { Verdict } from '../model/summary.ts';
+import type { Profile } from '../model/target.ts';
+import type { Tally, Failure, TrialObservation } from './tally.ts';
 
 export interface VerdictWithReason {
   readonly verdict: Verdict;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
 import { type ClauseId, clauseIds } from '../../../fixtures/clauses/clauses.ts';
 import type { CheckResult, Verdict } from '../model/summary.ts';
-import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
 import { clauseResults } from './clause-results.ts';
 
 function result(id: string, clause: ClauseId, verdict: Verdict): CheckResult {

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ClauseId, CLAUSES, clauseIds, type Level } from '../../../fixtures/clauses/clauses.ts';
 import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
-import { type KeyName, KEY_VARIABLES } from '../model/exchange.ts';
-import type { CheckResult, ClauseResult, Verdict, OpenPointResult } from '../model/summary.ts';
+import { type ClauseId, CLAUSES, clauseIds, type Level } from '../../../fixtures/clauses/clauses.ts';
 import { openPoints } from '../../../fixtures/clauses/open-points.ts';
-import type { Profile } from '../model/target.ts';
+import { type KeyName, KEY_VARIABLES } from '../model/exchange.ts';
 import type { Observation } from '../model/ruling.ts';
+import type { CheckResult, ClauseResult, Verdict, OpenPointResult } from '../model/summary.ts';
+import type { Profile } from '../model/target.ts';
 
 /** A clause takes the first of these verdicts that one of its checks has. */
 const WEIGHTIEST_FIRST: readonly Verdict[] = [

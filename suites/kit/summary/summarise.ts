@@ -1,13 +1,10 @@
-import { CLAUSES, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
-import { clauseResults, openPointResults } from './clause-results.ts';
+import { CLAUSES, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
 import { curlLine } from '../evidence/curl-line.ts';
-import { pinMismatches, verdictOf } from './check-verdict.ts';
 import { difference, showExchange } from '../evidence/show-exchange.ts';
-import { type DrawCounts, failureKinds, firstOfEachKind, type Failure, Tally } from './tally.ts';
+import type { Exchange, KeyName } from '../model/exchange.ts';
 import { asError } from '../model/ruling.ts';
 import type { RunOptions, Target } from '../model/run.ts';
-import type { Exchange, KeyName } from '../model/exchange.ts';
 import type {
   CheckResult,
   Evidence,
@@ -17,6 +14,9 @@ import type {
   RunOutcome,
 } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
+import { pinMismatches, verdictOf } from './check-verdict.ts';
+import { clauseResults, openPointResults } from './clause-results.ts';
+import { type DrawCounts, failureKinds, firstOfEachKind, type Failure, Tally } from './tally.ts';
 import { noChatAccepted, warningsOf } from './warnings.ts';
 
 /** What has a verdict: a check or an invariant. */

@@ -1,8 +1,8 @@
 import type { Draw } from '../drawing/draws.ts';
 import type { Finding, Observation, Ruling } from '../model/ruling.ts';
 import type { Trial } from '../model/stimulus.ts';
-import { isWithheldCounterpart } from '../sending/counterparts.ts';
 import type { FailureKind } from '../model/summary.ts';
+import { isWithheldCounterpart } from '../sending/counterparts.ts';
 
 /** A trial in which a judgement found a violation. */
 export interface Failure {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { ClauseResult, Verdict } from '../model/summary.ts';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
 import { infoForTest } from '../test-support/target-info.ts';
-import type { ClauseResult, Verdict } from '../model/summary.ts';
 import { type Circumstances, noChatAccepted, warningsOf } from './warnings.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };

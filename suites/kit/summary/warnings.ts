@@ -1,12 +1,12 @@
-import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
+import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import type { Answer, Exchange } from '../model/exchange.ts';
-import { isEventStream } from '../reading/errors/disposition.ts';
-import { isSuccess, sentChat } from '../reading/answers.ts';
 import type { RunOptions } from '../model/run.ts';
-import { isRateLimited } from '../sending/rate-limiter.ts';
 import type { ClauseResult, Verdict } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
+import { isSuccess, sentChat } from '../reading/answers.ts';
+import { isEventStream } from '../reading/errors/disposition.ts';
+import { isRateLimited } from '../sending/rate-limiter.ts';
 
 /** What decides how much a run proves. */
 export interface Circumstances {

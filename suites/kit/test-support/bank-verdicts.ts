@@ -1,7 +1,7 @@
 import type { Check } from '../model/check.ts';
 import type { RunOptions } from '../model/run.ts';
-import { runSuites } from '../running/run-suites.ts';
 import type { Summary } from '../model/summary.ts';
+import { runSuites } from '../running/run-suites.ts';
 import type { Departures } from './bank.ts';
 import { type SmallBank, startSmallBank } from './small-bank.ts';
 

@@ -3,8 +3,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedExchange } from '../../../fixtures/recorded/test-support/recorded-exchanges.ts';
-import { chatDraft } from '../provoking/chat-drafts.ts';
 import type { Exchange } from '../model/exchange.ts';
+import { chatDraft } from '../provoking/chat-drafts.ts';
 import { Wire } from '../sending/wire.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], max_tokens: 64 };

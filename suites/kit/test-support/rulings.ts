@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import type { Check } from '../model/check.ts';
 import { type Draft, type Exchange, PRIMARY } from '../model/exchange.ts';
-import { type AnswerForTest, answered } from './exchange.ts';
 import type { Ruling } from '../model/ruling.ts';
 import type { Sender } from '../model/stimulus.ts';
-import { infoForTest } from './target-info.ts';
 import type { TargetInfo } from '../model/target.ts';
+import { type AnswerForTest, answered } from './exchange.ts';
+import { infoForTest } from './target-info.ts';
 
 type Way = Exclude<keyof Sender, 'deployment'>;
 

@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import type { MockOptions } from '../../../../mock-server/start-mock.ts';
 import { mockOptions } from '../../../cli/mock/mock-options.ts';
 import type { Step } from './read-recipes.ts';

@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-
 import { expect } from 'vitest';
-
 import { type Mock, startMock } from '../../../../mock-server/start-mock.ts';
 import { isTold, type Told } from './in-workspace.ts';
 import { rawCall, type RawCall } from './raw-call.ts';

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
-import { isJsonObject, childPointer, type Found, valueAt } from '../json.ts';
-import { isResult } from './find-usage.ts';
-import { isText, memberNamed, normalizeName, words } from '../names.ts';
 import type { Profile } from '../../model/target.ts';
 import type { ItemReading } from '../errors/read-error.ts';
+import { isJsonObject, childPointer, type Found, valueAt } from '../json.ts';
+import { isText, memberNamed, normalizeName, words } from '../names.ts';
 import { pinnedText } from '../pins.ts';
+import { isResult } from './find-usage.ts';
 
 // `status` is missing on purpose: it may be the status of the whole answer.
 const NAMES = words(`

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
+import type { Profile } from '../../model/target.ts';
 import { isJsonObject, childPointer, type Found, valueAt } from '../json.ts';
 import { isCount, memberNamed, normalizeName, words } from '../names.ts';
-import type { Profile } from '../../model/target.ts';
 import { pinnedText } from '../pins.ts';
 
 /** Where usage is reported, and its counts with known names, in tokens. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { answerOf } from '../answers.ts';
-import { answered } from '../../test-support/exchange.ts';
-import { countsTokens } from './find-usage.ts';
 import type { Profile } from '../../model/target.ts';
-import { readCompletion } from './read-completion.ts';
+import { answered } from '../../test-support/exchange.ts';
 import { infoForTest } from '../../test-support/target-info.ts';
+import { answerOf } from '../answers.ts';
+import { countsTokens } from './find-usage.ts';
+import { readCompletion } from './read-completion.ts';
 
 const CHOICE = { index: 0, message: { role: 'assistant', content: 'Hello.' } };
 

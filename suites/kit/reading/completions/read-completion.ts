@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { Answer } from '../../model/exchange.ts';
-import { findFinishReason } from './find-finish-reason.ts';
-import { findUsage, type UsageReading } from './find-usage.ts';
-import { isJsonObject, readJson } from '../json.ts';
+import type { TargetInfo } from '../../model/target.ts';
 import { readOnce } from '../answers.ts';
 import type { ItemReading } from '../errors/read-error.ts';
+import { isJsonObject, readJson } from '../json.ts';
 import { findPinnedFirst } from '../pins.ts';
-import type { TargetInfo } from '../../model/target.ts';
+import { findFinishReason } from './find-finish-reason.ts';
+import { findUsage, type UsageReading } from './find-usage.ts';
 
 /** A chat completion response. The specification names only `choices`, `message` and `content`. */
 export interface CompletionReading {

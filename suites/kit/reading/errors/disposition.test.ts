@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../../../fixtures/chats/wire.ts';
-import { dispositionOf, describeAnswer } from './disposition.ts';
 import { type AnswerForTest, answered, answeredGet } from '../../test-support/exchange.ts';
 import { infoForTest } from '../../test-support/target-info.ts';
+import { dispositionOf, describeAnswer } from './disposition.ts';
 
 const info = infoForTest();
 const chat = (answer: AnswerForTest) => dispositionOf(answered(answer), info);

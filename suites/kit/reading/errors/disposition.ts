@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
 import { ENDPOINTS } from '../../../../fixtures/chats/wire.ts';
+import type { Answer, Exchange } from '../../model/exchange.ts';
+import type { TargetInfo } from '../../model/target.ts';
 import { answerOf, endpointOf, isSuccess, readOnce } from '../answers.ts';
 import { decodeUtf8, isJsonObject, valueAt, readJson, jsonText } from '../json.ts';
-import { isCodeOrId, ERROR_WRAPPERS } from './error-members.ts';
-import type { Answer, Exchange } from '../../model/exchange.ts';
 import { normalizeName, words } from '../names.ts';
 import { pinnedText } from '../pins.ts';
-import type { TargetInfo } from '../../model/target.ts';
+import { isCodeOrId, ERROR_WRAPPERS } from './error-members.ts';
 import { readError } from './read-error.ts';
 
 /** What a service did with a request, under any names and shapes. */

@@ -1,4 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
+import { isJsonObject, childPointer } from '../json.ts';
+import { normalizeName } from '../names.ts';
 import {
   isMessage,
   isCodeOrId,
@@ -9,8 +11,6 @@ import {
   LOOSE_WRAPPERS,
   MESSAGE_NAMES,
 } from './error-members.ts';
-import { isJsonObject, childPointer } from '../json.ts';
-import { normalizeName } from '../names.ts';
 
 export interface ErrorObject {
   readonly pointer: string;

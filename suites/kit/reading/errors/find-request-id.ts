@@ -1,4 +1,6 @@
 import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
+import type { Found } from '../json.ts';
+import { normalizeName } from '../names.ts';
 import {
   type ErrorMember,
   isCodeOrId,
@@ -10,8 +12,6 @@ import {
   SURE_REQUEST_ID_NAMES,
   ranked,
 } from './error-members.ts';
-import type { Found } from '../json.ts';
-import { normalizeName } from '../names.ts';
 
 const ID = ranked('id');
 

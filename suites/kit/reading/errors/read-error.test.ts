@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { answerOf } from '../answers.ts';
 import { answered } from '../../test-support/exchange.ts';
+import { infoForTest } from '../../test-support/target-info.ts';
+import { answerOf } from '../answers.ts';
 import { valueAt, readJson } from '../json.ts';
 import { readError } from './read-error.ts';
-import { infoForTest } from '../../test-support/target-info.ts';
 
 const info = infoForTest();
 const answerWith = (body: object | string) => answerOf(answered({ status: 400, body }));

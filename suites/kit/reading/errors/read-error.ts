@@ -1,5 +1,10 @@
 import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
+import type { Answer } from '../../model/exchange.ts';
+import type { TargetInfo } from '../../model/target.ts';
+import { readOnce } from '../answers.ts';
+import { isJsonObject, type Found, valueAt, readJson } from '../json.ts';
+import { pinnedText } from '../pins.ts';
 import {
   type ErrorMember,
   isMessage,
@@ -13,13 +18,8 @@ import {
   type Ranks,
   ranked,
 } from './error-members.ts';
-import type { Answer } from '../../model/exchange.ts';
 import { type ErrorObject, findErrorObject } from './find-error-object.ts';
 import { findRequestId, looseRequestId, otherRequestIdCandidates } from './find-request-id.ts';
-import { isJsonObject, type Found, valueAt, readJson } from '../json.ts';
-import { readOnce } from '../answers.ts';
-import { pinnedText } from '../pins.ts';
-import type { TargetInfo } from '../../model/target.ts';
 
 /** An item and its place; or that it is certainly absent; or that it may be there under an unknown name. */
 export type ItemReading = Found | 'absent' | 'unrecognised';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { findIdPointer, otherIdPointers } from './model-id.ts';
 import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
+import { findIdPointer, otherIdPointers } from './model-id.ts';
 
 const UUID = '0b9e9c1e-7a54-4a3e-8a43-2f0b5a9c0d11';
 const OTHER_UUID = 'deadbeefdeadbeefdeadbeefdeadbeef';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
-import { findModelList, type ListPins, groupsIn } from './model-list.ts';
 import { words } from '../names.ts';
+import { findModelList, type ListPins, groupsIn } from './model-list.ts';
 
 const ids = (body: JsonValue, pins?: ListPins) => findModelList(body, pins)?.entries.map(({ id }) => id);
 

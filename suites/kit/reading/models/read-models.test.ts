@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { answerOf } from '../answers.ts';
-import { type AnswerForTest, answeredGet } from '../../test-support/exchange.ts';
 import type { Profile, TargetInfo } from '../../model/target.ts';
-import { readModels, readListing, withModelIdAt, discoverModels } from './read-models.ts';
+import { type AnswerForTest, answeredGet } from '../../test-support/exchange.ts';
 import { infoForTest } from '../../test-support/target-info.ts';
+import { answerOf } from '../answers.ts';
+import { readModels, readListing, withModelIdAt, discoverModels } from './read-models.ts';
 
 function read(body: AnswerForTest['body'], profile: Profile = {}) {
   return readModels(answerOf(answeredGet('/models', { body: body ?? '' })), profile);

@@ -1,11 +1,11 @@
-import { contextTokensOf, priceOf, visionOf } from './model-record.ts';
-import type { Answer } from '../../model/exchange.ts';
-import { isJsonObject, readJson, jsonText } from '../json.ts';
-import { findModelList, type ModelEntry, type ModelList } from './model-list.ts';
-import { readOnce } from '../answers.ts';
-import type { Profile, ListedModel, TargetInfo } from '../../model/target.ts';
-import { pinnedText } from '../pins.ts';
 import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
+import type { Answer } from '../../model/exchange.ts';
+import type { Profile, ListedModel, TargetInfo } from '../../model/target.ts';
+import { readOnce } from '../answers.ts';
+import { isJsonObject, readJson, jsonText } from '../json.ts';
+import { pinnedText } from '../pins.ts';
+import { findModelList, type ModelEntry, type ModelList } from './model-list.ts';
+import { contextTokensOf, priceOf, visionOf } from './model-record.ts';
 import { readVision, type VisionReading } from './read-vision.ts';
 
 /** An answer of the models endpoint. `models`: in the order of the list, each ID once. */

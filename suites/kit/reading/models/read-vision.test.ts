@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { answerOf } from '../answers.ts';
-import { type AnswerForTest, answeredGet } from '../../test-support/exchange.ts';
 import type { Profile } from '../../model/target.ts';
+import { type AnswerForTest, answeredGet } from '../../test-support/exchange.ts';
+import { answerOf } from '../answers.ts';
 import { readVision } from './read-vision.ts';
 
 function read(body: AnswerForTest['body'], profile: Profile = {}) {

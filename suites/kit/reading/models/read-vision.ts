@@ -1,10 +1,10 @@
 import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { Answer } from '../../model/exchange.ts';
+import type { Profile } from '../../model/target.ts';
 import { isJsonObject, childPointer, type Found, valueAt, readJson } from '../json.ts';
 import { isText, normalizeName } from '../names.ts';
-import { findModelList } from './model-list.ts';
-import type { Profile } from '../../model/target.ts';
 import { pinnedText } from '../pins.ts';
+import { findModelList } from './model-list.ts';
 import { visionOf } from './model-record.ts';
 
 /** Vision by model. A model that is not named has no vision: it must be enabled. */

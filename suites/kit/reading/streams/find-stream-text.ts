@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
+import type { Profile } from '../../model/target.ts';
 import { isJsonObject, childPointer, type Found, valueAt } from '../json.ts';
 import { normalizeName, words } from '../names.ts';
-import type { Profile } from '../../model/target.ts';
-import type { StreamEvent } from './read-events.ts';
 import { pinnedText } from '../pins.ts';
+import type { StreamEvent } from './read-events.ts';
 
 export const CHUNK_TEXT = '/choices/0/delta/content';
 export const WHOLE_TEXT = '/choices/0/message/content';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { answerOf } from '../answers.ts';
-import { answered } from '../../test-support/exchange.ts';
 import type { Profile } from '../../model/target.ts';
-import { isEventStreamType, readStream } from './read-stream.ts';
+import { answered } from '../../test-support/exchange.ts';
 import { infoForTest } from '../../test-support/target-info.ts';
+import { answerOf } from '../answers.ts';
+import { isEventStreamType, readStream } from './read-stream.ts';
 
 function read(
   body: string | Uint8Array,

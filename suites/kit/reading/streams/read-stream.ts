@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { Answer } from '../../model/exchange.ts';
-import { findStreamFinishReason } from '../completions/find-finish-reason.ts';
-import { CHUNK_TEXT, findStreamText, type StreamText, WHOLE_TEXT } from './find-stream-text.ts';
-import { findUsage, type UsageReading } from '../completions/find-usage.ts';
-import { isJsonObject } from '../json.ts';
-import { readOnce } from '../answers.ts';
-import type { ItemReading } from '../errors/read-error.ts';
-import { type EventsReading, readEvents, type StreamEvent } from './read-events.ts';
-import { findPinnedFirst } from '../pins.ts';
 import type { TargetInfo } from '../../model/target.ts';
+import { readOnce } from '../answers.ts';
+import { findStreamFinishReason } from '../completions/find-finish-reason.ts';
+import { findUsage, type UsageReading } from '../completions/find-usage.ts';
+import type { ItemReading } from '../errors/read-error.ts';
+import { isJsonObject } from '../json.ts';
+import { findPinnedFirst } from '../pins.ts';
+import { CHUNK_TEXT, findStreamText, type StreamText, WHOLE_TEXT } from './find-stream-text.ts';
+import { type EventsReading, readEvents, type StreamEvent } from './read-events.ts';
 
 /** A streamed chat completion. */
 export interface StreamReading extends EventsReading {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { SUMMARY, TROUBLED } from '../../test-support/summary.ts';
 import { plainText } from '../colours.ts';
 import { terminalReport } from './terminal-report.ts';
-import { SUMMARY, TROUBLED } from '../../test-support/summary.ts';
 
 const everything = {
   styleText: plainText,
