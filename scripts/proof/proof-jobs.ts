@@ -19,7 +19,7 @@ export function proofJobs(
 }
 
 /** Runs under way at once in each thread: they mostly wait, for the time that a model takes. */
-const RUNS_PER_THREAD = 14;
+const RUNS_PER_THREAD = 8;
 
 /**
  * Makes all these runs in as many threads as there are processors, and hands over each as it ends. Once aborted, it only
@@ -31,22 +31,16 @@ export async function makeRuns(
   signal?: AbortSignal,
   atOnce = RUNS_PER_THREAD * availableParallelism(),
 ): Promise<void> {
-  const queue = until(jobs, signal);
+  const queue = jobs.values();
+  const take = (): ProofJob | undefined => (signal?.aborted === true ? undefined : queue.next().value);
   const width = Math.min(RUNS_PER_THREAD, atOnce);
   const threads = Math.ceil(Math.min(jobs.length, atOnce) / width);
-  await Promise.all(Array.from({ length: threads }, () => runThread(queue, onEnd, width)));
+  await Promise.all(Array.from({ length: threads }, () => runThread(take, onEnd, width)));
 }
 
-function* until(jobs: readonly ProofJob[], signal: AbortSignal | undefined): Generator<ProofJob> {
-  for (const job of jobs) {
-    if (signal?.aborted === true) return;
-    yield job;
-  }
-}
-
-/** Keeps one thread busy until the queue is empty. */
+/** Keeps one thread busy until there is no job to take. */
 async function runThread(
-  queue: Iterator<ProofJob>,
+  take: () => ProofJob | undefined,
   onEnd: (run: ProofRun) => void,
   width: number,
 ): Promise<void> {
@@ -54,11 +48,11 @@ async function runThread(
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let running = 0;
   const next = (): void => {
-    const { value, done } = queue.next();
-    if (done !== true) {
+    const job = take();
+    if (job !== undefined) {
       running += 1;
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      thread.postMessage(value);
+      thread.postMessage(job);
     } else if (running === 0) resolve();
   };
   thread.on('error', reject).on('message', (run: ProofRun) => {

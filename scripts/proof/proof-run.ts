@@ -1,13 +1,13 @@
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
-import type { RunOptions, Target } from '../../suites/kit/model/run.ts';
+import type { Target } from '../../suites/kit/model/run.ts';
 import type { ClauseResult, Summary, Verdict } from '../../suites/kit/model/summary.ts';
 import { runSuites } from '../../suites/kit/running/run-suites.ts';
 import { DEFAULTS, sizeOf } from '../cli/check/check-defaults.ts';
 import type { ProofOutcome, ProofWorld, RunningService } from './model/proof-world.ts';
 
-/** How much a run sends: everything, as against the mock (`full`), or what the caps of a live target allow (`live`). */
+/** How much a run sends: every example, as against the mock (`full`), or what the caps of a live target allow (`live`). */
 export type RunSize = 'full' | 'live';
 
 export const RUN_SIZES: readonly RunSize[] = ['full', 'live'];
@@ -49,7 +49,7 @@ export async function runAgainst(world: ProofWorld, size: RunSize, seed: number)
   const timeoutMs = world.kind === 'adversary' ? ADVERSARY_TIMEOUT_MS : TIMEOUT_MS;
   const job = { world: world.name, size, seed };
   try {
-    const summary = await runSuites({ ...optionsFor(service, size), seed, timeoutMs });
+    const summary = await summaryOf(service, size, { seed, timeoutMs });
     return { ...job, ...resultOf(summary), imbalances: service.imbalances?.() ?? [] };
   } catch (error) {
     if (!(error instanceof Error) || !REFUSALS.has(error.name)) throw error;
@@ -63,26 +63,33 @@ const REFUSED = { outcome: 'refused', passed: [], unexercised: [], complaints: [
 
 const REFUSALS: ReadonlySet<string> = new Set(['TargetUnreachable', 'KeyRefused']);
 
-type Size = Pick<RunOptions, 'runs' | 'concurrency' | 'caps'>;
-
-function sizeAs(kind: Target['kind']): Size {
+function sizeAs(kind: Target['kind']) {
   const { tier, concurrency } = DEFAULTS[kind];
-  const { runs, caps } = sizeOf(tier, kind);
-  return { runs, caps, concurrency };
+  return { ...sizeOf(tier, kind), concurrency };
 }
 
-const SIZES: Readonly<Record<RunSize, Size>> = { full: sizeAs('mock'), live: sizeAs('live') };
+/** Every example is sent, and then few drawn inputs: further seeds draw others. */
+const DRAWN = 20;
 
-function optionsFor({ baseUrl, keys, controlUrl, profile = {} }: RunningService, size: RunSize) {
-  return {
+const SIZES = { full: { ...sizeAs('mock'), runs: DRAWN }, live: sizeAs('live') };
+
+/** Runs the suites against a service that has started, with every permission. */
+export function summaryOf(
+  { baseUrl, keys, controlUrl, profile = {} }: RunningService,
+  size: RunSize,
+  { seed, timeoutMs = TIMEOUT_MS }: { readonly seed: number; readonly timeoutMs?: number },
+): Promise<Summary> {
+  return runSuites({
     ...SIZES[size],
+    seed,
+    timeoutMs,
     allow: new Set(['disruptive', 'costly'] as const),
     checks: CHECKS,
     invariants: INVARIANTS,
     // As against any live target, a failure is shrunk in few attempts.
     target: { kind: 'live', baseUrl, keys, profile, headers: {} } as const,
     ...(controlUrl !== undefined && { control: { url: controlUrl, patienceMs: 400 } }),
-  };
+  });
 }
 
 function resultOf({ outcome, cutShort, checks, clauses: all }: Summary) {

@@ -1,3 +1,4 @@
+import pMap, { pMapSkip } from 'p-map';
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import type { Summary } from '../../suites/kit/model/summary.ts';
 import { SHORT_TIMEOUTS } from '../caller/scenario-setup.ts';
@@ -14,26 +15,20 @@ export interface CallerProof {
 /** Callers tried at once: they mostly wait. */
 const AT_ONCE = 8;
 
-/** Lets the judge try these callers, and returns them in the order in which they ended. Once aborted, it only finishes those under way. */
+/** Lets the judge try these callers. Once aborted, it only finishes those under way. */
 export async function proveCallers(
   callers: readonly ProofCaller[],
   seed: number,
   signal?: AbortSignal,
 ): Promise<readonly CallerProof[]> {
-  const proofs: CallerProof[] = [];
-  const queue = callers.values();
-  const worker = async (): Promise<void> => {
-    for (const caller of queue) {
-      if (signal?.aborted === true) return;
-      proofs.push(await proveCaller(caller, seed));
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return proofs;
+  const tryNext = (caller: ProofCaller) => (signal?.aborted === true ? pMapSkip : proveCaller(caller, seed));
+  return pMap(callers, tryNext, { concurrency: AT_ONCE });
 }
 
-async function proveCaller(caller: ProofCaller, seed: number): Promise<CallerProof> {
-  const { name, scenarios, start, clauses } = caller;
+async function proveCaller(
+  { name, scenarios, start, clauses }: ProofCaller,
+  seed: number,
+): Promise<CallerProof> {
   const summary = await tryCaller({ name, scenarios, start, seed, timeouts: SHORT_TIMEOUTS });
   return { name, surprises: surprisesIn(summary, clauses) };
 }

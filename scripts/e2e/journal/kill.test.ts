@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
+import pMap from 'p-map';
 import { expect, test } from 'vitest';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
@@ -51,15 +52,12 @@ test('records every request that arrived, whenever the run is killed', async () 
   });
   // Fills the compile cache: a run that is killed writes nothing to it.
   await runCommand(['--base-url', service.baseUrl, ...ONLY, '--report', join(folder, 'whole')], KEY);
-  const queue = POINTS.keys();
-  const worker = async (): Promise<void> => {
-    for (const run of queue) {
-      const child = startRun(run, service, folder);
-      processes.set(run, child);
-      await once(child, 'close');
-    }
+  const runAndKill = async (run: number): Promise<void> => {
+    const child = startRun(run, service, folder);
+    processes.set(run, child);
+    await once(child, 'close');
   };
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+  await pMap(POINTS.keys(), runAndKill, { concurrency: SIDE_BY_SIDE });
   for (const run of POINTS.keys()) expectWhole(run, service, folder);
   const killed = [...processes.values()].filter(({ signalCode }) => signalCode === 'SIGKILL');
   expect(killed.length).toBeGreaterThan(KILLS / 2);

@@ -18,7 +18,12 @@ function failing({ clauses }: Summary): readonly string[] {
 const broken = PROOF_CALLERS.filter(({ kind }) => kind === 'broken-caller');
 const faithful = PROOF_CALLERS.filter(({ kind }) => kind === 'faithful-caller');
 
-test.concurrent.each(broken.map((caller) => [caller.name, caller] as const))(
+// `npm run prove` tries all of them; here go the first that breaks each clause, and a few that break none.
+const firstPerClause = [...new Set(broken.flatMap(({ clauses }) => clauses))].flatMap(
+  (clause) => broken.find(({ clauses }) => clauses.includes(clause)) ?? [],
+);
+
+test.concurrent.each([...new Set(firstPerClause)].map((caller) => [caller.name, caller] as const))(
   'blames %s for exactly what it breaks',
   async (_name, caller) => {
     const summary = await tried(caller);
@@ -29,7 +34,7 @@ test.concurrent.each(broken.map((caller) => [caller.name, caller] as const))(
   },
 );
 
-test.concurrent.each(faithful.map((caller) => [caller.name, caller] as const))(
+test.concurrent.each(faithful.slice(0, 4).map((caller) => [caller.name, caller] as const))(
   'blames %s for nothing',
   async (_name, caller) => {
     const { checks, outcome, cutShort } = await tried(caller);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
+import pMap from 'p-map';
 import type { CallerInputs } from '../../caller/caller-inputs.ts';
 import type { TaskItem } from '../../caller/scenarios.ts';
 import { byFetch, type Transport } from './transports.ts';
@@ -132,9 +133,5 @@ export async function concurrently(
   width: number,
   each: (item: TaskItem) => Promise<unknown>,
 ): Promise<void> {
-  const queue = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of queue) await each(item);
-  };
-  await Promise.all(Array.from({ length: width }, worker));
+  await pMap(items, each, { concurrency: width });
 }

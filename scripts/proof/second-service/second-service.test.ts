@@ -1,26 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { faultsIn, summaryOf } from '../test-support/summary-of.ts';
+import { failuresOf } from '../judge-run.ts';
+import { RUN_SIZES, runAgainst } from '../proof-run.ts';
 import { SECOND_SERVICE_WORLD } from '../variants/variant-worlds.ts';
 
-/** The clauses of the service without an answer, each with the reason. */
-async function unexercised(size: 'live' | 'full') {
-  const summary = await summaryOf(SECOND_SERVICE_WORLD, size);
-  expect(faultsIn(summary)).toEqual([]);
-  expect(summary.outcome).toBe('conformant');
-  const ofService = summary.clauses.filter(({ bound }) => bound === 'service');
-  const without = ofService.filter(
-    ({ verdict }) => verdict === 'not-exercised' || verdict === 'inconclusive',
-  );
-  return without.map(({ id, reason }) => `${id}: ${reason}`);
-}
-
-test('keeps every clause of the service, the workspace read and the faults armed by the control protocol', async () => {
-  expect(await unexercised('full')).toEqual([]);
-});
-
-test('keeps every clause of the service within the caps of a live target', async () => {
-  expect(await unexercised('live')).toEqual([]);
+test.each(RUN_SIZES)('keeps and shows every clause of the service, at %s size', async (size) => {
+  const run = await runAgainst(SECOND_SERVICE_WORLD, size, 1);
+  expect(failuresOf(run)).toEqual([]);
+  expect(run).toMatchObject({ outcome: 'conformant', unexercised: [] });
 });
 
 test('shares nothing with the mock, the suites and their fixtures', () => {

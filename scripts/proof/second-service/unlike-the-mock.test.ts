@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ProofWorld } from '../model/proof-world.ts';
-import { summaryOf } from '../test-support/summary-of.ts';
+import { summaryOf } from '../proof-run.ts';
 import { SECOND_SERVICE_WORLD } from '../variants/variant-worlds.ts';
 import { FAITHFUL_MOCK } from '../worlds.ts';
 
 /** What the suites observe of every open point. */
 async function observedOf(world: ProofWorld): Promise<ReadonlyMap<string, string>> {
-  const { open } = await summaryOf(world, 'full');
+  const service = await world.start(1);
+  const { open } = await summaryOf(service, 'full', { seed: 1 });
+  await service.close();
   return new Map(open.map(({ point, observed }) => [point, JSON.stringify(observed)]));
 }
 
