@@ -3,7 +3,7 @@ import { requireToken } from './control/guard.ts';
 import type { Operation } from './control/operation.ts';
 import { createControl } from './control/serve-control.ts';
 import type { DefectName } from './defects/defects.ts';
-import type { DefectHooks } from './exchange/defect-hooks.ts';
+import { bothDefects, type DefectHooks } from './exchange/defect-hooks.ts';
 import type { FaultWords, Rule } from './faults/rule.ts';
 import { Connections } from './http/connections.ts';
 import { createHttpServer } from './http/create-http-server.ts';
@@ -43,8 +43,8 @@ export interface MockOptions {
   readonly witnessed?: boolean;
   /** Further operations of the control API. */
   readonly operations?: readonly Operation[];
-  /** The way in which the mock breaks the specification; absent: it is faithful. */
-  readonly defect?: DefectName;
+  /** The way in which the mock breaks the specification, or several at once; absent: it is faithful. */
+  readonly defect?: DefectName | readonly DefectName[];
 }
 
 export interface Mock {
@@ -59,7 +59,7 @@ export interface Mock {
   readonly ledger: Pick<Ledger, 'account' | 'entries' | 'invariants'>;
   /** The URL of the control API; undefined: it is not served. */
   readonly control: string | undefined;
-  /** The way in which it breaks the specification; undefined: it is faithful. */
+  /** The way in which it breaks the specification, the first of several; undefined: it is faithful. */
   readonly defect: DefectName | undefined;
   /** Its own world, and the isolated worlds in it. */
   readonly sandboxes: Sandboxes;
@@ -74,7 +74,8 @@ export interface Mock {
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const { host = '127.0.0.1', port = 0, control = false, controlToken: token } = options;
-  const { operations = [], defect } = options;
+  const { operations = [] } = options;
+  const [defect] = namesOf(options.defect);
   if (control) requireToken(host, token);
   const connections = new Connections();
   const initial = await initialState(options);
@@ -119,7 +120,7 @@ async function initialState(options: MockOptions): Promise<InitialState> {
     journaled: options.control === true,
     witnessed: options.witnessed === true,
     gatherMs: options.gatherMs,
-    defect: options.defect === undefined ? undefined : await loadDefect(options.defect),
+    defect: await loadDefects(namesOf(options.defect)),
   };
 }
 
@@ -142,11 +143,17 @@ async function loadFaults(faults: readonly FaultWords[], world: World): Promise<
   return compileFaults(faults, world);
 }
 
+function namesOf(defect: MockOptions['defect'] = []): readonly DefectName[] {
+  return typeof defect === 'string' ? [defect] : defect;
+}
+
 /** Loaded only when asked for: a faithful mock starts faster without. */
-async function loadDefect(name: DefectName): Promise<DefectHooks> {
+async function loadDefects(names: readonly DefectName[]): Promise<DefectHooks | undefined> {
+  if (names.length === 0) return undefined;
   const { DEFECTS } = await import('./defects/defects.ts');
-  if (!Object.hasOwn(DEFECTS, name)) throw new Error(`There is no defect ${JSON.stringify(name)}`);
-  return DEFECTS[name];
+  const unknown = names.find((name) => !Object.hasOwn(DEFECTS, name));
+  if (unknown !== undefined) throw new Error(`There is no defect ${JSON.stringify(unknown)}`);
+  return names.map((name): DefectHooks => DEFECTS[name]).reduce(bothDefects);
 }
 
 async function listen(

@@ -6,7 +6,6 @@ import { plainText } from '../suites/kit/reporting/colours.ts';
 import { failureLines } from '../suites/kit/reporting/terminal/failures.ts';
 import { resolveCheckOptions } from './cli/check/check-options.ts';
 import { runCheck } from './cli/check/run-check.ts';
-import { rerunCommand } from './cli/reports/rerun-command.ts';
 
 // The contributors' front of the engine: the verdicts are those of the command, one test each.
 
@@ -30,7 +29,7 @@ function resultOf(id: string): CheckResult {
 
 /** Only text: a value that cannot be cloned would lose the results of the whole file. */
 function evidenceOf(result: CheckResult): Error {
-  return new Error(failureLines(result, rerunCommand(flags, summary.seed, result.id), plainText).join('\n'));
+  return new Error(failureLines(result, result.again, plainText).join('\n'));
 }
 
 for (const { id, title } of [...CHECKS, ...INVARIANTS]) {

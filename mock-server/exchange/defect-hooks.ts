@@ -38,3 +38,32 @@ export interface DefectHooks {
   readonly onResponse?: ResponseHook;
   readonly wrapLedger?: (ledger: Ledger) => Ledger;
 }
+
+/** A service that has both: the second stands behind the first, nearer to the faithful service. */
+export function bothDefects(first: DefectHooks, second: DefectHooks): DefectHooks {
+  return {
+    changeWorld: (world) => changedBy(first, changedBy(second, world)),
+    onRequest: (exchange, next, service) =>
+      requestThrough(first, exchange, (passed) => requestThrough(second, passed, next, service), service),
+    onResponse: (answer, request, service) => {
+      const inner: RewrittenAnswer = second.onResponse?.(answer, request, service) ?? answer;
+      const outer: RewrittenAnswer = first.onResponse?.(inner, request, service) ?? inner;
+      return inner.delivery === undefined ? outer : { delivery: inner.delivery, ...outer };
+    },
+    wrapLedger: (ledger) => ledgerOf(first, ledgerOf(second, ledger)),
+  };
+}
+
+function changedBy({ changeWorld }: DefectHooks, world: World): World {
+  return changeWorld?.(world) ?? world;
+}
+
+function requestThrough({ onRequest }: DefectHooks, ...call: Parameters<RequestHook>): void {
+  const [exchange, next] = call;
+  if (onRequest === undefined) next(exchange);
+  else onRequest(...call);
+}
+
+function ledgerOf({ wrapLedger }: DefectHooks, ledger: Ledger): Ledger {
+  return wrapLedger?.(ledger) ?? ledger;
+}

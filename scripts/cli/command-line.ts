@@ -76,6 +76,7 @@ function addSelectionOptions(command: Command): Command {
   return command
     .option('--only <names>', 'check only these check IDs, clause IDs or sections (comma-separated)', words)
     .option('--skip <names>', 'skip these check IDs, clause IDs or sections', words)
+    .option('--send <kinds>', 'send only these kinds of requests, as --plan names them', words)
     .option('--allow <list>', `also send requests that are ${PERMISSIONS.join(' or ')}`, wordsOf(PERMISSIONS))
     .option('--seed <n>', 'seed of the random inputs (default: random)', integer(0, LARGEST_SEED))
     .option('--tier <size>', `how much to send: ${TIER_NAMES.join(', ')}`, wordOf(TIER_NAMES))

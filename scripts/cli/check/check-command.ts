@@ -9,7 +9,6 @@ import { withBaseline, writeBaseline } from '../options/baseline-options.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { exitCodeOf, failedOn } from '../options/fail-on.ts';
 import { writeJobSummary, writeWithoutCommands } from '../reports/github-actions.ts';
-import { rerunCommand } from '../reports/rerun-command.ts';
 import { saveReports } from '../reports/save-reports.ts';
 import { EXIT } from '../terminal/exit.ts';
 import { interruptible } from '../terminal/interruption.ts';
@@ -30,12 +29,11 @@ async function runWatched(options: CheckOptions, signal: AbortSignal): Promise<S
 }
 
 /** Returns false if it could not be made, which is a bug of ours, and says so: the other reports are written all the same. */
-function printReport(summary: Summary, options: CheckOptions, flags: CheckFlags): boolean {
+function printReport(summary: Summary, options: CheckOptions): boolean {
   try {
     const text = terminalReport(summary, {
       styleText: styleTextFor(process.stdout),
       detail: options.quiet ? 'failures' : 'everything',
-      rerunCommand: (checkId) => rerunCommand(flags, summary.seed, checkId),
     });
     writeWithoutCommands(text.trimEnd(), process.env);
     return true;
@@ -46,8 +44,8 @@ function printReport(summary: Summary, options: CheckOptions, flags: CheckFlags)
 }
 
 /** Prints and writes the reports; returns false if one could not be, and says so. */
-async function report(summary: Summary, options: CheckOptions, flags: CheckFlags): Promise<boolean> {
-  const isPrinted = printReport(summary, options, flags);
+async function report(summary: Summary, options: CheckOptions): Promise<boolean> {
+  const isPrinted = printReport(summary, options);
   for (const line of failedOn(summary, options.failOn)) writeLine(line);
   writeJobSummary(summary, process.env);
   const isSaved = options.report === undefined || (await saveReports(options.report, summary));
@@ -57,10 +55,10 @@ async function report(summary: Summary, options: CheckOptions, flags: CheckFlags
 }
 
 /** Runs and reports; returns the exit code. */
-async function checked(options: CheckOptions, flags: CheckFlags, signal: AbortSignal): Promise<number> {
+async function checked(options: CheckOptions, signal: AbortSignal): Promise<number> {
   try {
     const summary = await withBaseline(await runWatched(options, signal), options.baseline, new Date());
-    const isSaved = await report(summary, options, flags);
+    const isSaved = await report(summary, options);
     if (signal.aborted) return EXIT.interrupted;
     const code = exitCodeOf(summary, options.failOn);
     return code === EXIT.conformant && !isSaved ? EXIT.incomplete : code;
@@ -90,7 +88,7 @@ export async function runCheckCommand(flags: CheckFlags): Promise<void> {
     noteLine('\nFinishing the requests in flight; press Ctrl-C again to stop at once.');
   });
   try {
-    process.exitCode = await checked(options, flags, signal);
+    process.exitCode = await checked(options, signal);
   } finally {
     release();
   }

@@ -11,6 +11,7 @@ import {
   extraHeaders,
   readKeys,
 } from '../options/target-options.ts';
+import { againCommand } from '../reports/rerun-command.ts';
 import { prepareReportFolder } from '../reports/save-reports.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { DEFAULTS, sizeOf, TIMEOUT_MS } from './check-defaults.ts';
@@ -50,9 +51,11 @@ async function profileOf(file: string | undefined): Promise<Profile> {
 function runOptions(flags: CheckFlags, kind: Destination['kind'], selected: Catalogue): CheckOptions['run'] {
   const { tier: usual, concurrency, allow } = DEFAULTS[kind];
   const { runs, caps, withholds } = sizeOf(flags.tier ?? usual, kind);
+  const seed = flags.seed ?? randomInt(LARGEST_SEED);
   return {
     ...selected,
-    seed: flags.seed ?? randomInt(LARGEST_SEED),
+    seed,
+    again: againCommand(flags, seed),
     runs: flags.runs ?? runs,
     concurrency: flags.concurrency ?? concurrency,
     timeoutMs: flags.timeout ?? TIMEOUT_MS,
@@ -89,7 +92,7 @@ export async function resolveCheckOptions(
   rejectContradictions(flags);
   const destination = destinationOf(flags, environment);
   const headers = extraHeaders(flags.header ?? []);
-  const selected = selectChecks(all, flags.only ?? [], flags.skip ?? []);
+  const selected = selectChecks(all, flags.only ?? [], flags.skip ?? [], flags.send);
   const profile = await profileOf(flags.profile);
   const baseline = await resolveBaselineOptions(flags, all);
   const report = flags.report ?? (flags.plan === true ? undefined : DEFAULTS[destination.kind].report);

@@ -6,6 +6,7 @@ import { showExchange } from '../../../suites/kit/evidence/show-exchange.ts';
 import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
 import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
 import type { Ruling } from '../../../suites/kit/model/ruling.ts';
+import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import { replayOfCheck } from '../../../suites/kit/recorded/replay-check.ts';
 import { replayOfInvariant } from '../../../suites/kit/recorded/replay-invariant.ts';
 import {
@@ -16,6 +17,7 @@ import {
   type Replay,
 } from '../../../suites/kit/recorded/replay.ts';
 import { answerLine, requestLines } from '../../../suites/kit/reporting/terminal/failures.ts';
+import { summarise } from '../../../suites/kit/summary/summarise.ts';
 import { rerunCommand } from '../reports/rerun-command.ts';
 import { UsageError, EXIT } from '../terminal/exit.ts';
 import { writeLine } from '../terminal/output.ts';
@@ -32,8 +34,10 @@ function prepared(id: string, recording: Recording): PreparedReplay {
 }
 
 /** The command that runs the check against the same target again. */
-function wholeAgain({ recording: { run } }: FoundRun, id: string): string {
+function wholeAgain({ recording }: FoundRun, id: string): string {
+  const { run } = recording;
   const { target, seed, runs, allow, caps } = run;
+  if (run.again !== undefined) return againOf(recording, id) ?? `${run.again} --only ${id}`;
   const { baseUrl, controlUrl } = target;
   const live = {
     baseUrl,
@@ -43,6 +47,12 @@ function wholeAgain({ recording: { run } }: FoundRun, id: string): string {
   };
   const output = caps.outputTokens === null ? {} : { maxOutputTokens: caps.outputTokens };
   return rerunCommand({ ...(target.kind === 'live' && live), runs, ...output }, seed, id);
+}
+
+/** As the report of the run says it. */
+function againOf(recording: Recording, id: string): string | undefined {
+  const { checks } = summarise(recordedFindings(recording, INVARIANTS));
+  return checks.find((each) => each.id === id)?.again;
 }
 
 async function replayed(id: string, found: FoundRun, flags: ReplayFlags): Promise<Replay> {
@@ -64,8 +74,12 @@ async function replayed(id: string, found: FoundRun, flags: ReplayFlags): Promis
  * @throws {UsageError} When there is no such failure, or what it takes is not at hand.
  */
 export async function runReplayCommand(path: string, id: string, flags: ReplayFlags): Promise<void> {
-  const replay = await replayed(id, readRun(path), flags);
-  for (const line of replayLines(replay)) writeLine(line);
+  const found = readRun(path);
+  const replay = await replayed(id, found, flags);
+  const lines = replayLines(replay).slice(0, -1);
+  const whole = `this request is fixed; the whole check: ${wholeAgain(found, id)}`;
+  for (const line of [...lines, ...(replay.outcome === 'fixed' ? [whole] : []), replay.outcome])
+    writeLine(line);
   process.exitCode = REPLAY_EXIT[replay.outcome];
 }
 

@@ -11,6 +11,8 @@ export interface CheckFlags {
   readonly writeBaseline?: string;
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
+  /** Names of kinds of requests: nothing else is sent. */
+  readonly send?: readonly string[];
   readonly seed?: number;
   readonly tier?: Tier;
   readonly runs?: Runs;

@@ -29,6 +29,21 @@ test('returns every check beside it given an invariant alone, because their exch
   ]);
 });
 
+test('judges only the invariants given nothing but them', () => {
+  expect(selectChecks(CATALOGUE, ['request-ids-unique'], []).judges).toBe('invariants');
+  expect(selectChecks(CATALOGUE, ['request-ids-unique', 'REQ-6'], []).judges).toBeUndefined();
+  expect(selectChecks(CATALOGUE, [], []).judges).toBeUndefined();
+});
+
+test('keeps the checks that send the kinds of requests it is given', () => {
+  const ids = (kind: string) =>
+    selectChecks(CATALOGUE, ['request-ids-unique'], [], [kind]).checks.map(({ id }) => id);
+  expect(ids('one-silent-request')).toEqual(['unknown-field-refused', 'stream-well-formed']);
+  expect(() => ids('one-silent-requst')).toThrow(
+    'no kind of requests is called "one-silent-requst": did you mean one-silent-request?',
+  );
+});
+
 test.each([
   [
     ['unknown-feld-refused'],

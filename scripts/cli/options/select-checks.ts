@@ -11,6 +11,8 @@ export interface Catalogue {
   readonly invariants: readonly Invariant[];
   /** What callers are judged by; no run against a service selects them. */
   readonly callerChecks?: readonly CallerCheck[];
+  /** Present: the checks only provoke, and nothing but the invariants is judged. */
+  readonly judges?: 'invariants';
 }
 
 /** What a filter reads of a check or an invariant: its ID and its clauses. */
@@ -49,19 +51,38 @@ function rejectUnknown(words: readonly string[], all: readonly Named[]): void {
   if (unknown !== undefined) throw new UsageError(problemWith(unknown, all));
 }
 
+function rejectUnknownKinds(send: readonly string[], { checks }: Catalogue): void {
+  const kinds = [...new Set(checks.map(({ given }) => given.name))];
+  const unknown = send.find((kind) => !kinds.includes(kind));
+  if (unknown === undefined) return;
+  throw new UsageError(`no kind of requests is called "${unknown}"${didYouMean(unknown, kinds)}`);
+}
+
 /**
- * What a run is to check. Words are check IDs, clause IDs or section names.
- * An invariant is judged on what the checks send, so a selection of invariants alone keeps every check.
+ * What a run is to check. Words are check IDs, clause IDs or section names; `send` names stimuli.
+ * An invariant is judged on what the checks send, so a selection of invariants alone keeps every check to provoke, and
+ * judges none.
  * @throws {UsageError} Given a word that matches nothing, or words that leave nothing.
  */
-export function selectChecks(all: Catalogue, only: readonly string[], skip: readonly string[]): Catalogue {
+export function selectChecks(
+  all: Catalogue,
+  only: readonly string[],
+  skip: readonly string[],
+  send?: readonly string[],
+): Catalogue {
   rejectUnknown([...only, ...skip], [...all.checks, ...all.invariants]);
+  rejectUnknownKinds(send ?? [], all);
   const skipped = (item: Named): boolean => skip.some((word) => names(word, item));
   const wanted = (item: Named): boolean => only.length === 0 || only.some((word) => names(word, item));
   const invariants = all.invariants.filter((item) => wanted(item) && !skipped(item));
-  const kept = all.checks.filter((item) => !skipped(item));
+  const kept = all.checks.filter((item) => !skipped(item) && (send?.includes(item.given.name) ?? true));
   const named = kept.filter(wanted);
-  const checks = named.length === 0 && invariants.length > 0 ? kept : named;
-  if (checks.length === 0) throw new UsageError('--only and --skip leave no check to run');
-  return { checks, invariants };
+  const isProvokedOnly = named.length === 0 && invariants.length > 0;
+  const checks = isProvokedOnly ? kept : named;
+  if (checks.length === 0) {
+    const filters =
+      send === undefined ? '--only and --skip leave' : '--only, --skip and --send together leave';
+    throw new UsageError(`${filters} no check to run`);
+  }
+  return { checks, invariants, ...(isProvokedOnly && { judges: 'invariants' as const }) };
 }

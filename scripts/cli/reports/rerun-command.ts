@@ -1,25 +1,30 @@
+import { headerFromEnvironment } from '../../../suites/kit/evidence/curl-line.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { quoted } from '../terminal/output.ts';
 
 /** The command that runs one check against the same target again, with the same seed. */
 export function rerunCommand(flags: CheckFlags, seed: number, checkId: string): string {
+  return `${againCommand(flags, seed)} --only ${quoted(checkId)}`;
+}
+
+/** The same without what selects the checks. */
+export function againCommand(flags: CheckFlags, seed: number): string {
   const options: readonly (readonly [string, string | number | undefined])[] = [
     ['--base-url', flags.baseUrl],
     ['--control-url', flags.controlUrl],
     ['--api-key-file', flags.apiKeyFile],
     ['--profile', flags.profile],
-    ...(flags.header ?? []).map((header) => ['--header', withoutValue(header)] as const),
     ['--allow', flags.allow?.join(',')],
     ['--tier', flags.tier],
     ['--runs', flags.runs],
     ['--max-output-tokens', flags.maxOutputTokens],
     ['--seed', seed],
-    ['--only', checkId],
   ];
+  const headers = (flags.header ?? []).flatMap((header) => ['--header', withoutValue(header)]);
   const given = options.flatMap(([name, value]) =>
     value === undefined ? [] : [name, quoted(String(value))],
   );
-  return [invocation(), ...given].join(' ');
+  return [invocation(), ...headers, ...given].join(' ');
 }
 
 /** How the user calls this command: through the npm script of this project, or by its name. */
@@ -27,7 +32,7 @@ export function invocation(): string {
   return process.env['npm_lifecycle_event'] === 'conformance' ? 'npm run conformance --' : 'chat-conformance';
 }
 
-/** A header may hold a secret, so only its name is shown; the user fills in the rest. */
+/** A header may hold a secret, so only its name is shown. */
 function withoutValue(header: string): string {
-  return `${header.split(':', 1)[0]}:…`;
+  return headerFromEnvironment(header.split(':', 1)[0]?.trim() ?? '');
 }

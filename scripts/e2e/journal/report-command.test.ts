@@ -25,7 +25,7 @@ test.each(['report', 'rejudge'])(
     const other = join(temporaryFolder(), 'made', 'again');
     const { code, stdout } = await runCommand([command, report, '--report', other]);
     expect(code).toBe(1);
-    expect(stdout).toContain('rerun     chat-conformance replay ');
+    expect(stdout).toContain('again     chat-conformance replay ');
     // Checks that were not selected then are not exercised; rejudging adds nothing else.
     const [then, now] = [written, readFileSync(join(other, 'report.json'), 'utf8')].map((text) =>
       JSON.parse(text),

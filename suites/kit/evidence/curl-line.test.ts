@@ -1,35 +1,51 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { KeyPlace } from '../../../fixtures/credentials/wrong-credentials.ts';
 import { PRIMARY, type SentRequest } from '../model/exchange.ts';
 import { curlLine } from './curl-line.ts';
 
 const base = 'http://127.0.0.1:1/v1';
+const KEY = '7f3f0a52-93d6-4d0c-8a43-5a1f4d9a1f00';
 const chat: SentRequest = {
   method: 'POST',
   path: '/chat/completions',
-  headers: { 'content-type': 'application/json', 'idempotency-key': 'abc' },
+  headers: { 'content-type': 'application/json', 'idempotency-key': KEY },
   credential: PRIMARY,
   body: Buffer.from(`{"model":"it's"}`),
 };
 
-test('sends the same bytes with the key from the environment and a fresh idempotency key', () => {
-  expect(curlLine(base, chat)).toBe(
+function lineOf(request: SentRequest, headers: readonly string[] = []): string {
+  return curlLine({ baseUrl: base, headers }, { id: 'any/0/0', request });
+}
+
+test('sends the same bytes with the key from the environment and a literal idempotency key that was not used', () => {
+  const line = lineOf(chat);
+  const [, key = ''] = /Idempotency-Key: ([\da-f-]{36})'/.exec(line) ?? [];
+  expect(key).not.toBe(KEY);
+  expect(line.replace(key, '<key>')).toBe(
     [
       `curl -sS -X POST 'http://127.0.0.1:1/v1/chat/completions' -H "Authorization: Bearer $CHAT_API_KEY"`,
-      String.raw`-H 'content-type: application/json' -H "Idempotency-Key: $(uuidgen)" --data-raw '{"model":"it'\''s"}'`,
+      String.raw`-H 'content-type: application/json' -H 'Idempotency-Key: <key>' --data-raw '{"model":"it'\''s"}'`,
     ].join(' '),
   );
+  expect(lineOf(chat)).toBe(line);
+});
+
+test('keeps the kind of an idempotency key that is no UUID', () => {
+  const headers = { 'idempotency-key': 'order 1' };
+  expect(lineOf({ ...chat, headers })).toMatch(/-H 'Idempotency-Key: order 1-[\da-f]{8}'/);
 });
 
 test('passes bytes that are no text through base64', () => {
-  const line = curlLine(base, { ...chat, body: Buffer.from([0xff, 0x22]) });
+  const line = lineOf({ ...chat, body: Buffer.from([0xff, 0x22]) });
   expect(line).toMatch(/^printf %s \/yI= \| base64 -d \| curl .* --data-binary @-$/);
 });
 
 test('lets the shell forge a header from the variable, and names what it cannot forge', () => {
   const forged = (header: (key: string) => string) =>
-    curlLine(base, { ...chat, credential: { kind: 'forged', label: 'half the key', header } });
-  expect(forged((key) => `Basic ${key}`)).toContain('-H "Authorization: Basic ${CHAT_API_KEY}"');
+    lineOf({ ...chat, credential: { kind: 'forged', label: 'half the key', header } });
+  expect(forged((key) => `Basic ${key}`)).toContain(`-H 'Authorization: Basic '"$CHAT_API_KEY" `);
+  expect(forged((key) => `Bearer ${key}!`)).toContain(`-H 'Authorization: Bearer '"$CHAT_API_KEY"'!' `);
   expect(forged((key) => `Bearer ${key.slice(0, 4)}`)).toContain("-H 'Authorization: <half the key>'");
   expect(forged((key) => `Bearer ${key.toUpperCase()}`)).toContain("-H 'Authorization: <half the key>'");
   expect(forged(() => 'Bearer unknown')).toContain("-H 'Authorization: Bearer unknown'");
@@ -37,16 +53,41 @@ test('lets the shell forge a header from the variable, and names what it cannot 
 
 test('puts the variable where the key stood, given a key that is not in the Authorization header', () => {
   const header = (key: string) => `k=${key}`;
-  const lineOf = (elsewhere: KeyPlace) =>
-    curlLine(base, {
+  const elsewhereLine = (elsewhere: KeyPlace) =>
+    lineOf({
       ...chat,
       credential: { kind: 'forged', label: 'the key elsewhere', header, elsewhere },
     });
-  expect(lineOf({ header: 'cookie' })).toContain(
-    `'${base}/chat/completions' -H "cookie: k=\${CHAT_API_KEY}" -H 'content-type`,
+  expect(elsewhereLine({ header: 'cookie' })).toContain(
+    `'${base}/chat/completions' -H 'cookie: k='"$CHAT_API_KEY" -H 'content-type`,
   );
-  expect(lineOf({ query: 'key' })).toContain(
-    `'${base}/chat/completions'"?key=k=\${CHAT_API_KEY}" -H 'content-type`,
+  expect(elsewhereLine({ query: 'key' })).toContain(
+    `'${base}/chat/completions''?key=k='"$CHAT_API_KEY" -H 'content-type`,
   );
-  expect(lineOf({ query: 'key' })).not.toContain('Authorization');
+  expect(elsewhereLine({ query: 'key' })).not.toContain('Authorization');
+});
+
+test('takes the headers of the run from variables of their names', () => {
+  expect(lineOf(chat, ['x-session', 'Team.Id'])).toContain(
+    `-H "x-session: $X_SESSION" -H "Team.Id: $TEAM_ID" --data-raw`,
+  );
+});
+
+const AWKWARD = String.raw`{"a":"it's \\ \" \n $HOME $(id) ${'`'}id${'`'} !x \\'","b":"\\\\'"}` + '\\\\\\';
+
+/** Those of the usual shells that this machine has. */
+const SHELLS = ['sh', 'bash', 'zsh', 'dash', 'fish', 'ksh'].filter(
+  (shell) => spawnSync(shell, ['-c', ':']).status === 0,
+);
+
+test.each(SHELLS)('means the same bytes in %s, whatever they are', (shell) => {
+  const line = lineOf({ ...chat, body: Buffer.from(AWKWARD) }, ['x-session']);
+  const print = `${process.execPath} -e 'console.log(JSON.stringify(process.argv.slice(1)))' -- `;
+  const env = { ...process.env, CHAT_API_KEY: 'k-1', X_SESSION: 's-1' };
+  const words: unknown = JSON.parse(
+    execFileSync(shell, ['-c', line.replace('curl ', print)], { env, encoding: 'utf8' }),
+  );
+  expect(words).toEqual(
+    expect.arrayContaining(['Authorization: Bearer k-1', 'x-session: s-1', '--data-raw', AWKWARD]),
+  );
 });

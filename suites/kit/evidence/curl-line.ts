@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
 import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/wire.ts';
 import {
   type Credential,
+  type Exchange,
   type ForgedCredential,
   type SentRequest,
   KEY_VARIABLES,
@@ -9,18 +11,35 @@ import {
 
 const LONGEST_ARGUMENT = 20_000;
 
-/** A line for a POSIX shell that sends exactly the same bytes again, with the key from the environment. */
-export function curlLine(baseUrl: string, request: SentRequest): string {
+/** Where a request went, and the names of the headers that the run added to it. */
+export interface SentTo {
+  readonly baseUrl: string;
+  readonly headers: readonly string[];
+}
+
+/**
+ * A line that sends exactly the same bytes again, with the key from the environment, under another Idempotency-Key. Every
+ * POSIX shell and fish read it in the same way: it substitutes no command, and quotes for both.
+ */
+export function curlLine({ baseUrl, headers: added }: SentTo, { id, request }: CurledExchange): string {
   const words = ['curl', '-sS', ...(request.method === 'GET' ? [] : ['-X', request.method])];
-  words.push(quote(baseUrl + request.path) + query(request.credential));
-  words.push(...authorization(request.credential), ...headers(request));
+  words.push(shellText(baseUrl + request.path) + query(request.credential));
+  words.push(...authorization(request.credential), ...headers(id, request));
+  words.push(...added.flatMap((name) => ['-H', headerFromEnvironment(name)]));
   if (request.body === undefined) return words.join(' ');
   const text = Buffer.from(request.body).toString('utf8');
   if (isUtf8(request.body) && !text.includes('\0') && text.length <= LONGEST_ARGUMENT) {
-    return [...words, '--data-raw', quote(text)].join(' ');
+    return [...words, '--data-raw', shellText(text)].join(' ');
   }
   const encoded = Buffer.from(request.body).toString('base64');
   return `printf %s ${encoded} | base64 -d | ${[...words, '--data-binary', '@-'].join(' ')}`;
+}
+
+type CurledExchange = Pick<Exchange, 'id' | 'request'>;
+
+/** A header whose value may be a secret: the shell takes it from a variable named like the header. */
+export function headerFromEnvironment(name: string): string {
+  return `"${name}: $${name.toUpperCase().replaceAll(/\W/g, '_')}"`;
 }
 
 function authorization(credential: Credential): string[] {
@@ -48,23 +67,46 @@ function query(credential: Credential): string {
 /** The shell expands the key from its variable where possible; the line never contains a part of a key. */
 function forged(before: string, { label, header }: ForgedCredential): string {
   const [one, other] = STAND_INS.map(header);
-  if (one === other) return quote(`${before}${one}`);
-  if (!one?.includes(STAND_INS[0])) return quote(`${before}<${label}>`);
-  return `"${before}${one.replaceAll(STAND_INS[0], `$\{${KEY_VARIABLES.primary}}`)}"`;
+  if (one === other) return shellText(`${before}${one}`);
+  if (!one?.includes(STAND_INS[0])) return shellText(`${before}<${label}>`);
+  const around = `${before}${one}`.split(STAND_INS[0]);
+  return around.map((text) => (text === '' ? '' : shellText(text))).join(`"$${KEY_VARIABLES.primary}"`);
 }
 
 /** Two keys without a common character: a header that is the same for both depends on neither. */
 const STAND_INS = ['First1Key', 'OTHEr2vAluE'] as const;
 
-function headers(request: SentRequest): string[] {
+function headers(id: string, request: SentRequest): string[] {
   return Object.entries(request.headers).flatMap(([name, value]) => [
     '-H',
     name === HEADERS.idempotencyKey && request.path === ENDPOINTS.chat
-      ? `"Idempotency-Key: $(uuidgen)"`
-      : quote(`${name}: ${value}`),
+      ? shellText(`Idempotency-Key: ${otherKey(id, value)}`)
+      : shellText(`${name}: ${value}`),
   ]);
 }
 
-function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+/** Another key of the same kind, which no request of the run had; the same for the same exchange. */
+function otherKey(id: string, key: string): string {
+  const digits = hash('sha256', `${id} ${key}`, 'hex');
+  if (!UUID.test(key)) return `${key}-${digits.slice(0, 8)}`;
+  const parts = [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `4${digits.slice(12, 15)}`,
+    `8${digits.slice(15, 18)}`,
+  ];
+  return [...parts, digits.slice(18, 30)].join('-');
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * A text as one word. In single quotes only fish reads a backslash: one before a backslash or at the end of the quotes
+ * stands in double quotes instead.
+ */
+function shellText(text: string): string {
+  const inside = text.replaceAll(/'|\\(?=[\\']|$)/g, (each) =>
+    each === "'" ? String.raw`'\''` : String.raw`'"\\"'`,
+  );
+  return `'${inside}'`;
 }

@@ -28,7 +28,7 @@ import { recordOutcome, recordRequest, recordRuling, recordTargetInfo } from './
 /** The first line of a run's journal. */
 export function runEntry(options: RunOptions, startedAt: string): RunEntry {
   const { seed, runs, concurrency, timeoutMs, caps, withholds, allow, target, checks, invariants } = options;
-  const { shard } = options;
+  const { shard, judges, again } = options;
   return {
     type: 'run',
     format: 'chat-conformance/journal',
@@ -43,8 +43,9 @@ export function runEntry(options: RunOptions, startedAt: string): RunEntry {
     allow: [...allow],
     target: recordTarget(options),
     keys: KEY_NAMES.filter((name) => target.keys[name] !== undefined),
-    checks: checks.map(recordJudged),
+    checks: judges === undefined ? checks.map(recordJudged) : [],
     invariants: invariants.map(recordJudged),
+    ...(again !== undefined && { again }),
     ...(shard !== undefined && { shard: recordShard(shard) }),
   };
 }

@@ -100,6 +100,8 @@ const run = z.object({
   keys: z.array(keyName),
   checks: z.array(judged),
   invariants: z.array(judged),
+  /** The command that makes such a run again, without what selects its checks. */
+  again: z.string().exactOptional(),
   /** Present: the run is one shard of a whole. */
   shard: shard.exactOptional(),
   /** Present: the number of shards merged into this run. */

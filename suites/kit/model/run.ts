@@ -50,6 +50,8 @@ export interface RunOptions {
   readonly control?: Control;
   readonly checks: readonly Check[];
   readonly invariants: readonly Invariant[];
+  /** Present: `checks` only provoke, and nothing but the invariants is judged. */
+  readonly judges?: 'invariants';
   readonly seed: number;
   readonly runs: Runs;
   /** The most requests in flight. */
@@ -61,6 +63,8 @@ export interface RunOptions {
   readonly allow: ReadonlySet<'disruptive' | 'costly'>;
   /** Present: `checks` and `caps` are its share of the whole. */
   readonly shard?: Shard;
+  /** The command that makes such a run again, without what selects its checks: reports name it. Holds no secret. */
+  readonly again?: string;
   /** When aborted: what is in flight is finished, nothing more is sent, the summary says so. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;

@@ -26,7 +26,7 @@ export interface Evidence {
   readonly exchange: ShownExchange;
   /** The counterpart, and the one place (a JSON pointer, or a phrase) in which the two differ. */
   readonly control?: { readonly exchange: ShownExchange; readonly difference: string };
-  /** A curl line with `$CHAT_API_KEY` in it; empty for what a caller sent to a mock that is gone. */
+  /** A curl line with `$CHAT_API_KEY` in it, to be pasted; empty for what a caller sent to a mock that is gone. */
   readonly curl: string;
   /** Of a caller: each request and its outcome, one line each. */
   readonly timeline?: readonly string[];
@@ -56,6 +56,8 @@ export interface CheckResult {
   /** Every way in which it failed; `evidence` has the first few. */
   readonly failures: readonly FailureKind[];
   readonly evidence: readonly Evidence[];
+  /** Of a failure: the command that judges just this check again, and sends only what it takes. */
+  readonly again?: string;
   /** Why each of its failures is known, when every one is: the reasons that the baseline gives. */
   readonly known?: readonly string[];
 }

@@ -37,6 +37,7 @@ export function findingsIn(recording: Recording, results: Pick<Findings, 'checks
     ...results,
     target: run.target,
     seed: run.seed,
+    again: run.again,
     caps: run.caps,
     withholds: run.withholds,
     info: recording.info,

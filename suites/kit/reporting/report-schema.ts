@@ -66,6 +66,10 @@ const check = z.object({
     .describe('How many of its inputs were tried; absent when all were. Another seed tries others.'),
   failures: z.array(failureKind).describe('Every way in which it failed.'),
   evidence: z.array(evidence).describe('Evidence for the first few of them.'),
+  again: z
+    .string()
+    .exactOptional()
+    .describe('Of a failure: the command that judges just this check again, and sends only what it takes.'),
   known: z
     .array(z.string())
     .exactOptional()

@@ -52,7 +52,7 @@ async function findings(
   plan: BoundedPlan,
   wire: Wire,
 ): Promise<Omit<Findings, 'startedAt' | 'durationMs'>> {
-  const { journal, target, seed, withholds } = options;
+  const { journal, target, seed, withholds, again } = options;
   const info = await fitted(await discoverTarget(wire, options), wire, options);
   journal?.append(targetInfoEntry(info));
   const run = new SuiteRun(options, plan, wire, info);
@@ -62,8 +62,9 @@ async function findings(
   const judged = judgeInvariants(options.invariants, wire.record, info);
   for (const [{ id }, rulings] of judged) journal?.append(invariantEntry(id, rulings));
   return {
-    target,
+    target: { ...target, headers: Object.keys(target.headers) },
     seed,
+    again,
     caps: finiteCaps(options.caps),
     withholds,
     info,

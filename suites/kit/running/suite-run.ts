@@ -39,7 +39,8 @@ export class SuiteRun {
     this.#plan = plan;
     this.#wire = wire;
     this.#info = info;
-    this.tallies = new Map(options.checks.map((each) => [each, new Tally()]));
+    const judged = options.judges === undefined ? options.checks : [];
+    this.tallies = new Map(judged.map((each) => [each, new Tally()]));
     this.#checksOf = Map.groupBy(options.checks, (each) => each.given);
   }
 
@@ -140,7 +141,7 @@ export class SuiteRun {
   }
 
   async #judge(draw: Draw): Promise<JudgedDraw> {
-    const checks = this.#checksOf.get(draw.stimulus) ?? [];
+    const checks = (this.#checksOf.get(draw.stimulus) ?? []).filter((each) => this.tallies.has(each));
     const judged = await judgeDraw(draw, checks, this.#wire, this.#info);
     this.trials.add(judged);
     for (const [check, ruling] of judged.rulings) this.#noteFailure(check, ruling);

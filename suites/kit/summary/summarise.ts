@@ -30,8 +30,12 @@ export interface Criterion {
 
 /** The findings of a run, whether it has just ended or is read from its journal. */
 export interface Findings {
-  readonly target: Pick<Target, 'baseUrl' | 'kind' | 'profile'>;
+  readonly target: Pick<Target, 'baseUrl' | 'kind' | 'profile'> & {
+    /** Names of the headers sent with every request. */
+    readonly headers: readonly string[];
+  };
   readonly seed: number;
+  readonly again: string | undefined;
   readonly caps: Summary['caps'];
   readonly withholds: RunOptions['withholds'];
   /** Undefined where the preflight did not end. */
@@ -85,19 +89,21 @@ export function summarise(findings: Findings): Summary {
   };
 }
 
-function checkResults({ target, checks, invariants }: Findings): CheckResult[] {
+function checkResults(findings: Findings): CheckResult[] {
+  const { checks, invariants } = findings;
   return [...checks, ...invariants].map(([of, tally]) => {
     try {
-      return checkResult(of, tally, target);
+      return checkResult(of, tally, findings);
     } catch (error) {
       const broken = Object.assign(new Tally(), { exchanges: tally.exchanges });
       broken.add(asError(error), { exchanges: [] });
-      return checkResult(of, broken, target);
+      return checkResult(of, broken, findings);
     }
   });
 }
 
-function checkResult(of: Criterion, tally: Tally, { baseUrl, profile }: Findings['target']): CheckResult {
+function checkResult(of: Criterion, tally: Tally, findings: Findings): CheckResult {
+  const { profile } = findings.target;
   const level = levelOf(of);
   const { id, clauses, title } = of;
   const failed = [...tally.failures, ...pinMismatches(tally.observations, profile)];
@@ -111,8 +117,39 @@ function checkResult(of: Criterion, tally: Tally, { baseUrl, profile }: Findings
     exchanges: tally.exchanges,
     ...partOf(tally),
     failures: failureKinds(failed),
-    evidence: evidence.map((failure) => evidenceOf(failure, baseUrl)),
+    evidence: evidence.map((failure) => evidenceOf(failure, findings.target)),
+    ...againOf(of, failed, findings),
   };
+}
+
+/** An invariant is judged on what others provoke: the kinds of requests that it failed on are sent again. */
+function againOf(
+  { id }: Criterion,
+  failed: readonly Failure[],
+  { again, invariants }: Findings,
+): Pick<CheckResult, 'again'> {
+  if (again === undefined || failed.length === 0) return {};
+  const isInvariant = [...invariants.keys()].some((each) => each.id === id);
+  const kinds = isInvariant ? kindsBehind(failed) : [];
+  return { again: [again, ...(kinds.length > 0 ? ['--send', kinds.join(',')] : []), '--only', id].join(' ') };
+}
+
+/** Of the first of each kind of failure that the run's own beginning, which every run sends, does not show. */
+function kindsBehind(failed: readonly Failure[]): readonly string[] {
+  const provoked = failed.filter(({ trial }) => !isBeginning(trial.exchanges[0]));
+  const kinds = firstOfEachKind(provoked).slice(0, MOST_EVIDENCE);
+  return [...new Set(kinds.map(({ trial }) => stimulusOf(trial.exchanges[0])))];
+}
+
+const BEGINNING: ReadonlySet<string> = new Set(['preflight', 'smallest', 'control', '']);
+
+function isBeginning(exchange: Exchange | undefined): boolean {
+  return BEGINNING.has(stimulusOf(exchange));
+}
+
+/** IDs of exchanges begin with the names of their stimuli. */
+function stimulusOf(exchange: Exchange | undefined): string {
+  return exchange?.id.split('/', 1)[0] ?? '';
 }
 
 /** Undefined where every input was tried, or the stimulus was not sent. */
@@ -124,7 +161,7 @@ function levelOf(of: Criterion): Level {
   return of.level ?? CLAUSES[of.clauses[0]].level;
 }
 
-function evidenceOf({ finding, trial }: Failure, baseUrl: string): Evidence {
+function evidenceOf({ finding, trial }: Failure, target: Findings['target']): Evidence {
   const exchange = trial.exchanges[finding.exchange ?? 0] ?? trial.exchanges[0];
   if (exchange === undefined)
     throw new TypeError('a judgement found a violation in a trial that sent no request');
@@ -135,7 +172,7 @@ function evidenceOf({ finding, trial }: Failure, baseUrl: string): Evidence {
     ...(counterpart !== undefined && {
       control: { exchange: showExchange(counterpart), difference: difference(exchange, counterpart) },
     }),
-    curl: curlLine(baseUrl, exchange.request),
+    curl: curlLine(target, exchange),
   };
 }
 

@@ -46,7 +46,7 @@ function item(result: CheckResult, listed: ReadonlySet<string>): Markup {
 }
 
 /** Everything behind a failure, folded: the clauses in words, and each request with its answer and its counterpart. */
-function evidenceDetails({ clauses, evidence }: CheckResult): Markup {
+function evidenceDetails({ clauses, evidence, again }: CheckResult): Markup {
   if (evidence.length === 0) return html``;
   const stated = clauses.map(
     (id) =>
@@ -57,7 +57,7 @@ function evidenceDetails({ clauses, evidence }: CheckResult): Markup {
   return html`<details>
     <summary>Evidence${count}</summary>
     <dl>${stated}</dl>
-    ${evidence.map(evidenceBlock)}
+    ${evidence.map(evidenceBlock)} ${titled('Check just this again', again === undefined ? [] : [again])}
   </details>`;
 }
 
@@ -66,7 +66,7 @@ function evidenceBlock(evidence: Evidence): Markup {
   return html`<div class="evidence">
     <dl>${findingRows(evidence)}</dl>
     ${exchangeBlocks(exchange)}${counterpart(evidence)}${titled('Timeline', timeline)}${titled(
-      'Send it again',
+      'Send this request again',
       curl === '' ? [] : [curl],
     )}
   </div>`;

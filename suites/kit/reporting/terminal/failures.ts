@@ -17,7 +17,7 @@ export function failureLines(
     ...(result.evidence.length === 0
       ? [['reason', printable(result.reason)] as const]
       : evidenceFields(result.evidence)),
-    ['rerun', ...(rerun === undefined ? [] : [rerun])],
+    ['again', ...(rerun === undefined ? [] : [rerun])],
   ];
   return [
     `  ${styleText('red', '✘')} ${styleText('bold', result.id)}: ${result.title}`,

@@ -9,8 +9,8 @@ export interface TerminalReportOptions {
   readonly styleText: StyleText;
   /** `failures` leaves out everything without a problem. */
   readonly detail: 'everything' | 'failures';
-  /** The command that runs just one check again. */
-  readonly rerunCommand: (checkId: string) => string;
+  /** The command that runs just one check again. Absent: that of the report. */
+  readonly rerunCommand?: (checkId: string) => string;
 }
 
 /** The whole report as text. Without failures it fits on one screen. */
@@ -61,7 +61,9 @@ function troubleBlocks(
 ): readonly Block[] {
   const failures = checks
     .filter(isFailing)
-    .flatMap((result) => failureLines(result, rerunCommand(result.id), styleText).concat(''));
+    .flatMap((result) =>
+      failureLines(result, rerunCommand?.(result.id) ?? result.again, styleText).concat(''),
+    );
   return [
     ['Failures', failures.slice(0, -1)],
     ['Check these in the workspace', uncertainLines(uncertain)],
