@@ -26,3 +26,6 @@ export type {
   UncertainRequest,
 } from '../suites/kit/model/summary.ts';
 export type { RunOutcome, Verdict } from '../suites/kit/model/summary.ts';
+
+export { defineConfig } from './cli/config/define-config.ts';
+export type { Configuration, Settings } from './cli/config/configuration-schema.ts';

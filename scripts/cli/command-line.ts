@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { CHECK_HELP } from './help-text.ts';
+import { addKeyOptions } from './options/add-key-options.ts';
 import { LARGEST_SEED, PERMISSIONS, STRICTER, TIER_NAMES } from './options/check-flags.ts';
 import { draws, integer, repeated, shardPlace, wordOf, words, wordsOf } from './options/option-values.ts';
 import { subcommands } from './subcommands.ts';
@@ -61,15 +62,21 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 function addTargetOptions(command: Command): Command {
-  return command
+  return addKeyOptions(command)
+    .option('--target <name>', 'take the settings of this target from the configuration')
+    .option('--config <file>', 'configuration (default: chat-conformance.config.{ts,json} here or above)')
+    .option('--no-config', 'use no configuration')
     .option('--base-url <url>', 'service to check; ends in /v1 (default: the embedded mock)')
     .option(
       '--control-url <url>',
       'control API that arms faults and reads the workspace; requires --base-url',
     )
-    .option('--api-key-file <file>', 'read the key from a file instead of CHAT_API_KEY')
     .option('--profile <file>', 'facts about the target that the specification leaves open (JSON)')
-    .option('--header <name:value>', 'add a header to every request; repeatable', repeated);
+    .option(
+      '--header <name:value>',
+      'add a header to every request; NAME:@FILE reads it; repeatable',
+      repeated,
+    );
 }
 
 function addSelectionOptions(command: Command): Command {
@@ -111,8 +118,9 @@ function addReportOptions(command: Command): Command {
       '--report <dir>',
       'folder of the journal, report.json, junit.xml, summary.md and report.html (with --plan: plan.json)',
     )
+    .option('--show-config', 'print every setting that holds and where it comes from, and send nothing')
     .option('--plan', 'print the most that a run would send, and send nothing')
-    .option('--json', 'print the plan as JSON')
+    .option('--json', 'print the plan or the settings as JSON')
     .option('--baseline <file>', 'known failures, which do not fail the run (JSON)')
     .option('--write-baseline <file>', 'write the failures as a baseline; keeps the reasons in the file')
     .option('--fail-on <list>', `also exit 1 on: ${STRICTER.join(', ')}`, wordsOf(STRICTER))

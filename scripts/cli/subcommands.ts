@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { CALLER_HELP, MOCK_HELP, JOURNAL_HELP, MERGE_HELP, REPLAY_HELP } from './help-text.ts';
+import { addKeyOptions } from './options/add-key-options.ts';
 import { LARGEST_SEED, STRICTER } from './options/check-flags.ts';
 import { integer, once, repeated, words, wordsOf } from './options/option-values.ts';
 
@@ -147,14 +148,17 @@ function mergeCommand(): Command {
 }
 
 function replayCommand(): Command {
-  return new Command('replay')
+  return addKeyOptions(new Command('replay'))
     .description('send the requests of a failure again, and show whether it still fails')
     .argument('<report>', 'a report folder, its report.json, or a journal')
     .argument('<check>', 'ID of a check that failed')
     .option('--base-url <url>', 'send them to another target than that of the run')
     .option('--control-url <url>', 'control API of that target')
-    .option('--api-key-file <file>', 'read the key from a file instead of CHAT_API_KEY')
-    .option('--header <name:value>', 'add a header to every request; repeatable', repeated)
+    .option(
+      '--header <name:value>',
+      'add a header to every request; NAME:@FILE reads it; repeatable',
+      repeated,
+    )
     .addHelpText('after', REPLAY_HELP)
     .action(async (path, check, flags) =>
       (await import('./journal/replay-command.ts')).runReplayCommand(path, check, flags),

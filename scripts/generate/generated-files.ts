@@ -3,6 +3,7 @@ import { worldJsonSchema } from '../../mock-server/world/world-schema.ts';
 import { baselineJsonSchema } from '../../suites/kit/baseline/read-baseline.ts';
 import { profileJsonSchema } from '../../suites/kit/profile-file/read-profile.ts';
 import { reportJsonSchema } from '../../suites/kit/reporting/report-schema.ts';
+import { configurationJsonSchema } from '../cli/config/configuration-schema.ts';
 import { TABLES } from './generated-tables.ts';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -49,6 +50,7 @@ export function generatedFiles(): readonly GeneratedFile[] {
     ['suites/kit/profile-file/profile.schema.json', json(profileJsonSchema())],
     ['suites/kit/reporting/report.schema.json', json(reportJsonSchema())],
     ['suites/kit/baseline/baseline.schema.json', json(baselineJsonSchema())],
+    ['scripts/cli/config/configuration.schema.json', json(configurationJsonSchema())],
     ['mock-server/world/world.schema.json', json(worldJsonSchema())],
     ...documents,
   ] as const;

@@ -5,6 +5,7 @@ import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { KeyRefused, TargetUnreachable } from '../../../suites/kit/preflight/discover-target.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
+import { applyConfiguration } from '../config/apply-configuration.ts';
 import { withBaseline, writeBaseline } from '../options/baseline-options.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { exitCodeOf, failedOn } from '../options/fail-on.ts';
@@ -17,6 +18,7 @@ import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
 import { printPlan } from './print-plan.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { runCheck } from './run-check.ts';
+import { showConfiguration } from './show-configuration.ts';
 import { shardLine, takeShard } from './take-shard.ts';
 
 async function runWatched(options: CheckOptions, signal: AbortSignal): Promise<Summary> {
@@ -75,14 +77,17 @@ async function checked(options: CheckOptions, signal: AbortSignal): Promise<numb
  * `chat-conformance`: resolves the options, runs the checks, reports, and sets the exit code.
  * @throws {UsageError} Before anything is sent or started.
  */
-export async function runCheckCommand(flags: CheckFlags): Promise<void> {
+export async function runCheckCommand(given: CheckFlags): Promise<void> {
+  const configured = await applyConfiguration(given);
+  const { flags } = configured;
+  if (flags.showConfig === true) return showConfiguration(configured, process.env);
   const whole = await resolveCheckOptions(flags, process.env, { checks: CHECKS, invariants: INVARIANTS });
   const options = flags.shard === undefined ? whole : takeShard(whole, flags.shard);
   const line = shardLine(options);
   if (line !== undefined && !options.quiet) noteLine(line);
   if (flags.plan === true) return printPlan(options, flags.json === true ? 'json' : 'text');
   if (!options.quiet) noteLine(`seed ${options.run.seed}`);
-  if (!options.quiet && options.report !== undefined && flags.report === undefined)
+  if (!options.quiet && options.report !== undefined && given.report === undefined)
     noteLine(`journal and reports go to ${options.report}`);
   const { signal, release } = interruptible(() => {
     noteLine('\nFinishing the requests in flight; press Ctrl-C again to stop at once.');

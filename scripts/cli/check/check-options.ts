@@ -3,6 +3,7 @@ import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import type { Profile } from '../../../suites/kit/model/target.ts';
 import { resolveBaselineOptions, type BaselineOptions } from '../options/baseline-options.ts';
 import { LARGEST_SEED, type CheckFlags, type Stricter } from '../options/check-flags.ts';
+import { givenSecretFile } from '../options/read-secret.ts';
 import { selectChecks, type Catalogue } from '../options/select-checks.ts';
 import {
   type Destination,
@@ -33,12 +34,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 function destinationOf(flags: CheckFlags, environment: Environment): Destination {
   const control = resolveControl(flags, environment);
   if (flags.baseUrl === undefined) {
-    if (flags.apiKeyFile !== undefined)
-      throw new UsageError('--api-key-file requires --base-url: the embedded mock has its own keys');
+    const [flag] = givenSecretFile(flags) ?? [];
+    if (flag !== undefined)
+      throw new UsageError(`${flag} requires --base-url: the embedded mock has its own keys`);
     return { kind: 'mock' };
   }
-  const baseUrl = baseUrlOf(flags.baseUrl);
-  const keys = readKeys(environment, flags.apiKeyFile);
+  const baseUrl = baseUrlOf(flags.baseUrl, flags.places?.baseUrl);
+  const keys = readKeys(flags, environment);
   return { kind: 'live', baseUrl, keys, ...(control !== undefined && { control }) };
 }
 
@@ -55,7 +57,7 @@ function runOptions(flags: CheckFlags, kind: Destination['kind'], selected: Cata
   return {
     ...selected,
     seed,
-    again: againCommand(flags, seed),
+    again: againCommand(flags.given ?? flags, seed),
     runs: flags.runs ?? runs,
     concurrency: flags.concurrency ?? concurrency,
     timeoutMs: flags.timeout ?? TIMEOUT_MS,
@@ -71,11 +73,13 @@ function runOptions(flags: CheckFlags, kind: Destination['kind'], selected: Cata
 
 /** @throws {UsageError} Given flags that contradict each other. */
 function rejectContradictions(flags: CheckFlags): void {
-  const { plan = false, json = false, tier, maxCompletions = 0, shard, seed } = flags;
+  const { plan = false, json = false, showConfig = false, tier, maxCompletions = 0, shard, seed } = flags;
   if (shard !== undefined && seed === undefined)
     throw new UsageError('--shard requires --seed: all shards of a run must use the same seed');
-  if (json && !plan)
-    throw new UsageError('--json requires --plan: use --report for the JSON report of a run');
+  if (json && !plan && !showConfig)
+    throw new UsageError(
+      '--json requires --plan or --show-config: use --report for the JSON report of a run',
+    );
   if (tier === 'free' && maxCompletions > 1)
     throw new UsageError('--tier free requests no completions: --max-completions must be 0 or 1');
 }
@@ -91,7 +95,7 @@ export async function resolveCheckOptions(
 ): Promise<CheckOptions> {
   rejectContradictions(flags);
   const destination = destinationOf(flags, environment);
-  const headers = extraHeaders(flags.header ?? []);
+  const headers = extraHeaders(flags, environment);
   const selected = selectChecks(all, flags.only ?? [], flags.skip ?? [], flags.send);
   const profile = await profileOf(flags.profile);
   const baseline = await resolveBaselineOptions(flags, all);

@@ -3,6 +3,7 @@ import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
 import type { RunEntry } from '../../../suites/kit/model/journal.ts';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import { startEmbeddedMock } from '../mock/embedded-mock.ts';
+import type { SecretFlags } from '../options/read-secret.ts';
 import {
   type Destination,
   baseUrlOf,
@@ -41,10 +42,9 @@ export async function runReplay<T>(
   return send({ ...whole, journal: kept.journal }).finally(kept.close);
 }
 
-export interface ReplayFlags {
+export interface ReplayFlags extends SecretFlags {
   readonly baseUrl?: string;
   readonly controlUrl?: string;
-  readonly apiKeyFile?: string;
   readonly header?: readonly string[];
 }
 
@@ -70,7 +70,7 @@ export function resolveReplayOptions(
   const destination = destinationOf(run, flags, environment);
   return {
     destination,
-    headers: headersOf(run, flags),
+    headers: headersOf(run, flags, environment),
     options: { seed, runs, concurrency, timeoutMs, caps: capsOf(run), allow: new Set(allow) },
     journal:
       destination.kind === 'live'
@@ -82,15 +82,20 @@ export function resolveReplayOptions(
 function destinationOf({ target }: RunEntry, flags: ReplayFlags, environment: Environment): Destination {
   if (flags.baseUrl === undefined && target.kind === 'mock') return { kind: 'mock' };
   const baseUrl = flags.baseUrl === undefined ? target.baseUrl : baseUrlOf(flags.baseUrl);
-  const keys = readKeys(environment, flags.apiKeyFile);
+  const keys = readKeys(flags, environment);
   // Another target is controlled elsewhere.
   const controlUrl = flags.controlUrl ?? (flags.baseUrl === undefined ? target.controlUrl : undefined);
-  const control = controlUrl === undefined ? undefined : resolveControl({ baseUrl, controlUrl }, environment);
+  const control =
+    controlUrl === undefined ? undefined : resolveControl({ ...flags, baseUrl, controlUrl }, environment);
   return { kind: 'live', baseUrl, keys, ...(control !== undefined && { control }) };
 }
 
-function headersOf({ target }: RunEntry, flags: ReplayFlags): Readonly<Record<string, string>> {
-  const headers = extraHeaders(flags.header ?? []);
+function headersOf(
+  { target }: RunEntry,
+  flags: ReplayFlags,
+  environment: Environment,
+): Readonly<Record<string, string>> {
+  const headers = extraHeaders(flags, environment);
   const missing = target.headers.find((name) => !Object.hasOwn(headers, name));
   if (missing === undefined) return headers;
   throw new UsageError(

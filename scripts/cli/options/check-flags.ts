@@ -1,10 +1,16 @@
 import type { Runs, ShardPlace } from '../../../suites/kit/model/run.ts';
+import type { SecretFlags, SecretSource } from './read-secret.ts';
 
-/** The options of a check as they were given. */
-export interface CheckFlags {
+/** The options of a check as they were given, or with what the configuration adds. */
+export interface CheckFlags extends SecretFlags {
+  /** The configuration file; false: none. Absent: the nearest one. */
+  readonly config?: string | false;
+  /** The name of a target in the configuration. */
+  readonly target?: string;
+  /** Print what holds and where it comes from, and send nothing. */
+  readonly showConfig?: boolean;
   readonly baseUrl?: string;
   readonly controlUrl?: string;
-  readonly apiKeyFile?: string;
   readonly profile?: string;
   readonly report?: string;
   readonly baseline?: string;
@@ -26,10 +32,24 @@ export interface CheckFlags {
   readonly shard?: ShardPlace;
   readonly failOn?: readonly Stricter[];
   readonly header?: readonly string[];
+  /** Those of the configuration. */
+  readonly headers?: readonly HeaderSource[];
+  /** What was given, where the configuration added to it. */
+  readonly given?: CheckFlags;
+  /** Where in the configuration a value stands that was not given. */
+  readonly places?: Readonly<Partial<Record<'baseUrl' | 'controlUrl', string>>>;
   readonly quiet?: boolean;
   /** Print what would be sent, and send nothing. */
   readonly plan?: boolean;
   readonly json?: boolean;
+}
+
+/** A header as the command line or a configuration gives it. */
+export interface HeaderSource {
+  readonly name: string;
+  readonly value: string | SecretSource;
+  /** What messages call it; the value may be a secret, so that no message shows it. */
+  readonly said: string;
 }
 
 /** Names of the usual sizes of a run, the smallest first. */

@@ -60,25 +60,57 @@ test('refuses a URL without a target, and a token that no header can carry', () 
 });
 
 test('returns lower-case names and trimmed values given headers', () => {
-  expect(extraHeaders(['X-Tenant: blue', 'x-trace:a:b'])).toEqual({ 'x-tenant': 'blue', 'x-trace': 'a:b' });
+  expect(extraHeaders({ header: ['X-Tenant: blue', 'x-trace:a:b'] }, {})).toEqual({
+    'x-tenant': 'blue',
+    'x-trace': 'a:b',
+  });
 });
 
 test.each([
-  ['Authorization: Bearer abc', 'cannot set authorization'],
-  ['Idempotency-Key: 1', 'cannot set idempotency-key'],
-  ['content-length:1', 'cannot set content-length'],
-  ['HOST:example', 'cannot set host'],
-  ['Accept-Encoding: gzip', 'cannot set accept-encoding'],
+  ['Authorization: Bearer abc', '--header authorization: the runner sets this header itself'],
+  ['Idempotency-Key: 1', '--header idempotency-key: the runner sets this header itself'],
+  ['content-length:1', '--header content-length: the runner sets this header itself'],
+  ['HOST:example', '--header host: the runner sets this header itself'],
+  ['Accept-Encoding: gzip', '--header accept-encoding: the runner sets this header itself'],
   ['no colon', 'must have the form NAME:VALUE'],
   [': value', 'must have the form NAME:VALUE'],
   ['x-empty:', 'must have a value'],
   ['x-split: a\r\nb: c', 'must have a value'],
 ])('throws given %j', (text, message) => {
-  expect(() => extraHeaders([text])).toThrow(message);
+  expect(() => extraHeaders({ header: [text] }, {})).toThrow(message);
+});
+
+test('returns the content of a file without its last line end given NAME:@FILE', () => {
+  const file = join(folder, 'header.txt');
+  writeFileSync(file, 'gateway-s3cret\n');
+  expect(extraHeaders({ header: [`X-Gateway: @${file}`] }, {})).toEqual({ 'x-gateway': 'gateway-s3cret' });
+});
+
+test('throws without showing it given a file that no header can carry, or that is not there', () => {
+  const file = join(folder, 'two-lines.txt');
+  writeFileSync(file, 'hunter2\nhunter3\n');
+  expect(() => extraHeaders({ header: [`x-a:@${file}`] }, {})).toThrow(
+    /^--header x-a must have a value(?!.*hunter)/,
+  );
+  expect(() => extraHeaders({ header: ['x-a:@/nowhere/a'] }, {})).toThrow(
+    'cannot read --header x-a:@/nowhere/a',
+  );
+});
+
+test('returns the header of the command line given one of the same name in the configuration', () => {
+  const headers = [
+    { name: 'x-a', value: 'configured', said: 'a.json#/headers/x-a' },
+    { name: 'x-b', value: { from: { env: 'B' }, said: 'B' }, said: 'a.json#/headers/x-b' },
+  ];
+  expect(extraHeaders({ header: ['X-A: given'], headers }, { B: 'from-env' })).toEqual({
+    'x-a': 'given',
+    'x-b': 'from-env',
+  });
+  expect(() => extraHeaders({ headers }, {})).toThrow('B is not set');
 });
 
 test('throws given a header twice', () => {
-  expect(() => extraHeaders(['x-a:1', 'X-A:2'])).toThrow('x-a is given twice');
+  expect(() => extraHeaders({ header: ['x-a:1', 'X-A:2'] }, {})).toThrow('x-a is given twice');
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'read-keys-'));
@@ -93,12 +125,12 @@ function keyFile(text: string): string {
 test('returns every key that the environment holds', () => {
   expect(
     readKeys(
+      {},
       {
         CHAT_API_KEY: 'a-key-of-its-own',
         CHAT_UNSCOPED_API_KEY: 'c-key-of-its-own',
         CHAT_SECOND_API_KEY: '',
       },
-      undefined,
     ),
   ).toEqual({
     primary: 'a-key-of-its-own',
@@ -107,22 +139,49 @@ test('returns every key that the environment holds', () => {
 });
 
 test('returns the key of the file given both a file and the environment', () => {
-  expect(readKeys({ CHAT_API_KEY: 'a' }, keyFile('from-file\n'))).toEqual({ primary: 'from-file' });
+  expect(readKeys({ apiKeyFile: keyFile('from-file\n') }, { CHAT_API_KEY: 'a' })).toEqual({
+    primary: 'from-file',
+  });
+});
+
+test('returns every key and the token of their files', () => {
+  const flags = {
+    apiKeyFile: keyFile('first-of-all'),
+    secondApiKeyFile: keyFile('second-of-all'),
+    unscopedApiKeyFile: keyFile('third-of-them-all'),
+    controlTokenFile: keyFile('the-control-token-of-all'),
+  };
+  expect(readKeys(flags, { CHAT_SECOND_API_KEY: 'of-the-environment' })).toEqual({
+    primary: 'first-of-all',
+    second: 'second-of-all',
+    unscoped: 'third-of-them-all',
+  });
+  const controlled = { ...flags, baseUrl, controlUrl: 'https://host.example/control' };
+  expect(resolveControl(controlled, {})).toMatchObject({ token: 'the-control-token-of-all' });
+});
+
+test('returns the key that the configuration names, and throws where it names one that is missing', () => {
+  const secrets = { primary: { from: { env: 'STAGING_KEY' }, said: 'STAGING_KEY (a.json#/keys/primary)' } };
+  const environment = { STAGING_KEY: 'of-staging', CHAT_API_KEY: 'of-something-else' };
+  expect(readKeys({ secrets }, environment)).toEqual({ primary: 'of-staging' });
+  expect(() => readKeys({ secrets }, { CHAT_API_KEY: 'of-something-else' })).toThrow(
+    'STAGING_KEY (a.json#/keys/primary) is not set',
+  );
 });
 
 test('throws without showing it given a key that no header can carry', () => {
-  expect(() => readKeys({ CHAT_API_KEY: 'top secret' }, undefined)).toThrow(
+  expect(() => readKeys({}, { CHAT_API_KEY: 'top secret' })).toThrow(
     /^CHAT_API_KEY must contain one key(?!.*secret)/,
   );
-  expect(() => readKeys({}, keyFile('one\ntwo\n'))).toThrow('must contain one key');
-  expect(() => readKeys({}, keyFile(''))).toThrow('must contain one key');
+  expect(() => readKeys({ apiKeyFile: keyFile('one\ntwo\n') }, {})).toThrow('must contain one key');
+  expect(() => readKeys({ apiKeyFile: keyFile('') }, {})).toThrow('must contain one key');
 });
 
 test('throws given no key at all, or a file that is not there', () => {
-  expect(() => readKeys({}, undefined)).toThrow('set CHAT_API_KEY');
-  expect(() => readKeys({}, join(folder, 'missing'))).toThrow('cannot read --api-key-file');
+  expect(() => readKeys({}, {})).toThrow('set CHAT_API_KEY');
+  expect(() => readKeys({ apiKeyFile: join(folder, 'missing') }, {})).toThrow('cannot read --api-key-file');
 });
 
 test('refuses a key so short that it could not be told from other words', () => {
-  expect(() => readKeys({ CHAT_API_KEY: 'short' }, undefined)).toThrow('at least 8 printable');
+  expect(() => readKeys({}, { CHAT_API_KEY: 'short' })).toThrow('at least 8 printable');
 });

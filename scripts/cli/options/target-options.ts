@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { RunOptions, Keys } from '../../../suites/kit/model/run.ts';
 import { UsageError } from '../terminal/exit.ts';
-import type { CheckFlags } from './check-flags.ts';
+import type { CheckFlags, HeaderSource } from './check-flags.ts';
+import { readReference, readSecret, type SecretFlags } from './read-secret.ts';
 
 /** Where a run goes: to the embedded mock, or to a service. */
 export type Destination =
@@ -33,34 +33,28 @@ function urlOf(
 }
 
 /**
- * The base URL without a trailing slash.
+ * The base URL without a trailing slash; messages call it `said`.
  * @throws {UsageError} Unless it is http or https, ends in the version segment (CALL-7), and contains no secret.
  */
-export function baseUrlOf(text: string): string {
-  const { origin, path } = urlOf(
-    '--base-url',
-    text,
-    'https://host.example/v1',
-    'keys come from CHAT_API_KEY',
-  );
+export function baseUrlOf(text: string, said = '--base-url'): string {
+  const { origin, path } = urlOf(said, text, 'https://host.example/v1', 'keys come from CHAT_API_KEY');
   if (path.endsWith('/v1')) return `${origin}${path}`;
-  throw new UsageError(`--base-url must end in the version segment: did you mean ${origin}${path}/v1?`);
+  throw new UsageError(`${said} must end in the version segment: did you mean ${origin}${path}/v1?`);
 }
 
 /**
  * The control URL, with the token of CHAT_CONTROL_TOKEN if there is one; undefined without a URL.
  * @throws {UsageError} Given an invalid URL, one that contains a secret, or one without a base URL.
  */
-export function resolveControl(
-  { baseUrl, controlUrl }: CheckFlags,
-  environment: Environment,
-): RunOptions['control'] {
+export function resolveControl(flags: CheckFlags, environment: Environment): RunOptions['control'] {
+  const { baseUrl, controlUrl, places } = flags;
   if (controlUrl === undefined) return undefined;
   if (baseUrl === undefined)
     throw new UsageError('--control-url requires --base-url: the embedded mock has its own');
-  const token = fromEnvironment('CHAT_CONTROL_TOKEN', environment);
+  const token = readSecret(flags, 'control', environment);
   const secret = 'the token comes from CHAT_CONTROL_TOKEN';
-  const { origin, path } = urlOf('--control-url', controlUrl, 'https://host.example/control', secret);
+  const said = places?.controlUrl ?? '--control-url';
+  const { origin, path } = urlOf(said, controlUrl, 'https://host.example/control', secret);
   return { url: `${origin}${path}`, ...(token !== undefined && { token }) };
 }
 
@@ -78,66 +72,66 @@ const RESERVED: ReadonlySet<string> = new Set([
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\u0020-\u007e]+$/;
 
-function headerOf(text: string): readonly [string, string] {
+/** `NAME:VALUE`, or `NAME:@FILE` for a value that is the content of a file. */
+function headerSource(text: string): HeaderSource {
   const colon = text.indexOf(':');
   const name = text.slice(0, Math.max(colon, 0)).trim().toLowerCase();
-  // The value may be a secret, so no message shows it.
   if (!NAME.test(name)) throw new UsageError('--header must have the form NAME:VALUE');
-  if (RESERVED.has(name)) throw new UsageError(`--header cannot set ${name}: the runner sets it`);
+  const said = `--header ${name}`;
   const value = text.slice(colon + 1).trim();
-  if (!VALUE.test(value))
-    throw new UsageError(`--header ${name} must have a value of printable ASCII characters`);
-  return [name, value];
+  if (!value.startsWith('@')) return { name, value, said };
+  const file = value.slice(1);
+  return { name, value: { from: { file }, said: `${said}:@${file}` }, said };
+}
+
+function headerValue({ name, value, said }: HeaderSource, environment: Environment): string {
+  if (RESERVED.has(name)) throw new UsageError(`${said}: the runner sets this header itself`);
+  const text = typeof value === 'string' ? value : readReference(value, environment);
+  if (text === undefined && typeof value !== 'string') throw new UsageError(`${value.said} is not set`);
+  if (text === undefined || !VALUE.test(text))
+    throw new UsageError(`${said} must have a value of printable ASCII characters`);
+  return text;
+}
+
+/**
+ * The headers of the configuration and of the command line; one of the command line replaces one of the same name.
+ * @throws {UsageError} Given a header that is malformed or repeated.
+ */
+export function givenHeaders({
+  header = [],
+  headers = [],
+}: Pick<CheckFlags, 'header' | 'headers'>): readonly HeaderSource[] {
+  const sources = new Map(headers.map((source) => [source.name, source]));
+  const given = header.map(headerSource);
+  for (const [i, source] of given.entries()) {
+    if (given.slice(0, i).some(({ name }) => name === source.name))
+      throw new UsageError(`${source.said} is given twice`);
+    sources.set(source.name, source);
+  }
+  return [...sources.values()];
 }
 
 /**
  * Headers to send with every request, with lower-case names.
- * @throws {UsageError} Given a header that is malformed, reserved or repeated.
+ * @throws {UsageError} Given a header that is malformed, reserved, unreadable or repeated.
  */
-export function extraHeaders(texts: readonly string[]): Readonly<Record<string, string>> {
-  const headers = new Map<string, string>();
-  for (const [name, value] of texts.map(headerOf)) {
-    if (headers.has(name)) throw new UsageError(`--header ${name} is given twice`);
-    headers.set(name, value);
-  }
-  return Object.fromEntries(headers);
-}
-
-/** What a Bearer header can carry; a shorter key could not be told from other words when it is redacted. */
-const KEY = /^[\u0021-\u007e]{8,}$/;
-
-function validKey(key: string, source: string): string {
-  if (KEY.test(key)) return key;
-  throw new UsageError(
-    `${source} must contain one key: at least 8 printable ASCII characters, without spaces`,
+export function extraHeaders(
+  flags: Pick<CheckFlags, 'header' | 'headers'>,
+  environment: Environment,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    givenHeaders(flags).map((source) => [source.name, headerValue(source, environment)]),
   );
 }
 
-/** A key or a token. Throws a UsageError if no Bearer header can carry it. */
-function fromEnvironment(name: string, environment: Environment): string | undefined {
-  const value = environment[name]?.trim();
-  return value === undefined || value === '' ? undefined : validKey(value, name);
-}
-
-function fromFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch {
-    throw new UsageError(`cannot read --api-key-file ${file}`);
-  }
-}
-
 /**
- * The keys of a target. The primary key is read from the file, or else from CHAT_API_KEY.
+ * The keys of a target. The primary key is required.
  * @throws {UsageError} Given no primary key, or an invalid one; the message never shows it.
  */
-export function readKeys(environment: Environment, file: string | undefined): Keys {
-  const primary =
-    file === undefined
-      ? fromEnvironment('CHAT_API_KEY', environment)
-      : validKey(fromFile(file), `--api-key-file ${file}`);
-  const second = fromEnvironment('CHAT_SECOND_API_KEY', environment);
-  const unscoped = fromEnvironment('CHAT_UNSCOPED_API_KEY', environment);
+export function readKeys(flags: SecretFlags, environment: Environment): Keys {
+  const primary = readSecret(flags, 'primary', environment);
+  const second = readSecret(flags, 'second', environment);
+  const unscoped = readSecret(flags, 'unscoped', environment);
   if (primary === undefined) {
     throw new UsageError(
       'a key is required: set CHAT_API_KEY, or pass a file that contains it with --api-key-file',

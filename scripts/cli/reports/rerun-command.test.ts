@@ -12,4 +12,5 @@ test('returns a line without the value of a header', () => {
   expect(rerunCommand({ header: ['x-session: hunter2'] }, 1, 'a')).toContain(
     '--header "x-session: $X_SESSION"',
   );
+  expect(rerunCommand({ header: ['x-a:@b.txt'] }, 1, 'a')).toContain('--header x-a:@b.txt');
 });

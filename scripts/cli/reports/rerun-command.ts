@@ -10,9 +10,14 @@ export function rerunCommand(flags: CheckFlags, seed: number, checkId: string): 
 /** The same without what selects the checks. */
 export function againCommand(flags: CheckFlags, seed: number): string {
   const options: readonly (readonly [string, string | number | undefined])[] = [
+    ['--config', flags.config === false ? undefined : flags.config],
+    ['--target', flags.target],
     ['--base-url', flags.baseUrl],
     ['--control-url', flags.controlUrl],
     ['--api-key-file', flags.apiKeyFile],
+    ['--second-api-key-file', flags.secondApiKeyFile],
+    ['--unscoped-api-key-file', flags.unscopedApiKeyFile],
+    ['--control-token-file', flags.controlTokenFile],
     ['--profile', flags.profile],
     ['--allow', flags.allow?.join(',')],
     ['--tier', flags.tier],
@@ -32,7 +37,8 @@ export function invocation(): string {
   return process.env['npm_lifecycle_event'] === 'conformance' ? 'npm run conformance --' : 'chat-conformance';
 }
 
-/** A header may hold a secret, so only its name is shown. */
+/** A header may hold a secret, so only its name is shown, or the file it is in. */
 function withoutValue(header: string): string {
+  if (/^[^:]*:\s*@/.test(header)) return quoted(header);
   return headerFromEnvironment(header.split(':', 1)[0]?.trim() ?? '');
 }

@@ -7,7 +7,15 @@ import { childPointer } from '../reading/json.ts';
  * @throws {FileError} At the first problem.
  */
 export function readJsonFile<T>(file: string, what: string, schema: z.ZodType<T>): T {
-  const result = schema.safeParse(parsed(file, what));
+  return validated(parsed(file, what), file, what, schema);
+}
+
+/**
+ * Checks a value that came from a file.
+ * @throws {FileError} At the first problem.
+ */
+export function validated<T>(value: unknown, file: string, what: string, schema: z.ZodType<T>): T {
+  const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw new FileError(
@@ -36,10 +44,13 @@ function pointerTo(path: readonly PropertyKey[]): string {
   return path.reduce<string>((parent, part) => childPointer(parent, String(part)), '');
 }
 
+/** What zod says of a union that has no message of its own. */
+const UNSAID = 'Invalid input';
+
 /** The innermost message: zod nests the issue of a name in the issue of the record. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message;
-  if (issue.code === 'invalid_union') return 'must be JSON';
+  if (issue.code === 'invalid_union' && issue.message === UNSAID) return 'must be JSON';
   return issue.message;
 }
 

@@ -1,0 +1,124 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { CheckFlags } from '../options/check-flags.ts';
+import { applyConfiguration } from './apply-configuration.ts';
+import { findConfiguration } from './find-configuration.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'configuration-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let files = 0;
+
+function fileOf(configuration: unknown): string {
+  files += 1;
+  const file = join(folder, `${files}.json`);
+  writeFileSync(file, JSON.stringify(configuration));
+  return file;
+}
+
+async function flagsWith(configuration: unknown, given: CheckFlags = {}): Promise<CheckFlags> {
+  return (await applyConfiguration({ config: fileOf(configuration), ...given })).flags;
+}
+
+const WHOLE = {
+  tier: 'smoke',
+  concurrency: 2,
+  caps: { requests: 90, completions: 30 },
+  profile: 'sub/profile.json',
+  headers: { 'X-Team': 'blue', 'x-region': 'north' },
+  keys: { primary: { env: 'KEY_OF_ALL' }, second: { file: 'second.txt' } },
+  targets: {
+    staging: {
+      baseUrl: 'https://staging.example/v1',
+      caps: { requests: 50 },
+      headers: { 'x-team': { env: 'TEAM' } },
+      keys: { primary: { env: 'STAGING_KEY' } },
+    },
+  },
+};
+
+test('returns settings of the target before those of the top, and flags before both', async () => {
+  const config = fileOf(WHOLE);
+  const { flags, origins } = await applyConfiguration({ config, target: 'staging', concurrency: 7 });
+  expect(flags).toMatchObject({
+    baseUrl: 'https://staging.example/v1',
+    tier: 'smoke',
+    concurrency: 7,
+    maxRequests: 50,
+    maxCompletions: 30,
+  });
+  expect(origins.maxRequests).toMatch(/\d+\.json#\/targets\/staging\/caps\/requests$/);
+  expect(origins.maxCompletions).toMatch(/\d+\.json#\/caps\/completions$/);
+  expect(origins.concurrency).toBeUndefined();
+});
+
+test('returns the settings of the top alone given no target', async () => {
+  const flags = await flagsWith(WHOLE);
+  expect(flags).toMatchObject({ maxRequests: 90, tier: 'smoke' });
+  expect(flags.baseUrl).toBeUndefined();
+});
+
+test('returns paths that lead from the working directory to beside the file', async () => {
+  const { profile, secrets } = await flagsWith(WHOLE);
+  expect(join(process.cwd(), profile ?? '')).toBe(join(folder, 'sub', 'profile.json'));
+  expect(secrets?.second?.from).toEqual({ file: expect.stringMatching(/second\.txt$/) });
+});
+
+test('returns where each secret is, that of the target first, and headers by their lower-case names', async () => {
+  const { secrets, headers } = await flagsWith(WHOLE, { target: 'staging' });
+  expect(secrets?.primary?.from).toEqual({ env: 'STAGING_KEY' });
+  expect(secrets?.primary?.said).toMatch(/^STAGING_KEY \(.*#\/targets\/staging\/keys\/primary\)$/);
+  expect(headers?.map(({ name }) => name)).toEqual(['x-team', 'x-region', 'x-team']);
+  expect(headers?.at(-1)?.value).toMatchObject({ from: { env: 'TEAM' } });
+});
+
+test.each([
+  [{ keys: { primary: 'hunter2hunter2' } }, '/keys/primary'],
+  [{ targets: { a: { keys: { second: 'hunter2hunter2' } } } }, '/targets/a/keys/second'],
+  [{ controlToken: 'hunter2hunter2' }, '/controlToken'],
+  [{ headers: { 'x-api-key': 'hunter2hunter2' } }, '/headers/x-api-key'],
+  [{ headers: { 'X-Gateway-Token': 'hunter2hunter2' } }, '/headers/X-Gateway-Token'],
+  [{ headers: { cookie: 'session=hunter2' } }, '/headers/cookie'],
+  [{ headers: { 'x-forwarded': 'Bearer hunter2hunter2' } }, '/headers/x-forwarded'],
+])('throws at the place, without showing it, given a secret as text: %j', async (configuration, place) => {
+  const error: unknown = await flagsWith(configuration).catch((thrown: unknown) => thrown);
+  expect(String(error)).toContain(`#${place}: a secret stands as { "env": "NAME" } or { "file": "PATH" }`);
+  expect(String(error)).not.toContain('hunter2');
+});
+
+test.each([
+  [{ teir: 'smoke' }, 'teir'],
+  [{ tier: 'huge' }, '#/tier: '],
+  [{ caps: { requests: 0 } }, '#/caps/requests: '],
+  [{ runs: 'some' }, '#/runs: must be few, fewest or a number'],
+  [{ targets: { 'a b': {} } }, 'must be letters, digits, dots and hyphens'],
+  [[], '#: '],
+])('throws with the place given %j', async (configuration, message) => {
+  await expect(flagsWith(configuration)).rejects.toThrow(message);
+});
+
+test('throws with the targets that there are given another one', async () => {
+  await expect(flagsWith(WHOLE, { target: 'stagin' })).rejects.toThrow('did you mean staging?');
+  await expect(flagsWith(WHOLE, { target: 'production' })).rejects.toThrow('its targets are staging');
+  await expect(flagsWith({}, { target: 'staging' })).rejects.toThrow('it names none');
+  await expect(applyConfiguration({ config: false, target: 'staging' })).rejects.toThrow(
+    'there is no configuration file here or above',
+  );
+});
+
+test('finds the nearest file upwards, and throws where a folder has two', () => {
+  const [near, far] = [join(folder, 'far', 'near'), join(folder, 'far')];
+  mkdirSync(join(near, 'below'), { recursive: true });
+  writeFileSync(join(far, 'chat-conformance.config.json'), '{}');
+  expect(findConfiguration(join(near, 'below'), undefined)).toBe(join(far, 'chat-conformance.config.json'));
+  writeFileSync(join(near, 'chat-conformance.config.ts'), '');
+  expect(findConfiguration(join(near, 'below'), undefined)).toBe(join(near, 'chat-conformance.config.ts'));
+  expect(findConfiguration(near, '../chat-conformance.config.json')).toBe(
+    join(far, 'chat-conformance.config.json'),
+  );
+  writeFileSync(join(far, 'chat-conformance.config.ts'), '');
+  expect(() => findConfiguration(far, undefined)).toThrow('name one with --config');
+  expect(() => findConfiguration(far, 'other.json')).toThrow('there is no configuration file other.json');
+});

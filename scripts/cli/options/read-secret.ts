@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { KEY_NAMES } from '../../../suites/kit/model/exchange.ts';
+import { UsageError } from '../terminal/exit.ts';
+
+/** Where a secret is. The secret itself never stands in a configuration or a command line. */
+export type SecretReference = { readonly env: string } | { readonly file: string };
+
+/** The keys of a target, and the token of its control API. */
+export const SECRET_NAMES = [...KEY_NAMES, 'control'] as const;
+
+export type SecretName = (typeof SECRET_NAMES)[number];
+
+/** A reference, and what messages call it. */
+export interface SecretSource {
+  readonly from: SecretReference;
+  /** `STAGING_KEY`, `--api-key-file key.txt`: never the secret. */
+  readonly said: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The variables that are read where nothing else is named. */
+const VARIABLES: Readonly<Record<SecretName, string>> = {
+  primary: 'CHAT_API_KEY',
+  second: 'CHAT_SECOND_API_KEY',
+  unscoped: 'CHAT_UNSCOPED_API_KEY',
+  control: 'CHAT_CONTROL_TOKEN',
+};
+
+/** The flags that name a file with a secret. */
+export interface SecretFlags {
+  readonly apiKeyFile?: string;
+  readonly secondApiKeyFile?: string;
+  readonly unscopedApiKeyFile?: string;
+  readonly controlTokenFile?: string;
+  /** Where the configuration says that secrets are. */
+  readonly secrets?: Readonly<Partial<Record<SecretName, SecretSource>>>;
+}
+
+const FILE_FLAGS = {
+  primary: ['--api-key-file', 'apiKeyFile'],
+  second: ['--second-api-key-file', 'secondApiKeyFile'],
+  unscoped: ['--unscoped-api-key-file', 'unscopedApiKeyFile'],
+  control: ['--control-token-file', 'controlTokenFile'],
+} as const satisfies Record<SecretName, readonly [string, keyof SecretFlags]>;
+
+/** The first flag that names a file with a secret, and the file. */
+export function givenSecretFile(flags: SecretFlags): readonly [string, string] | undefined {
+  return SECRET_NAMES.map((name) => secretFileOf(flags, name)).find((found) => found !== undefined);
+}
+
+function secretFileOf(flags: SecretFlags, name: SecretName): readonly [string, string] | undefined {
+  const [flag, attribute] = FILE_FLAGS[name];
+  const file = flags[attribute];
+  return file === undefined ? undefined : [flag, file];
+}
+
+/** Where a secret is read: the flag comes first, then the configuration, then the usual variable. */
+export function secretSource(flags: SecretFlags, name: SecretName): SecretSource {
+  const [flag, file] = secretFileOf(flags, name) ?? [];
+  if (file !== undefined) return { from: { file }, said: `${flag} ${file}` };
+  return flags.secrets?.[name] ?? { from: { env: VARIABLES[name] }, said: VARIABLES[name] };
+}
+
+/** What a Bearer header can carry; a shorter key could not be told from other words when it is redacted. */
+const KEY = /^[\u0021-\u007e]{8,}$/;
+
+/**
+ * A key or a token; undefined where only the usual variable would hold it, and it is not set.
+ * @throws {UsageError} When it cannot be read, or no Bearer header can carry it; the message never shows it.
+ */
+export function readSecret(
+  flags: SecretFlags,
+  name: SecretName,
+  environment: Environment,
+): string | undefined {
+  const source = secretSource(flags, name);
+  const value = readReference(source, environment);
+  if (value === undefined && source === flags.secrets?.[name])
+    throw new UsageError(`${source.said} is not set`);
+  if (value === undefined || KEY.test(value)) return value;
+  throw new UsageError(
+    `${source.said} must contain one key: at least 8 printable ASCII characters, without spaces`,
+  );
+}
+
+/**
+ * What a reference leads to, without the white space around it; undefined for a variable that is unset or empty.
+ * @throws {UsageError} When the file cannot be read.
+ */
+export function readReference({ from, said }: SecretSource, environment: Environment): string | undefined {
+  if ('env' in from) return environment[from.env]?.trim() || undefined;
+  try {
+    return readFileSync(from.file, 'utf8').trim();
+  } catch {
+    throw new UsageError(`cannot read ${said}`);
+  }
+}

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { startMock, type Mock } from '../../../mock-server/start-mock.ts';
+import { configurationJsonSchema } from '../../cli/config/configuration-schema.ts';
+import { COMMAND, COMPILE_CACHE, type CommandResult, resultOf } from '../support/command.ts';
+
+const KEY = 'mock-Zt7kQw2mVx9RbN4cHs8LpY6dJf3GaTe5UoXi1KqD';
+
+/** A folder of a project, without any package in it or above it. */
+function projectWith(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'project-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+function runIn(
+  cwd: string,
+  args: readonly string[],
+  more: Record<string, string> = {},
+): Promise<CommandResult> {
+  const env = { PATH: process.env['PATH'], NO_COLOR: '1', ...COMPILE_CACHE, ...more };
+  return resultOf(
+    spawn(process.execPath, [COMMAND, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
+}
+
+async function servedMock(): Promise<Mock> {
+  const mock = await startMock();
+  onTestFinished(() => mock.close());
+  return mock;
+}
+
+const TYPED = `
+  import { defineConfig, type Configuration } from 'chat-conformance';
+  const caps: Configuration['caps'] = { requests: 40 };
+  export default defineConfig({
+    tier: 'smoke',
+    caps,
+    targets: {
+      local: {
+        baseUrl: process.env.WHERE ?? '',
+        keys: { primary: { env: 'LOCAL_KEY' }, second: { file: 'second.txt' } },
+        headers: { 'x-team': 'blue', 'x-gateway-token': { env: 'GATEWAY' } },
+      },
+    },
+  });
+`;
+
+test('checks the target that a typed configuration above the working directory names', async () => {
+  const mock = await servedMock();
+  const folder = projectWith({
+    'chat-conformance.config.ts': TYPED,
+    'second.txt': `${mock.keys['second']}\n`,
+  });
+  mkdirSync(join(folder, 'below'));
+  const env = { WHERE: mock.url, LOCAL_KEY: KEY, GATEWAY: 'gateway-s3cret' };
+  const args = ['--target', 'local', '--only', 'SVC-2', '--report', 'out'];
+  const { code, stdout, stderr } = await runIn(join(folder, 'below'), args, env);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringMatching(/warning/i) });
+  expect(stdout).toContain(`${mock.url} (live), seed`);
+});
+
+test('prints a rerun command with the target in place of its settings', async () => {
+  const mock = await startMock({ defect: 'unknown-fields-stripped' });
+  onTestFinished(() => mock.close());
+  const folder = projectWith({
+    'chat-conformance.config.json': JSON.stringify({
+      targets: { local: { baseUrl: mock.url, keys: { primary: { env: 'LOCAL_KEY' } } } },
+    }),
+  });
+  const { code, stdout } = await runIn(folder, ['--target', 'local', '--only', 'unheard-of-field-refused'], {
+    LOCAL_KEY: KEY,
+  });
+  expect(code).toBe(1);
+  expect(stdout).toContain('chat-conformance --target local --seed');
+});
+
+test('shows every setting with its origin, and no secret', async () => {
+  const folder = projectWith({ 'chat-conformance.config.ts': TYPED, 'second.txt': 'second-hunter2\n' });
+  const env = { WHERE: 'http://127.0.0.1:9/v1', LOCAL_KEY: 'primary-hunter2', GATEWAY: 'gateway-hunter2' };
+  const given = ['--header', 'x-own: own-hunter2', '--max-completions', '5'];
+  const { code, stdout } = await runIn(folder, ['--target', 'local', '--show-config', ...given], env);
+  expect(code).toBe(0);
+  const rows = stdout.split('\n').map((line) => line.split(/ {2,}/));
+  const at = 'chat-conformance.config.ts#';
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      ['baseUrl', 'http://127.0.0.1:9/v1', `${at}/targets/local/baseUrl`],
+      ['tier', 'smoke', `${at}/tier`],
+      ['caps.completions', '5', '--max-completions'],
+      ['concurrency', '4', 'default'],
+      ['keys.primary', '(hidden)', `LOCAL_KEY (${at}/targets/local/keys/primary)`],
+      ['keys.second', '(hidden)', `second.txt (${at}/targets/local/keys/second)`],
+      ['keys.unscoped', '(not set)', 'CHAT_UNSCOPED_API_KEY'],
+      ['headers.x-team', 'blue', `${at}/targets/local/headers/x-team`],
+      ['headers.x-gateway-token', '(hidden)', `GATEWAY (${at}/targets/local/headers/x-gateway-token)`],
+      ['headers.x-own', '(hidden)', '--header x-own'],
+    ]),
+  );
+  expect(stdout).not.toContain('hunter2');
+});
+
+test('sends nothing given a secret that is not where the configuration says', async () => {
+  const folder = projectWith({ 'chat-conformance.config.ts': TYPED, 'second.txt': 'second-key' });
+  const env = { WHERE: 'http://127.0.0.1:9/v1', CHAT_API_KEY: 'the-key-of-something-else' };
+  const { code, stderr } = await runIn(folder, ['--target', 'local'], env);
+  expect(code).toBe(2);
+  expect(stderr).toBe(
+    'error: LOCAL_KEY (chat-conformance.config.ts#/targets/local/keys/primary) is not set\n',
+  );
+});
+
+test.each([
+  ['enum Tier { Smoke }', 'TypeScript enum is not supported'],
+  ['export default {', 'cannot be loaded: '],
+  ['export const tier = 1;', 'has no default export'],
+  ['export default { tier: 3 };', '#/tier: '],
+])('ends with one line given a configuration that says %j', async (text, message) => {
+  const folder = projectWith({ 'chat-conformance.config.ts': text });
+  const { code, stderr } = await runIn(folder, []);
+  expect(code).toBe(2);
+  expect(stderr).toContain(`error: chat-conformance.config.ts`);
+  expect(stderr).toContain(message);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});
+
+test('uses no configuration given --no-config', async () => {
+  const folder = projectWith({ 'chat-conformance.config.json': '{ "tier": 3 }' });
+  const { code, stdout } = await runIn(folder, ['--no-config', '--show-config']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('the embedded mock');
+});
+
+test('is described by a JSON Schema that accepts what the command accepts, and refuses a key as text', () => {
+  const validate = new Ajv2020({ strict: true }).compile(configurationJsonSchema());
+  const keys = { primary: { env: 'KEY' } };
+  expect(validate({ tier: 'smoke', targets: { a: { keys, headers: { 'x-a': 'b' } } } })).toBe(true);
+  expect(validate({ targets: { a: { keys: { primary: 'hunter2hunter2' } } } })).toBe(false);
+});
