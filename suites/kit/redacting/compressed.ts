@@ -1,12 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import {
-  brotliDecompressSync,
-  constants,
-  inflateRawSync,
-  inflateSync,
-  gunzipSync,
-  zstdDecompressSync,
-} from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliDecompress, constants, gunzip, inflate, inflateRaw, zstdDecompress } from 'node:zlib';
 
 /** Whether bytes can be read: as they are, or through their compression. */
 export type Readability =
@@ -22,34 +16,41 @@ const MOST_DECODED_BYTES = 4 * 1024 * 1024;
 /** Fewer bytes hold no telling part of a key. */
 const FEWEST_BYTES = 16;
 
-type Decode = (bytes: Uint8Array) => Uint8Array;
+type Decode = (bytes: Uint8Array) => Promise<Uint8Array>;
 
 const { BROTLI_OPERATION_FLUSH, Z_SYNC_FLUSH } = constants;
 // What is cut off is read as far as it goes.
 const cutInflate = { finishFlush: Z_SYNC_FLUSH, maxOutputLength: MOST_DECODED_BYTES };
 const cutBrotli = { finishFlush: BROTLI_OPERATION_FLUSH, maxOutputLength: MOST_DECODED_BYTES };
 
-const gunzip: Decode = (bytes) => gunzipSync(bytes, cutInflate);
-const inflate: Decode = (bytes) => inflateSync(bytes, cutInflate);
-const inflateRaw: Decode = (bytes) => inflateRawSync(bytes, cutInflate);
-const brotli: Decode = (bytes) => brotliDecompressSync(bytes, cutBrotli);
-const zstd: Decode = (bytes) => zstdDecompressSync(bytes, { maxOutputLength: MOST_DECODED_BYTES });
+// In a thread of their own, so that other work goes on.
+const DECODE = {
+  gzip: decoder(promisify(gunzip), cutInflate),
+  zlib: decoder(promisify(inflate), cutInflate),
+  raw: decoder(promisify(inflateRaw), cutInflate),
+  brotli: decoder(promisify(brotliDecompress), cutBrotli),
+  zstd: decoder(promisify(zstdDecompress), { maxOutputLength: MOST_DECODED_BYTES }),
+};
+
+function decoder<O>(decode: (bytes: Uint8Array, options: O) => Promise<Uint8Array>, options: O): Decode {
+  return (bytes) => decode(bytes, options);
+}
 
 const DECLARED: Readonly<Record<string, Decode>> = {
-  gzip: gunzip,
-  'x-gzip': gunzip,
-  deflate: inflate,
-  br: brotli,
-  zstd,
+  gzip: DECODE.gzip,
+  'x-gzip': DECODE.gzip,
+  deflate: DECODE.zlib,
+  br: DECODE.brotli,
+  zstd: DECODE.zstd,
 };
 
 /** Reads a body through its compression, declared or not, cut off or not. */
-export function readability(bytes: Uint8Array, coding = ''): Readability {
+export async function readability(bytes: Uint8Array, coding = ''): Promise<Readability> {
   const declared = DECLARED[coding.trim().toLowerCase()];
   const plain: Uint8Array[] = [];
   let inner = bytes;
   while (plain.length < MOST_LAYERS) {
-    const next = decoded(inner, plain.length === 0 ? declared : undefined);
+    const next = await decoded(inner, plain.length === 0 ? declared : undefined);
     if (next === undefined) break;
     plain.push((inner = next));
   }
@@ -57,22 +58,23 @@ export function readability(bytes: Uint8Array, coding = ''): Readability {
   return plain.length === 0 ? { kind: 'plain' } : { kind: 'compressed', plain };
 }
 
-function decoded(bytes: Uint8Array, declared: Decode | undefined): Uint8Array | undefined {
+async function decoded(bytes: Uint8Array, declared: Decode | undefined): Promise<Uint8Array | undefined> {
   const magic = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
   const isZlib = ((bytes[0] ?? 0) & 0x0f) === 8 && magic % 31 === 0;
   const known =
-    declared ?? (magic === 0x1f8b ? gunzip : magic === 0x28b5 ? zstd : isZlib ? inflate : undefined);
-  const found = known === undefined ? undefined : attempt(known, bytes);
+    declared ??
+    (magic === 0x1f8b ? DECODE.gzip : magic === 0x28b5 ? DECODE.zstd : isZlib ? DECODE.zlib : undefined);
+  const found = known === undefined ? undefined : await attempt(known, bytes);
   if (found !== undefined || isUtf8(bytes) || bytes.length < FEWEST_BYTES) return found;
   // Neither of these begins in a way of its own: what they make of other bytes does not read like text.
-  return [inflateRaw, brotli]
-    .map((decode) => attempt(decode, bytes))
-    .find((plain) => plain !== undefined && !looksCompressed(plain));
+  const attempts = [DECODE.raw, DECODE.brotli].map((decode) => attempt(decode, bytes));
+  const plain = await Promise.all(attempts);
+  return plain.find((each) => each !== undefined && !looksCompressed(each));
 }
 
-function attempt(decode: Decode, bytes: Uint8Array): Uint8Array | undefined {
+async function attempt(decode: Decode, bytes: Uint8Array): Promise<Uint8Array | undefined> {
   try {
-    const plain = decode(bytes);
+    const plain = await decode(bytes);
     return plain.length > 0 ? plain : undefined;
   } catch {
     return undefined;

@@ -40,8 +40,8 @@ export interface Dialect {
   /** 1 for each byte with which an escape may begin. */
   readonly begins: Uint8Array;
   readonly read: Read;
-  /** A fast test, since nearly no answer is written in a rare dialect. */
-  readonly mayOccur: (latin1: string) => boolean;
+  /** Where it may be, from and to: found fast, since nearly no answer is written in a rare dialect. */
+  readonly places: (latin1: string) => Iterable<readonly [number, number]>;
 }
 
 const HEX = new Int8Array(256).fill(-1);
@@ -143,6 +143,7 @@ const fold: Read = (bytes, at, end, previous, meaning) => {
   return to >= end || isSpace(bytes[to]) ? 0 : meaning.nothing(to - at);
 };
 
+/** What stands between `&` and its semicolon, for one character each. */
 const NAMED = Object.entries({
   amp: '&',
   lt: '<',
@@ -156,7 +157,9 @@ const NAMED = Object.entries({
   period: '.',
   hyphen: '-',
   dash: '-',
-});
+}).map(([name, character]) => ({ name: Buffer.from(`${name};`), byte: character.charCodeAt(0) }));
+
+const NAMED_BY_FIRST = Map.groupBy(NAMED, ({ name }) => name[0]);
 
 /** Digits of a reference; more are leading zeros that nobody writes. */
 const MOST_DIGITS = 10;
@@ -173,13 +176,16 @@ const reference: Read = (bytes, at, _end, _previous, meaning) => {
 };
 
 function namedReference(bytes: Uint8Array, at: number, meaning: Meaning): number {
-  // Nearly every ampersand begins no name.
-  if (((bytes[at + 1] ?? 0) | 0x20) < 0x61) return 0;
-  const text = Buffer.from(bytes.subarray(at + 1, at + 9))
-    .toString('latin1')
-    .toLowerCase();
-  const found = NAMED.find(([name]) => text.startsWith(`${name};`));
-  return found === undefined ? 0 : meaning.byte(found[1].charCodeAt(0), found[0].length + 2);
+  const alike = NAMED_BY_FIRST.get((bytes[at + 1] ?? 0) | 0x20);
+  if (alike === undefined) return 0;
+  for (const { name, byte } of alike)
+    if (isNamed(bytes, at + 1, name)) return meaning.byte(byte, name.length + 1);
+  return 0;
+}
+
+function isNamed(bytes: Uint8Array, at: number, name: Uint8Array): boolean {
+  for (let i = 0; i < name.length; i += 1) if (((bytes[at + i] ?? 0) | 0x20) !== name[i]) return false;
+  return true;
 }
 
 /** Characters that nobody sees, and letters of full width. */
@@ -220,5 +226,5 @@ export const USUAL: Dialect = {
   begins: beginning(READERS.keys()),
   read: (bytes, at, end, previous, meaning) =>
     READER_OF[bytes[at] ?? 0]?.(bytes, at, end, previous, meaning) ?? 0,
-  mayOccur: (latin1) => TELLTALE.test(latin1),
+  places: (latin1) => (TELLTALE.test(latin1) ? [[0, latin1.length]] : []),
 };

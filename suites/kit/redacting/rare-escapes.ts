@@ -94,20 +94,34 @@ const decimalList: Read = (bytes, at, _end, previous, meaning) => {
 /** Escapes below which nothing is undone: a part of a secret takes as many. */
 const FEWEST = 6;
 
-function dialect(pattern: RegExp, begins: string, read: Read, fewest = FEWEST): Dialect {
-  const mayOccur = (latin1: string): boolean => {
+/** Whole texts, if they hold enough escapes. */
+function among(pattern: RegExp, begins: string, read: Read, fewest = FEWEST): Dialect {
+  const occurs = (latin1: string): boolean => {
     pattern.lastIndex = 0;
     for (let count = 0; count < fewest; count += 1) if (!pattern.test(latin1)) return false;
     return true;
   };
-  return { begins: beginning(Buffer.from(begins)), read, mayOccur };
+  const places: Dialect['places'] = (latin1) => (occurs(latin1) ? [[0, latin1.length]] : []);
+  return { begins: beginning(Buffer.from(begins)), read, places };
 }
+
+/** Only the lists: nothing stands between their bytes. */
+function listed(pattern: RegExp, begins: string, read: Read): Dialect {
+  function* places(latin1: string): Generator<readonly [number, number]> {
+    for (const { index, 0: list } of latin1.matchAll(pattern)) yield [index, index + list.length];
+  }
+  return { begins: beginning(Buffer.from(begins + BETWEEN)), read, places };
+}
+
+/** Lists of at least six bytes. */
+const HEX_LIST = /(?<![\da-z])(?:0x)?[\da-f]{2}(?:[ ,;:\-_|\t\r\n]{1,4}(?:0x)?[\da-f]{2}){5,}(?![\da-z])/gi;
+const DECIMAL_LIST = /(?<!\d)\d{2,3}(?:[ ,;:\-_|\t\r\n]{1,4}\d{2,3}){5,}(?!\d)/g;
 
 /** Quoted-printable, CSS, octal, and bytes in a list. */
 export const RARE: readonly Dialect[] = [
-  dialect(/=(?:[\da-f]{2}|\r?\n)/gi, '=', quotedPrintable, 1),
-  dialect(/\\[\da-f]{1,6}/gi, '\\ \t\r\n', css),
-  dialect(/\\[0-7]{2,3}/g, '\\', octal),
-  dialect(/(?<![\da-z])(?:0x)?[\da-f]{2}(?![\da-z])/gi, `0123456789abcdefABCDEF${BETWEEN}`, hexList),
-  dialect(/(?<!\d)\d{2,3}(?!\d)/g, `0123456789${BETWEEN}`, decimalList),
+  among(/=(?:[\da-f]{2}|\r?\n)/gi, '=', quotedPrintable, 1),
+  among(/\\[\da-f]{1,6}/gi, '\\ \t\r\n', css),
+  among(/\\[0-7]{2,3}/g, '\\', octal),
+  listed(HEX_LIST, '0123456789abcdefABCDEF', hexList),
+  listed(DECIMAL_LIST, '0123456789', decimalList),
 ];

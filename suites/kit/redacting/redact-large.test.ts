@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { deflateRawSync, gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { answered } from '../test-support/exchange.ts';
+import { RARE_SPELLINGS, SPELLINGS, spellingsIn } from '../test-support/spellings.ts';
 import { redactorOf } from './redact.ts';
 import { unescapeLayers } from './unescape-layers.ts';
 import { Windows } from './windows.ts';
@@ -86,17 +87,50 @@ test('reports no more matches than there is room for, given a secret that repeat
   expect(matches).toBeLessThanOrEqual(SIZE / 12);
 });
 
-test('lets other work go on while it reads a large body', async () => {
+test('reads a body of every escape at once a bounded number of times', () => {
+  expect(workOn(Buffer.alloc(SIZE, `${HOSTILE.join(' ')} `))).toBeLessThanOrEqual(9 * SIZE);
+});
+
+/** The most bytes that are read between two turns of other work, and a little more. */
+const AT_A_TIME = 160 * 1024;
+
+test.each(['\\\\u0025', key, ' '])('lets other work go on while it reads 2 MiB of %j', async (unit) => {
   let turns = 0;
-  const other = setInterval(() => (turns += 1), 0);
-  const counting = (function again(): NodeJS.Immediate {
+  const other = (function again(): NodeJS.Immediate {
     turns += 1;
     return setImmediate(again);
   })();
-  const body = Buffer.alloc(256 * 1024, '\\\\u0025');
+  const body = Buffer.alloc(2 * 1024 * 1024, unit);
   const before = turns;
   await kept(body);
-  clearInterval(other);
-  clearImmediate(counting);
-  expect(turns).toBeGreaterThan(before);
+  clearImmediate(other);
+  expect(turns - before).toBeGreaterThanOrEqual(body.length / AT_A_TIME);
 });
+
+test('uses no more memory for a large body than for a part of it', () => {
+  const views = new Set<ArrayBufferLike>();
+  for (const { bytes } of unescapeLayers(Buffer.alloc(SIZE, HOSTILE.join(' ')))) views.add(bytes.buffer);
+  // Its own, and the one in which every reading is made.
+  expect(views.size).toBe(2);
+});
+
+const PART = 128 * 1024;
+
+test.each(Object.entries({ ...SPELLINGS, ...RARE_SPELLINGS }))(
+  'finds a key where a part of a large body ends: %s',
+  async (_name, spell) => {
+    const spelt = spell(key);
+    for (const before of [
+      PART - 2 * spelt.length,
+      PART - (spelt.length >> 1),
+      PART - 1,
+      PART + 8 * 1024 - 9,
+    ]) {
+      const filler = 'word '.repeat(PART / 4).slice(0, before - 2);
+      const body = Buffer.from(`${filler} "${spelt}" ${'and more '.repeat(9000)}`);
+      const redacted = Buffer.from((await kept(body)).body).toString();
+      const around = redacted.slice(before - 100, before + spelt.length + 100);
+      expect([before, spellingsIn(around, key, { ...SPELLINGS, ...RARE_SPELLINGS })]).toEqual([before, []]);
+    }
+  },
+);

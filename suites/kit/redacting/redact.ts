@@ -47,8 +47,11 @@ export function redactorOf(target: Redacted, controlToken?: string): Redactor {
 /** `whole`: only what is a key from its first letter to its last, as in a name, which a part of a key must not change. */
 type What = 'all' | 'whole';
 
-/** Bytes above this many are searched with pauses. */
-const LARGE = 64 * 1024;
+/** So many bytes are searched at a time, and other work goes on before the next: some milliseconds. */
+const AT_A_TIME = 128 * 1024;
+
+/** What is searched of the bytes that follow: a spelling is found whole where it is no longer. */
+const OVERLAP = 8 * 1024;
 
 /** The search for some secrets, made ready when it is first needed. */
 class Search {
@@ -64,25 +67,28 @@ class Search {
   /** The same bytes where they hold nothing of a secret. */
   redacted(bytes: Uint8Array, what: What): Uint8Array {
     const markers = new Markers(bytes, this.#names);
-    for (const _ of this.#layers(bytes, markers, what));
+    for (const _ of this.#parts(bytes, markers, what));
     return markers.written();
   }
 
+  /** Likewise; other work goes on meanwhile. */
   async redactedInTurns(bytes: Uint8Array): Promise<Uint8Array> {
-    if (bytes.length <= LARGE) return this.redacted(bytes, 'all');
     const markers = new Markers(bytes, this.#names);
-    for (const _ of this.#layers(bytes, markers, 'all')) await nextTurn();
+    const parts = this.#parts(bytes, markers, 'all');
+    while (parts.next().done !== true) if (bytes.length > AT_A_TIME) await nextTurn();
     return markers.written();
   }
 
-  *#layers(bytes: Uint8Array, markers: Markers, what: What): Generator<void> {
+  /** Searches part after part of some bytes. */
+  *#parts(bytes: Uint8Array, markers: Markers, what: What): Generator<void> {
     if (this.#names.length === 0 || bytes.length < SHORTEST_FORM) return;
     const find = (this.#finder ??= this.#ready());
-    for (const view of unescapeLayers(bytes)) {
-      find(view.bytes, view.length, (name, from, to, kind) => {
-        if (what === 'all' || kind !== 'part')
-          markers.add(name, view.start(from), view.end(to), kind === 'whole');
-      });
+    for (let from = 0; from < bytes.length; from += AT_A_TIME) {
+      for (const view of unescapeLayers(bytes.subarray(from, from + AT_A_TIME + OVERLAP)))
+        find(view.bytes, view.length, (name, start, end, kind) => {
+          if (what === 'all' || kind !== 'part')
+            markers.add(name, from + view.start(start), from + view.end(end), kind === 'whole');
+        });
       yield;
     }
   }
@@ -105,7 +111,7 @@ const UNREADABLE = Buffer.from('[a body that looks compressed or encrypted, and 
 
 async function redactBody(answer: Answer, search: Search): Promise<Pick<Answer, 'body' | 'whole'>> {
   const { headers, body } = answer;
-  const read = readability(body, headers['content-encoding']);
+  const read = await readability(body, headers['content-encoding']);
   if (read.kind === 'unreadable') return { body: UNREADABLE, whole: withheld(answer) };
   for (const plain of read.kind === 'compressed' ? read.plain : [])
     if ((await search.redactedInTurns(plain)) !== plain) return { body: HOLDS_KEY, whole: withheld(answer) };

@@ -36,26 +36,39 @@ const FACTOR = 0x01_00_01_93;
 /** Equal windows of forms beyond this many are those of a secret that repeats itself. */
 const MOST_ALIKE = 8;
 
-/** Bits of a hash by which a window is looked for: of a thousand other texts a few have those of a window. */
-const FILTER_BITS = 20;
+/** Four bytes of a form tell whether a window may be there: most others are skipped. */
+const GRAM = 4;
 
-/** Every window of some forms, found by a hash that rolls over the bytes: the work is linear in them. */
+/** Bits of the hash of a gram: of a hundred other grams a few have that of one in a form. */
+const GRAM_BITS = 18;
+
+/** Of four bytes, whatever the case of letters. */
+function gramAt(bytes: Uint8Array, at: number): number {
+  const word =
+    (bytes[at] ?? 0) |
+    ((bytes[at + 1] ?? 0) << 8) |
+    ((bytes[at + 2] ?? 0) << 16) |
+    ((bytes[at + 3] ?? 0) << 24) |
+    0x20_20_20_20;
+  return Math.imul(word, 0x9e_37_79_b1) >>> (32 - GRAM_BITS);
+}
+
+/** Every window of some forms, found by their grams: the work is linear in the bytes, and most of them are skipped. */
 export class Windows {
   readonly #size: number;
   readonly #byHash = new Map<number, Window[]>();
-  /** Whether any window has a hash that begins with these bits. */
-  readonly #filter = new Uint8Array(1 << FILTER_BITS);
-  /** The weight of the byte that leaves a window. */
-  readonly #leaving: number;
+  /** 1 for each gram that a form holds. */
+  readonly #grams = new Uint8Array(1 << GRAM_BITS);
+  /** 1 for the first bits of each hash, since asking the map takes longer. */
+  readonly #hashes = new Uint8Array(1 << GRAM_BITS);
 
   constructor(forms: readonly SecretForm[], known: string) {
     const size = Math.min(...forms.map(({ least }) => least));
     this.#size = size;
-    let weight = 1;
-    for (let i = 1; i < size; i += 1) weight = Math.imul(weight, FACTOR);
-    this.#leaving = weight;
-    for (const form of forms)
+    for (const form of forms) {
       for (let place = 0; place + size <= form.lower.length; place += 1) this.#add(form, place, known);
+      for (let at = 0; at + GRAM <= form.lower.length; at += 1) this.#grams[gramAt(form.lower, at)] = 1;
+    }
   }
 
   #add(form: SecretForm, place: number, known: string): void {
@@ -64,7 +77,7 @@ export class Windows {
     const alike = this.#byHash.get(hash >>> 2) ?? [];
     if (alike.length < MOST_ALIKE) alike.push({ form, place, known: knownLength(form, place, known) });
     this.#byHash.set(hash >>> 2, alike);
-    this.#filter[hash >>> (32 - FILTER_BITS)] = 1;
+    this.#hashes[hash >>> (32 - GRAM_BITS)] = 1;
   }
 
   #hash(bytes: Uint8Array, from: number): number {
@@ -76,22 +89,19 @@ export class Windows {
 
   /** Reports the longest match from each place on, and goes on where it ends: no byte is compared more than a few times. */
   find(bytes: Uint8Array, length: number, onMatch: OnMatch): void {
-    const [size, filter, leaving] = [this.#size, this.#filter, this.#leaving];
-    if (length < size) return;
-    let hash = this.#hash(bytes, 0);
-    for (let end = size; ; end += 1) {
-      if (filter[hash >>> (32 - FILTER_BITS)] === 1) {
-        const reached = this.#matchEnd(hash, bytes, end - size, length, onMatch);
-        if (reached > end) hash = this.#hash(bytes, (end = reached) - size);
-      }
-      if (end >= length) return;
-      const left = LOWER[bytes[end - size] ?? 0] ?? 0;
-      hash = (Math.imul(hash - Math.imul(left, leaving), FACTOR) + (LOWER[bytes[end] ?? 0] ?? 0)) | 0;
+    const [size, grams] = [this.#size, this.#grams];
+    for (let end = size; end <= length;) {
+      // No window that holds a gram of no form is one of theirs.
+      if (grams[gramAt(bytes, end - GRAM)] === 0) end += size - GRAM + 1;
+      else if (grams[gramAt(bytes, end - size)] === 0) end += 1;
+      else end = Math.max(end, this.#matchEnd(bytes, end - size, length, onMatch)) + 1;
     }
   }
 
   /** The end of the longest match that begins at `from`; 0 when there is none. */
-  #matchEnd(hash: number, bytes: Uint8Array, from: number, length: number, onMatch: OnMatch): number {
+  #matchEnd(bytes: Uint8Array, from: number, length: number, onMatch: OnMatch): number {
+    const hash = this.#hash(bytes, from);
+    if (this.#hashes[hash >>> (32 - GRAM_BITS)] === 0) return 0;
     let longest: Window | undefined;
     let end = 0;
     for (const window of this.#byHash.get(hash >>> 2) ?? []) {
