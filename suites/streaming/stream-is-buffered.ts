@@ -162,7 +162,8 @@ export interface Delivery {
  */
 export function deliveryOf({ events, text }: StreamReading): Delivery | undefined {
   const bearers = text?.textEvents ?? [];
-  const first = events.find((event) => bearers.includes(event) || holdsChoices(event));
+  const [firstBearer] = bearers;
+  const first = events.find((event) => event === firstBearer || holdsChoices(event));
   const last = bearers.at(-1);
   // Stryker disable next-line ConditionalExpression: the events that bear the text have a last one, so there is a first piece
   if (first === undefined || last === undefined) return undefined;

@@ -4,6 +4,15 @@ import type { Answer, Piece } from '../model/exchange.ts';
 /** More than this of a body is counted and hashed, and not kept: a whole answer is far smaller. */
 const KEPT_BYTES = 2 * 1024 * 1024;
 
+/**
+ * One part in so many bytes, where a part is a line, or an item of an array or object, is denser than any honest answer of
+ * the largest size: reading a million tiny ones would hold up the run. What follows is not kept either.
+ */
+const BYTES_A_PART = 32;
+
+const BEGINS_PART = new Uint8Array(256);
+for (const byte of Buffer.from('\n\r{[,')) BEGINS_PART[byte] = 1;
+
 /** Pieces beyond this many are merged two by two: a stream has fewer events that tell when text came. */
 const MOST_PIECES = 8192;
 
@@ -51,11 +60,25 @@ export class ReceivedBody {
   /** `whole`: only where something of it was not kept. */
   read(): Pick<Answer, 'body' | 'pieces' | 'whole'> {
     const whole = this.#kept.subarray(0, this.#length);
-    if (this.#hash === undefined) return { body: exactly(whole), pieces: this.#pieces };
-    const body = exactly(whole.subarray(0, wholeCharacters(whole)));
+    const length = readableLength(whole, Math.ceil(this.#most / BYTES_A_PART));
+    if (this.#hash === undefined && length === whole.length)
+      return { body: exactly(whole), pieces: this.#pieces };
+    const hash = this.#hash?.copy() ?? createHash('sha256').update(whole);
+    const body = exactly(whole.subarray(0, wholeCharacters(whole.subarray(0, length))));
     const pieces = this.#pieces.map(({ at, upTo }) => ({ at, upTo: Math.min(upTo, body.length) }));
-    return { body, pieces, whole: { bytes: this.size, sha256: this.#hash.copy().digest('hex') } };
+    return { body, pieces, whole: { bytes: this.size, sha256: hash.digest('hex') } };
   }
+}
+
+/** The length of the beginning that has no more parts than these. */
+function readableLength(bytes: Uint8Array, most: number): number {
+  if (bytes.length <= most) return bytes.length;
+  let parts = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    parts += BEGINS_PART[bytes[at] ?? 0] ?? 0;
+    if (parts > most) return at;
+  }
+  return bytes.length;
 }
 
 /** Without the room that was made for more. */

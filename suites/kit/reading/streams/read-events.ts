@@ -54,9 +54,12 @@ function* decodedPieces(answer: Answer): Iterable<{ text: string; at: number }> 
   yield { text: decoder.decode(answer.body.subarray(from)), at: answer.endedAt };
 }
 
+/** What a JSON text may begin with. */
+const BEGINS_JSON = /^[ \t\r\n]*[[{"\-\dtfn]/;
+
 function jsonOf(data: string): JsonValue | undefined {
-  // Of a million empty events each would be an exception.
-  if (data === '') return undefined;
+  // Of many thousand events each would be an exception, which takes long.
+  if (!BEGINS_JSON.test(data)) return undefined;
   try {
     const value: JsonValue = JSON.parse(data);
     return value;
