@@ -2,7 +2,7 @@ import { beforeAll, test } from 'vitest';
 import { CHECKS } from '../suites/catalogue.ts';
 import { INVARIANTS } from '../suites/invariants.ts';
 import type { CheckResult, Summary } from '../suites/kit/model/summary.ts';
-import { plainText } from '../suites/kit/reporting/colours.ts';
+import { withoutColours } from '../suites/kit/reporting/colours.ts';
 import { failureLines } from '../suites/kit/reporting/terminal/failures.ts';
 import { resolveCheckOptions } from './cli/check/check-options.ts';
 import { runCheck } from './cli/check/run-check.ts';
@@ -29,7 +29,7 @@ function resultOf(id: string): CheckResult {
 
 /** Only text: a value that cannot be cloned would lose the results of the whole file. */
 function evidenceOf(result: CheckResult): Error {
-  return new Error(failureLines(result, result.again, plainText).join('\n'));
+  return new Error(failureLines(result, result.again, withoutColours).join('\n'));
 }
 
 for (const { id, title } of [...CHECKS, ...INVARIANTS]) {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../exchange/exchange.ts';
 import { runPhase } from '../exchange/run-phase.ts';
-import type { Outcome } from '../faults/fault.ts';
+import type { LostRequestOutcome } from '../faults/fault.ts';
 import type { Answer } from '../protocol/answer.ts';
 import type { Delays } from '../time/delays.ts';
 import type { Caller } from '../world/caller.ts';
@@ -72,7 +72,7 @@ type AdmittedStep = (service: TransactionService, admitted: AdmittedChat) => voi
 /** A phase while the reservation is held. If the answer is lost, the chat runs on, or goes under review. */
 function whileReserved(phase: 'after-reservation' | 'during-generation', next: AdmittedStep): AdmittedStep {
   const proceed: AdmittedStep = (service, admitted) => guard(service, admitted, next);
-  const lost = (service: TransactionService, admitted: AdmittedChat, outcome: Outcome): void => {
+  const lost = (service: TransactionService, admitted: AdmittedChat, outcome: LostRequestOutcome): void => {
     if (outcome === 'review') reviewChat(service, admitted);
     else next(service, { ...admitted, fails: outcome === 'fails' });
   };

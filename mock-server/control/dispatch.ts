@@ -1,13 +1,13 @@
 import { FAULT_OPERATIONS } from './fault-operations.ts';
 import { JOURNAL_OPERATIONS } from './journal-operations.ts';
 import { openApiOperation } from './open-api.ts';
-import { ControlError, type Call, type Operation } from './operation.ts';
+import { ControlError, type OperationCall, type Operation } from './operation.ts';
 import { SANDBOX_OPERATIONS } from './sandbox-operations.ts';
 import { WORKSPACE_OPERATIONS } from './workspace-operations.ts';
 import { WORLD_OPERATIONS } from './world-operations.ts';
 
 /** A control request whose body has been read. */
-export interface ControlRequest extends Pick<Call, 'sandboxes' | 'origin' | 'signal'> {
+export interface ControlRequest extends Pick<OperationCall, 'sandboxes' | 'origin' | 'signal'> {
   readonly method: string;
   /** Path and query below `/control`. */
   readonly url: string;

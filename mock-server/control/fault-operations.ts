@@ -6,7 +6,7 @@ import { PHASES, UNCERTAIN_PHASES } from '../faults/phases.ts';
 import { FaultPlanError } from '../faults/rule.ts';
 import type { Rule } from '../faults/rule.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
-import { closedObject, NOTHING } from '../world/closed-object.ts';
+import { closedObject, emptyObject } from '../world/closed-object.ts';
 import type { World } from '../world/world.ts';
 import { ControlError, operation } from './operation.ts';
 
@@ -54,8 +54,8 @@ const read = operation({
   path,
   about,
   summary: 'Returns the fault plan: every armed rule, and how often it triggered',
-  query: NOTHING,
-  body: NOTHING,
+  query: emptyObject,
+  body: emptyObject,
   status: 200,
   answer: plan,
   run: ({ sandbox }) => show(sandbox.service.faults),
@@ -67,7 +67,7 @@ const add = operation({
   path,
   about,
   summary: 'Arms one rule or a list of rules, after the armed ones',
-  query: NOTHING,
+  query: emptyObject,
   body: planSchema,
   status: 201,
   answer: plan,
@@ -84,7 +84,7 @@ const replace = operation({
   path,
   about,
   summary: 'Replaces the armed rules by one rule or a list of rules',
-  query: NOTHING,
+  query: emptyObject,
   body: planSchema,
   status: 200,
   answer: plan,
@@ -103,8 +103,8 @@ const clear = operation({
   path,
   about,
   summary: 'Disarms every rule',
-  query: NOTHING,
-  body: NOTHING,
+  query: emptyObject,
+  body: emptyObject,
   status: 204,
   answer: z.undefined(),
   run: ({ sandbox }) => sandbox.service.faults.clear(),
@@ -116,8 +116,8 @@ const remove = operation({
   path: `${path}/{rule}`,
   about,
   summary: 'Disarms one rule',
-  query: NOTHING,
-  body: NOTHING,
+  query: emptyObject,
+  body: emptyObject,
   status: 204,
   answer: z.undefined(),
   run({ sandbox, named }) {

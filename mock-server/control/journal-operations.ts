@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { PHASES } from '../faults/phases.ts';
-import { closedObject, NOTHING } from '../world/closed-object.ts';
+import { closedObject, emptyObject } from '../world/closed-object.ts';
 import { ControlError, operation } from './operation.ts';
 
 /** Less than the silence after which the built-in world cuts a connection. */
@@ -61,7 +61,7 @@ const read = operation({
   about: 'world',
   summary: 'Returns the last 1,000 requests, or the matching ones; with `until`, waits for that many',
   query,
-  body: NOTHING,
+  body: emptyObject,
   status: 200,
   answer: closedObject({
     entries: z.array(entry).describe('Oldest first'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { planJsonSchema } from '../faults/rule-schema.ts';
-import { closedObject, NOTHING } from '../world/closed-object.ts';
+import { closedObject, emptyObject } from '../world/closed-object.ts';
 import { type Operation, operation } from './operation.ts';
 
 const JSON_TYPE = 'application/json';
@@ -51,7 +51,7 @@ function describe(
   path: string,
   suffix: string,
 ): object {
-  const isBodyless = body === NOTHING;
+  const isBodyless = body === emptyObject;
   const answered = status === 204 ? {} : content(jsonSchema(answer, 'output'));
   return {
     operationId: `${name}${suffix}`,
@@ -101,8 +101,8 @@ export function openApiOperation(described: readonly Operation[]): Operation {
     path: '/openapi.json',
     about: 'mock',
     summary: 'Returns this document',
-    query: NOTHING,
-    body: NOTHING,
+    query: emptyObject,
+    body: emptyObject,
     status: 200,
     answer: z.record(z.string(), z.unknown()),
     run: () => openApi([...described, own]),

@@ -4,7 +4,7 @@ import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 
 /** A control request after its validation. */
-export interface Call<Query = unknown, Body = unknown> {
+export interface OperationCall<Query = unknown, Body = unknown> {
   readonly sandboxes: Sandboxes;
   /** A sandbox, or the mock's own world. */
   readonly sandbox: Sandbox;
@@ -36,7 +36,7 @@ interface Description {
 interface TypedOperation<Query extends z.ZodObject, Body extends z.ZodType> extends Description {
   readonly query: Query;
   readonly body: Body;
-  readonly run: (call: Call<z.output<Query>, z.output<Body>>) => unknown;
+  readonly run: (call: OperationCall<z.output<Query>, z.output<Body>>) => unknown;
 }
 
 /** An operation of the control API. */
@@ -44,7 +44,7 @@ export interface Operation extends Description {
   readonly query: z.ZodObject;
   readonly body: z.ZodType;
   /** Validates query and body first. If it throws a ControlError, it has changed nothing. */
-  readonly run: (call: Call) => unknown;
+  readonly run: (call: OperationCall) => unknown;
 }
 
 /** Gives `run` the types of its schemas, and validates its input. */

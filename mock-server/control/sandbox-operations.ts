@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SandboxRequest } from '../sandboxes/sandboxes.ts';
-import { closedObject, NOTHING } from '../world/closed-object.ts';
+import { closedObject, emptyObject } from '../world/closed-object.ts';
 import { completeWorld } from '../world/complete-world.ts';
 import { worldProblems } from '../world/world-problems.ts';
 import { type WorldFile, worldFileSchema } from '../world/world-schema.ts';
@@ -51,7 +51,7 @@ const create = operation({
   path: '/sandboxes',
   about: 'mock',
   summary: 'Creates an isolated world with its own base URL',
-  query: NOTHING,
+  query: emptyObject,
   body: newSandbox,
   status: 201,
   answer: worldAnswer,
@@ -69,8 +69,8 @@ const list = operation({
   path: '/sandboxes',
   about: 'mock',
   summary: 'Lists the sandboxes in the order of their creation',
-  query: NOTHING,
-  body: NOTHING,
+  query: emptyObject,
+  body: emptyObject,
   status: 200,
   answer: closedObject({ sandboxes: z.array(worldAnswer) }),
   run: ({ sandboxes, origin }) => ({
@@ -84,8 +84,8 @@ const remove = operation({
   path: '/sandboxes/{sandbox}',
   about: 'mock',
   summary: 'Deletes a sandbox, and cuts its running requests',
-  query: NOTHING,
-  body: NOTHING,
+  query: emptyObject,
+  body: emptyObject,
   status: 204,
   answer: z.undefined(),
   run({ sandboxes, named }) {

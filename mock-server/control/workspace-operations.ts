@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { LedgerEntry } from '../workspace/ledger.ts';
 import { RESERVATION_OF, type RequestState, type ReservationState } from '../workspace/request-state.ts';
-import { closedObject, NOTHING } from '../world/closed-object.ts';
+import { closedObject, emptyObject } from '../world/closed-object.ts';
 import { ControlError, operation } from './operation.ts';
 
 const STATES = ['running', 'succeeded', 'failed', 'under_review'] as const satisfies readonly RequestState[];
@@ -94,7 +94,7 @@ const listRequests = operation({
     idempotencyKey: z.string().exactOptional(),
     workspace: z.string().exactOptional(),
   }),
-  body: NOTHING,
+  body: emptyObject,
   status: 200,
   answer: closedObject({ requests: z.array(requestAnswer) }),
   run: ({ sandbox, query: { state, idempotencyKey, workspace } }) => ({
@@ -117,8 +117,8 @@ const readRequest = operation({
   about,
   summary:
     'Returns the state, reservation and debit of a request, by its ID or Idempotency-Key (the latest one)',
-  query: NOTHING,
-  body: NOTHING,
+  query: emptyObject,
+  body: emptyObject,
   status: 200,
   answer: requestAnswer,
   run: ({ sandbox, named }) => known(sandbox, named),
@@ -131,7 +131,7 @@ const resolve = operation({
   about,
   summary:
     'Resolves a request under review: completed debits its completion, failed releases its reservation',
-  query: NOTHING,
+  query: emptyObject,
   body: closedObject({ outcome: z.enum(['completed', 'failed']) }),
   status: 200,
   answer: requestAnswer,
@@ -161,8 +161,8 @@ const readWorkspace = operation({
   path: '/workspace',
   about,
   summary: 'Returns the credits of each key, and the broken rules of credits',
-  query: NOTHING,
-  body: NOTHING,
+  query: emptyObject,
+  body: emptyObject,
   status: 200,
   answer: closedObject({
     keys: z
@@ -184,7 +184,7 @@ const readHistory = operation({
   about,
   summary: 'Lists the changes of all remembered requests, or of one, in order',
   query: closedObject({ requestId: z.string().exactOptional() }),
-  body: NOTHING,
+  body: emptyObject,
   status: 200,
   answer: closedObject({
     changes: z.array(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { sandboxPrefix } from '../sandboxes/sandboxes.ts';
 import type { VirtualClock } from '../time/clock.ts';
-import { closedObject, NOTHING } from '../world/closed-object.ts';
+import { closedObject, emptyObject } from '../world/closed-object.ts';
 import { ControlError, operation } from './operation.ts';
 
 const clockAnswer = closedObject({
@@ -58,8 +58,8 @@ const describe = operation({
   path: '',
   about: 'world',
   summary: 'Returns how to call this world, and how to control it',
-  query: NOTHING,
-  body: NOTHING,
+  query: emptyObject,
+  body: emptyObject,
   status: 200,
   answer: worldAnswer,
   run: ({ sandbox, origin }) => describeWorld(sandbox, origin),
@@ -71,8 +71,8 @@ const reset = operation({
   path: '/reset',
   about: 'world',
   summary: "Resets a world to its initial state; a reset of the mock's own world also deletes every sandbox",
-  query: NOTHING,
-  body: NOTHING,
+  query: emptyObject,
+  body: emptyObject,
   status: 204,
   answer: z.undefined(),
   run({ sandboxes, sandbox }) {
@@ -87,8 +87,8 @@ const readClock = operation({
   path: '/clock',
   about: 'world',
   summary: 'Returns the time of this world',
-  query: NOTHING,
-  body: NOTHING,
+  query: emptyObject,
+  body: emptyObject,
   status: 200,
   answer: clockAnswer,
   run: ({ sandbox }) => describeClock(sandbox),
@@ -100,7 +100,7 @@ const moveClock = operation({
   path: '/clock',
   about: 'world',
   summary: 'Advances the clock, stops it, or lets it run with the real time',
-  query: NOTHING,
+  query: emptyObject,
   body: closedObject({
     advance: z.int().min(0).exactOptional().describe('Milliseconds'),
     freeze: z

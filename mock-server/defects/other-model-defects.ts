@@ -2,7 +2,7 @@ import type { ResponseHook } from '../exchange/defect-hooks.ts';
 import type { ReceivedRequest } from '../protocol/request.ts';
 import type { Defect } from './kit/defect.ts';
 import { isObject, mapChoices, without } from './kit/json-members.ts';
-import { chatOf, rewriteField, rewriteRequest } from './kit/request-hooks.ts';
+import { requestedChat, rewriteField, rewriteRequest } from './kit/request-hooks.ts';
 import {
   rewriteChoice,
   rewriteChunk,
@@ -21,10 +21,10 @@ function onlyFor(isMeant: (request: ReceivedRequest) => boolean, rewrite: Respon
 }
 
 const ofOne = (rewrite: ResponseHook): ResponseHook =>
-  onlyFor((request) => chatOf(request)?.['model'] === ONE, rewrite);
+  onlyFor((request) => requestedChat(request)?.['model'] === ONE, rewrite);
 
 const ofOthers = (rewrite: ResponseHook): ResponseHook =>
-  onlyFor((request) => chatOf(request)?.['model'] !== CHEAPEST, rewrite);
+  onlyFor((request) => requestedChat(request)?.['model'] !== CHEAPEST, rewrite);
 
 const ofSecondKey = (rewrite: ResponseHook): ResponseHook =>
   onlyFor(({ authorization }) => authorization?.startsWith(SECOND_KEY) === true, rewrite);

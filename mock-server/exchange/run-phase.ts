@@ -1,4 +1,4 @@
-import { isLoss, isRefusal, type Outcome, type Refusal } from '../faults/fault.ts';
+import { isLoss, isRefusal, type LostRequestOutcome, type RefusalFault } from '../faults/fault.ts';
 import type { Phase } from '../faults/phases.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import type { Delays } from '../time/delays.ts';
@@ -32,7 +32,7 @@ export function runPhase<Service extends PhaseService, Context extends PhaseCont
   phase: Exclude<Phase, 'inside-body'>,
   context: Context,
   next: Step<Service, Context>,
-  lost?: Step<Service, Context, [Outcome]>,
+  lost?: Step<Service, Context, [LostRequestOutcome]>,
 ): void {
   const { exchange } = context;
   const fault = exchange.faults?.faultAt(phase);
@@ -48,7 +48,7 @@ export function runPhase<Service extends PhaseService, Context extends PhaseCont
   }
 }
 
-function refusal({ limits }: World, fault: Refusal): ServiceError {
+function refusal({ limits }: World, fault: RefusalFault): ServiceError {
   if (fault !== 'rate_limit') return new ServiceError(fault);
   return new ServiceError(fault, { headers: ['retry-after', String(limits.retryAfterSeconds)] });
 }

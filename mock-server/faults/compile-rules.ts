@@ -2,7 +2,7 @@ import type { Endpoint } from '../protocol/request.ts';
 import type { Step } from '../protocol/service-error.ts';
 import type { World } from '../world/world.ts';
 import { FAULT_MODEL_PREFIX, FAULTS, type FaultName } from './fault-catalogue.ts';
-import type { Fault, Outcome } from './fault.ts';
+import type { Fault, LostRequestOutcome } from './fault.ts';
 import { parseFault } from './parse-fault.ts';
 import { type Phase, PHASES, READING_PHASES, UNCERTAIN_PHASES } from './phases.ts';
 import { type ParsedRule, ruleSchema } from './rule-schema.ts';
@@ -135,7 +135,7 @@ function compileTimeout(rule: TimeoutRule, phase: Phase, path: readonly Step[]):
   throw new FaultPlanError([...path, 'then'], 'not beside ms: a request that is answered late completes');
 }
 
-function outcomeOf(rule: Pick<TimeoutRule, 'then'>, phase: Phase, path: readonly Step[]): Outcome {
+function outcomeOf(rule: Pick<TimeoutRule, 'then'>, phase: Phase, path: readonly Step[]): LostRequestOutcome {
   if (rule.then === undefined || UNCERTAIN_PHASES.includes(phase)) return rule.then ?? 'review';
   throw new FaultPlanError(
     [...path, 'then'],

@@ -2,10 +2,10 @@ import type { ErrorKind } from '../protocol/error-table.ts';
 import { DELIVERY_FAULTS, LOSSES, REFUSALS } from './fault-catalogue.ts';
 
 /** How a request ends that loses its answer between its reservation and its debit. */
-export type Outcome = 'review' | 'completes' | 'fails';
+export type LostRequestOutcome = 'review' | 'completes' | 'fails';
 
 /** The application errors that are faults too. */
-export type Refusal = Extract<
+export type RefusalFault = Extract<
   ErrorKind,
   | 'unknown_model'
   | 'token_limit'
@@ -24,14 +24,14 @@ export type Loss =
       readonly fault: 'gateway_failure';
       readonly status: GatewayStatus;
       readonly body: GatewayBody;
-      readonly outcome: Outcome;
+      readonly outcome: LostRequestOutcome;
     }
-  | { readonly fault: 'timeout'; readonly ms: null; readonly outcome: Outcome }
-  | { readonly fault: 'connection_closed' | 'connection_reset'; readonly outcome: Outcome };
+  | { readonly fault: 'timeout'; readonly ms: null; readonly outcome: LostRequestOutcome }
+  | { readonly fault: 'connection_closed' | 'connection_reset'; readonly outcome: LostRequestOutcome };
 
 /** Faults of an answer whose headers have left. Bytes are those of the body. */
 export type DeliveryFault =
-  | { readonly fault: 'connection_closed' | 'connection_reset'; readonly outcome: Outcome }
+  | { readonly fault: 'connection_closed' | 'connection_reset'; readonly outcome: LostRequestOutcome }
   | { readonly fault: 'body_cut'; readonly bytes: number }
   | { readonly fault: 'stream_cut'; readonly events: number }
   /** Null: the rest is never sent. */
@@ -41,7 +41,7 @@ export type DeliveryFault =
 
 /** Faults of a request before its answer leaves. Milliseconds are of real time. */
 export type ProcessingFault =
-  | { readonly fault: Refusal }
+  | { readonly fault: RefusalFault }
   | Loss
   | { readonly fault: 'timeout'; readonly ms: number };
 
@@ -59,6 +59,6 @@ export function isLoss(fault: ProcessingFault): fault is Loss {
   return 'outcome' in fault;
 }
 
-export function isRefusal(fault: ProcessingFault): fault is { readonly fault: Refusal } {
+export function isRefusal(fault: ProcessingFault): fault is { readonly fault: RefusalFault } {
   return fault.fault in REFUSALS;
 }

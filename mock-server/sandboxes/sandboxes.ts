@@ -15,7 +15,7 @@ export interface SandboxRequest extends Partial<
 }
 
 /** The sandbox of a request, and its URL inside that sandbox. */
-export interface Destination {
+export interface SandboxRoute {
   readonly sandbox: Sandbox;
   readonly url: string;
 }
@@ -79,7 +79,7 @@ export class Sandboxes {
   }
 
   /** A URL without the ID of an existing sandbox belongs to the mock's own world, unchanged. */
-  find(url: string): Destination {
+  find(url: string): SandboxRoute {
     const named = splitSandboxUrl(url);
     const sandbox = named === null ? undefined : this.#byId.get(named.id);
     if (named === null || sandbox === undefined) return { sandbox: this.root, url };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOpen, moveTo, type RequestState, RESERVATION_OF } from './request-state.ts';
+import { isHeld, moveTo, type RequestState, RESERVATION_OF } from './request-state.ts';
 
 const STATES: readonly RequestState[] = ['running', 'under_review', 'succeeded', 'failed'];
 const PAIRS = STATES.flatMap((from) => STATES.map((to) => ({ from, to })));
@@ -21,7 +21,7 @@ test.each(PAIRS.filter((pair) => !hasArrow(pair)))('throws for a move from $from
 });
 
 test('sets credits aside for what is running or under review, and for nothing else', () => {
-  expect(STATES.filter(isOpen)).toEqual(['running', 'under_review']);
+  expect(STATES.filter(isHeld)).toEqual(['running', 'under_review']);
   expect(STATES.map((state) => RESERVATION_OF[state])).toEqual([
     'held',
     'under_review',

@@ -31,7 +31,7 @@ const NEXT: Readonly<Record<RequestState, readonly RequestState[]>> = {
 };
 
 /** Whether credits are held in this state. */
-export function isOpen(state: RequestState): boolean {
+export function isHeld(state: RequestState): boolean {
   return NEXT[state].length > 0;
 }
 

@@ -1,6 +1,6 @@
 import type { Workspace } from '../world/world.ts';
 import type { Account, LedgerEntry } from './ledger.ts';
-import { isOpen } from './request-state.ts';
+import { isHeld } from './request-state.ts';
 
 export interface WorkspaceTotals {
   readonly granted: number;
@@ -42,7 +42,7 @@ export function brokenInvariants(
 
 function brokenTotals(id: string, totals: WorkspaceTotals, entries: readonly LedgerEntry[]): string[] {
   const debited = entries.reduce((sum, { debit }) => sum + (debit ?? 0), totals.folded);
-  const held = entries.reduce((sum, entry) => sum + (isOpen(entry.state) ? entry.reserved : 0), 0);
+  const held = entries.reduce((sum, entry) => sum + (isHeld(entry.state) ? entry.reserved : 0), 0);
   const broken: string[] = [];
   if (totals.debited !== debited)
     broken.push(`${id}: debited ${totals.debited}, but its debits sum to ${debited}`);

@@ -12,4 +12,4 @@ export function closedObject<Shape extends z.ZodRawShape>(shape: Shape): z.ZodOb
 }
 
 /** For operations that take no body, or no query. */
-export const NOTHING = closedObject({});
+export const emptyObject = closedObject({});

@@ -1,5 +1,5 @@
 import { availableParallelism, cpus } from 'node:os';
-import type { Comparison } from './load.ts';
+import type { Measured } from './load.ts';
 import { heldConnections, startUp, throughput } from './mock-speed.ts';
 import { suitesSpeed } from './suites-speed.ts';
 
@@ -19,6 +19,6 @@ const suites = await suitesSpeed();
 const ofRun = `exchanges a second of a default run (${whole(suites.exchanges)} exchanges)`;
 compared(ofRun, suites, 'at least 0.5');
 
-function compared(what: string, { mock, bare, ratio }: Comparison, goal: string): void {
+function compared(what: string, { mock, bare, ratio }: Measured, goal: string): void {
   row(what, whole(mock), whole(bare), ratio.toFixed(2), goal);
 }

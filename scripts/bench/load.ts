@@ -75,7 +75,7 @@ async function sendEach(pool: Pool, requests: readonly BenchRequest[], width: nu
 }
 
 /** What was measured of the mock and of the bare server: medians, and the median of the ratios of each round. */
-export interface Comparison {
+export interface Measured {
   readonly mock: number;
   readonly bare: number;
   readonly ratio: number;
@@ -84,14 +84,14 @@ export interface Comparison {
 /** Measures the two in as many rounds, an odd number. */
 export async function compare(
   rounds: number,
-  measure: (round: number) => Promise<Omit<Comparison, 'ratio'>>,
-): Promise<Comparison> {
-  const all: Comparison[] = [];
+  measure: (round: number) => Promise<Omit<Measured, 'ratio'>>,
+): Promise<Measured> {
+  const all: Measured[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const { mock, bare } = await measure(round);
     all.push({ mock, bare, ratio: mock / bare });
   }
-  const median = (name: keyof Comparison): number =>
+  const median = (name: keyof Measured): number =>
     all.map((each) => each[name]).toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN;
   return { mock: median('mock'), bare: median('bare'), ratio: median('ratio') };
 }

@@ -10,7 +10,7 @@ import {
   BARE,
   type BenchRequest,
   compare,
-  type Comparison,
+  type Measured,
   MOCK,
   sendAll,
   type ServerProcess,
@@ -20,7 +20,7 @@ import {
 const START_ROUNDS = 9;
 
 /** Milliseconds from the start of the process to the end of its first response. */
-export function startUp(): Promise<Comparison> {
+export function startUp(): Promise<Measured> {
   return compare(START_ROUNDS, async () => ({
     bare: await msToFirstResponse([BARE, '500']),
     mock: await msToFirstResponse([MOCK, 'mock']),
@@ -43,7 +43,7 @@ const REQUESTS = 20_000;
 const THROUGHPUT_ROUNDS = 7;
 
 /** Completions per second; the bare server answers with as many bytes. */
-export async function throughput(stream: boolean): Promise<Comparison> {
+export async function throughput(stream: boolean): Promise<Measured> {
   return withWorldFile(CONNECTIONS, async (world) => {
     const mock = await startServer([MOCK, 'mock', '--world', world]);
     const requests = chats(mock, REQUESTS, stream);
@@ -112,7 +112,7 @@ const HELD_ROUNDS = 3;
 const WARM_UP = 5000;
 
 /** Kilobytes of memory for each of 10,000 connections on which a request waits forever. */
-export function heldConnections(): Promise<Comparison> {
+export function heldConnections(): Promise<Measured> {
   return withWorldFile(HELD + HELD_AT_ONCE, (world) =>
     compare(HELD_ROUNDS, async () => ({
       bare: await kilobytesPerConnection([BARE, 'silent', `${WARM_UP}`]),

@@ -7,7 +7,7 @@ import { DEFAULTS, sizeOf, TIMEOUT_MS } from '../cli/check/check-defaults.ts';
 import {
   type BenchRequest,
   compare,
-  type Comparison,
+  type Measured,
   MOCK,
   sendAll,
   type ServerProcess,
@@ -17,7 +17,7 @@ import {
 const ROUNDS = 5;
 
 /** The exchanges a second of a default run, beside a bare loop that sends the same requests. */
-export async function suitesSpeed(): Promise<Comparison & { readonly exchanges: number }> {
+export async function suitesSpeed(): Promise<Measured & { readonly exchanges: number }> {
   let length = 0;
   const comparison = await compare(ROUNDS, async (round) => {
     const mock = await startServer([MOCK, 'mock']);

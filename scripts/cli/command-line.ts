@@ -2,7 +2,15 @@ import { Command, Option } from 'commander';
 import { CHECK_HELP } from './help-text.ts';
 import { addKeyOptions } from './options/add-key-options.ts';
 import { LARGEST_SEED, PERMISSIONS, STRICTER, TIER_NAMES } from './options/check-flags.ts';
-import { draws, integer, repeated, shardPlace, wordOf, words, wordsOf } from './options/option-values.ts';
+import {
+  draws,
+  integer,
+  repeated,
+  shardPlace,
+  wordOf,
+  commaSeparated,
+  wordsOf,
+} from './options/option-values.ts';
 import { subcommands } from './subcommands.ts';
 import { commandFailure, complaintLine, UsageError } from './terminal/exit.ts';
 import { tolerateLostOutput } from './terminal/lost-output.ts';
@@ -81,9 +89,13 @@ function addTargetOptions(command: Command): Command {
 
 function addSelectionOptions(command: Command): Command {
   return command
-    .option('--only <names>', 'check only these check IDs, clause IDs or sections (comma-separated)', words)
-    .option('--skip <names>', 'skip these check IDs, clause IDs or sections', words)
-    .option('--send <kinds>', 'send only these kinds of requests, as --plan names them', words)
+    .option(
+      '--only <names>',
+      'check only these check IDs, clause IDs or sections (comma-separated)',
+      commaSeparated,
+    )
+    .option('--skip <names>', 'skip these check IDs, clause IDs or sections', commaSeparated)
+    .option('--send <kinds>', 'send only these kinds of requests, as --plan names them', commaSeparated)
     .option('--allow <list>', `also send requests that are ${PERMISSIONS.join(' or ')}`, wordsOf(PERMISSIONS))
     .option('--seed <n>', 'seed of the random inputs (default: random)', integer(0, LARGEST_SEED))
     .option('--tier <size>', `how much to send: ${TIER_NAMES.join(', ')}`, wordOf(TIER_NAMES))

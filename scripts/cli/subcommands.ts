@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { CALLER_HELP, MOCK_HELP, JOURNAL_HELP, MERGE_HELP, REPLAY_HELP } from './help-text.ts';
 import { addKeyOptions } from './options/add-key-options.ts';
 import { LARGEST_SEED, STRICTER } from './options/check-flags.ts';
-import { integer, once, repeated, words, wordsOf } from './options/option-values.ts';
+import { integer, once, repeated, commaSeparated, wordsOf } from './options/option-values.ts';
 
 /** Ten minutes: more than any caller waits. */
 const LONGEST_WAIT_MS = 600_000;
@@ -42,7 +42,7 @@ function callerCommand(): Command {
     .usage('[options] -- COMMAND ARGS…')
     .argument('[command...]', 'command that starts the client; its base URL and key are in the environment')
     .passThroughOptions()
-    .option('--scenario <names>', 'play only these scenarios (comma-separated)', words)
+    .option('--scenario <names>', 'play only these scenarios (comma-separated)', commaSeparated)
     .option('--report <dir>', 'folder of the reports')
     .option('--seed <n>', 'seed of the keys and model IDs (default: random)', integer(0, LARGEST_SEED))
     .option(

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { didYouMean } from '../../suites/kit/files/did-you-mean.ts';
-import { integer, words, wordsOf } from '../cli/options/option-values.ts';
+import { integer, commaSeparated, wordsOf } from '../cli/options/option-values.ts';
 import type { ProofCaller } from './callers/proof-caller.ts';
 import { PROOF_CALLERS } from './callers/proof-callers.ts';
 import type { ProofWorld } from './model/proof-world.ts';
@@ -54,7 +54,7 @@ export function proveOptions(): ProveOptions {
 
 /** Parses names, beginnings of names and kinds. What each of them matches is added, once, to what was named before. */
 export function subjectsNamed(text: string, before: ProofSubjects = NONE): ProofSubjects {
-  const named = words(text);
+  const named = commaSeparated(text);
   for (const word of named) refuseUnknown(word);
   const isNamed = (one: Subject): boolean => named.some((word) => matches(word, one));
   return {

@@ -10,7 +10,7 @@ import { isObject, mapMember, mapMessages, type Members } from './json-members.t
 export function rewriteRequest(rewrite: (chat: Members, request: ReceivedRequest) => Members): RequestHook {
   return (exchange, next) => {
     const { request } = exchange;
-    const chat = chatOf(request);
+    const chat = requestedChat(request);
     const rewritten = chat && rewrite(chat, request);
     const body = rewritten === chat ? undefined : bytesOf(rewritten);
     next(body === undefined ? exchange : { ...exchange, request: { ...request, body } });
@@ -47,7 +47,7 @@ export function rewriteMessage(
 }
 
 /** Answers such requests with this error. */
-export function refuse(kind: ErrorKind, when: (request: ReceivedRequest) => boolean): RequestHook {
+export function refuseWith(kind: ErrorKind, when: (request: ReceivedRequest) => boolean): RequestHook {
   return (exchange, next) => {
     if (when(exchange.request)) throw new ServiceError(kind);
     next(exchange);
@@ -55,15 +55,15 @@ export function refuse(kind: ErrorKind, when: (request: ReceivedRequest) => bool
 }
 
 export function refuseChat(when: (chat: Members) => boolean, kind: ErrorKind = 'invalid_value'): RequestHook {
-  return refuse(kind, (request) => {
-    const chat = chatOf(request);
+  return refuseWith(kind, (request) => {
+    const chat = requestedChat(request);
     return chat !== undefined && when(chat);
   });
 }
 
 /** Fails on such a body of a request for a completion. */
 export function failOnBody(when: (body: string) => boolean): RequestHook {
-  return refuse('internal_error', (request) => isChat(request) && when(bodyText(request)));
+  return refuseWith('internal_error', (request) => isChat(request) && when(bodyText(request)));
 }
 
 /** Closes the connection on such a body of a request for a completion. */
@@ -113,11 +113,11 @@ export function isChat({ method, url }: ReceivedRequest): boolean {
 }
 
 export function isStreamed(request: ReceivedRequest): boolean {
-  return chatOf(request)?.['stream'] === true;
+  return requestedChat(request)?.['stream'] === true;
 }
 
 /** The chat that a request asks for, valid or not; undefined where it is not an object. */
-export function chatOf(request: ReceivedRequest): Members | undefined {
+export function requestedChat(request: ReceivedRequest): Members | undefined {
   const json = isChat(request) ? jsonOf(request) : undefined;
   return isObject(json) ? json : undefined;
 }

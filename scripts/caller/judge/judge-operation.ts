@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Operation, operation } from '../../../mock-server/control/operation.ts';
-import { closedObject, NOTHING } from '../../../mock-server/world/closed-object.ts';
+import { closedObject, emptyObject } from '../../../mock-server/world/closed-object.ts';
 import { jsonReport } from '../../../suites/kit/reporting/json-report.ts';
 import { judgeSandbox } from './judge-sandbox.ts';
 
@@ -23,7 +23,7 @@ export const JUDGE_OPERATION: Operation = operation({
   summary:
     'Judges everything that called so far by the clauses that bind callers: a report, like that of a run',
   query,
-  body: NOTHING,
+  body: emptyObject,
   status: 200,
   answer: z.record(z.string(), z.unknown()),
   run: ({ sandbox, query: options }): unknown => JSON.parse(jsonReport(judgeSandbox(sandbox, options))),

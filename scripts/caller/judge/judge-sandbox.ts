@@ -2,7 +2,7 @@ import type { Sandbox } from '../../../mock-server/sandboxes/sandbox.ts';
 import type { TestMock } from '../../../mock-server/use-mock/test-mock.ts';
 import type { DriverRecord, Timeline } from '../../../suites/caller/timeline.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { plainText, styleTextFor } from '../../../suites/kit/reporting/colours.ts';
+import { withoutColours, styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import { callerSummary } from '../caller-summary.ts';
 import { callerTimeline, connectionsSettled } from '../observe-caller.ts';
@@ -85,7 +85,7 @@ export function judgementText(sandbox: Sandbox): string {
 /** Why a caller is not faithful, as text; undefined: it kept every clause that was exercised. */
 export function violationsText(summary: Summary): string | undefined {
   if (summary.outcome === 'conformant') return undefined;
-  return terminalReport(summary, { styleText: plainText, detail: 'failures', rerunCommand }).trimEnd();
+  return terminalReport(summary, { styleText: withoutColours, detail: 'failures', rerunCommand }).trimEnd();
 }
 
 /** Throws an error that shows what the caller did wrong, unless it is faithful. */

@@ -6,7 +6,7 @@ import { LARGEST_SEED, type CheckFlags, type Stricter } from '../options/check-f
 import { givenSecretFile } from '../options/read-secret.ts';
 import { selectChecks, type Catalogue } from '../options/select-checks.ts';
 import {
-  type Destination,
+  type TargetChoice,
   baseUrlOf,
   resolveControl,
   extraHeaders,
@@ -18,7 +18,7 @@ import { UsageError } from '../terminal/exit.ts';
 import { DEFAULTS, sizeOf, TIMEOUT_MS } from './check-defaults.ts';
 
 export interface CheckOptions {
-  readonly destination: Destination;
+  readonly destination: TargetChoice;
   readonly profile: Profile;
   readonly headers: Readonly<Record<string, string>>;
   readonly run: Omit<RunOptions, 'target' | 'control' | 'signal' | 'onProgress'>;
@@ -31,7 +31,7 @@ export interface CheckOptions {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-function destinationOf(flags: CheckFlags, environment: Environment): Destination {
+function destinationOf(flags: CheckFlags, environment: Environment): TargetChoice {
   const control = resolveControl(flags, environment);
   if (flags.baseUrl === undefined) {
     const [flag] = givenSecretFile(flags) ?? [];
@@ -50,7 +50,7 @@ async function profileOf(file: string | undefined): Promise<Profile> {
   return readProfile(file);
 }
 
-function runOptions(flags: CheckFlags, kind: Destination['kind'], selected: Catalogue): CheckOptions['run'] {
+function runOptions(flags: CheckFlags, kind: TargetChoice['kind'], selected: Catalogue): CheckOptions['run'] {
   const { tier: usual, concurrency, allow } = DEFAULTS[kind];
   const { runs, caps, withholds } = sizeOf(flags.tier ?? usual, kind);
   const seed = flags.seed ?? randomInt(LARGEST_SEED);

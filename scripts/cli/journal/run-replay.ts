@@ -5,7 +5,7 @@ import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import { startEmbeddedMock } from '../mock/embedded-mock.ts';
 import type { SecretFlags } from '../options/read-secret.ts';
 import {
-  type Destination,
+  type TargetChoice,
   baseUrlOf,
   resolveControl,
   extraHeaders,
@@ -52,7 +52,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where a replay goes, and with what: the run's own target, unless another one is named. */
 export interface ReplayOptions {
-  readonly destination: Destination;
+  readonly destination: TargetChoice;
   readonly headers: Readonly<Record<string, string>>;
   readonly options: Pick<RunOptions, 'seed' | 'runs' | 'concurrency' | 'timeoutMs' | 'caps' | 'allow'>;
   /** The journal of what is sent again; undefined against the mock. */
@@ -79,7 +79,7 @@ export function resolveReplayOptions(
   };
 }
 
-function destinationOf({ target }: RunEntry, flags: ReplayFlags, environment: Environment): Destination {
+function destinationOf({ target }: RunEntry, flags: ReplayFlags, environment: Environment): TargetChoice {
   if (flags.baseUrl === undefined && target.kind === 'mock') return { kind: 'mock' };
   const baseUrl = flags.baseUrl === undefined ? target.baseUrl : baseUrlOf(flags.baseUrl);
   const keys = readKeys(flags, environment);

@@ -40,7 +40,7 @@ export function once(text: string, before?: string): string {
 }
 
 /** Collects comma-separated words, and those of an option that is given again. */
-export function words(text: string, before: readonly string[] = []): readonly string[] {
+export function commaSeparated(text: string, before: readonly string[] = []): readonly string[] {
   const more = text.split(',').map((word) => word.trim());
   if (more.includes('')) throw new InvalidArgumentError('It must be a comma-separated list of names.');
   return [...before, ...more];
@@ -51,7 +51,7 @@ export function wordsOf<W extends string>(
   known: readonly W[],
 ): (text: string, before?: readonly W[]) => readonly W[] {
   return (text, before = []) =>
-    words(text, before).map((word) => {
+    commaSeparated(text, before).map((word) => {
       const match = known.find((candidate) => candidate === word);
       if (match === undefined)
         throw new InvalidArgumentError(`Each name must be one of: ${known.join(', ')}.`);

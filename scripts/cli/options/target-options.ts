@@ -4,7 +4,7 @@ import type { CheckFlags, HeaderSource } from './check-flags.ts';
 import { readReference, readSecret, type SecretFlags } from './read-secret.ts';
 
 /** Where a run goes: to the embedded mock, or to a service. */
-export type Destination =
+export type TargetChoice =
   | { readonly kind: 'mock' }
   | {
       readonly kind: 'live';

@@ -8,7 +8,12 @@ import { isChargeable, type Exchange } from '../../../suites/kit/model/exchange.
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { planSpending } from '../../../suites/kit/planning/plan-spending.ts';
-import { planOptionsOf, NOTHING, type Spending, sumOf } from '../../../suites/kit/planning/spending-plan.ts';
+import {
+  planOptionsOf,
+  NO_SPENDING,
+  type Spending,
+  sumOf,
+} from '../../../suites/kit/planning/spending-plan.ts';
 import { runSuites } from '../../../suites/kit/running/run-suites.ts';
 import { askedOutput } from '../../../suites/kit/sending/sent-request.ts';
 import { sizeOf } from '../../cli/check/check-defaults.ts';
@@ -120,7 +125,7 @@ function spendingOf(exchange: Exchange, cap: number): Spending {
   const isCompletion =
     isChargeable(request) &&
     (outcome.kind === 'uncertain' || (outcome.kind === 'answered' && outcome.answer.status < 300));
-  if (!isCompletion) return { ...NOTHING, requests: 1 };
+  if (!isCompletion) return { ...NO_SPENDING, requests: 1 };
   const asked = askedOutput(request.body);
   const isOpen = asked === 0 || asked > Math.max(cap, LONG[groupOf(exchange)] ?? 0);
   return { requests: 1, completions: 1, outputTokens: isOpen ? 0 : asked, open: isOpen ? 1 : 0 };
@@ -161,7 +166,7 @@ function expectWithin(spent: Spending, planned: Spending, what: string): void {
 function expectPlanKept({ plan, summary, sent, caps }: Checked): void {
   const again = sent.filter(({ id }) => /\.\d+$/.test(id));
   const planned = (name: string): Spending =>
-    plan.groups.find((group) => group.name === name)?.atMost ?? NOTHING;
+    plan.groups.find((group) => group.name === name)?.atMost ?? NO_SPENDING;
   for (const [name, exchanges] of Map.groupBy(sent, groupOf)) {
     const spent = sumOf(exchanges.map((exchange) => spendingOf(exchange, caps.outputTokens)));
     const resent = exchanges.filter((exchange) => again.includes(exchange)).length;

@@ -10,7 +10,7 @@ import { readJournal } from '../../../suites/kit/journal/read-journal.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import { summarise } from '../../../suites/kit/summary/summarise.ts';
 import { runCommand, spawnCommand } from '../support/command.ts';
-import { type Arrival, type ErringService, startErringService } from '../support/erring-service.ts';
+import { type ServedRequest, type ErringService, startErringService } from '../support/erring-service.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
 const KILLS = 100;
@@ -33,7 +33,7 @@ const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-test-0123' };
 const ONLY = ['--only', 'REQ-6,AUTH-1', '--quiet'];
 
 /** Every run has its own path, which identifies its requests. */
-function runOf({ path }: Arrival): number {
+function runOf({ path }: ServedRequest): number {
   return Number(/^\/run-(\d+)\//.exec(path)?.[1]);
 }
 

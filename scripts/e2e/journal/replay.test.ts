@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock-server/start-mock.ts';
 import { readJournal } from '../../../suites/kit/journal/read-journal.ts';
 import { callCommand, runCommand, type CommandResult } from '../support/command.ts';
-import { type Arrival, type ErringService, startErringService } from '../support/erring-service.ts';
+import { type ServedRequest, type ErringService, startErringService } from '../support/erring-service.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
 const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-test-0123' };
@@ -20,7 +20,7 @@ async function failedRun(only: string, header: readonly string[] = []) {
   return { service, report };
 }
 
-type Answer = (arrival: Arrival, response: ServerResponse) => boolean;
+type Answer = (arrival: ServedRequest, response: ServerResponse) => boolean;
 
 function replayAt({ baseUrl }: ErringService, report: string, check: string): Promise<CommandResult> {
   return callCommand(['replay', report, check, '--base-url', baseUrl], KEY);

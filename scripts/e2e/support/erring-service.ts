@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { onTestFinished } from 'vitest';
 
 /** A request as it arrived. */
-export interface Arrival {
+export interface ServedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
@@ -13,7 +13,7 @@ export interface Arrival {
 /** A service that accepts every chat, unless `answer` does otherwise: it violates many clauses. */
 export interface ErringService {
   readonly baseUrl: string;
-  readonly arrivals: readonly Arrival[];
+  readonly arrivals: readonly ServedRequest[];
 }
 
 const MODELS = { data: [{ id: 'any-1', context_length: 4096 }] };
@@ -25,9 +25,9 @@ const SERVED = {
 
 /** `answer` returns true for a request that it has answered. */
 export async function startErringService(
-  answer: (arrival: Arrival, response: ServerResponse, nth: number) => boolean = () => false,
+  answer: (arrival: ServedRequest, response: ServerResponse, nth: number) => boolean = () => false,
 ): Promise<ErringService> {
-  const arrivals: Arrival[] = [];
+  const arrivals: ServedRequest[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -14,14 +14,14 @@ export interface Seen {
   readonly before: number;
 }
 
-export interface Reply {
+export interface LayerReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
 /** What a layer does with a request: passes it on, answers it, cuts the connection, or replaces its body. */
-export type Meddling = undefined | Reply | 'cut' | { readonly instead: string };
+export type Meddling = undefined | LayerReply | 'cut' | { readonly instead: string };
 
 /** A mock behind a layer that changes requests or answers them. */
 export interface Layer {

@@ -3,7 +3,7 @@ import type { CallerInputs } from '../../caller/caller-inputs.ts';
 import type { CallerScenarioName, TaskItem } from '../../caller/scenarios.ts';
 import type { StartCaller } from '../../caller/try-caller.ts';
 import { ProofClient } from './proof-client.ts';
-import { byFetch, type Transport } from './transports.ts';
+import { byFetch, type SendRequest } from './transports.ts';
 
 /** A caller whose faults are known: the judge must find exactly those. */
 export interface ProofCaller {
@@ -24,7 +24,7 @@ export type CallerBehaviour = (
 ) => Promise<unknown>;
 
 /** Runs a caller that is a function, in this process. */
-function inProcess(behave: CallerBehaviour, transport: Transport): StartCaller {
+function inProcess(behave: CallerBehaviour, transport: SendRequest): StartCaller {
   return async (inputs: CallerInputs) => {
     const { wishes, atOnce } = inputs.task;
     await behave(new ProofClient(inputs, transport), wishes, atOnce);
@@ -68,7 +68,7 @@ export function faithful(
   name: string,
   scenarios: readonly CallerScenarioName[],
   behave: CallerBehaviour,
-  transport: Transport = byFetch,
+  transport: SendRequest = byFetch,
 ): ProofCaller {
   return faithfulProcess(name, scenarios, inProcess(behave, transport));
 }

@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import pMap from 'p-map';
 import type { CallerInputs } from '../../caller/caller-inputs.ts';
 import type { TaskItem } from '../../caller/scenarios.ts';
-import { byFetch, type Transport } from './transports.ts';
+import { byFetch, type SendRequest } from './transports.ts';
 
 /** What became of a chat, as a client sees it. */
 export type ChatResult =
@@ -25,9 +25,9 @@ export interface Deviation {
 /** A small client for callers whose faults are known: it does nothing by itself. */
 export class ProofClient {
   readonly inputs: CallerInputs;
-  readonly #transport: Transport;
+  readonly #transport: SendRequest;
 
-  constructor(inputs: CallerInputs, transport: Transport = byFetch) {
+  constructor(inputs: CallerInputs, transport: SendRequest = byFetch) {
     this.inputs = inputs;
     this.#transport = transport;
   }

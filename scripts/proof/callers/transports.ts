@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { request as undiciRequest } from 'undici';
 
 /** Sends an HTTP request and resolves with status and body. Rejects when no whole response comes. */
-export type Transport = (request: {
+export type SendRequest = (request: {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,13 +11,13 @@ export type Transport = (request: {
   readonly timeoutMs: number;
 }) => Promise<{ readonly status: number; readonly body: string }>;
 
-export const byFetch: Transport = async ({ method, url, headers, body, timeoutMs }) => {
+export const byFetch: SendRequest = async ({ method, url, headers, body, timeoutMs }) => {
   const signal = AbortSignal.timeout(timeoutMs);
   const response = await fetch(url, { method, headers, signal, ...(body !== undefined && { body }) });
   return { status: response.status, body: await response.text() };
 };
 
-export const byUndici: Transport = async ({ method, url, headers, body, timeoutMs }) => {
+export const byUndici: SendRequest = async ({ method, url, headers, body, timeoutMs }) => {
   const response = await undiciRequest(url, {
     method: method === 'GET' ? 'GET' : 'POST',
     headers: { ...headers },
@@ -28,9 +28,9 @@ export const byUndici: Transport = async ({ method, url, headers, body, timeoutM
 };
 
 /** By node:http, on connections that are kept alive until `close`. */
-export function byNodeHttp(): { readonly send: Transport; readonly close: () => void } {
+export function byNodeHttp(): { readonly send: SendRequest; readonly close: () => void } {
   const agent = new Agent({ keepAlive: true });
-  const send: Transport = ({ method, url, headers, body, timeoutMs }) => {
+  const send: SendRequest = ({ method, url, headers, body, timeoutMs }) => {
     const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
     const request = httpRequest(url, { method, headers: { ...headers }, agent });
     request.setTimeout(timeoutMs, () => request.destroy(new Error('timeout')));
@@ -48,7 +48,7 @@ export function byNodeHttp(): { readonly send: Transport; readonly close: () => 
 }
 
 /** By a socket for each request. */
-export const bySocket: Transport = ({ method, url, headers, body = '', timeoutMs }) => {
+export const bySocket: SendRequest = ({ method, url, headers, body = '', timeoutMs }) => {
   const { hostname, port, pathname, host } = new URL(url);
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
   const socket = connect(Number(port), hostname);

@@ -18,7 +18,7 @@ function textBehind(content: Json): Json {
 }
 
 /** Chats that are taken for others. */
-export const CHAT_DEFECTS = {
+export const SECOND_CHAT_DEFECTS = {
   'underscored-fields-private': {
     clauses: ['REQ-6'],
     story: 'A field that begins with an underscore is a private note of the caller and is skipped',

@@ -23,7 +23,7 @@ const onPages: Partial<Choices> = {
 };
 
 /** Models and their vision, listed in one way and served in another. */
-export const MODEL_DEFECTS = {
+export const SECOND_MODEL_DEFECTS = {
   'models-on-pages': {
     clauses: ['MOD-2'],
     story: 'The list shows its first page only, and models of later pages are served too',

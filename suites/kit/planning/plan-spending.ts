@@ -14,7 +14,7 @@ import {
 } from './planned-draws.ts';
 import {
   type PlanOptions,
-  NOTHING,
+  NO_SPENDING,
   type PlannedGroup,
   type Spending,
   type SpendingPlan,
@@ -69,7 +69,7 @@ function inStages(plans: ReadonlyMap<Stimulus, readonly PlannedDraw[]>) {
 }
 
 function preflightGroup({ keys }: PlanOptions): PlannedGroup {
-  const reads = { ...NOTHING, requests: keys.has('second') ? 3 : 2 };
+  const reads = { ...NO_SPENDING, requests: keys.has('second') ? 3 : 2 };
   return { name: 'preflight', stage: 'preflight', draws: 1, certain: 1, atMost: reads, ifKept: reads };
 }
 
@@ -104,8 +104,8 @@ function fittingGroup({ checks, withholds }: PlanOptions): PlannedGroup {
     stage: 'preflight',
     draws: 0,
     certain: 0,
-    atMost: sendsChats ? FITTING : NOTHING,
-    ifKept: NOTHING,
+    atMost: sendsChats ? FITTING : NO_SPENDING,
+    ifKept: NO_SPENDING,
   };
 }
 
@@ -113,13 +113,13 @@ function fittingGroup({ checks, withholds }: PlanOptions): PlannedGroup {
 function searchGroup({ kind, caps }: PlanOptions): PlannedGroup {
   const { requests } = SEARCH_LIMITS[kind];
   const all = { requests, completions: requests, outputTokens: requests * caps.outputTokens, open: requests };
-  return { name: 'simpler-failures', stage: 'any', draws: 0, certain: 0, atMost: all, ifKept: NOTHING };
+  return { name: 'simpler-failures', stage: 'any', draws: 0, certain: 0, atMost: all, ifKept: NO_SPENDING };
 }
 
 /** A request that the rate limit refused was no completion; the one sent in its place is counted already. */
 function resendGroup(resends: number): PlannedGroup {
-  const again = { ...NOTHING, requests: resends };
-  return { name: 'sent-again', stage: 'any', draws: 0, certain: 0, atMost: again, ifKept: NOTHING };
+  const again = { ...NO_SPENDING, requests: resends };
+  return { name: 'sent-again', stage: 'any', draws: 0, certain: 0, atMost: again, ifKept: NO_SPENDING };
 }
 
 function capped(sum: Spending, caps: RunOptions['caps']): Spending {

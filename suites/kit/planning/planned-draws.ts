@@ -4,7 +4,7 @@ import { type Draft, isChargeable } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
 import { skipReasonOf, type Stimulus } from '../model/stimulus.ts';
 import type { TargetInfo, ListedModel } from '../model/target.ts';
-import { isOpen } from '../sending/allowance.ts';
+import { exceedsOutputCap } from '../sending/allowance.ts';
 import { requestFingerprint, askedOutput } from '../sending/sent-request.ts';
 import type { PlanOptions, Spending } from './spending-plan.ts';
 
@@ -106,7 +106,7 @@ function plannedDraw(cost: Cost, cap: number): PlannedDraw {
 function plannedCounterpart(draft: Draft, outputTokens: number): PlannedCounterpart {
   const print = requestFingerprint(draft);
   if (!isChargeable(draft)) return { print, requests: 1, completions: 0, outputTokens: 0, open: 0 };
-  const open = isOpen(draft, outputTokens);
+  const open = exceedsOutputCap(draft, outputTokens);
   // Once the target is known, a request may ask for another number, up to the declared one.
   const asked = askedOutput(draft.body);
   return { print, requests: 1, completions: 1, outputTokens: open ? 0 : asked, open: open ? 1 : 0 };

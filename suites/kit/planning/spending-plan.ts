@@ -46,7 +46,7 @@ export interface SpendingPlan {
   readonly clauses: readonly ClauseForecast[];
 }
 
-export const NOTHING: Spending = { requests: 0, completions: 0, outputTokens: 0, open: 0 };
+export const NO_SPENDING: Spending = { requests: 0, completions: 0, outputTokens: 0, open: 0 };
 
 export function sumOf(spendings: readonly Spending[]): Spending {
   return spendings.reduce(
@@ -56,7 +56,7 @@ export function sumOf(spendings: readonly Spending[]): Spending {
       outputTokens: sum.outputTokens + each.outputTokens,
       open: sum.open + each.open,
     }),
-    NOTHING,
+    NO_SPENDING,
   );
 }
 

@@ -13,7 +13,7 @@ export function styleTextFor(stream: NodeJS.WriteStream): StyleText {
 }
 
 /** For files, pipes and error messages. */
-export const plainText: StyleText = (_style, text) => text;
+export const withoutColours: StyleText = (_style, text) => text;
 
 export const VERDICT_STYLES: Readonly<Record<Verdict, TextStyle>> = {
   fail: 'red',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CheckResult, Summary, Verdict } from '../model/summary.ts';
 import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
-import { plainText } from './colours.ts';
+import { withoutColours } from './colours.ts';
 import { compareReports, isWorse, directionOf, comparisonText } from './comparison.ts';
 import { jsonReport } from './json-report.ts';
 import { type JsonReport, reportSchema } from './report-schema.ts';
@@ -87,7 +87,7 @@ test('says first how the runs differ', () => {
     caps: { requests: null, completions: 9, outputTokens: 16 },
     target: { ...SUMMARY.target, baseUrl: 'http://127.0.0.1:2/v1' },
   });
-  expect(comparisonText(compareReports(PASSED, elsewhere), plainText)).toBe(
+  expect(comparisonText(compareReports(PASSED, elsewhere), withoutColours)).toBe(
     [
       'The runs differ',
       '  target: http://127.0.0.1:1/v1 → http://127.0.0.1:2/v1',
@@ -107,9 +107,9 @@ test('takes two mocks for the same target, whatever their port', () => {
 
 test('says what changed at an open point', () => {
   const moved = reportOf({ ...SUMMARY, open: [{ clause: 'ERR-9', point: 'error.code', observed: '/code' }] });
-  const text = comparisonText(compareReports(PASSED, moved), plainText);
+  const text = comparisonText(compareReports(PASSED, moved), withoutColours);
   expect(text).toContain('Open points\n  error.code: "/error/code" → "/code"');
-  expect(comparisonText(compareReports(PASSED, { ...PASSED, open: [] }), plainText)).toContain(
+  expect(comparisonText(compareReports(PASSED, { ...PASSED, open: [] }), withoutColours)).toContain(
     '→ not observed',
   );
 });

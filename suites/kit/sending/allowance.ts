@@ -29,7 +29,8 @@ export class Allowance {
   take(draft: Draft): void {
     if (!isChargeable(draft)) return this.#hold((this.#reads -= 1), 'a request');
     this.#hold((this.#chats -= 1), 'a chat');
-    if (isOpen(draft, this.#outputTokens)) this.#hold((this.#open -= 1), 'a chat with unbounded output');
+    if (exceedsOutputCap(draft, this.#outputTokens))
+      this.#hold((this.#open -= 1), 'a chat with unbounded output');
   }
 
   /** Throws given a counterpart that was not declared. */
@@ -55,7 +56,7 @@ export class Allowance {
 }
 
 /** Whether a chat asks for more output than the cap, or for no maximum. */
-export function isOpen({ body }: Pick<Draft, 'body'>, outputTokens: number): boolean {
+export function exceedsOutputCap({ body }: Pick<Draft, 'body'>, outputTokens: number): boolean {
   const asked = askedOutput(body);
   return asked === 0 || asked > outputTokens;
 }

@@ -1,14 +1,14 @@
 const VERBS = ['fault', 'scenario', 'run', 'send', 'sees', 'workspace'] as const;
 
 /** One line of a recipe. */
-export interface Step {
+export interface RecipeStep {
   readonly verb: (typeof VERBS)[number];
   readonly text: string;
 }
 
 export interface Recipe {
   readonly title: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly RecipeStep[];
 }
 
 const RECIPE = /^### (?<title>.+)\n(?<text>[^]*?)(?=^##|$(?![^]))/gm;
@@ -25,12 +25,12 @@ export function readRecipes(document: string): readonly Recipe[] {
 }
 
 /** A line that begins with a space continues the one before it. */
-function readSteps(lines: string): readonly Step[] {
+function readSteps(lines: string): readonly RecipeStep[] {
   const whole = lines.trimEnd().replaceAll(/\n +/g, ' ');
   return whole.split('\n').map(readStep);
 }
 
-function readStep(line: string): Step {
+function readStep(line: string): RecipeStep {
   const [, name, text] = /^(\w+): +(.+)$/.exec(line) ?? [];
   const verb = VERBS.find((one) => one === name);
   if (verb === undefined || text === undefined) throw new Error(`no line of a recipe: ${line}`);

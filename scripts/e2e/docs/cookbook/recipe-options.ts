@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MockOptions } from '../../../../mock-server/start-mock.ts';
 import { mockOptions } from '../../../cli/mock/mock-options.ts';
-import type { Step } from './read-recipes.ts';
+import type { RecipeStep } from './read-recipes.ts';
 
 /** What `npm run mock` makes of `--fault` and `--scenario`. */
-export async function recipeOptions(steps: readonly Step[]): Promise<MockOptions> {
+export async function recipeOptions(steps: readonly RecipeStep[]): Promise<MockOptions> {
   const fault = steps.filter(({ verb }) => verb === 'fault').map(({ text }) => text);
   const scenario = steps.find(({ verb }) => verb === 'scenario')?.text;
   if (scenario === undefined) return mockOptions({ fault }, {});

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { type Mock, startMock } from '../../../../mock-server/start-mock.ts';
 import { isTold, type Told } from './in-workspace.ts';
 import { rawCall, type RawCall } from './raw-call.ts';
-import { readPhrases, type Recipe, type Step } from './read-recipes.ts';
+import { readPhrases, type Recipe, type RecipeStep } from './read-recipes.ts';
 import { recipeOptions } from './recipe-options.ts';
 import { isSeen } from './seen.ts';
 import { readSending, toRequest } from './to-request.ts';
@@ -40,7 +40,7 @@ export async function runRecipe({ steps }: Recipe, chat: string, timeout = PATIE
   }
 }
 
-async function take(course: Course, { verb, text }: Step): Promise<void> {
+async function take(course: Course, { verb, text }: RecipeStep): Promise<void> {
   switch (verb) {
     case 'fault':
     case 'scenario':

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { SUMMARY, TROUBLED } from '../../test-support/summary.ts';
-import { plainText } from '../colours.ts';
+import { withoutColours } from '../colours.ts';
 import { terminalReport } from './terminal-report.ts';
 
 const everything = {
-  styleText: plainText,
+  styleText: withoutColours,
   detail: 'everything',
   rerunCommand: (id: string) => `again ${id}`,
 } as const;
