@@ -4,7 +4,7 @@ import { UsageError } from '../terminal/exit.ts';
 
 /**
  * The defect of that name.
- * @throws {UsageError} Given a name of none.
+ * @throws {UsageError} Given a name that no defect has.
  */
 export function defectNamed(name: string): DefectName {
   if (isDefectName(name)) return name;
