@@ -101,7 +101,7 @@ function addSelectionOptions(command: Command): Command {
     .option('--tier <size>', `how much to send: ${TIER_NAMES.join(', ')}`, wordOf(TIER_NAMES))
     .option(
       '--runs <n|few|fewest>',
-      'random inputs per kind of request; few and fewest: as --tier full and smoke',
+      'per kind of request send every known input and n random ones, as far as the limits allow; few and fewest: some of the known ones, as --tier full and smoke',
       draws,
     )
     .option('--shard <i/n>', 'run part i of n of the checks and the limits; see merge', shardPlace);
@@ -128,7 +128,7 @@ function addReportOptions(command: Command): Command {
   return command
     .option(
       '--report <dir>',
-      'folder of the journal, report.json, junit.xml, summary.md and report.html (with --plan: plan.json)',
+      'folder of the journal, report.json, junit.xml, summary.md and report.html (with --plan: plan.json; default: one for each run)',
     )
     .option('--show-config', 'print every setting that holds and where it comes from, and send nothing')
     .option('--plan', 'print the most that a run would send, and send nothing')

@@ -9,7 +9,7 @@ Examples:
   chat-conformance --base-url … --report out --fail-on warn,not-exercised
   chat-conformance --base-url … --control-url https://staging.example/control
   chat-conformance --base-url … --baseline known.json    known failures do not fail the run
-  chat-conformance diff out-before out      show which verdicts changed, and why
+  chat-conformance diff                     show which verdicts changed since the run before, and why
   chat-conformance profile learn out --write profile.json
   chat-conformance explain STR-2            show a clause and its checks
 
@@ -38,8 +38,8 @@ Requests to a target cost credits; --plan prints the most that a run would send.
 cost much are sent only with --allow. After a rate limit error the run waits as long as the answer asks and lowers its
 concurrency; if the target still accepts nothing, the run ends. A request of unknown outcome is never sent again: the
 report lists it to be checked in the workspace, and three in a row end the paid part. The journal records every request
-before it is sent (in --report, or else in chat-conformance-report): "report JOURNAL" reports also a run that was
-killed. With --control-url, an armed fault hits the next request of any client: do not share the target meanwhile.`;
+before it is sent, in --report or else in a folder of its own below chat-conformance-report, where "latest" is the last of
+the ten that are kept: "report" reports also a run that was killed. With --control-url, an armed fault hits the next request of any client: do not share the target meanwhile.`;
 
 export const CALLER_HELP = `
 Starts the command once for each scenario, each time with its own mock, whose address and key are in OPENAI_BASE_URL,

@@ -77,8 +77,8 @@ function explainCommand(): Command {
 function diffCommand(): Command {
   return new Command('diff')
     .description('show which verdicts changed between two reports, and why; exits 1 if one got worse')
-    .argument('<before>', 'a report.json or its folder')
-    .argument('<after>', 'report.json of a later run, or its folder')
+    .argument('[before]', 'a report.json or its folder (default: the last two runs of one target)')
+    .argument('[after]', 'report.json of a later run, or its folder')
     .option('--json', 'as JSON')
     .action(async (before, after, flags) => {
       process.exitCode = (await import('./reports/diff-command.ts')).runDiffCommand(before, after, flags);
@@ -114,7 +114,7 @@ export function subcommands(): readonly Command[] {
 function journalCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
-    .argument('<journal>', 'a journal or its report folder')
+    .argument('[journal]', 'a journal or its report folder (default: the latest run)')
     .option('--report <dir>', 'folder of the reports')
     .option('--fail-on <list>', `also exit 1 on: ${STRICTER.join(', ')}`, wordsOf(STRICTER))
     .option('--quiet', 'print only failures and the outcome')
@@ -150,8 +150,9 @@ function mergeCommand(): Command {
 function replayCommand(): Command {
   return addKeyOptions(new Command('replay'))
     .description('send the requests of a failure again, and show whether it still fails')
-    .argument('<report>', 'a report folder, its report.json, or a journal')
-    .argument('<check>', 'ID of a check that failed')
+    .usage('[options] [report] <check>')
+    .argument('<report>', 'a report folder, its report.json, or a journal (default: the latest run)')
+    .argument('[check]', 'ID of a check that failed')
     .option('--base-url <url>', 'send them to another target than that of the run')
     .option('--control-url <url>', 'control API of that target')
     .option(
@@ -160,9 +161,12 @@ function replayCommand(): Command {
       repeated,
     )
     .addHelpText('after', REPLAY_HELP)
-    .action(async (path, check, flags) =>
-      (await import('./journal/replay-command.ts')).runReplayCommand(path, check, flags),
-    );
+    .action(async (report, check, flags) => {
+      const { runReplayCommand } = await import('./journal/replay-command.ts');
+      await (check === undefined
+        ? runReplayCommand(undefined, report, flags)
+        : runReplayCommand(report, check, flags));
+    });
 }
 
 function journalCommands(): readonly Command[] {

@@ -4,13 +4,14 @@ import { JournalWriteError } from '../../../suites/kit/journal/write-journal.ts'
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { KeyRefused, TargetUnreachable } from '../../../suites/kit/preflight/discover-target.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
+import { firstAnswerLines } from '../../../suites/kit/reporting/not-begun.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import { applyConfiguration } from '../config/apply-configuration.ts';
 import { withBaseline, writeBaseline } from '../options/baseline-options.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { exitCodeOf, failedOn } from '../options/fail-on.ts';
 import { writeJobSummary, writeWithoutCommands } from '../reports/github-actions.ts';
-import { saveReports } from '../reports/save-reports.ts';
+import { saveReports, setAsideReports } from '../reports/save-reports.ts';
 import { EXIT } from '../terminal/exit.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
@@ -66,11 +67,26 @@ async function checked(options: CheckOptions, signal: AbortSignal): Promise<numb
     return code === EXIT.conformant && !isSaved ? EXIT.incomplete : code;
   } catch (error) {
     if (signal.aborted) return EXIT.interrupted;
-    const isUnreachable = error instanceof TargetUnreachable || error instanceof KeyRefused;
-    if (!isUnreachable && !(error instanceof JournalWriteError)) throw error;
+    if (error instanceof TargetUnreachable || error instanceof KeyRefused) return notBegun(error, options);
+    if (!(error instanceof JournalWriteError)) throw error;
     noteLine(`error: ${error.message}`);
-    return isUnreachable ? EXIT.unreachable : EXIT.incomplete;
+    return EXIT.incomplete;
   }
+}
+
+/** Says why the run could not begin, with what came, and writes its reports beside those of an earlier run. */
+async function notBegun(
+  { message, summary }: TargetUnreachable | KeyRefused,
+  { report: folder }: CheckOptions,
+): Promise<number> {
+  noteLine(`error: ${message}`);
+  if (summary?.notBegun === undefined) return EXIT.unreachable;
+  for (const line of firstAnswerLines(summary.notBegun)) noteLine(`  ${line}`);
+  writeJobSummary(summary, process.env);
+  if (folder === undefined) return EXIT.unreachable;
+  setAsideReports(folder);
+  await saveReports(folder, summary);
+  return EXIT.unreachable;
 }
 
 /**

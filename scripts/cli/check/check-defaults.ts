@@ -1,5 +1,6 @@
 import type { Caps, RunOptions, Runs, Target } from '../../../suites/kit/model/run.ts';
 import type { Permission, Tier } from '../options/check-flags.ts';
+import { RUNS_FOLDER } from '../reports/run-folders.ts';
 
 /** The timeout of the tested configuration, in milliseconds (CALL-6). */
 export const TIMEOUT_MS = 120_000;
@@ -36,12 +37,12 @@ interface Defaults {
   readonly tier: Tier;
   readonly concurrency: number;
   readonly allow: readonly Permission[];
-  /** The folder of the journal and the reports; undefined: none is written. */
+  /** The folder in which every run has one for its journal and reports; undefined: none is written. */
   readonly report: string | undefined;
 }
 
 /** The mock costs nothing and takes any load; another target costs money and serves others. */
 export const DEFAULTS: Readonly<Record<Target['kind'], Defaults>> = {
   mock: { tier: 'exhaustive', concurrency: 12, allow: ['disruptive', 'costly'], report: undefined },
-  live: { tier: 'full', concurrency: 4, allow: [], report: 'chat-conformance-report' },
+  live: { tier: 'full', concurrency: 4, allow: [], report: RUNS_FOLDER },
 };

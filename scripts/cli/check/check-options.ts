@@ -13,6 +13,7 @@ import {
   readKeys,
 } from '../options/target-options.ts';
 import { againCommand } from '../reports/rerun-command.ts';
+import { registerRun, runFolder } from '../reports/run-folders.ts';
 import { prepareReportFolder } from '../reports/save-reports.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { DEFAULTS, sizeOf, TIMEOUT_MS } from './check-defaults.ts';
@@ -71,6 +72,16 @@ function runOptions(flags: CheckFlags, kind: TargetChoice['kind'], selected: Cat
   };
 }
 
+/** Makes the folder of the journal and the reports, the last step. @throws {UsageError} When it cannot be made. */
+function reportFolder(flags: CheckFlags, kind: TargetChoice['kind'], seed: number): string | undefined {
+  const isKept = flags.report === undefined && flags.plan !== true && DEFAULTS[kind].report !== undefined;
+  const folder = flags.report ?? (isKept ? runFolder(seed) : undefined);
+  if (folder === undefined) return undefined;
+  prepareReportFolder(folder);
+  if (isKept) registerRun(folder);
+  return folder;
+}
+
 /** @throws {UsageError} Given flags that contradict each other. */
 function rejectContradictions(flags: CheckFlags): void {
   const { plan = false, json = false, showConfig = false, tier, maxCompletions = 0, shard, seed } = flags;
@@ -99,16 +110,15 @@ export async function resolveCheckOptions(
   const selected = selectChecks(all, flags.only ?? [], flags.skip ?? [], flags.send);
   const profile = await profileOf(flags.profile);
   const baseline = await resolveBaselineOptions(flags, all);
-  const report = flags.report ?? (flags.plan === true ? undefined : DEFAULTS[destination.kind].report);
-  if (report !== undefined) prepareReportFolder(report);
+  const run = runOptions(flags, destination.kind, selected);
   return {
     destination,
     headers,
     profile,
-    run: runOptions(flags, destination.kind, selected),
+    run,
     failOn: new Set(flags.failOn),
     baseline,
-    report,
+    report: reportFolder(flags, destination.kind, run.seed),
     quiet: flags.quiet ?? false,
   };
 }

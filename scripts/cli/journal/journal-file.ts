@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { JournalReadError } from '../../../suites/kit/journal/read-journal.ts';
 import { readJournal } from '../../../suites/kit/journal/read-journal.ts';
 import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
+import { reportHead } from '../reports/report-head.ts';
 import { UsageError } from '../terminal/exit.ts';
 
 /** A run and where it was read from. */
@@ -58,13 +59,8 @@ function journalBeside(report: string): string {
 }
 
 function startOf(report: string): string {
-  try {
-    const value: unknown = JSON.parse(readFileSync(report, 'utf8'));
-    const { format, startedAt } = { format: undefined, startedAt: undefined, ...Object(value) };
-    if (format === 'chat-conformance/report' && typeof startedAt === 'string') return startedAt;
-  } catch {
-    // It is no report.
-  }
+  const head = reportHead(report);
+  if (head !== undefined) return head.startedAt;
   throw new UsageError(`${report} is neither a journal nor a report`);
 }
 

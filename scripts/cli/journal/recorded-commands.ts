@@ -10,6 +10,7 @@ import { type Findings, summarise } from '../../../suites/kit/summary/summarise.
 import type { JournalFlags } from '../options/check-flags.ts';
 import { exitCodeOf, failedOn } from '../options/fail-on.ts';
 import { writeWithoutCommands } from '../reports/github-actions.ts';
+import { latestRun } from '../reports/run-folders.ts';
 import { prepareReportFolder, saveReports } from '../reports/save-reports.ts';
 import { EXIT } from '../terminal/exit.ts';
 import { quoted, noteLine, writeLine } from '../terminal/output.ts';
@@ -45,7 +46,7 @@ export async function showSummary(
   writeWithoutCommands(text.trimEnd(), process.env);
   for (const line of failedOn(summary, failOn)) writeLine(line);
   const isSaved = report === undefined || (await saveReports(report, summary));
-  const code = exitCodeOf(summary, failOn);
+  const code = summary.notBegun === undefined ? exitCodeOf(summary, failOn) : EXIT.unreachable;
   return code === EXIT.conformant && !isSaved ? EXIT.incomplete : code;
 }
 
@@ -53,8 +54,8 @@ export async function showSummary(
  * `chat-conformance report`: makes every report of a run from its journal, with the verdicts as they were.
  * @throws {UsageError} When there is no journal, or it cannot be read.
  */
-export async function runReportCommand(path: string, flags: JournalFlags): Promise<void> {
-  const found = readRun(path);
+export async function runReportCommand(path: string | undefined, flags: JournalFlags): Promise<void> {
+  const found = readRun(path ?? latestRun());
   const asked = new Set(found.recording.run.invariants.map(({ id }) => id));
   const invariants = INVARIANTS.filter(({ id }) => asked.has(id));
   process.exitCode = await showRecorded(found, recordedFindings(found.recording, invariants), flags);
@@ -78,8 +79,8 @@ function noteChanges(before: Findings, now: Findings): void {
  * which verdicts changed.
  * @throws {UsageError} When there is no journal, or it cannot be read.
  */
-export async function runRejudgeCommand(path: string, flags: JournalFlags): Promise<void> {
-  const found = readRun(path);
+export async function runRejudgeCommand(path: string | undefined, flags: JournalFlags): Promise<void> {
+  const found = readRun(path ?? latestRun());
   const now = rejudge(found.recording, CHECKS, INVARIANTS);
   process.exitCode = await showRecorded(found, now, flags);
   noteChanges(recordedFindings(found.recording, INVARIANTS), now);

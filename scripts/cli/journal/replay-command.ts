@@ -19,6 +19,7 @@ import {
 import { answerLine, requestLines } from '../../../suites/kit/reporting/terminal/failures.ts';
 import { summarise } from '../../../suites/kit/summary/summarise.ts';
 import { rerunCommand } from '../reports/rerun-command.ts';
+import { latestRun } from '../reports/run-folders.ts';
 import { UsageError, EXIT } from '../terminal/exit.ts';
 import { writeLine } from '../terminal/output.ts';
 import { type FoundRun, readRun } from './journal-file.ts';
@@ -73,8 +74,12 @@ async function replayed(id: string, found: FoundRun, flags: ReplayFlags): Promis
  * code.
  * @throws {UsageError} When there is no such failure, or what it takes is not at hand.
  */
-export async function runReplayCommand(path: string, id: string, flags: ReplayFlags): Promise<void> {
-  const found = readRun(path);
+export async function runReplayCommand(
+  path: string | undefined,
+  id: string,
+  flags: ReplayFlags,
+): Promise<void> {
+  const found = readRun(path ?? latestRun());
   const replay = await replayed(id, found, flags);
   const lines = replayLines(replay).slice(0, -1);
   const whole = `this request is fixed; the whole check: ${wholeAgain(found, id)}`;
@@ -84,7 +89,7 @@ export async function runReplayCommand(path: string, id: string, flags: ReplayFl
 }
 
 /** The exit code of a replay. */
-export const REPLAY_EXIT: Readonly<Record<ReplayOutcome, number>> = {
+const REPLAY_EXIT: Readonly<Record<ReplayOutcome, number>> = {
   fixed: EXIT.conformant,
   'still fails': EXIT.violations,
   'fails differently': EXIT.violations,
@@ -92,11 +97,13 @@ export const REPLAY_EXIT: Readonly<Record<ReplayOutcome, number>> = {
 };
 
 /** A replay as text: what was sent, what was answered, and what that means. */
-export function replayLines({ exchanges, before, now, outcome }: Replay): readonly string[] {
-  const sent = exchanges.map(showExchange).flatMap((exchange) => {
-    const [line = '', headers = '', body = ''] = requestLines(exchange);
-    return [line, ...[headers, body].filter(Boolean).map(indented), indented(`→ ${answerLine(exchange)}`)];
-  });
+function replayLines({ exchanges, before, now, outcome }: Replay): readonly string[] {
+  const sent = exchanges
+    .map((each) => showExchange(each))
+    .flatMap((exchange) => {
+      const [line = '', headers = '', body = ''] = requestLines(exchange);
+      return [line, ...[headers, body].filter(Boolean).map(indented), indented(`→ ${answerLine(exchange)}`)];
+    });
   const uncertain = uncertainLines(exchanges);
   return [...sent, '', ...uncertain, `before: ${said(before)}`, `now:    ${said(now)}`, '', outcome];
 }

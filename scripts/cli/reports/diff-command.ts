@@ -1,23 +1,45 @@
+import { join } from 'node:path';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { compareReports, isWorse, comparisonText } from '../../../suites/kit/reporting/comparison.ts';
 import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
-import { EXIT } from '../terminal/exit.ts';
+import { EXIT, UsageError } from '../terminal/exit.ts';
 import { writeLine } from '../terminal/output.ts';
+import { reportHead } from './report-head.ts';
+import { recentRuns, RUNS_FOLDER } from './run-folders.ts';
 
 /**
  * `chat-conformance diff A B`: which verdicts changed, and why; returns the exit code.
- * @throws {FileError} Given a file that is not a report.
+ * @throws {UsageError | FileError} Given a file that is not a report, or one without another.
  */
 export function runDiffCommand(
-  before: string,
-  after: string,
+  before: string | undefined,
+  after: string | undefined,
   { json = false }: { readonly json?: boolean },
 ): number {
-  const comparison = compareReports(readReport(before), readReport(after));
+  const [one, other] = compared(before, after);
+  const comparison = compareReports(readReport(one), readReport(other));
   writeLine(
     json
       ? JSON.stringify(comparison, undefined, 2)
       : comparisonText(comparison, styleTextFor(process.stdout)),
   );
   return isWorse(comparison) ? EXIT.violations : EXIT.conformant;
+}
+
+/**
+ * The two reports that are meant.
+ * @throws {UsageError} Given one without the other, or none where there are not two of one target.
+ */
+function compared(before: string | undefined, after: string | undefined): readonly [string, string] {
+  if (before !== undefined && after !== undefined) return [before, after];
+  if (before !== undefined)
+    throw new UsageError(`diff needs another report beside ${before}, or none at all`);
+  const runs = recentRuns().flatMap((folder) => {
+    const head = reportHead(join(folder, 'report.json'));
+    return head?.hasBegun === true ? [{ folder, baseUrl: head.baseUrl }] : [];
+  });
+  const [latest, ...others] = runs;
+  const earlier = others.find(({ baseUrl }) => baseUrl === latest?.baseUrl);
+  if (latest !== undefined && earlier !== undefined) return [earlier.folder, latest.folder];
+  throw new UsageError(`there are no two runs of one target in ${RUNS_FOLDER}: name two reports`);
 }

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, parse } from 'node:path';
 import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
 import { writeWhole } from '../terminal/write-file.ts';
+import { reportHead } from './report-head.ts';
 
 /** The files of a report folder. The code that makes each is loaded only when it is needed. */
 const FILES: Readonly<Record<string, () => Promise<(summary: Summary) => string>>> = {
@@ -50,6 +51,17 @@ export async function saveReports(folder: string, summary: Summary): Promise<boo
   if (paths.length > 0) noteLine(`Written: ${paths.join(' ')}`);
   for (const problem of new Set(problems)) noteLine(`error: ${problem}`);
   return problems.length === 0;
+}
+
+/** Moves the reports of an earlier run out of the way, under names with the time at which that run began. */
+export function setAsideReports(folder: string): void {
+  const time = reportHead(join(folder, 'report.json'))?.startedAt.replaceAll(':', '-');
+  if (time === undefined) return;
+  for (const name of Object.keys(FILES)) {
+    const { name: stem, ext } = parse(name);
+    const file = join(folder, name);
+    if (existsSync(file)) renameSync(file, join(folder, `${stem}-${time}${ext}`));
+  }
 }
 
 interface WrittenReports {

@@ -102,11 +102,11 @@ test.each([
   expect(stderr).not.toContain(KEY);
 });
 
-test('exits 4 with one line given a key that the target refuses', async () => {
+test('exits 4 with one line and what came given a key that the target refuses', async () => {
   const { code, stdout, stderr } = await callCommand(['--base-url', `${server.origin}/v1`, '--quiet'], {
     CHAT_API_KEY: KEY,
   });
-  expect(stderr).toMatch(/^error: .+\n$/);
+  expect(stderr).toMatch(/^error: .+\n(?: {2}.+\n)+Written: .+\n$/);
   expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
   expect(server.count()).toBeGreaterThan(0);
   expect(stderr).not.toContain(KEY);
@@ -118,7 +118,7 @@ test('exits 4 with one line given a target at which nothing listens', async () =
   const { code, stdout, stderr } = await callCommand(['--base-url', `${gone.origin}/v1`, '--quiet'], {
     CHAT_API_KEY: KEY,
   });
-  expect(stderr).toMatch(/^error: .+\n$/);
+  expect(stderr).toMatch(/^error: .+\nWritten: .+\n$/);
   expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
 });
 

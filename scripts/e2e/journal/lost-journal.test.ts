@@ -95,6 +95,6 @@ test('keeps a journal by default given a live target, and says where', async () 
   const { baseUrl } = await startErringService();
   const child = spawnCommand(['--base-url', baseUrl, '--only', 'models', '--max-requests', '9'], KEY);
   const { stderr } = await resultOf(child);
-  expect(stderr).toContain('journal and reports go to chat-conformance-report\n');
-  expect(stderr).toContain('Written: chat-conformance-report/report.json ');
+  expect(stderr).toMatch(/^journal and reports go to chat-conformance-report\/[\dTZ.-]+$/m);
+  expect(stderr).toMatch(/^Written: chat-conformance-report\/[\dTZ.-]+\/report.json /m);
 });

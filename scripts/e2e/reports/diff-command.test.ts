@@ -37,7 +37,7 @@ test('exits 0 and prints the changes as JSON given only improvements', async () 
 test.each([
   ['a report that is not there', [good, join(folder, 'none.json')], 'ENOENT'],
   ['a folder without one', [folder, good], 'ENOENT'],
-  ['one report alone', [good], "missing required argument 'after'"],
+  ['one report alone', [good], 'diff needs another report beside'],
 ])('exits 2 with one line given %s', async (_what, args, line) => {
   const { code, stdout, stderr } = await callCommand(['diff', ...args]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

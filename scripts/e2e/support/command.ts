@@ -30,12 +30,16 @@ function environmentWith(more: Environment): Record<string, string | undefined> 
   return { ...Object.fromEntries(inherited), NO_COLOR: '1', ...more };
 }
 
-/** Starts the command as a process of its own, in an empty folder, with no key but those given. */
-export function spawnCommand(args: readonly string[], environment: Environment = {}): ChildProcess {
-  const cwd = mkdtempSync(join(tmpdir(), 'command-'));
+/** Starts the command as a process of its own, in an empty folder unless one is named, with no key but those given. */
+export function spawnCommand(
+  args: readonly string[],
+  environment: Environment = {},
+  folder?: string,
+): ChildProcess {
+  const cwd = folder ?? mkdtempSync(join(tmpdir(), 'command-'));
   const env = environmentWith({ ...COMPILE_CACHE, ...environment });
   const child = spawn(process.execPath, [COMMAND, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  return child.once('close', () => rmSync(cwd, { recursive: true }));
+  return folder === undefined ? child.once('close', () => rmSync(cwd, { recursive: true })) : child;
 }
 
 /** Waits for the end of a process, collecting what it prints. */

@@ -5,8 +5,8 @@ import { truncate } from './printable.ts';
 
 const LONGEST_BODY = 4000;
 
-/** An exchange as reports show it, without keys: they were removed before it was recorded. */
-export function showExchange({ id, request, outcome }: Exchange): ShownExchange {
+/** An exchange as reports show it, without keys: they were removed before it was recorded. `most`: of the answer. */
+export function showExchange({ id, request, outcome }: Exchange, most = LONGEST_BODY): ShownExchange {
   const answer = outcome.kind === 'not-sent' ? undefined : outcome.answer;
   return {
     id,
@@ -19,7 +19,7 @@ export function showExchange({ id, request, outcome }: Exchange): ShownExchange 
     },
     outcome: outcome.kind === 'answered' ? 'answered' : `${outcome.kind}: ${outcome.reason}`,
     ...(answer !== undefined && {
-      answer: { status: answer.status, headers: answer.headers, body: shownBody(answer.body) },
+      answer: { status: answer.status, headers: answer.headers, body: shownBody(answer.body, most) },
     }),
   };
 }
@@ -35,11 +35,9 @@ function credentialName(credential: Credential): string {
   }
 }
 
-function shownBody(body: Uint8Array): string {
+function shownBody(body: Uint8Array, most = LONGEST_BODY): string {
   const text = Buffer.from(body).toString('utf8');
-  return text.length <= LONGEST_BODY
-    ? text
-    : `${truncate(text, LONGEST_BODY)}… (${body.length} bytes in total)`;
+  return text.length <= most ? text : `${truncate(text, most)}… (${body.length} bytes in total)`;
 }
 
 /** The one difference between a request and its counterpart: a JSON pointer into the body, or a phrase. */

@@ -96,6 +96,13 @@ export interface Spent {
   readonly uncertain: number;
 }
 
+/** Why a run could not begin. */
+export interface NotBegun {
+  readonly reason: string;
+  /** The request that ended it, with the beginning of its answer. */
+  readonly exchange?: ShownExchange;
+}
+
 /** What a run amounts to beside the failures that a baseline lists. */
 export interface BaselineResult {
   readonly outcome: RunOutcome;
@@ -127,6 +134,8 @@ export interface Summary {
   readonly cutShort: readonly string[];
   /** Why its verdicts prove less than they suggest: every answer 401, no stream seen, clauses never exercised. */
   readonly warnings: readonly string[];
+  /** Present: nothing was judged. */
+  readonly notBegun?: NotBegun;
   readonly baseline?: BaselineResult;
 }
 

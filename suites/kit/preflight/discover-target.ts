@@ -2,6 +2,7 @@ import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import { type Answer, type KeyName, KEY_NAMES, KEY_VARIABLES } from '../model/exchange.ts';
 import type { RunOptions, Target } from '../model/run.ts';
 import type { Sender } from '../model/stimulus.ts';
+import type { Summary } from '../model/summary.ts';
 import type { Profile, ListedModel, TargetInfo } from '../model/target.ts';
 import { isSuccess } from '../reading/answers.ts';
 import { otherIdPointers } from '../reading/models/model-id.ts';
@@ -111,12 +112,18 @@ function modelsFrom(listing: Answer, vision: Answer | undefined, profile: Profil
   );
 }
 
+/** A run could not begin. */
+abstract class CannotBegin extends Error {
+  /** From which its reports are made. */
+  summary?: Summary;
+}
+
 /** The target is unreachable, or does not answer the first request of the run. */
-export class TargetUnreachable extends Error {
+export class TargetUnreachable extends CannotBegin {
   override readonly name = 'TargetUnreachable';
 }
 
 /** The target answers, and refuses a key the run was given. */
-export class KeyRefused extends Error {
+export class KeyRefused extends CannotBegin {
   override readonly name = 'KeyRefused';
 }

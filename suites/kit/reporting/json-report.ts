@@ -19,6 +19,7 @@ export function jsonReport(summary: Summary): string {
     uncertain: summary.uncertain,
     cutShort: summary.cutShort,
     warnings: summary.warnings,
+    ...(summary.notBegun !== undefined && { notBegun: summary.notBegun }),
     ...(summary.baseline !== undefined && { baseline: summary.baseline }),
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;

@@ -2,12 +2,14 @@ import { create } from 'xmlbuilder2';
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import { printable } from '../evidence/printable.ts';
-import type { CheckResult, Evidence, ShownExchange, Summary } from '../model/summary.ts';
+import type { CheckResult, Evidence, NotBegun, ShownExchange, Summary } from '../model/summary.ts';
 import { displayReason, displayVerdict, isFailing, sectionOf } from './display-verdict.ts';
+import { incompleteReasons } from './incomplete.ts';
+import { firstAnswerLines } from './not-begun.ts';
 
 /** The text of `junit.xml`: one case per check, with its section as class; skipped if neither passed nor failed. */
 export function junitReport(summary: Summary): string {
-  const { target, startedAt, durationMs, checks, outcome } = summary;
+  const { target, startedAt, durationMs, checks, outcome, notBegun } = summary;
   const document = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: escaped });
   const suite = document.ele('testsuites').ele('testsuite', {
     id: 0,
@@ -16,10 +18,11 @@ export function junitReport(summary: Summary): string {
     timestamp: startedAt.slice(0, 'yyyy-mm-ddThh:mm:ss'.length),
     // A caller has no host, and the schema wants one.
     hostname: target.kind === 'caller' ? 'localhost' : new URL(target.baseUrl).hostname,
-    ...counts(checks),
+    ...counts(summary),
     time: durationMs / 1000,
   });
   addProperties(suite, summary);
+  if (notBegun !== undefined) addBeginning(suite, notBegun);
   for (const result of checks) addCase(suite, result);
   suite.ele('system-out').txt(`Outcome: ${outcome}`);
   suite.ele('system-err').txt(problemLines(summary).map(onOneLine).join('\n'));
@@ -31,7 +34,9 @@ function escaped(character: string): string {
   return String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-function counts(checks: readonly CheckResult[]): Record<string, number> {
+function counts({ checks, notBegun }: Summary): Record<string, number> {
+  if (notBegun !== undefined)
+    return { tests: checks.length + 1, failures: 0, errors: 1, skipped: checks.length };
   const failing = checks.filter(isFailing);
   const errors = failing.filter(({ verdict }) => verdict === 'error').length;
   const passed = checks.filter(({ verdict }) => verdict === 'pass').length;
@@ -45,6 +50,14 @@ function addProperties(suite: XMLBuilder, { target, seed, outcome, spent }: Summ
   for (const [name, value] of Object.entries(values)) {
     properties.ele('property', { name, value: onOneLine(String(value)) });
   }
+}
+
+/** A run that judged nothing must not look like one that skipped everything. */
+function addBeginning(suite: XMLBuilder, notBegun: NotBegun): void {
+  const name = 'preflight: reaches the service, and reads its models';
+  const element = suite.ele('testcase', { name, classname: 'chat-conformance', time: '0' });
+  const text = [notBegun.reason, ...firstAnswerLines(notBegun)].map(whole).join('\n');
+  element.ele('error', { message: onOneLine(notBegun.reason), type: 'not-begun' }).txt(text);
 }
 
 function addCase(suite: XMLBuilder, result: CheckResult): void {
@@ -70,11 +83,12 @@ function onOneLine(text: string): string {
 }
 
 /** What no single check says: limits of the run, uncertain requests, and problems of the baseline. */
-function problemLines({ cutShort, warnings, uncertain, baseline }: Summary): readonly string[] {
+function problemLines(summary: Summary): readonly string[] {
+  const { cutShort, warnings, uncertain, baseline } = summary;
   const keys = uncertain.map(
     ({ id, idempotencyKey, reason }) => `uncertain: ${idempotencyKey ?? id}: ${reason}`,
   );
-  return [...cutShort, ...warnings, ...keys, ...(baseline?.problems ?? [])];
+  return [...cutShort, ...incompleteReasons(summary), ...warnings, ...keys, ...(baseline?.problems ?? [])];
 }
 
 /** All the evidence of a failure: nothing is cut, and every character is printable. */

@@ -9,15 +9,22 @@ import {
   triedInputs,
   verdictCounts,
 } from './display-verdict.ts';
+import { incompleteReasons } from './incomplete.ts';
+import { firstAnswerLines } from './not-begun.ts';
 
 /** The text of `summary.md`, for the page of a CI job: failures first. */
 export function markdownReport(summary: Summary): string {
-  const { outcome, checks, cutShort, warnings, baseline } = summary;
+  const { outcome, checks, warnings, baseline, notBegun } = summary;
+  const cutShort = notBegun === undefined ? [...summary.cutShort, ...incompleteReasons(summary)] : [];
   return [
     `# Conformance: ${outcome}`,
     '',
     factsLine(summary),
     '',
+    ...section(
+      'The run could not begin',
+      list(notBegun === undefined ? [] : [notBegun.reason, ...firstAnswerLines(notBegun)]),
+    ),
     ...section('Failures', checkTable(checks.filter(isFailing))),
     ...section('The baseline is out of date', list(baseline?.problems ?? [])),
     ...section('Known failures', checkTable(checks.filter(({ known }) => known !== undefined))),

@@ -130,6 +130,15 @@ export const reportSchema = z
     uncertain: z.array(uncertain).describe('To be checked in the workspace before anything is sent again.'),
     cutShort: z.array(z.string()).describe('Why the run ended early.'),
     warnings: z.array(z.string()).describe('What limits what its verdicts say.'),
+    notBegun: z
+      .object({
+        reason: z.string(),
+        exchange: exchange
+          .exactOptional()
+          .describe('The request that ended it, with the beginning of its answer.'),
+      })
+      .exactOptional()
+      .describe('Present: the run could not begin, and judged nothing.'),
     baseline: z
       .object({ outcome: outcome.describe('Apart from known failures.'), problems: z.array(z.string()) })
       .exactOptional(),

@@ -1,6 +1,7 @@
 import { disarmIfArmed } from '../control/open-deployment.ts';
 import { invariantEntry, targetInfoEntry, runEntry } from '../journal/entries.ts';
 import { JournalWriteError } from '../journal/write-journal.ts';
+import { KEY_NAMES } from '../model/exchange.ts';
 import { asError } from '../model/ruling.ts';
 import { type RunOptions, finiteCaps } from '../model/run.ts';
 import { STAGES, type Stimulus } from '../model/stimulus.ts';
@@ -8,10 +9,11 @@ import type { Summary } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { type BoundedPlan, planSpending } from '../planning/plan-spending.ts';
 import { planOptionsOf } from '../planning/spending-plan.ts';
-import { discoverTarget } from '../preflight/discover-target.ts';
+import { discoverTarget, KeyRefused, TargetUnreachable } from '../preflight/discover-target.ts';
 import { fitTarget } from '../preflight/fit-target.ts';
 import { Wire } from '../sending/wire.ts';
 import { type Findings, summarise } from '../summary/summarise.ts';
+import { Tally } from '../summary/tally.ts';
 import { findSimplest } from './find-simplest.ts';
 import { judgeInvariants, tallyExchanges } from './judge-invariants.ts';
 import { SuiteRun } from './suite-run.ts';
@@ -38,7 +40,15 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
     // A judgement may join parts of an answer to a whole key.
     return wire.redactor.value(summarise({ ...found, startedAt: startedAt.toISOString(), durationMs }));
   } catch (error) {
-    finish([asError(error).message]);
+    const durationMs = finish([asError(error).message]);
+    if (error instanceof TargetUnreachable || error instanceof KeyRefused)
+      error.summary = wire.redactor.value(
+        summarise({
+          ...notBegun(options, wire, error.message),
+          startedAt: startedAt.toISOString(),
+          durationMs,
+        }),
+      );
     // After a failure of the journal nothing is sent any more, so that failure is the cause.
     const failure = journal?.failure();
     throw failure === undefined ? error : new JournalWriteError(failure, { cause: error });
@@ -47,12 +57,51 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
   }
 }
 
+/** The findings of a run whose preflight failed. */
+function notBegun(
+  options: RunOptions,
+  wire: Wire,
+  reason: string,
+): Omit<Findings, 'startedAt' | 'durationMs'> {
+  const { target, invariants, judges } = options;
+  const checks = judges === undefined ? options.checks : [];
+  return {
+    ...circumstancesOf(options, wire),
+    info: undefined,
+    draws: { begun: 0, cut: 0 },
+    keys: new Set(KEY_NAMES.filter((name) => target.keys[name] !== undefined)),
+    checks: new Map(checks.map((each) => [each, new Tally()])),
+    invariants: new Map(invariants.map((each) => [each, new Tally()])),
+    cutShort: [reason],
+  };
+}
+
+/** What every run has to say of itself, however it ended. */
+function circumstancesOf(
+  { target, seed, again, caps, withholds }: RunOptions,
+  wire: Wire,
+): Pick<
+  Findings,
+  'target' | 'seed' | 'again' | 'caps' | 'withholds' | 'record' | 'spent' | 'isAccountedFor'
+> {
+  return {
+    target: { ...target, headers: Object.keys(target.headers) },
+    seed,
+    again,
+    caps: finiteCaps(caps),
+    withholds,
+    record: wire.record,
+    spent: wire.budget.spent,
+    isAccountedFor: (exchange) => wire.isAccountedFor(exchange),
+  };
+}
+
 async function findings(
   options: RunOptions,
   plan: BoundedPlan,
   wire: Wire,
 ): Promise<Omit<Findings, 'startedAt' | 'durationMs'>> {
-  const { journal, target, seed, withholds, again } = options;
+  const { journal } = options;
   const info = await fitted(await discoverTarget(wire, options), wire, options);
   journal?.append(targetInfoEntry(info));
   const run = new SuiteRun(options, plan, wire, info);
@@ -62,19 +111,12 @@ async function findings(
   const judged = judgeInvariants(options.invariants, wire.record, info);
   for (const [{ id }, rulings] of judged) journal?.append(invariantEntry(id, rulings));
   return {
-    target: { ...target, headers: Object.keys(target.headers) },
-    seed,
-    again,
-    caps: finiteCaps(options.caps),
-    withholds,
+    ...circumstancesOf(options, wire),
     info,
     draws: run.counts,
     keys: info.keys,
     checks: run.tallies,
     invariants: new Map([...judged].map(([invariant, rulings]) => [invariant, tallyExchanges(rulings)])),
-    record: wire.record,
-    spent: wire.budget.spent,
-    isAccountedFor: (exchange) => wire.isAccountedFor(exchange),
     cutShort: cutShortReasons({ options, wire, unsent: run.counts.unsent, leftArmed: armed }),
   };
 }

@@ -3,7 +3,7 @@ import { CLAUSES, type ClauseId, type Level } from '../../../fixtures/clauses/cl
 import { curlLine } from '../evidence/curl-line.ts';
 import { difference, showExchange } from '../evidence/show-exchange.ts';
 import type { Exchange, KeyName } from '../model/exchange.ts';
-import { asError } from '../model/ruling.ts';
+import { asError, notExercised } from '../model/ruling.ts';
 import type { RunOptions, Target } from '../model/run.ts';
 import type {
   CheckResult,
@@ -86,12 +86,15 @@ export function summarise(findings: Findings): Summary {
     uncertain,
     cutShort,
     warnings: warningsOf({ ...findings, clauses }),
+    ...notBegunOf(findings),
   };
 }
 
 function checkResults(findings: Findings): CheckResult[] {
   const { checks, invariants } = findings;
   return [...checks, ...invariants].map(([of, tally]) => {
+    if (findings.info === undefined && tally.exchanges === 0)
+      tally.add(notExercised('the run could not begin'), { exchanges: [] });
     try {
       return checkResult(of, tally, findings);
     } catch (error) {
@@ -187,6 +190,18 @@ function uncertainRequests({ record, isAccountedFor }: Findings): UncertainReque
       exchange: showExchange(exchange),
     };
   });
+}
+
+const MOST_OF_FIRST_ANSWER = 200;
+
+/** Why the preflight did not end, with what came in its last exchange. */
+function notBegunOf({ info, record, cutShort }: Findings): Pick<Summary, 'notBegun'> {
+  const [reason] = cutShort;
+  if (info !== undefined || reason === undefined) return {};
+  const last = record.at(-1);
+  return {
+    notBegun: { reason, ...(last !== undefined && { exchange: showExchange(last, MOST_OF_FIRST_ANSWER) }) },
+  };
 }
 
 /** The outcome of a run: failures first, then the reasons why it is incomplete. */

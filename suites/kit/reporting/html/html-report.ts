@@ -1,5 +1,7 @@
 import type { Summary, UncertainRequest } from '../../model/summary.ts';
 import { inputsLines, spentText, verdictCounts } from '../display-verdict.ts';
+import { incompleteReasons } from '../incomplete.ts';
+import { firstAnswerLines } from '../not-begun.ts';
 import { checksSection, requestBlock } from './checks.ts';
 import { clausesSection, openPointsSection } from './clauses.ts';
 import { html, type Markup, styleElement } from './markup.ts';
@@ -89,9 +91,16 @@ function entry(anchor: string, count: number, word: string): Markup {
 }
 
 /** What a reader must know or do before reading the verdicts. */
-function notices({ baseline, uncertain, cutShort, warnings }: Summary): readonly Markup[] {
+function notices(summary: Summary): readonly Markup[] {
+  const { baseline, uncertain, warnings, notBegun } = summary;
+  const cutShort = notBegun === undefined ? [...summary.cutShort, ...incompleteReasons(summary)] : [];
   const problems = baseline?.problems ?? [];
   return [
+    notice(
+      'not-begun',
+      'The run could not begin',
+      (notBegun === undefined ? [] : [notBegun.reason, ...firstAnswerLines(notBegun)]).map(asText),
+    ),
     notice('baseline', 'The baseline is out of date', problems.map(asText)),
     notice('workspace', 'Check these in the workspace', uncertain.map(uncertainRequest)),
     notice('cut-short', 'Cut short', cutShort.map(asText)),

@@ -1,7 +1,9 @@
 import { printable } from '../../evidence/printable.ts';
-import type { Summary } from '../../model/summary.ts';
+import type { NotBegun, Summary } from '../../model/summary.ts';
 import { OUTCOME_STYLES, type StyleText } from '../colours.ts';
 import { inputsLines, isFailing, spentText } from '../display-verdict.ts';
+import { incompleteReasons } from '../incomplete.ts';
+import { firstAnswerLines } from '../not-begun.ts';
 import { clauseLines, openPointLines, sectionLines, tally, undecidedLines } from './coverage.ts';
 import { failureLines, uncertainLines } from './failures.ts';
 
@@ -16,6 +18,8 @@ export interface TerminalReportOptions {
 /** The whole report as text. Without failures it fits on one screen. */
 export function terminalReport(summary: Summary, options: TerminalReportOptions): string {
   const { styleText, detail } = options;
+  const { notBegun } = summary;
+  if (notBegun !== undefined) return notBegunReport(summary, notBegun, styleText);
   const everything = detail === 'everything';
   return [
     headline(summary),
@@ -25,6 +29,20 @@ export function terminalReport(summary: Summary, options: TerminalReportOptions)
     ...(everything ? [countLine(summary, styleText), `Spent ${spentText(summary)}`] : []),
     ...(everything ? inputsLines(summary) : []),
     ...summary.cutShort.map((reason) => styleText('yellow', `Cut short: ${printable(reason)}`)),
+    ...incompleteReasons(summary).map((reason) => styleText('yellow', `Incomplete: ${printable(reason)}`)),
+    outcomeLine(summary, styleText),
+    '',
+  ].join('\n');
+}
+
+/** Nothing was judged: there are no sections, clauses or counts to show. */
+function notBegunReport(summary: Summary, notBegun: NotBegun, styleText: StyleText): string {
+  return [
+    headline(summary),
+    '',
+    styleText('red', `The run could not begin: ${printable(notBegun.reason)}`),
+    ...firstAnswerLines(notBegun).map((line) => `  ${line}`),
+    '',
     outcomeLine(summary, styleText),
     '',
   ].join('\n');

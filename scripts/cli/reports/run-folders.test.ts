@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { latestRun, recentRuns, registerRun, runFolder, RUNS_FOLDER } from './run-folders.ts';
+
+const before = process.cwd();
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'runs-'));
+  process.chdir(folder);
+});
+
+afterEach(() => {
+  process.chdir(before);
+  rmSync(folder, { recursive: true });
+});
+
+/** The folder of a run that started in this second of an hour. */
+function made(second: number, files: readonly string[] = ['journal.ndjson', 'report.json']): string {
+  const run = runFolder(7, new Date(Date.UTC(2026, 0, 1, 0, 0, second)));
+  mkdirSync(run, { recursive: true });
+  for (const file of files) writeFileSync(join(run, file), '');
+  registerRun(run);
+  return run;
+}
+
+test('names a folder by the time and the seed, without what Windows forbids', () => {
+  expect(runFolder(42, new Date(0))).toBe(join(RUNS_FOLDER, '1970-01-01T00-00-00.000Z-42'));
+});
+
+test('points "latest" at the last run', () => {
+  made(1);
+  const last = made(2);
+  expect(join(RUNS_FOLDER, readlinkSync(join(RUNS_FOLDER, 'latest')))).toBe(last);
+  expect(latestRun()).toBe(last);
+});
+
+test('keeps ten runs', () => {
+  const runs = Array.from({ length: 13 }, (_, i) => made(i));
+  expect(recentRuns()).toEqual(runs.slice(3).toReversed());
+});
+
+test('deletes no folder that it did not make, nor one that holds a file of somebody else', () => {
+  const noted = made(0, ['journal.ndjson', 'notes.txt']);
+  mkdirSync(join(RUNS_FOLDER, 'baseline-of-2025'));
+  mkdirSync(join(RUNS_FOLDER, '2025-01-01'));
+  for (let second = 1; second < 13; second += 1) made(second);
+  const left = readdirSync(RUNS_FOLDER);
+  expect(left).toContain('baseline-of-2025');
+  expect(left).toContain('2025-01-01');
+  expect(readdirSync(noted).toSorted()).toEqual(['journal.ndjson', 'notes.txt']);
+});
+
+test('leaves a "latest" alone that is no link', () => {
+  mkdirSync(join(RUNS_FOLDER, 'latest'), { recursive: true });
+  writeFileSync(join(RUNS_FOLDER, 'latest', 'mine'), '');
+  made(1);
+  expect(readdirSync(join(RUNS_FOLDER, 'latest'))).toEqual(['mine']);
+});
+
+test('takes a folder of release 0.1.0 for the latest run given no other', () => {
+  expect(() => latestRun()).toThrow('there is no run in chat-conformance-report');
+  mkdirSync(RUNS_FOLDER);
+  writeFileSync(join(RUNS_FOLDER, 'journal.ndjson'), '');
+  expect(latestRun()).toBe(RUNS_FOLDER);
+});

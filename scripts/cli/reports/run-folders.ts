@@ -1,0 +1,95 @@
+import { lstatSync, readdirSync, renameSync, rmdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { UsageError } from '../terminal/exit.ts';
+
+/** Where runs against a live target go, unless `--report` says otherwise: a folder for each. */
+export const RUNS_FOLDER = 'chat-conformance-report';
+
+const LATEST = 'latest';
+
+/** How many runs are kept. */
+const MOST_RUNS = 10;
+
+/** The time at which a run started, without the colons that Windows forbids, and its seed. */
+const RUN_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-\d+$/;
+
+/** The folder of a run that starts now. */
+export function runFolder(seed: number, now = new Date()): string {
+  return join(RUNS_FOLDER, `${now.toISOString().replaceAll(':', '-')}-${seed}`);
+}
+
+/** The folders of the runs in this working folder, the latest first. */
+export function recentRuns(): readonly string[] {
+  return runNames().map((name) => join(RUNS_FOLDER, name));
+}
+
+/**
+ * The folder of the latest run, for a command that was given none.
+ * @throws {UsageError} When there is none.
+ */
+export function latestRun(): string {
+  const [latest] = recentRuns();
+  if (latest !== undefined) return latest;
+  // As release 0.1.0 left it.
+  if (isFile(join(RUNS_FOLDER, 'journal.ndjson'))) return RUNS_FOLDER;
+  throw new UsageError(`there is no run in ${RUNS_FOLDER}: name a journal or a report folder`);
+}
+
+/** Points `latest` at a folder that has just been made, and deletes the oldest runs beyond ten. */
+export function registerRun(folder: string): void {
+  pointLatest(folder);
+  for (const name of runNames().slice(MOST_RUNS)) deleteRun(join(RUNS_FOLDER, name));
+}
+
+/** Names begin with the time, so that the last one in their order is the latest. */
+function runNames(): readonly string[] {
+  try {
+    const entries = readdirSync(RUNS_FOLDER, { withFileTypes: true });
+    const names = entries.filter((each) => each.isDirectory()).map(({ name }) => name);
+    return names
+      .filter((name) => RUN_NAME.test(name))
+      .toSorted()
+      .toReversed();
+  } catch {
+    return [];
+  }
+}
+
+/** A convenience: where links cannot be made, or somebody else's `latest` is in the way, there is none. */
+function pointLatest(folder: string): void {
+  const link = join(RUNS_FOLDER, LATEST);
+  const fresh = `${link}.${process.pid}`;
+  try {
+    const before = lstatSync(link, { throwIfNoEntry: false });
+    if (before !== undefined && !before.isSymbolicLink()) return;
+    // A junction needs no privilege on Windows, but a whole path, and does not take the place of another.
+    if (process.platform === 'win32') {
+      if (before !== undefined) unlinkSync(link);
+      return symlinkSync(resolve(folder), link, 'junction');
+    }
+    symlinkSync(folder.slice(RUNS_FOLDER.length + 1), fresh);
+    renameSync(fresh, link);
+  } catch {
+    rmSync(fresh, { force: true });
+  }
+}
+
+/** The files that runs, reports and replays write. */
+const OWN_FILE =
+  /^(?:journal(?:-[\w.-]+)?\.ndjson|replay-[\w.-]+\.ndjson|report\.(?:json|html)|junit\.xml|summary\.md|plan\.json)$/;
+
+/** Deletes no file but those that a run writes, and therefore no folder with another one in it. */
+function deleteRun(folder: string): void {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    if (!entries.every((each) => each.isFile() && OWN_FILE.test(each.name))) return;
+    for (const { name } of entries) unlinkSync(join(folder, name));
+    rmdirSync(folder);
+  } catch {
+    // Somebody else may be deleting it, or may forbid it: it stays.
+  }
+}
+
+function isFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
