@@ -30,9 +30,10 @@ const KIT: Layers = {
   control: ['model', 'reading'],
   journal: ['model', 'reading', 'files'],
   redacting: ['model'],
-  sending: ['model', 'redacting', 'reading', 'reading/errors', 'control', 'journal'],
+  network: ['model'],
+  sending: ['model', 'redacting', 'network', 'reading', 'reading/errors', 'control', 'journal'],
   provoking: ['model', 'reading', 'reading/errors', 'judging', 'sending'],
-  preflight: ['model', 'reading', 'reading/errors', 'reading/models', 'sending', 'provoking'],
+  preflight: ['model', 'network', 'reading', 'reading/errors', 'reading/models', 'sending', 'provoking'],
   summary: ['model', 'reading', 'reading/errors', 'evidence', 'drawing', 'sending'],
   planning: ['model', 'drawing', 'sending', 'preflight', 'summary'],
   running: [

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { CHECK_HELP } from './help-text.ts';
 import { addKeyOptions } from './options/add-key-options.ts';
 import { LARGEST_SEED, PERMISSIONS, STRICTER, TIER_NAMES } from './options/check-flags.ts';
+import { addNetworkOptions, paceOf } from './options/network-flags.ts';
 import {
   draws,
   integer,
@@ -115,6 +116,7 @@ function addLimitOptions(command: Command): Command {
       'time to wait for an answer; after it the outcome is uncertain',
       integer(1, LONGEST_TIMEOUT_MS),
     )
+    .option('--pace <n/s|n/m>', 'send no more requests than this a second or a minute', paceOf)
     .option('--max-requests <n>', 'limit of requests', integer(1))
     .option('--max-completions <n>', 'limit of completions', integer(0))
     .option(
@@ -140,5 +142,5 @@ function addReportOptions(command: Command): Command {
 }
 
 export function addCheckOptions(command: Command): Command {
-  return addReportOptions(addLimitOptions(addSelectionOptions(addTargetOptions(command))));
+  return addNetworkOptions(addReportOptions(addLimitOptions(addSelectionOptions(addTargetOptions(command)))));
 }

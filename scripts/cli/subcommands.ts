@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { CALLER_HELP, MOCK_HELP, JOURNAL_HELP, MERGE_HELP, REPLAY_HELP } from './help-text.ts';
 import { addKeyOptions } from './options/add-key-options.ts';
 import { LARGEST_SEED, STRICTER } from './options/check-flags.ts';
+import { addNetworkOptions } from './options/network-flags.ts';
 import { integer, once, repeated, commaSeparated, wordsOf } from './options/option-values.ts';
 
 /** Ten minutes: more than any caller waits. */
@@ -148,7 +149,7 @@ function mergeCommand(): Command {
 }
 
 function replayCommand(): Command {
-  return addKeyOptions(new Command('replay'))
+  const command = addKeyOptions(new Command('replay'))
     .description('send the requests of a failure again, and show whether it still fails')
     .usage('[options] [report] <check>')
     .argument('<report>', 'a report folder, its report.json, or a journal (default: the latest run)')
@@ -167,6 +168,7 @@ function replayCommand(): Command {
         ? runReplayCommand(undefined, report, flags)
         : runReplayCommand(report, check, flags));
     });
+  return addNetworkOptions(command);
 }
 
 function journalCommands(): readonly Command[] {

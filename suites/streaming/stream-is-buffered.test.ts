@@ -59,6 +59,17 @@ test('violated given streams that trickle', () => {
   });
 });
 
+test('inconclusive given a slow stream that comes at once through what may have held it back', () => {
+  const info = infoForTest({ bufferedBy: 'the proxy p:3128' });
+  const decided = (...at: Parameters<typeof stream>) =>
+    streamIsBuffered.holds({ exchanges: [stream(...at)] }, info);
+  expect(decided(5000, 5000, 5000, 5000)).toMatchObject({
+    kind: 'inconclusive',
+    reason: expect.stringContaining('the proxy p:3128 may have held the streams back'),
+  });
+  expect(decided(50, 1000, 1000, 1000).kind).toBe('violated');
+});
+
 test('violated given streams that start early and bring the rest at the end', () => {
   expect(ruling(stream(50, 1000, 1000, 1000)).kind).toBe('violated');
 });

@@ -127,9 +127,20 @@ export const streamIsBuffered = check({
       .flatMap((stream) => deliveryOf(stream) ?? [])
       .filter(({ duration }) => duration >= MIN_DURATION_MS);
     const [best] = longEnough.toSorted((one, other) => shareOf(one) - shareOf(other));
-    return best === undefined ? inconclusive('every stream ended too soon to judge') : deliveryRuling(best);
+    if (best === undefined) return inconclusive('every stream ended too soon to judge');
+    const ruling = deliveryRuling(best);
+    // What trickles through was not buffered by anybody; what arrives at once may have been buffered on its way.
+    return ruling.kind === 'holds' && info.bufferedBy !== undefined
+      ? bufferedOnItsWay(info.bufferedBy)
+      : ruling;
   },
 });
+
+function bufferedOnItsWay(by: string): Ruling {
+  return inconclusive(
+    `${by} may have held the streams back until they were complete: --proxy-tunnel avoids it`,
+  );
+}
 
 function streamWithText(exchange: Exchange, info: TargetInfo): StreamReading | undefined {
   if (notServed(exchange, info) !== undefined) return undefined;

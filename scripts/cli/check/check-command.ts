@@ -16,6 +16,7 @@ import { EXIT } from '../terminal/exit.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
+import { paceLine } from './pace-line.ts';
 import { printPlan } from './print-plan.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { runCheck } from './run-check.ts';
@@ -100,7 +101,8 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
   const whole = await resolveCheckOptions(flags, process.env, { checks: CHECKS, invariants: INVARIANTS });
   const options = flags.shard === undefined ? whole : takeShard(whole, flags.shard);
   const line = shardLine(options);
-  if (line !== undefined && !options.quiet) noteLine(line);
+  const paced = paceLine(options);
+  for (const note of [line, paced]) if (note !== undefined && !options.quiet) noteLine(note);
   if (flags.plan === true) return printPlan(options, flags.json === true ? 'json' : 'text');
   if (!options.quiet) noteLine(`seed ${options.run.seed}`);
   if (!options.quiet && options.report !== undefined && given.report === undefined)

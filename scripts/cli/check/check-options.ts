@@ -3,6 +3,7 @@ import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import type { Profile } from '../../../suites/kit/model/target.ts';
 import { resolveBaselineOptions, type BaselineOptions } from '../options/baseline-options.ts';
 import { LARGEST_SEED, type CheckFlags, type Stricter } from '../options/check-flags.ts';
+import { rejectNetworkFlags, resolveNetwork } from '../options/network-options.ts';
 import { givenSecretFile } from '../options/read-secret.ts';
 import { selectChecks, type Catalogue } from '../options/select-checks.ts';
 import {
@@ -32,17 +33,26 @@ export interface CheckOptions {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-function destinationOf(flags: CheckFlags, environment: Environment): TargetChoice {
+async function destinationOf(flags: CheckFlags, environment: Environment): Promise<TargetChoice> {
   const control = resolveControl(flags, environment);
   if (flags.baseUrl === undefined) {
     const [flag] = givenSecretFile(flags) ?? [];
     if (flag !== undefined)
       throw new UsageError(`${flag} requires --base-url: the embedded mock has its own keys`);
+    rejectNetworkFlags(flags);
     return { kind: 'mock' };
   }
   const baseUrl = baseUrlOf(flags.baseUrl, flags.places?.baseUrl);
   const keys = readKeys(flags, environment);
-  return { kind: 'live', baseUrl, keys, ...(control !== undefined && { control }) };
+  const urls = [baseUrl, ...(control === undefined ? [] : [control.url])];
+  const network = await resolveNetwork(flags, environment, urls);
+  return {
+    kind: 'live',
+    baseUrl,
+    keys,
+    ...(control !== undefined && { control }),
+    ...(network !== undefined && { network }),
+  };
 }
 
 async function profileOf(file: string | undefined): Promise<Profile> {
@@ -69,6 +79,7 @@ function runOptions(flags: CheckFlags, kind: TargetChoice['kind'], selected: Cat
     },
     ...(withholds !== undefined && { withholds }),
     allow: new Set(flags.allow ?? allow),
+    ...(flags.pace !== undefined && { pace: flags.pace }),
   };
 }
 
@@ -105,7 +116,7 @@ export async function resolveCheckOptions(
   all: Catalogue,
 ): Promise<CheckOptions> {
   rejectContradictions(flags);
-  const destination = destinationOf(flags, environment);
+  const destination = await destinationOf(flags, environment);
   const headers = extraHeaders(flags, environment);
   const selected = selectChecks(all, flags.only ?? [], flags.skip ?? [], flags.send);
   const profile = await profileOf(flags.profile);

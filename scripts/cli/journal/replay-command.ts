@@ -60,7 +60,7 @@ async function replayed(id: string, found: FoundRun, flags: ReplayFlags): Promis
   const { recording, file } = found;
   try {
     const { exchanges, send } = prepared(id, recording);
-    const plan = resolveReplayOptions(recording, file, flags, process.env);
+    const plan = await resolveReplayOptions(recording, file, flags, process.env);
     if (plan.destination.kind === 'live') requireKeys(exchanges, plan.destination.keys);
     return await runReplay(plan, recording, send);
   } catch (error) {

@@ -3,6 +3,8 @@ import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
 import type { RunEntry } from '../../../suites/kit/model/journal.ts';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import { startEmbeddedMock } from '../mock/embedded-mock.ts';
+import type { NetworkFlags } from '../options/network-flags.ts';
+import { resolveNetwork } from '../options/network-options.ts';
 import type { SecretFlags } from '../options/read-secret.ts';
 import {
   type TargetChoice,
@@ -42,7 +44,7 @@ export async function runReplay<T>(
   return send({ ...whole, journal: kept.journal }).finally(kept.close);
 }
 
-export interface ReplayFlags extends SecretFlags {
+export interface ReplayFlags extends SecretFlags, NetworkFlags {
   readonly baseUrl?: string;
   readonly controlUrl?: string;
   readonly header?: readonly string[];
@@ -60,14 +62,14 @@ export interface ReplayOptions {
 }
 
 /** @throws {UsageError} When something is missing that the run had. */
-export function resolveReplayOptions(
+export async function resolveReplayOptions(
   { run }: Recording,
   file: string,
   flags: ReplayFlags,
   environment: Environment,
-): ReplayOptions {
+): Promise<ReplayOptions> {
   const { seed, runs, concurrency, timeoutMs, allow } = run;
-  const destination = destinationOf(run, flags, environment);
+  const destination = await destinationOf(run, flags, environment);
   return {
     destination,
     headers: headersOf(run, flags, environment),
@@ -79,7 +81,11 @@ export function resolveReplayOptions(
   };
 }
 
-function destinationOf({ target }: RunEntry, flags: ReplayFlags, environment: Environment): TargetChoice {
+async function destinationOf(
+  { target }: RunEntry,
+  flags: ReplayFlags,
+  environment: Environment,
+): Promise<TargetChoice> {
   if (flags.baseUrl === undefined && target.kind === 'mock') return { kind: 'mock' };
   const baseUrl = flags.baseUrl === undefined ? target.baseUrl : baseUrlOf(flags.baseUrl);
   const keys = readKeys(flags, environment);
@@ -87,7 +93,17 @@ function destinationOf({ target }: RunEntry, flags: ReplayFlags, environment: En
   const controlUrl = flags.controlUrl ?? (flags.baseUrl === undefined ? target.controlUrl : undefined);
   const control =
     controlUrl === undefined ? undefined : resolveControl({ ...flags, baseUrl, controlUrl }, environment);
-  return { kind: 'live', baseUrl, keys, ...(control !== undefined && { control }) };
+  const network = await resolveNetwork(flags, environment, [
+    baseUrl,
+    ...(controlUrl === undefined ? [] : [controlUrl]),
+  ]);
+  return {
+    kind: 'live',
+    baseUrl,
+    keys,
+    ...(control !== undefined && { control }),
+    ...(network !== undefined && { network }),
+  };
 }
 
 function headersOf(

@@ -1,8 +1,9 @@
-import type { Runs, ShardPlace } from '../../../suites/kit/model/run.ts';
+import type { Pace, Runs, ShardPlace } from '../../../suites/kit/model/run.ts';
+import type { NetworkFlags } from './network-flags.ts';
 import type { SecretFlags, SecretSource } from './read-secret.ts';
 
 /** The options of a check as they were given, or with what the configuration adds. */
-export interface CheckFlags extends SecretFlags {
+export interface CheckFlags extends SecretFlags, NetworkFlags {
   /** The configuration file; false: none. Absent: the nearest one. */
   readonly config?: string | false;
   /** The name of a target in the configuration. */
@@ -25,6 +26,7 @@ export interface CheckFlags extends SecretFlags {
   readonly concurrency?: number;
   /** Milliseconds. */
   readonly timeout?: number;
+  readonly pace?: Pace;
   readonly maxRequests?: number;
   readonly maxCompletions?: number;
   readonly maxOutputTokens?: number;

@@ -1,3 +1,4 @@
+import { addressOf, type Network } from '../../../suites/kit/model/network.ts';
 import type { RunOptions, Keys } from '../../../suites/kit/model/run.ts';
 import { UsageError } from '../terminal/exit.ts';
 import type { CheckFlags, HeaderSource } from './check-flags.ts';
@@ -11,6 +12,7 @@ export type TargetChoice =
       readonly baseUrl: string;
       readonly keys: Keys;
       readonly control?: NonNullable<RunOptions['control']>;
+      readonly network?: Network;
     };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,6 +24,7 @@ function urlOf(
   example: string,
   secret: string,
 ): { origin: string; path: string } {
+  if (text.startsWith('unix:')) return unixUrlOf(flag, text);
   if (!URL.canParse(text)) throw new UsageError(`${flag} is not a URL: it must look like ${example}`);
   const { protocol, username, password, search, hash, origin, pathname } = new URL(text);
   if (protocol !== 'http:' && protocol !== 'https:')
@@ -32,6 +35,14 @@ function urlOf(
   return { origin, path: pathname.replace(/\/$/, '') };
 }
 
+/** `unix:/run/chat.sock:/v1`: a path holds no colon, and no question mark or fragment that a URL would cut off. */
+function unixUrlOf(flag: string, text: string): { origin: string; path: string } {
+  if (!/^unix:\/[^:?#]+(?::\/[^?#]*)?$/.test(text))
+    throw new UsageError(`${flag} must have the form unix:/path/of/the.sock:/v1 to name a Unix socket`);
+  const { socketPath, path } = addressOf(text);
+  return { origin: `unix:${socketPath}:`, path };
+}
+
 /**
  * The base URL without a trailing slash; messages call it `said`.
  * @throws {UsageError} Unless it is http or https, ends in the version segment (CALL-7), and contains no secret.
@@ -39,6 +50,7 @@ function urlOf(
 export function baseUrlOf(text: string, said = '--base-url'): string {
   const { origin, path } = urlOf(said, text, 'https://host.example/v1', 'keys come from CHAT_API_KEY');
   if (path.endsWith('/v1')) return `${origin}${path}`;
+  if (path === '' && origin.startsWith('unix:')) return `${origin}/v1`;
   throw new UsageError(`${said} must end in the version segment: did you mean ${origin}${path}/v1?`);
 }
 

@@ -2,6 +2,8 @@ import { headerFromEnvironment } from '../../../suites/kit/evidence/curl-line.ts
 import type { CheckFlags } from '../options/check-flags.ts';
 import { quoted } from '../terminal/output.ts';
 
+type Given = readonly [string, string | number | boolean | undefined];
+
 /** The command that runs one check against the same target again, with the same seed. */
 export function rerunCommand(flags: CheckFlags, seed: number, checkId: string): string {
   return `${againCommand(flags, seed)} --only ${quoted(checkId)}`;
@@ -9,7 +11,7 @@ export function rerunCommand(flags: CheckFlags, seed: number, checkId: string): 
 
 /** The same without what selects the checks. */
 export function againCommand(flags: CheckFlags, seed: number): string {
-  const options: readonly (readonly [string, string | number | undefined])[] = [
+  const options: readonly Given[] = [
     ['--config', flags.config === false ? undefined : flags.config],
     ['--target', flags.target],
     ['--base-url', flags.baseUrl],
@@ -18,6 +20,7 @@ export function againCommand(flags: CheckFlags, seed: number): string {
     ['--second-api-key-file', flags.secondApiKeyFile],
     ['--unscoped-api-key-file', flags.unscopedApiKeyFile],
     ['--control-token-file', flags.controlTokenFile],
+    ...networkWords(flags),
     ['--profile', flags.profile],
     ['--allow', flags.allow?.join(',')],
     ['--tier', flags.tier],
@@ -26,15 +29,29 @@ export function againCommand(flags: CheckFlags, seed: number): string {
     ['--seed', seed],
   ];
   const headers = (flags.header ?? []).flatMap((header) => ['--header', withoutValue(header)]);
-  const given = options.flatMap(([name, value]) =>
-    value === undefined ? [] : [name, quoted(String(value))],
-  );
+  const given = options.flatMap(([name, value]) => {
+    if (value === undefined || value === false) return [];
+    return value === true ? [name] : [name, quoted(String(value))];
+  });
   return [invocation(), ...headers, ...given].join(' ');
 }
 
 /** How the user calls this command: through the npm script of this project, or by its name. */
 export function invocation(): string {
   return process.env['npm_lifecycle_event'] === 'conformance' ? 'npm run conformance --' : 'chat-conformance';
+}
+
+function networkWords(flags: CheckFlags): readonly Given[] {
+  return [
+    ['--proxy', flags.proxy],
+    ['--no-proxy', flags.noProxy],
+    ['--proxy-tunnel', flags.proxyTunnel],
+    ['--ca', flags.ca],
+    ['--cert', flags.cert],
+    ['--cert-key', flags.certKey],
+    ...(flags.resolve ?? []).map((entry) => ['--resolve', entry] as const),
+    ['--http2', flags.http2],
+  ];
 }
 
 /** A header may hold a secret, so only its name is shown, or the file it is in. */

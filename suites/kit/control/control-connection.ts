@@ -2,6 +2,7 @@ import type { JsonValue } from '../../../fixtures/chats/chat.ts';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Control } from '../model/deployment.ts';
 import type { Answer, Transport, WireRequest } from '../model/exchange.ts';
+import { addressOf } from '../model/network.ts';
 import { inconclusive, notExercised, type Ruling } from '../model/ruling.ts';
 import { isSuccess } from '../reading/answers.ts';
 import { isJsonObject, readJson } from '../reading/json.ts';
@@ -42,7 +43,7 @@ export function openControl(
   transport: Transport,
   hide: (text: string) => string,
 ): ControlCall {
-  const base = new URL(url).pathname.replace(/\/$/, '');
+  const { path: base } = addressOf(url);
   const authorization = token === undefined ? {} : { [HEADERS.authorization]: `Bearer ${token}` };
   return async (method, path, body) => {
     const outcome = await transport.exchange(requestOf(method, base + path, authorization, body));

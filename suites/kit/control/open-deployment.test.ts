@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Deployment } from '../model/deployment.ts';
+import { addressOf } from '../model/network.ts';
 import { openTransport } from '../sending/transport.ts';
 import { ControlError } from './control-connection.ts';
 import { openDeployment } from './open-deployment.ts';
@@ -37,7 +38,7 @@ async function deploymentThat(status: number, body: unknown = '', token?: string
   const hide = (text: string): string => text.replaceAll(TOKEN, '[token]');
   const deployment = openDeployment(
     { url, ...(token !== undefined && { token }) },
-    openTransport(new URL(url).origin, 5000),
+    openTransport(addressOf(url), 5000),
     hide,
   );
   onTestFinished(async () => {
@@ -155,7 +156,7 @@ test.each([
 
 test('has armed nothing given a refused connection', async () => {
   const url = 'http://127.0.0.1:1/control';
-  const transport = openTransport(new URL(url).origin, 5000);
+  const transport = openTransport(addressOf(url), 5000);
   const deployment = openDeployment({ url }, transport, (text) => text);
   onTestFinished(() => deployment.close());
   const failure = await failureOf((each) => each.arm({ fault: 'rate_limit' }), deployment);

@@ -36,6 +36,19 @@ test('keeps the kind of an idempotency key that is no UUID', () => {
   expect(lineOf({ ...chat, headers })).toMatch(/-H 'Idempotency-Key: order 1-[\da-f]{8}'/);
 });
 
+test('names the socket given the base URL of one', () => {
+  const get = {
+    method: 'GET',
+    path: '/models',
+    headers: {},
+    credential: { kind: 'none' },
+    body: undefined,
+  } as const;
+  expect(curlLine({ baseUrl: 'unix:/run/chat.sock:/v1', headers: [] }, { id: 'any/0/0', request: get })).toBe(
+    "curl -sS --unix-socket '/run/chat.sock' 'http://localhost/v1/models'",
+  );
+});
+
 test('passes bytes that are no text through base64', () => {
   const line = lineOf({ ...chat, body: Buffer.from([0xff, 0x22]) });
   expect(line).toMatch(/^printf %s \/yI= \| base64 -d \| curl .* --data-binary @-$/);

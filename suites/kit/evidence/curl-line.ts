@@ -8,6 +8,7 @@ import {
   type SentRequest,
   KEY_VARIABLES,
 } from '../model/exchange.ts';
+import { addressOf } from '../model/network.ts';
 
 const LONGEST_ARGUMENT = 20_000;
 
@@ -23,7 +24,9 @@ export interface SentTo {
  */
 export function curlLine({ baseUrl, headers: added }: SentTo, { id, request }: CurledExchange): string {
   const words = ['curl', '-sS', ...(request.method === 'GET' ? [] : ['-X', request.method])];
-  words.push(shellText(baseUrl + request.path) + query(request.credential));
+  const { origin, path, socketPath } = addressOf(baseUrl);
+  if (socketPath !== undefined) words.push('--unix-socket', shellText(socketPath));
+  words.push(shellText(origin + path + request.path) + query(request.credential));
   words.push(...authorization(request.credential), ...headers(id, request));
   words.push(...added.flatMap((name) => ['-H', headerFromEnvironment(name)]));
   if (request.body === undefined) return words.join(' ');

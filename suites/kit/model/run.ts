@@ -3,6 +3,7 @@ import type { Control } from './deployment.ts';
 import type { Exchange, KeyName } from './exchange.ts';
 import type { Invariant } from './invariant.ts';
 import type { Journal } from './journal.ts';
+import type { Network } from './network.ts';
 import type { Stage } from './stimulus.ts';
 import type { Spent, Summary } from './summary.ts';
 import type { Profile } from './target.ts';
@@ -12,13 +13,21 @@ export type Keys = { readonly primary: string } & { readonly [name in Exclude<Ke
 
 /** A base URL, one or more keys, and a profile. */
 export interface Target {
-  /** Ends in the version segment, without a slash after it. */
+  /** Ends in the version segment, without a slash after it; `unix:/run/chat.sock:/v1` for a Unix socket. */
   readonly baseUrl: string;
   readonly kind: 'mock' | 'live';
   readonly keys: Keys;
   readonly profile: Profile;
   /** Sent with every request, beside what the request itself carries. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Absent: straight to the base URL. */
+  readonly network?: Network;
+}
+
+/** A rate that requests are held to. */
+export interface Pace {
+  readonly requests: number;
+  readonly perMs: number;
 }
 
 /** Limits that the sender enforces; Infinity: no limit. */
@@ -57,6 +66,8 @@ export interface RunOptions {
   /** The most requests in flight. */
   readonly concurrency: number;
   readonly timeoutMs: number;
+  /** Absent: as fast as the concurrency and the target let it. */
+  readonly pace?: Pace;
   readonly caps: Caps;
   /** Present: nothing is sent that must be served, nor any counterpart that is a completion. */
   readonly withholds?: 'completions';

@@ -25,6 +25,8 @@ export interface TargetInfo {
   readonly control: boolean;
   /** The most output tokens a request asks for unless its check needs more. */
   readonly outputTokens: number;
+  /** Who may hold answers back on their way: their arrival then says nothing of when the target sent them. */
+  readonly bufferedBy?: string;
   /** Whether completions are scarce: stimuli then share counterparts. */
   readonly thrifty: boolean;
 }

@@ -1,9 +1,11 @@
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import { type Answer, type KeyName, KEY_NAMES, KEY_VARIABLES } from '../model/exchange.ts';
+import { addressOf } from '../model/network.ts';
 import type { RunOptions, Target } from '../model/run.ts';
 import type { Sender } from '../model/stimulus.ts';
 import type { Summary } from '../model/summary.ts';
 import type { Profile, ListedModel, TargetInfo } from '../model/target.ts';
+import { placeOfUrl, routeTo } from '../network/route.ts';
 import { isSuccess } from '../reading/answers.ts';
 import { otherIdPointers } from '../reading/models/model-id.ts';
 import { withModelIdAt, readModels, discoverModels } from '../reading/models/read-models.ts';
@@ -64,9 +66,16 @@ function infoFrom(
     keys: new Set(KEY_NAMES.filter((name) => target.keys[name] !== undefined)),
     ...(second?.kind === 'models' && { secondModels: second.models }),
     control: control !== undefined,
+    ...bufferedBy(target),
     outputTokens: caps.outputTokens,
     thrifty: typeof runs === 'string',
   };
+}
+
+/** Only a tunnel passes each byte on when it comes. */
+function bufferedBy({ baseUrl, network = {} }: Target): Pick<TargetInfo, 'bufferedBy'> {
+  const route = routeTo(addressOf(baseUrl), network);
+  return route.kind === 'forward' ? { bufferedBy: `the proxy ${placeOfUrl(route.proxy)}` } : {};
 }
 
 /** What the models endpoint answers to a key. */

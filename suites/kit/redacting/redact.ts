@@ -21,7 +21,7 @@ export interface Redactor {
 }
 
 /** What the redactor of a target has to know of it. */
-type Redacted = Pick<Target, 'keys' | 'headers'> & { readonly baseUrl?: string };
+type Redacted = Pick<Target, 'keys' | 'headers' | 'network'> & { readonly baseUrl?: string };
 
 /** Redacts the keys of a target, its headers that hold secrets, and the token of its control URL. */
 export function redactorOf(target: Redacted, controlToken?: string): Redactor {

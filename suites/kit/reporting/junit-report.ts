@@ -2,6 +2,7 @@ import { create } from 'xmlbuilder2';
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import { printable } from '../evidence/printable.ts';
+import { addressOf } from '../model/network.ts';
 import type { CheckResult, Evidence, NotBegun, ShownExchange, Summary } from '../model/summary.ts';
 import { displayReason, displayVerdict, isFailing, sectionOf } from './display-verdict.ts';
 import { incompleteReasons } from './incomplete.ts';
@@ -17,7 +18,7 @@ export function junitReport(summary: Summary): string {
     name: 'chat-conformance',
     timestamp: startedAt.slice(0, 'yyyy-mm-ddThh:mm:ss'.length),
     // A caller has no host, and the schema wants one.
-    hostname: target.kind === 'caller' ? 'localhost' : new URL(target.baseUrl).hostname,
+    hostname: target.kind === 'caller' ? 'localhost' : new URL(addressOf(target.baseUrl).origin).hostname,
     ...counts(summary),
     time: durationMs / 1000,
   });

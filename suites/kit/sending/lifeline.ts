@@ -1,17 +1,25 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type NetConnectOpts } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange, Outcome } from '../model/exchange.ts';
-import { CONNECTION_BROKE, CONNECTION_REFUSED } from './transport.ts';
+import type { Network } from '../model/network.ts';
+import { CONNECTION_REFUSED } from '../network/connection-troubles.ts';
+import { portOf, resolvedHost, type Route } from '../network/route.ts';
+import { CONNECTION_BROKE } from './transport.ts';
 
 /** Milliseconds before each further look: a supervisor may start the target again. */
 const PAUSES_MS: readonly number[] = [0, 100, 400, 1000];
 
+const LONGEST_LOOK_MS = 1000;
+
 const TARGET_DIED = 'the target answers nothing any more';
 
-/** Notices when nothing listens at the target any more, without a request: it only opens a connection. */
+/**
+ * Notices when nothing listens at the target any more, without a request: it only opens a connection. Through a proxy it
+ * sees no further than the proxy.
+ */
 export class Lifeline {
-  readonly #origin: URL;
+  readonly #place: NetConnectOpts;
   #hasAnswered = false;
   #looking: Promise<void> | undefined;
   /** How often the target was gone, if only for a moment. */
@@ -19,8 +27,8 @@ export class Lifeline {
   /** Why nothing more is sent; undefined while something listens. */
   ended: string | undefined;
 
-  constructor(baseUrl: string) {
-    this.#origin = new URL(baseUrl);
+  constructor(route: Route, network: Network = {}) {
+    this.#place = placeOf(route, network);
   }
 
   /** How often it was gone before a request is sent: see `wasGoneSince`. */
@@ -50,22 +58,31 @@ export class Lifeline {
   async #look(): Promise<void> {
     for (const [nth, pause] of PAUSES_MS.entries()) {
       await wait(pause);
-      if (await isListening(this.#origin)) return;
+      if (await isListening(this.#place)) return;
       if (nth === 0) this.#deaths += 1;
     }
     this.ended = TARGET_DIED;
   }
 }
 
-/** Only a refused connection says that nothing listens. */
-async function isListening({ hostname, port, protocol }: URL): Promise<boolean> {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  const socket = connect({ host, port: Number(port || (protocol === 'https:' ? 443 : 80)), timeout: 1000 });
+/** Where the first connection of a route goes. */
+function placeOf(route: Route, { resolve }: Network): NetConnectOpts {
+  if (route.kind === 'socket') return { path: route.socketPath, timeout: LONGEST_LOOK_MS };
+  const url = 'proxy' in route ? route.proxy : route.origin;
+  return { host: resolvedHost(url, resolve), port: portOf(url), timeout: LONGEST_LOOK_MS };
+}
+
+/** What a connection fails with that nothing waits for: at an address, and at a Unix socket that was removed. */
+const NOTHING_LISTENS: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOENT']);
+
+/** Only such a connection says that nothing listens. */
+async function isListening(place: NetConnectOpts): Promise<boolean> {
+  const socket = connect(place);
   try {
     await Promise.race([once(socket, 'connect'), once(socket, 'timeout')]);
     return true;
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED');
+    return !(error instanceof Error && 'code' in error && NOTHING_LISTENS.has(error.code));
   } finally {
     socket.destroy();
   }
@@ -76,7 +93,7 @@ function isSomeAnswer(outcome: Outcome): boolean {
 }
 
 function isDoubt(outcome: Outcome): boolean {
-  return isBroken(outcome) || (outcome.kind === 'not-sent' && outcome.reason === CONNECTION_REFUSED);
+  return isBroken(outcome) || (outcome.kind === 'not-sent' && outcome.reason.startsWith(CONNECTION_REFUSED));
 }
 
 function isBroken(outcome: Outcome): boolean {
@@ -109,7 +126,7 @@ export function deathIn(record: readonly Exchange[]): Death | undefined {
 }
 
 function isGoneReason(reason: string): boolean {
-  return reason === CONNECTION_REFUSED || reason.startsWith(TARGET_DIED);
+  return reason.startsWith(CONNECTION_REFUSED) || reason.startsWith(TARGET_DIED);
 }
 
 /** One line for whoever reads why a run is incomplete. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
-import { ConcurrencyLimiter, isRateLimited } from './rate-limiter.ts';
+import { Halt } from './halt.ts';
+import { ConcurrencyLimiter, isRateLimited, RateLimiter } from './rate-limiter.ts';
 
 test('admits no more than its limit at once', async () => {
   const limiter = new ConcurrencyLimiter(2);
@@ -47,6 +48,28 @@ test('rises more slowly after each further decrease', () => {
   limiter.increase();
   limiter.increase();
   expect(limiter.acquire()).toBeUndefined();
+});
+
+test('clears requests at the pace, and takes those into account that were not cleared', async () => {
+  const limiter = new RateLimiter({ concurrency: 4, pace: { requests: 2, perMs: 100 } }, new Halt(), 0);
+  const order: string[] = [];
+  limiter.noteLeft();
+  const cleared = Promise.all(['a', 'b'].map(async (name) => limiter.cleared().then(() => order.push(name))));
+  await limiter.resumed();
+  order.push('resumed');
+  await cleared;
+  expect([order[0], order.length]).toEqual(['resumed', 3]);
+});
+
+test('clears everything at once given a run that was interrupted', async () => {
+  const signal = AbortSignal.abort();
+  const limiter = new RateLimiter(
+    { concurrency: 1, pace: { requests: 1, perMs: 3_600_000 }, signal },
+    new Halt(),
+    0,
+  );
+  await limiter.cleared();
+  await expect(limiter.cleared()).resolves.toBeUndefined();
 });
 
 const limited = (answer: AnswerForTest) => isRateLimited(answered(answer).outcome);

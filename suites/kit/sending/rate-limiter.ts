@@ -6,6 +6,7 @@ import { isSuccess } from '../reading/answers.ts';
 import { isErrorBody } from '../reading/errors/disposition.ts';
 import { readJson } from '../reading/json.ts';
 import type { Halt } from './halt.ts';
+import { Pacemaker } from './pacemaker.ts';
 
 const MOST_ATTEMPTS = 5;
 
@@ -20,13 +21,14 @@ export class RateLimiter {
   readonly #signal: RunOptions['signal'];
   readonly #halt: Halt;
   readonly #mostResends: number;
+  readonly #pacemaker: Pacemaker;
   #resends = 0;
   /** Nothing is sent before this time: a rate limit error applies to all requests. */
   #resumeAt = 0;
 
   /** `mostResends`: how many requests are sent again after a rate limit error, in total. */
   constructor(
-    { concurrency, signal }: Pick<RunOptions, 'concurrency' | 'signal'>,
+    { concurrency, signal, pace }: Pick<RunOptions, 'concurrency' | 'signal' | 'pace'>,
     halt: Halt,
     mostResends: number,
   ) {
@@ -34,6 +36,7 @@ export class RateLimiter {
     this.#signal = signal;
     this.#halt = halt;
     this.#mostResends = mostResends;
+    this.#pacemaker = new Pacemaker(pace);
   }
 
   /** Sends as soon as it may. */
@@ -50,8 +53,23 @@ export class RateLimiter {
 
   /** Resolves once the target no longer asks to wait, or the run is interrupted. */
   async resumed(): Promise<void> {
+    await this.#until((now) => this.#resumeAt - now);
+  }
+
+  /** Resolves once a request may leave: the target asks for no wait, and the pace has a place for it. */
+  async cleared(): Promise<void> {
+    await this.#until((now) => Math.max(this.#resumeAt - now, this.#pacemaker.leftMs(now)));
+    this.noteLeft();
+  }
+
+  /** A request leaves, whether or not it was cleared. */
+  noteLeft(): void {
+    this.#pacemaker.take(performance.now());
+  }
+
+  async #until(leftAt: (now: number) => number): Promise<void> {
     for (;;) {
-      const leftMs = this.#resumeAt - performance.now();
+      const leftMs = leftAt(performance.now());
       if (leftMs <= 0 || this.#signal?.aborted === true) return;
       await wait(leftMs, undefined, { ...(this.#signal && { signal: this.#signal }) }).catch(() => {});
     }

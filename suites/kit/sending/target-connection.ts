@@ -8,6 +8,7 @@ import type {
   Transport,
   WireRequest,
 } from '../model/exchange.ts';
+import { addressOf } from '../model/network.ts';
 import type { Keys, Target } from '../model/run.ts';
 import type { Redactor } from '../redacting/redact.ts';
 import { openTransport } from './transport.ts';
@@ -20,10 +21,10 @@ export class TargetConnection {
   readonly #redactor: Redactor;
 
   constructor(target: Target, timeoutMs: number, redactor: Redactor) {
-    const { origin, pathname } = new URL(target.baseUrl);
+    const address = addressOf(target.baseUrl);
     this.#target = target;
-    this.#basePath = pathname;
-    this.#transport = openTransport(origin, timeoutMs);
+    this.#basePath = address.path;
+    this.#transport = openTransport(address, timeoutMs, target.network);
     this.#redactor = redactor;
   }
 

@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { addressOf } from '../model/network.ts';
 import { openTransport } from './transport.ts';
 
 /** A raw server that hands every request's socket to `answer`, and counts what arrived. */
@@ -19,7 +20,7 @@ async function raw(answer: (socket: Socket) => void): Promise<{ origin: string; 
 }
 
 async function exchange(origin: string, timeoutMs = 5000) {
-  const transport = openTransport(origin, timeoutMs);
+  const transport = openTransport(addressOf(origin), timeoutMs);
   onTestFinished(() => transport.close());
   return transport.exchange({ method: 'POST', path: '/v1/x', headers: {}, body: Buffer.from('{}') });
 }
@@ -88,7 +89,7 @@ test('takes the status of a gateway as an answer when a refusal was armed', asyn
   const { origin } = await raw((socket) => {
     socket.end('HTTP/1.1 503 Unavailable\r\ncontent-length: 0\r\n\r\n');
   });
-  const transport = openTransport(origin, 5000);
+  const transport = openTransport(addressOf(origin), 5000);
   onTestFinished(() => transport.close());
   const request = { method: 'POST', path: '/v1/x', headers: {}, body: Buffer.from('{}') };
   const kinds = [
@@ -101,7 +102,7 @@ test('takes the status of a gateway as an answer when a refusal was armed', asyn
 test('is uncertain given an answer whose loss was armed', async () => {
   const leave = new AbortController();
   const { origin } = await raw(() => leave.abort());
-  const transport = openTransport(origin, 60_000);
+  const transport = openTransport(addressOf(origin), 60_000);
   onTestFinished(() => transport.close());
   const request = { method: 'POST', path: '/v1/x', headers: {}, body: Buffer.from('{}') };
   expect(await transport.exchange(request, { armed: 'loss', giveUp: leave.signal })).toEqual({
@@ -124,7 +125,7 @@ test('knows that nothing was sent given a host without an address', async () => 
 
 test('knows that nothing was sent given a header that HTTP does not know', async () => {
   const { origin, arrived } = await raw((socket) => void socket.end(head));
-  const transport = openTransport(origin, 5000);
+  const transport = openTransport(addressOf(origin), 5000);
   onTestFinished(() => transport.close());
   const request = { method: 'GET', path: '/v1/x', headers: { 'x-odd': 'a\nb' }, body: undefined };
   expect([(await transport.exchange(request)).kind, arrived()]).toEqual(['not-sent', 0]);
@@ -147,7 +148,7 @@ async function startHasty(): Promise<string> {
 }
 
 test('sends the next request elsewhere given a large one that was refused before it was read', async () => {
-  const transport = openTransport(await startHasty(), 5000);
+  const transport = openTransport(addressOf(await startHasty()), 5000);
   onTestFinished(() => transport.close());
   const post = (bytes: number) =>
     transport.exchange({ method: 'POST', path: '/v1/x', headers: {}, body: Buffer.alloc(bytes) });

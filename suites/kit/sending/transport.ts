@@ -1,54 +1,96 @@
 import type { Dispatcher } from 'undici';
 import type { Answer, ExchangeOptions, Outcome, Transport, WireRequest } from '../model/exchange.ts';
-import { ConnectionPool } from './connection-pool.ts';
+import type { Address, Network } from '../model/network.ts';
+import { ConnectionPool } from '../network/connection-pool.ts';
+import {
+  certificateText,
+  codeOf,
+  isUnsent,
+  type Trouble,
+  troubleOf,
+} from '../network/connection-troubles.ts';
+import { peerCertificate } from '../network/peer-certificate.ts';
+import { type Route, routeTo } from '../network/route.ts';
 import { ReceivedBody } from './received-body.ts';
 
 /** A gateway answered: the service may have done the work nevertheless. Those above 519 are vendor-specific. */
 const GATEWAY = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530, 598, 599]);
-
-/** The reason of a request that found nothing listening. */
-export const CONNECTION_REFUSED = 'connection refused';
 
 /** How the reason of a request begins that lost its connection. */
 export const CONNECTION_BROKE = 'the connection broke';
 
 const LARGEST_ANSWER = 32 * 1024 * 1024;
 
-/** Opens connections to `origin`; `timeoutMs` bounds each whole exchange. */
-export function openTransport(origin: string, timeoutMs: number): Transport {
-  const connections = new ConnectionPool(origin, {
-    connect: { timeout: Math.min(timeoutMs, 10_000) },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  });
+/** The longest wait for a connection. */
+const LONGEST_CONNECT_MS = 10_000;
+
+/** Opens connections to an address; `timeoutMs` bounds each whole exchange. */
+export function openTransport(address: Address, timeoutMs: number, network: Network = {}): Transport {
+  const route = routeTo(address, network);
+  const connectMs = Math.min(timeoutMs, LONGEST_CONNECT_MS);
+  const connections = new ConnectionPool(route, network, { connectMs, answerMs: timeoutMs });
   return {
     exchange: async (request, options = {}) => {
       const { dispatcher, release } = connections.open(request.body?.length ?? 0);
-      const outcome = await dispatch(dispatcher, request, timeoutMs, options);
+      const ended = await dispatch(dispatcher, connections.origin, request, timeoutMs, options);
       release();
-      return outcome;
+      return ended.kind === 'failed' ? outcomeOf(ended, route, network) : ended;
     },
     close: () => connections.close(),
   };
 }
 
+/** An exchange that an error ended, with what had arrived of its answer. */
+interface Failed {
+  readonly kind: 'failed';
+  readonly error: Error;
+  /** Whether the request may have left. */
+  readonly began: boolean;
+  readonly answer?: Answer;
+}
+
 function dispatch(
   dispatcher: Dispatcher,
+  origin: string,
   request: WireRequest,
   timeoutMs: number,
   options: ExchangeOptions,
-): Promise<Outcome> {
+): Promise<Outcome | Failed> {
   return new Promise((resolve) => {
     const reception = new Reception(timeoutMs, options, resolve);
     const { method, path, headers, body } = request;
-    dispatcher.dispatch({ method, path, headers, body: body ?? null }, reception);
+    dispatcher.dispatch({ origin, method, path, headers, body: body ?? null }, reception);
   });
+}
+
+async function outcomeOf({ error, began, answer }: Failed, route: Route, network: Network): Promise<Outcome> {
+  const code = codeOf(error);
+  if (began && !isUnsent(error)) {
+    const reason = error instanceof Cut ? error.message : `${CONNECTION_BROKE}: ${code}`;
+    return { kind: 'uncertain', reason, ...(answer !== undefined && { answer }) };
+  }
+  const trouble = troubleOf(error, route);
+  const reason =
+    trouble === undefined
+      ? (EXHAUSTED[code] ?? `no connection: ${code}`)
+      : await withCertificate(trouble, route, network);
+  return { kind: 'not-sent', reason };
+}
+
+async function withCertificate(
+  { reason, certificateOf: whose }: Trouble,
+  route: Route,
+  network: Network,
+): Promise<string> {
+  if (whose === undefined) return reason;
+  const certificate = await peerCertificate(route, whose, network);
+  return certificate === undefined ? reason : reason + certificateText(certificate);
 }
 
 /** Gathers one answer, with the time of each of its pieces. */
 class Reception implements Dispatcher.DispatchHandler {
   readonly #sentAt = performance.now();
-  readonly #resolve: (outcome: Outcome) => void;
+  readonly #resolve: (ended: Outcome | Failed) => void;
   readonly #options: ExchangeOptions;
   readonly #deadline: NodeJS.Timeout;
   readonly #body: ReceivedBody;
@@ -58,7 +100,7 @@ class Reception implements Dispatcher.DispatchHandler {
   #headersAt = 0;
   #isLate = false;
 
-  constructor(timeoutMs: number, options: ExchangeOptions, resolve: (outcome: Outcome) => void) {
+  constructor(timeoutMs: number, options: ExchangeOptions, resolve: (ended: Outcome | Failed) => void) {
     this.#body = new ReceivedBody(options.keepBytes);
     this.#resolve = resolve;
     this.#options = options;
@@ -99,12 +141,9 @@ class Reception implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
     clearTimeout(this.#deadline);
-    const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
     // It starts on a connection that stands: before that, nothing left this machine.
-    if (this.#controller === undefined)
-      return this.#resolve({ kind: 'not-sent', reason: notSentReason(code) });
-    const reason = error instanceof Cut ? error.message : `${CONNECTION_BROKE}: ${code}`;
-    this.#resolve({ kind: 'uncertain', reason, ...(this.#status > 0 && { answer: this.#answer() }) });
+    const began = this.#controller !== undefined;
+    this.#resolve({ kind: 'failed', error, began, ...(this.#status > 0 && { answer: this.#answer() }) });
   }
 
   #abort(reason: string): void {
@@ -130,15 +169,8 @@ class Cut extends Error {
   override readonly name = 'Cut';
 }
 
-const NOT_SENT_REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: CONNECTION_REFUSED,
-  ENOTFOUND: 'no such host',
-  EAI_AGAIN: 'no such host',
+const EXHAUSTED: Readonly<Record<string, string>> = {
   EMFILE: 'no connection: this process has too many open files (EMFILE)',
   ENFILE: 'no connection: this machine has too many open files (ENFILE)',
   EADDRNOTAVAIL: 'no connection: this machine has no port left (EADDRNOTAVAIL)',
 };
-
-function notSentReason(code: string): string {
-  return NOT_SENT_REASONS[code] ?? `no connection: ${code}`;
-}

@@ -8,9 +8,11 @@ import {
   type Outcome,
   type SentRequest,
 } from '../model/exchange.ts';
+import { addressOf } from '../model/network.ts';
 import { asError } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
 import type { Sender } from '../model/stimulus.ts';
+import { routeTo } from '../network/route.ts';
 import { type Redactor, redactorOf } from '../redacting/redact.ts';
 import type { Allowance } from './allowance.ts';
 import { Budget, type WhenFull, chargeOf } from './budget.ts';
@@ -32,6 +34,7 @@ type WireOptions = Pick<
   | 'withholds'
   | 'concurrency'
   | 'timeoutMs'
+  | 'pace'
   | 'onExchange'
   | 'signal'
   | 'journal'
@@ -83,15 +86,15 @@ export class Wire {
     this.#record = new RunRecord(options);
     this.#connection = new TargetConnection(target, timeoutMs, this.redactor);
     this.#rateLimiter = new RateLimiter(options, this.#halt, bounds.resends);
-    this.#lifeline = new Lifeline(target.baseUrl);
+    this.#lifeline = new Lifeline(routeTo(addressOf(target.baseUrl), target.network ?? {}), target.network);
     const counterpartSender = {
       send: (id: string, draft: Draft) => this.#send(id, draft),
       withhold: (id: string, draft: Draft, reason: string) => this.#withhold(id, draft, reason),
     };
     this.#counterparts = new Counterparts(counterpartSender, withholds, bounds.counterparts);
     if (control === undefined) return;
-    const { origin } = new URL(control.url);
-    const transport = openTransport(origin, Math.min(timeoutMs, LONGEST_CONTROL_ANSWER_MS));
+    const patience = Math.min(timeoutMs, LONGEST_CONTROL_ANSWER_MS);
+    const transport = openTransport(addressOf(control.url), patience, target.network);
     const onShown = (key: string): void => this.#record.show(key);
     this.deployment = openDeployment(control, transport, this.redactor.text, onShown);
   }
@@ -174,7 +177,8 @@ export class Wire {
     if (reason !== undefined) return this.#withhold(id, draft, reason, request);
     const { armed } = draft;
     // While this one waited for its place, a rate limit error may have asked all to wait.
-    if (whenFull === 'wait') await this.#rateLimiter.resumed();
+    if (whenFull === 'wait') await this.#rateLimiter.cleared();
+    else this.#rateLimiter.noteLeft();
     const { outcome, failure } = await this.#outcomeOf(id, request, draft);
     const exchange = { id, request, outcome, ...(armed !== undefined && { armed }) };
     // A broken connection alone says little: the run looks before it would send no more completions.

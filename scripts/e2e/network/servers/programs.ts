@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+
+const PLACES = ['/usr/sbin', '/usr/bin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
+
+/** Programs of others that the tests of the network run, by the package of Debian that has them. */
+const PACKAGES = {
+  nginx: 'nginx-light',
+  haproxy: 'haproxy',
+  tinyproxy: 'tinyproxy',
+  squid: 'squid',
+  openssl: 'openssl',
+} as const;
+
+export type Program = keyof typeof PACKAGES;
+
+/** Where a program is; undefined where this machine does not have it. */
+function placeOf(name: Program): string | undefined {
+  return PLACES.map((folder) => `${folder}/${name}`).find((place) => existsSync(place));
+}
+
+/** How to get the programs that are missing; undefined where all are here. */
+function howToGet(programs: readonly Program[]): string | undefined {
+  const missing = programs.filter((each) => placeOf(each) === undefined);
+  if (missing.length === 0) return undefined;
+  const packages = missing.map((each) => PACKAGES[each]).join(' ');
+  return `${missing.join(', ')} not here: apt-get install --no-install-recommends ${packages}`;
+}
+
+/**
+ * Why tests that need these programs are skipped; undefined where they run.
+ * @throws {Error} Where `CI` is set and one is missing.
+ */
+export function lacking(...programs: readonly Program[]): string | undefined {
+  const reason = howToGet(programs);
+  if (reason !== undefined && process.env['CI'] !== undefined) throw new Error(reason);
+  return reason;
+}
+
+/** @throws {Error} Where it is not on this machine. */
+export function program(name: Program): string {
+  const place = placeOf(name);
+  if (place === undefined) throw new Error(howToGet([name]));
+  return place;
+}
