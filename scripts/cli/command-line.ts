@@ -70,6 +70,9 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
 /** The largest delay of a timer. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
+/** An hour: more than any service takes to start. */
+const LONGEST_WAIT_S = 3600;
+
 function addTargetOptions(command: Command): Command {
   return addKeyOptions(command)
     .option('--target <name>', 'take the settings of this target from the configuration')
@@ -79,6 +82,15 @@ function addTargetOptions(command: Command): Command {
     .option(
       '--control-url <url>',
       'control API that arms faults and reads the workspace; requires --base-url',
+    )
+    .option(
+      '--start <command>',
+      'start the service, wait for it, and end it; {port}: a free port, in URLs too',
+    )
+    .option(
+      '--wait <seconds>',
+      'wait until the service answers (default: 60 with --start)',
+      integer(1, LONGEST_WAIT_S),
     )
     .option('--profile <file>', 'facts about the target that the specification leaves open (JSON)')
     .option(

@@ -12,6 +12,7 @@ import type { CheckFlags } from '../options/check-flags.ts';
 import { exitCodeOf, failedOn } from '../options/fail-on.ts';
 import { writeJobSummary, writeWithoutCommands } from '../reports/github-actions.ts';
 import { saveReports, setAsideReports } from '../reports/save-reports.ts';
+import { fillPort } from '../service/fill-port.ts';
 import { EXIT } from '../terminal/exit.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
@@ -22,6 +23,7 @@ import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { runCheck } from './run-check.ts';
 import { showConfiguration } from './show-configuration.ts';
 import { shardLine, takeShard } from './take-shard.ts';
+import { withService } from './with-service.ts';
 
 async function runWatched(options: CheckOptions, signal: AbortSignal): Promise<Summary> {
   const view = options.quiet ? NO_PROGRESS : progressView(process.stderr);
@@ -96,8 +98,8 @@ async function notBegun(
  */
 export async function runCheckCommand(given: CheckFlags): Promise<void> {
   const configured = await applyConfiguration(given);
-  const { flags } = configured;
-  if (flags.showConfig === true) return showConfiguration(configured, process.env);
+  if (given.showConfig === true) return showConfiguration(configured, process.env);
+  const flags = await fillPort(configured.flags);
   const whole = await resolveCheckOptions(flags, process.env, { checks: CHECKS, invariants: INVARIANTS });
   const options = flags.shard === undefined ? whole : takeShard(whole, flags.shard);
   const line = shardLine(options);
@@ -111,7 +113,7 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
     noteLine('\nFinishing the requests in flight; press Ctrl-C again to stop at once.');
   });
   try {
-    process.exitCode = await checked(options, signal);
+    process.exitCode = await withService(options, signal, () => checked(options, signal));
   } finally {
     release();
   }

@@ -16,6 +16,7 @@ import {
 import { againCommand } from '../reports/rerun-command.ts';
 import { registerRun, runFolder } from '../reports/run-folders.ts';
 import { prepareReportFolder } from '../reports/save-reports.ts';
+import type { ServiceCommand } from '../service/start-service.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { DEFAULTS, sizeOf, TIMEOUT_MS } from './check-defaults.ts';
 
@@ -29,6 +30,10 @@ export interface CheckOptions {
   /** The folder of the journal and the reports; it exists and is writable. */
   readonly report: string | undefined;
   readonly quiet: boolean;
+  /** Present: the run starts it, and ends it. */
+  readonly service: ServiceCommand | undefined;
+  /** Seconds to wait for the target. */
+  readonly wait: number | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -93,15 +98,34 @@ function reportFolder(flags: CheckFlags, kind: TargetChoice['kind'], seed: numbe
   return folder;
 }
 
+/** A command of the configuration runs in its folder. */
+function serviceCommand({ start, places, folder }: CheckFlags): ServiceCommand | undefined {
+  if (start === undefined) return undefined;
+  return { command: start, folder: places?.start === undefined ? process.cwd() : (folder ?? process.cwd()) };
+}
+
 /** @throws {UsageError} Given flags that contradict each other. */
 function rejectContradictions(flags: CheckFlags): void {
-  const { plan = false, json = false, showConfig = false, tier, maxCompletions = 0, shard, seed } = flags;
+  const {
+    baseUrl,
+    start,
+    wait,
+    plan = false,
+    json = false,
+    showConfig = false,
+    tier,
+    maxCompletions = 0,
+    shard,
+    seed,
+  } = flags;
   if (shard !== undefined && seed === undefined)
     throw new UsageError('--shard requires --seed: all shards of a run must use the same seed');
   if (json && !plan && !showConfig)
     throw new UsageError(
       '--json requires --plan or --show-config: use --report for the JSON report of a run',
     );
+  if (baseUrl === undefined && (start ?? wait) !== undefined)
+    throw new UsageError('--start and --wait require --base-url: it is where the service will answer');
   if (tier === 'free' && maxCompletions > 1)
     throw new UsageError('--tier free requests no completions: --max-completions must be 0 or 1');
 }
@@ -131,5 +155,7 @@ export async function resolveCheckOptions(
     baseline,
     report: reportFolder(flags, destination.kind, run.seed),
     quiet: flags.quiet ?? false,
+    service: serviceCommand(flags),
+    wait: flags.wait,
   };
 }

@@ -13,6 +13,8 @@ import { loadConfiguration, shownPath } from './load-configuration.ts';
 export const SETTING_PLACES = [
   ['baseUrl', '/baseUrl'],
   ['controlUrl', '/controlUrl'],
+  ['start', '/start'],
+  ['wait', '/wait'],
   ['tier', '/tier'],
   ['runs', '/runs'],
   ['maxRequests', '/caps/requests'],
@@ -94,6 +96,7 @@ function applied(given: CheckFlags, layers: readonly Layer[]): ConfiguredFlags {
     secrets: { ...whole.secrets, ...nearest.secrets },
     headers: [...(whole.headers ?? []), ...(nearest.headers ?? [])],
     places: origins,
+    folder: layers[0]?.folder ?? process.cwd(),
     given,
   };
   return { flags, origins };

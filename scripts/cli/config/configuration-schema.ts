@@ -72,6 +72,8 @@ const SETTINGS = {
   profile: path.describe('Profile of the target.'),
   baseline: path.describe('Known failures, which do not fail a run.'),
   failOn: z.array(z.enum(STRICTER)).describe('What else fails a run.'),
+  start: z.string().min(1).describe('Command that starts the service, in the folder of this file.'),
+  wait: z.int().positive().describe('Seconds to wait until the service answers.'),
   report: path.describe('Folder of the journal and the reports.'),
 } as const;
 

@@ -12,6 +12,10 @@ export interface CheckFlags extends SecretFlags, NetworkFlags {
   readonly showConfig?: boolean;
   readonly baseUrl?: string;
   readonly controlUrl?: string;
+  /** The command that starts the service. */
+  readonly start?: string;
+  /** Seconds to wait for the service. */
+  readonly wait?: number;
   readonly profile?: string;
   readonly report?: string;
   readonly baseline?: string;
@@ -39,7 +43,9 @@ export interface CheckFlags extends SecretFlags, NetworkFlags {
   /** What was given, where the configuration added to it. */
   readonly given?: CheckFlags;
   /** Where in the configuration a value stands that was not given. */
-  readonly places?: Readonly<Partial<Record<'baseUrl' | 'controlUrl', string>>>;
+  readonly places?: Readonly<Partial<Record<'baseUrl' | 'controlUrl' | 'start', string>>>;
+  /** The folder of the configuration, in which its `start` runs. */
+  readonly folder?: string;
   readonly quiet?: boolean;
   /** Print what would be sent, and send nothing. */
   readonly plan?: boolean;

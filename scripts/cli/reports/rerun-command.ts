@@ -16,6 +16,8 @@ export function againCommand(flags: CheckFlags, seed: number): string {
     ['--target', flags.target],
     ['--base-url', flags.baseUrl],
     ['--control-url', flags.controlUrl],
+    ['--start', flags.start],
+    ['--wait', flags.wait],
     ['--api-key-file', flags.apiKeyFile],
     ['--second-api-key-file', flags.secondApiKeyFile],
     ['--unscoped-api-key-file', flags.unscopedApiKeyFile],

@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
+import { COMMAND, COMPILE_CACHE } from '../support/command.ts';
+
+/** A project of an implementer: a folder with files, in which the command runs. */
+export interface Project {
+  readonly folder: string;
+  readonly write: (name: string, text: string) => void;
+  /** Starts the command there, in a process of its own. */
+  readonly command: (...args: readonly string[]) => ChildProcess;
+}
+
+export function makeProject(files: Readonly<Record<string, string>> = {}): Project {
+  const folder = mkdtempSync(join(tmpdir(), 'project-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) write(name, text);
+  const env = { PATH: process.env['PATH'], NO_COLOR: '1', CHAT_API_KEY: primaryKey(), ...COMPILE_CACHE };
+  return {
+    folder,
+    write,
+    command: (...args) =>
+      spawn(process.execPath, [COMMAND, ...args], { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] }),
+  };
+}
+
+function primaryKey(): string {
+  const [first] = builtInWorld.keys;
+  if (first === undefined) throw new Error('the built-in world has no key');
+  return first.key;
+}
+
+/** A command for a shell that serves the mock. */
+export function mockCommand(port: string, ...options: readonly string[]): string {
+  return [`"${process.execPath}"`, `"${COMMAND}"`, 'mock', '--port', port, ...options].join(' ');
+}
+
+/** Whether a process lives; one that has ended and waits to be noticed does not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

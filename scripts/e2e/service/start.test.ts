@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startMock } from '../../../mock-server/start-mock.ts';
+import { resultOf } from '../support/command.ts';
+import { isAlive, makeProject, mockCommand, type Project } from './project.ts';
+
+const URL_WITH_PORT = 'http://127.0.0.1:{port}/v1';
+const ONE = ['--only', 'models-can-be-listed', '--tier', 'smoke'];
+
+/** A service with a process beside it that would outlive it, in a group of its own; both say their IDs. */
+const TREE = `
+  import { spawn } from 'node:child_process';
+  import { writeFileSync } from 'node:fs';
+  const [command, ...args] = process.argv.slice(2);
+  const forever = ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'];
+  const beside = spawn(process.execPath, forever, { detached: true, stdio: 'ignore' });
+  const service = spawn(command, args, { stdio: 'inherit' });
+  writeFileSync('pids.json', JSON.stringify([process.pid, beside.pid, service.pid]));
+`;
+
+function treeOf(port = '{port}'): string {
+  return `"${process.execPath}" tree.mjs ${mockCommand(port)}`;
+}
+
+async function pidsOf({ folder }: Project): Promise<readonly number[]> {
+  const file = join(folder, 'pids.json');
+  return vi.waitFor(() => JSON.parse(readFileSync(file, 'utf8')), { timeout: 20_000 });
+}
+
+async function expectGone(pids: readonly number[]): Promise<void> {
+  await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 10_000 });
+}
+
+test('starts the service on a free port, checks it, and ends its whole tree', async () => {
+  const project = makeProject({ 'tree.mjs': TREE });
+  const run = project.command('--start', treeOf(), '--base-url', URL_WITH_PORT, ...ONE);
+  const { code, stdout, stderr } = await resultOf(run);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  expect(stdout).toMatch(/http:\/\/127\.0\.0\.1:\d+\/v1 \(live\)/);
+  await expectGone(await pidsOf(project));
+});
+
+test('exits with the code of the run, and prints the command that starts the service again', async () => {
+  const project = makeProject();
+  const start = mockCommand('{port}', '--defect', 'unknown-fields-stripped');
+  const only = ['--only', 'unheard-of-field-refused'];
+  const { code, stdout } = await resultOf(
+    project.command('--start', start, '--base-url', URL_WITH_PORT, ...only),
+  );
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/chat-conformance .*--base-url '[^']*\{port\}\/v1' --start '.*\{port\}/);
+});
+
+test('shows the last output of a service that ends before it answers', async () => {
+  const project = makeProject({
+    'broken.mjs': 'console.log("reading settings"); throw new Error("no database")',
+  });
+  const start = `"${process.execPath}" broken.mjs {port}`;
+  const { code, stderr } = await resultOf(
+    project.command('--start', start, '--base-url', URL_WITH_PORT, ...ONE),
+  );
+  expect(code).toBe(4);
+  expect(stderr).toContain('The started service ended by itself (exit code 1):');
+  expect(stderr).toContain('reading settings');
+  expect(stderr).toContain('Error: no database');
+});
+
+test('shows the last output of a service that dies in the run, without the key', async () => {
+  const dying = `
+    import { createServer } from 'node:http';
+    let count = 0;
+    createServer((request, response) => {
+      if (++count > 2) { console.log('out of memory for ' + request.headers.authorization); process.exit(7); }
+      const data = [{ id: 'm', object: 'model' }];
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ object: 'list', data }));
+    }).listen(Number(process.argv[2]), '127.0.0.1');
+  `;
+  const project = makeProject({ 'dying.mjs': dying });
+  const start = `"${process.execPath}" dying.mjs {port}`;
+  const { code, stderr } = await resultOf(project.command('--start', start, '--base-url', URL_WITH_PORT));
+  expect([1, 3, 4]).toContain(code);
+  expect(stderr).toContain('The started service ended by itself (exit code 7):');
+  expect(stderr).toMatch(/out of memory for Bearer (?!mock-)/);
+});
+
+test('refuses to start a service where something answers already', async () => {
+  const mock = await startMock();
+  onTestFinished(() => mock.close());
+  const project = makeProject();
+  const run = project.command('--start', 'touch started', '--base-url', mock.url, ...ONE);
+  const { code, stderr } = await resultOf(run);
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('answers at') });
+  expect(existsSync(join(project.folder, 'started'))).toBe(false);
+});
+
+test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+  'ends the whole tree when the run gets %s',
+  async (signal) => {
+    const project = makeProject({ 'tree.mjs': TREE });
+    const run = project.command('--start', treeOf(), '--base-url', URL_WITH_PORT, '--tier', 'exhaustive');
+    const pids = await pidsOf(project);
+    onTestFinished(() => pids.filter(isAlive).forEach((pid) => process.kill(pid, 'SIGKILL')));
+    expect(pids.filter(isAlive)).toEqual(pids);
+    run.kill(signal);
+    await resultOf(run);
+    await expectGone(pids);
+  },
+);
+
+test('waits out a refused connection and a gateway whose service starts, and says for what', async () => {
+  const mock = await startMock();
+  const { port } = new URL(mock.url);
+  await mock.close();
+  const project = makeProject();
+  const run = project.command('--base-url', `http://127.0.0.1:${port}/v1`, '--wait', '60', ...ONE);
+  const result = resultOf(run);
+  const seen = printedBy(run);
+  await vi.waitFor(() => expect(seen()).toContain('(connection refused), 60 s at most'), { timeout: 20_000 });
+  const gateway = createServer((_request, response) => response.writeHead(503).end());
+  await once(gateway.listen(Number(port), '127.0.0.1'), 'listening');
+  await vi.waitFor(() => expect(seen()).toContain('(status 503), 60 s at most'), { timeout: 20_000 });
+  gateway.closeAllConnections();
+  await once(gateway.close(), 'close');
+  const service = await startMock({ port: Number(port) });
+  onTestFinished(() => service.close());
+  expect((await result).code).toBe(0);
+});
+
+test('does not wait without --wait, nor for a name that nobody has', async () => {
+  const project = makeProject();
+  const refused = await resultOf(project.command('--base-url', 'http://127.0.0.1:9/v1', ...ONE));
+  expect(refused).toMatchObject({ code: 4, stderr: expect.not.stringContaining('waiting for') });
+  const unknown = project.command('--base-url', 'http://nobody.invalid/v1', '--wait', '600', ...ONE);
+  expect(await resultOf(unknown)).toMatchObject({ code: 4 });
+});
+
+test('says how long it waited in vain', async () => {
+  const project = makeProject();
+  const run = project.command('--base-url', 'http://127.0.0.1:9/v1', '--wait', '1', ...ONE);
+  const { code, stderr } = await resultOf(run);
+  expect(code).toBe(4);
+  expect(stderr).toContain('http://127.0.0.1:9/v1 did not answer within 1 s: connection refused');
+});
+
+test('starts the service of a configuration in the folder of that file', async () => {
+  const target = { start: treeOf(), baseUrl: URL_WITH_PORT, keys: { primary: { env: 'CHAT_API_KEY' } } };
+  const project = makeProject({
+    'tree.mjs': TREE,
+    'chat-conformance.config.json': JSON.stringify({ targets: { local: target } }),
+  });
+  const { code, stderr } = await resultOf(project.command('--target', 'local', ...ONE));
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  await expectGone(await pidsOf(project));
+});
+
+test.each([
+  [['--start', 'true'], 'require --base-url'],
+  [['--base-url', URL_WITH_PORT], 'requires {port} in --start'],
+  [['--base-url', URL_WITH_PORT, '--start', 'serve --port 8080'], 'requires {port} in --start'],
+])('refuses %j', async (args, message) => {
+  expect(await resultOf(makeProject().command(...args))).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(message),
+  });
+});
+
+function printedBy(run: ReturnType<Project['command']>): () => string {
+  let text = '';
+  run.stderr?.on('data', (chunk) => (text += String(chunk)));
+  return () => text;
+}
