@@ -2,10 +2,10 @@ import { setTimeout as pauseFor } from 'node:timers/promises';
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import type { Outcome } from '../../../suites/kit/model/exchange.ts';
 import type { Target } from '../../../suites/kit/model/run.ts';
+import { CONNECTION_REFUSED } from '../../../suites/kit/network/connection-troubles.ts';
 import { redactorOf } from '../../../suites/kit/redacting/redact.ts';
 import { sentRequest } from '../../../suites/kit/sending/sent-request.ts';
 import { TargetConnection } from '../../../suites/kit/sending/target-connection.ts';
-import { CONNECTION_REFUSED } from '../../../suites/kit/sending/transport.ts';
 import type { Service } from './start-service.ts';
 
 export interface Wait {
@@ -88,7 +88,8 @@ function isAnswer(outcome: Outcome): boolean {
 }
 
 function missingIn(outcome: Outcome): string | undefined {
-  if (outcome.kind === 'not-sent') return outcome.reason === CONNECTION_REFUSED ? outcome.reason : undefined;
+  if (outcome.kind === 'not-sent')
+    return outcome.reason.startsWith(CONNECTION_REFUSED) ? outcome.reason : undefined;
   const { answer } = outcome;
   if (answer !== undefined) return NOT_YET.has(answer.status) ? `status ${answer.status}` : undefined;
   return outcome.kind === 'uncertain' ? outcome.reason : undefined;
