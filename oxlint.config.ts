@@ -117,6 +117,7 @@ const SCRIPTS: Layers = {
   'proof/second-defects': ['proof/model', 'proof/second-service'],
   'proof/variants': ['proof/model', 'proof/second-service'],
   'proof/adversaries': ['proof/model'],
+  'proof/network': ['proof/model'],
   'proof/callers': ['caller'],
   'proof/mutation': ['cli/terminal'],
   proof: [
@@ -129,6 +130,7 @@ const SCRIPTS: Layers = {
     'proof/second-defects',
     'proof/variants',
     'proof/adversaries',
+    'proof/network',
     'proof/callers',
   ],
   generate: [

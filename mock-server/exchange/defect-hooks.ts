@@ -5,9 +5,17 @@ import type { Ledger } from '../workspace/ledger.ts';
 import type { World } from '../world/world.ts';
 import type { Exchange } from './exchange.ts';
 
+/** A stream leaves event by event, with a pause of so many milliseconds after each. */
+export interface EventByEvent {
+  readonly fault: 'events';
+  readonly ms: number;
+}
+
 /** An answer to send; `delivery` says how, unless it is sent whole. */
 export interface RewrittenAnswer extends Answer {
-  readonly delivery?: DeliveryFault;
+  readonly delivery?: DeliveryFault | EventByEvent;
+  /** Present: its head says nothing of its length, which nobody knows yet. */
+  readonly isUnmeasured?: true;
 }
 
 /** What a hook sees of its service. Each reset of a sandbox starts another service. */

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { EventByEvent } from '../exchange/defect-hooks.ts';
 import type { DeliveryFault } from '../faults/fault.ts';
 import type { Delays } from '../time/delays.ts';
 import { cutConnection, type HttpContext, keepSilent, whenItsTurn } from './http-context.ts';
@@ -17,7 +18,7 @@ export function deliverBody(
   context: HttpContext,
   delays: Delays,
   outgoing: OutgoingAnswer,
-  fault: DeliveryFault,
+  fault: DeliveryFault | EventByEvent,
 ): void {
   whenItsTurn(context, (socket) => {
     if (context.response.destroyed) return;
@@ -43,7 +44,11 @@ export function deliverBody(
         );
       case 'pieces':
         return sendPart(context, socket, { ...outgoing, body: '' }, () =>
-          sendPieces(context, delays, body, fault),
+          sendPieces(context, delays, body, () => fault.bytes, fault.ms),
+        );
+      case 'events':
+        return sendPart(context, socket, { ...outgoing, body: '' }, () =>
+          sendPieces(context, delays, body, (rest) => endOfEvents(rest, 1) || rest.length, fault.ms),
         );
     }
   });
@@ -74,7 +79,8 @@ function sendPieces(
   context: HttpContext,
   delays: Delays,
   body: string,
-  size: { bytes: number; ms: number },
+  sizeOf: (rest: string) => number,
+  ms: number,
 ): void {
   const { response } = context;
   if (response.destroyed) return;
@@ -82,9 +88,9 @@ function sendPieces(
     response.end();
     return;
   }
-  const { bytes, ms } = size;
+  const bytes = sizeOf(body);
   response.write(body.slice(0, bytes), 'latin1', () =>
-    delays.after(ms, () => sendPieces(context, delays, body.slice(bytes), size)),
+    delays.after(ms, () => sendPieces(context, delays, body.slice(bytes), sizeOf, ms)),
   );
 }
 

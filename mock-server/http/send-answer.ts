@@ -9,10 +9,12 @@ import { type HttpContext, sendBody } from './http-context.ts';
 type HeaderSource = Pick<Service, 'dateHeader' | 'world'>;
 
 /** The headers of every answer, names and values in turn, which Node writes unchanged. */
-export function answerHeaders({ dateHeader, world }: HeaderSource, answer: Answer): string[] {
+export function answerHeaders({ dateHeader, world }: HeaderSource, answer: RewrittenAnswer): string[] {
   const { deprecation, sunset } = world.choices.versioning;
   const headers = ['date', dateHeader(), HEADERS.requestId, answer.requestId, HEADERS.contentType];
-  headers.push(answer.contentType, 'content-length', String(answer.body.length), ...answer.headers);
+  headers.push(answer.contentType);
+  if (answer.isUnmeasured === undefined) headers.push('content-length', String(answer.body.length));
+  headers.push(...answer.headers);
   if (deprecation !== null) headers.push('deprecation', deprecation);
   if (sunset !== null) headers.push('sunset', sunset);
   return headers;

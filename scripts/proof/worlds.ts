@@ -7,6 +7,7 @@ import type { World } from '../../mock-server/world/world.ts';
 import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
 import { ADVERSARY_WORLDS } from './adversaries/adversaries.ts';
 import type { ProofWorld, RunningService } from './model/proof-world.ts';
+import { distantWorlds } from './network/distant-worlds.ts';
 import { SECOND_DEFECT_WORLDS } from './second-defects/second-defects.ts';
 import {
   CONVENTIONAL_WORLD,
@@ -72,16 +73,21 @@ function mockWith(name: string, choices: WorldFile['choices']): ProofWorld {
   return { name, kind: 'variant', start: (seed) => startMockWith(seed, world) };
 }
 
+const IN_CHUNKS = VARIANT_WORLDS.filter(({ name }) => name === 'slow-but-buffered-in-chunks');
+const PASSED_THROUGH = MOCK_DEFECT_WORLDS.filter(({ name }) => name === 'stream-passed-through');
+
 /** Every service whose verdicts are known. */
 export const WORLDS: readonly ProofWorld[] = [
   ...MOCK_DEFECT_WORLDS,
   ...SECOND_DEFECT_WORLDS,
+  ...distantWorlds(PASSED_THROUGH),
   ...ADVERSARY_WORLDS,
   FAITHFUL_MOCK,
   ...MOCK_VARIANT_WORLDS,
   SECOND_SERVICE_WORLD,
   CONVENTIONAL_WORLD,
   ...VARIANT_WORLDS,
+  ...distantWorlds(IN_CHUNKS),
   ...pairedWorlds(),
 ];
 

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { answerOf } from '../kit/reading/answers.ts';
 import { readStream } from '../kit/reading/streams/read-stream.ts';
-import { answered } from '../kit/test-support/exchange.ts';
+import { answered, answeredGet } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import { streamIsBuffered, deliveryOf, shareOf } from './stream-is-buffered.ts';
+import { declaresLength, networkSpread, quickestOf, timesOf } from './delivery.ts';
+import { streamIsBuffered } from './stream-is-buffered.ts';
 
 const EVENTS = ['Once', ' upon', ' a', ' time.'].map(
   (content) => `data: {"choices":[{"delta":{"content":"${content}"}}]}\n\n`,
@@ -16,15 +17,30 @@ function stream(...at: readonly [number, number, number, number]) {
   return delivered([...EVENTS, DONE], [...at, at[3]]);
 }
 
-function delivered(events: readonly string[], at: readonly number[]) {
+function delivered(events: readonly string[], at: readonly number[], headers: Record<string, string> = {}) {
   let upTo = 0;
   const pieces = events.map((event, i) => ({ at: at[i] ?? 0, upTo: (upTo += event.length) }));
-  const headers = { 'content-type': 'text/event-stream' };
-  return answered({ body: events.join(''), headers, pieces }, { model: 'small', messages: [], stream: true });
+  const all = { 'content-type': 'text/event-stream', ...headers };
+  const chat = { model: 'small', messages: [], stream: true };
+  return answered({ body: events.join(''), headers: all, pieces }, chat);
+}
+
+/** The quickest answer of a network as near as this machine. */
+const NEAR = answeredGet('/models', { body: 'x'.repeat(600), endedAt: 1 });
+const FAR = answeredGet('/models', { endedAt: 150 });
+
+/** A whole answer that began after so many milliseconds. */
+function whole(at: number, model = 'small') {
+  const body = JSON.stringify({ choices: [{ message: { content: 'Once upon a time.' } }] });
+  return answered({ body, pieces: [{ at, upTo: body.length }] }, { model, messages: [] });
 }
 
 function ruling(...exchanges: ReturnType<typeof stream>[]) {
-  return streamIsBuffered.holds({ exchanges }, infoForTest());
+  return streamIsBuffered.holds({ exchanges: [NEAR, ...exchanges] }, infoForTest());
+}
+
+function farRuling(...exchanges: ReturnType<typeof stream>[]) {
+  return streamIsBuffered.holds({ exchanges: [FAR, ...exchanges] }, infoForTest());
 }
 
 test('holds given a slow stream that comes at once', () => {
@@ -55,14 +71,14 @@ test('violated given streams that begin with the role before there is a text', (
 test('violated given streams that trickle', () => {
   expect(ruling(stream(100, 400, 700, 1000), stream(90, 300, 600, 1100))).toMatchObject({
     kind: 'violated',
-    finding: { code: 'trickles', actual: 'the result arrived over 900 of 1000 ms' },
+    finding: { code: 'trickles', actual: 'the text arrived from 100 to 1000 ms' },
   });
 });
 
 test('inconclusive given a slow stream that comes at once through what may have held it back', () => {
   const info = infoForTest({ bufferedBy: 'the proxy p:3128' });
   const decided = (...at: Parameters<typeof stream>) =>
-    streamIsBuffered.holds({ exchanges: [stream(...at)] }, info);
+    streamIsBuffered.holds({ exchanges: [NEAR, stream(...at)] }, info);
   expect(decided(5000, 5000, 5000, 5000)).toMatchObject({
     kind: 'inconclusive',
     reason: expect.stringContaining('the proxy p:3128 may have held the streams back'),
@@ -85,12 +101,64 @@ test('inconclusive between buffered and trickling, and given a spread that one d
 
 test('draws its lines at a tenth and a quarter of the time, and at 30 ms', () => {
   expect(ruling(stream(900, 950, 950, 1000)).kind).toBe('inconclusive');
-  expect(ruling(stream(750, 800, 900, 1000)).kind).toBe('violated');
-  expect(ruling(stream(50, 60, 70, 80)).kind).toBe('violated');
+  expect(ruling(stream(750, 800, 900, 1001)).kind).toBe('violated');
+  expect(ruling(stream(50, 60, 70, 82)).kind).toBe('violated');
 });
 
-test('judges texts that took just long enough', () => {
-  expect(ruling(stream(60, 60, 60, 60)).kind).toBe('holds');
+test('judges texts that took just long enough beside the network', () => {
+  expect(ruling(stream(61, 61, 61, 61)).kind).toBe('holds');
+  expect(farRuling(stream(205, 205, 205, 205))).toMatchObject({
+    kind: 'inconclusive',
+    reason: expect.stringContaining('55 ms'),
+  });
+  expect(farRuling(stream(210, 210, 210, 210)).kind).toBe('holds');
+});
+
+test('holds given a length in the head, however long the body took to arrive', () => {
+  const declared = delivered([...EVENTS, DONE], [100, 400, 700, 1000, 1000], { 'content-length': '9' });
+  expect(declaresLength(declared)).toBe(true);
+  expect(ruling(declared).kind).toBe('holds');
+});
+
+test('tells a distant trickle by whole answers of the same model, which take longer to begin', () => {
+  const trickle = stream(160, 200, 250, 300);
+  expect(farRuling(trickle).kind).toBe('inconclusive');
+  expect(farRuling(trickle, whole(1000))).toMatchObject({
+    kind: 'violated',
+    finding: { actual: 'the text arrived from 160 to 300 ms; a whole answer began after 1000 ms' },
+  });
+  expect(farRuling(trickle, whole(1000, 'sharp')).kind).toBe('inconclusive');
+  expect(farRuling(trickle, whole(1000), whole(170)).kind).toBe('inconclusive');
+  expect(farRuling(trickle, stream(900, 930, 960, 1190), whole(1000)).kind).toBe('inconclusive');
+});
+
+test('takes a longer whole answer for what it shows of a shorter text', () => {
+  const short = delivered([EVENTS[0] ?? '', EVENTS[1] ?? ''], [230, 330]);
+  expect(farRuling(short, whole(600)).kind).toBe('inconclusive');
+  expect(farRuling(short, whole(900)).kind).toBe('violated');
+});
+
+/** A stream in pieces that end inside events. */
+function heldUp(...at: readonly number[]) {
+  const exchange = delivered([...EVENTS, DONE], [0, 0, 0, 0, 0]);
+  if (exchange.outcome.kind !== 'answered') throw new TypeError('an answer was written by hand');
+  const pieces = at.map((time, i) => ({ at: time, upTo: 60 * (i + 1) }));
+  const answer = { ...exchange.outcome.answer, pieces, endedAt: at.at(-1) ?? 0 };
+  return { ...exchange, outcome: { kind: 'answered', answer } as const };
+}
+
+test('holds given pieces that end inside events, from when a whole answer would have come', () => {
+  expect(farRuling(heldUp(1000, 1200, 1400), whole(900)).kind).toBe('holds');
+  expect(farRuling(heldUp(1000, 1200, 1400)).kind).toBe('inconclusive');
+  expect(farRuling(heldUp(600, 1200, 1400), whole(900)).kind).toBe('inconclusive');
+  expect(farRuling(stream(1000, 1050, 1100, 1180), whole(900)).kind).toBe('inconclusive');
+  expect(farRuling(heldUp(200, 300, 400), whole(200)).kind).toBe('inconclusive');
+});
+
+test('knows nothing of the network where nothing quick was answered', () => {
+  expect(quickestOf([])).toEqual({ ms: 0, msPerByte: Infinity });
+  expect(networkSpread(2800, { ms: 10, msPerByte: 0.5 })).toBe(1400);
+  expect(networkSpread(2800 * 3, { ms: 10, msPerByte: 0 })).toBe(10);
 });
 
 test('judges no refusal and no other content type, even where events of a text trickle', () => {
@@ -118,28 +186,24 @@ test('not exercised given nothing but refusals, responses and streams without te
 const TEXT = 'data: {"choices":[{"delta":{"content":"Hi."}}]}\n\n';
 const EMPTY = 'data: {"choices":[],"usage":null}\n\n';
 
-/** How these events arrive, the first after 10 ms, and each other one 10 ms later. */
-function delivery(...events: readonly string[]) {
+/** When these events arrive, the first after 10 ms, and each other one 10 ms later. */
+function times(...events: readonly string[]) {
   let upTo = 0;
   const pieces = events.map((event, i) => ({ at: 10 * (i + 1), upTo: (upTo += event.length) }));
-  return deliveryOf(readStream(answerOf(answered({ body: events.join(''), pieces })), infoForTest()));
+  return timesOf(readStream(answerOf(answered({ body: events.join(''), pieces })), infoForTest()));
 }
 
 test('measures from the first piece of the result to the last piece of text', () => {
-  expect(delivery(TEXT, TEXT, EMPTY)).toEqual({ duration: 20, spread: 10 });
-  expect(delivery(ROLE, TEXT)).toEqual({ duration: 20, spread: 10 });
+  expect(times(TEXT, TEXT, EMPTY)).toEqual({ first: 10, last: 20, length: 6 });
+  expect(times(ROLE, TEXT)).toEqual({ first: 10, last: 20, length: 3 });
 });
 
 test('takes an event without a choice for no piece of the result', () => {
-  expect(delivery(EMPTY, TEXT)).toEqual({ duration: 20, spread: 0 });
+  expect(times(EMPTY, TEXT)).toEqual({ first: 20, last: 20, length: 3 });
 });
 
 test('returns undefined given no text', () => {
-  expect([delivery(ROLE), delivery(': wait\n\n'), delivery()]).toEqual([undefined, undefined, undefined]);
+  expect([times(ROLE), times(': wait\n\n'), times()]).toEqual([undefined, undefined, undefined]);
   const unread = 'data: {"choices":[{"q":1}]}\n\n';
-  expect(delivery(unread)).toBeUndefined();
-});
-
-test('returns the share of the time in which the result arrived, none of no time', () => {
-  expect([shareOf({ duration: 200, spread: 50 }), shareOf({ duration: 0, spread: 0 })]).toEqual([0.25, 0]);
+  expect(times(unread)).toBeUndefined();
 });

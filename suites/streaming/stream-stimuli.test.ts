@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Draft, Exchange } from '../kit/model/exchange.ts';
 import type { Sender } from '../kit/model/stimulus.ts';
-import { answered } from '../kit/test-support/exchange.ts';
+import { answered, answeredGet } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
+import { longStreams } from './long-streams.ts';
 import { refusedStreams } from './refusal-is-no-stream.ts';
-import { longStreams } from './stream-is-buffered.ts';
 
 const MODELS = infoForTest({ models: [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }, { id: 'e' }] });
 
@@ -22,9 +22,11 @@ function chatOf({ body }: Draft): SentChat {
 /** Answers each model's chats after so many milliseconds by the book; undefined is no answer at all. */
 function senderTo(durations: Readonly<Record<string, number | undefined>>, sent: Draft[]): Sender {
   const send = async (draft: Draft): Promise<Exchange> => {
+    if (draft.method === 'GET') return answeredGet(draft.path, { endedAt: 1, body: '{}' });
     sent.push(draft);
     const endedAt = durations[chatOf(draft).model];
-    const exchange = answered({ body: '{}', endedAt: endedAt ?? 0 });
+    const pieces = [{ at: 1, upTo: 2 }];
+    const exchange = answered({ body: '{}', pieces, endedAt: endedAt ?? 0 }, draft.body ?? '');
     return endedAt === undefined
       ? { ...exchange, outcome: { kind: 'uncertain', reason: 'timeout' } }
       : exchange;
@@ -38,9 +40,21 @@ async function modelsAsked(durations: Readonly<Record<string, number | undefined
   return sent.map((draft) => chatOf(draft).model).join('');
 }
 
-test('stays with the first model that takes its time', async () => {
-  expect(await modelsAsked({ a: 500, b: 900 })).toBe('aaa');
-  expect(await modelsAsked({ a: 5, b: 80 })).toBe('abbb');
+test('stays with the first model that takes its time, and asks it for two whole answers', async () => {
+  expect(await modelsAsked({ a: 500, b: 900 })).toBe('aaaaa');
+  expect(await modelsAsked({ a: 5, b: 80 })).toBe('abbbbb');
+});
+
+test('asks for one stream only, and nothing to compare with, given one whose head says its length', async () => {
+  const sent: Draft[] = [];
+  const sender = senderTo({ a: 5 }, sent);
+  const declared = async (draft: Draft): Promise<Exchange> => {
+    if (draft.method === 'GET') return sender.send(draft);
+    await sender.send(draft);
+    return answered({ body: '{}', headers: { 'content-length': '2' }, endedAt: 500 });
+  };
+  await longStreams.send('each-model', { ...sender, send: declared }, MODELS);
+  expect(sent).toHaveLength(1);
 });
 
 test('asks the slowest of four models where none takes its time', async () => {
@@ -51,6 +65,7 @@ test('asks for one stream only given a body that arrived whole after a delay', a
   const sent: Draft[] = [];
   const sender = senderTo({ a: 500 }, sent);
   const atOnce = async (draft: Draft): Promise<Exchange> => {
+    if (draft.method === 'GET') return sender.send(draft);
     await sender.send(draft);
     return answered({ body: '{}', endedAt: 500, pieces: [{ at: 499, upTo: 2 }] });
   };
@@ -66,11 +81,11 @@ test('sends nothing more after an uncertain outcome', async () => {
 test('asks for streams with enough output, and says so to the sender', async () => {
   const sent: Draft[] = [];
   await longStreams.send('each-model', senderTo({ a: 500 }, sent), MODELS);
-  expect(sent.map(({ needsOutput }) => needsOutput)).toEqual([256, 256, 256]);
+  expect(sent.map(({ needsOutput }) => needsOutput)).toEqual([256, 256, 256, 256, 256]);
   expect(sent.map(chatOf)).toEqual(
-    sent.map(() => expect.objectContaining({ stream: true, max_tokens: 256 })),
+    [true, true, true, false, false].map((stream) => expect.objectContaining({ stream, max_tokens: 256 })),
   );
-  expect(new Set(sent.map(({ body }) => body)).size).toBe(3);
+  expect(new Set(sent.map(({ body }) => body)).size).toBe(5);
 });
 
 test('refused streams: sends each mistake without stream and with it, one family after the other', async () => {
