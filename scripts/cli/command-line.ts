@@ -109,6 +109,7 @@ function addSelectionOptions(command: Command): Command {
     )
     .option('--skip <names>', 'skip these check IDs, clause IDs or sections', commaSeparated)
     .option('--send <kinds>', 'send only these kinds of requests, as --plan names them', commaSeparated)
+    .option('--last-failed', 'check only what failed when this target was last checked')
     .option('--allow <list>', `also send requests that are ${PERMISSIONS.join(' or ')}`, wordsOf(PERMISSIONS))
     .option('--seed <n>', 'seed of the random inputs (default: random)', integer(0, LARGEST_SEED))
     .option('--tier <size>', `how much to send: ${TIER_NAMES.join(', ')}`, wordOf(TIER_NAMES))
@@ -129,6 +130,7 @@ function addLimitOptions(command: Command): Command {
       integer(1, LONGEST_TIMEOUT_MS),
     )
     .option('--pace <n/s|n/m>', 'send no more requests than this a second or a minute', paceOf)
+    .option('--max-failures <n>', 'send nothing more once so many checks have failed', integer(1))
     .option('--max-requests <n>', 'limit of requests', integer(1))
     .option('--max-completions <n>', 'limit of completions', integer(0))
     .option(

@@ -10,6 +10,7 @@ import { applyConfiguration } from '../config/apply-configuration.ts';
 import { withBaseline, writeBaseline } from '../options/baseline-options.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { exitCodeOf, failedOn } from '../options/fail-on.ts';
+import type { Catalogue } from '../options/select-checks.ts';
 import { writeJobSummary, writeWithoutCommands } from '../reports/github-actions.ts';
 import { saveReports, setAsideReports } from '../reports/save-reports.ts';
 import { fillPort } from '../service/fill-port.ts';
@@ -17,6 +18,7 @@ import { EXIT } from '../terminal/exit.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
+import { lastFailed } from './last-failed.ts';
 import { paceLine } from './pace-line.ts';
 import { printPlan } from './print-plan.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
@@ -92,6 +94,17 @@ async function notBegun(
   return EXIT.unreachable;
 }
 
+const ALL: Catalogue = { checks: CHECKS, invariants: INVARIANTS };
+
+/** The flags with the checks that failed last, where these are wanted. A run that checks nothing would say nothing. */
+function withLastFailed(flags: CheckFlags): CheckFlags {
+  if (flags.lastFailed !== true) return flags;
+  const words = lastFailed(flags, ALL);
+  if (words.length > 0) return { ...flags, given: flags.given ?? flags, only: words };
+  noteLine('Nothing failed in the last run of this target: checking everything.');
+  return flags;
+}
+
 /**
  * `chat-conformance`: resolves the options, runs the checks, reports, and sets the exit code.
  * @throws {UsageError} Before anything is sent or started.
@@ -99,8 +112,8 @@ async function notBegun(
 export async function runCheckCommand(given: CheckFlags): Promise<void> {
   const configured = await applyConfiguration(given);
   if (given.showConfig === true) return showConfiguration(configured, process.env);
-  const flags = await fillPort(configured.flags);
-  const whole = await resolveCheckOptions(flags, process.env, { checks: CHECKS, invariants: INVARIANTS });
+  const flags = await fillPort(withLastFailed(configured.flags));
+  const whole = await resolveCheckOptions(flags, process.env, ALL);
   const options = flags.shard === undefined ? whole : takeShard(whole, flags.shard);
   const line = shardLine(options);
   const paced = paceLine(options);

@@ -98,6 +98,14 @@ function reportFolder(flags: CheckFlags, kind: TargetChoice['kind'], seed: numbe
   return folder;
 }
 
+/** Known failures do not count. */
+function mostFailures(
+  count: number,
+  { listed = [] }: BaselineOptions,
+): NonNullable<CheckOptions['run']['maxFailures']> {
+  return { count, besides: new Set(listed.map(({ check }) => check)) };
+}
+
 /** A command of the configuration runs in its folder. */
 function serviceCommand({ start, places, folder }: CheckFlags): ServiceCommand | undefined {
   if (start === undefined) return undefined;
@@ -145,7 +153,10 @@ export async function resolveCheckOptions(
   const selected = selectChecks(all, flags.only ?? [], flags.skip ?? [], flags.send);
   const profile = await profileOf(flags.profile);
   const baseline = await resolveBaselineOptions(flags, all);
-  const run = runOptions(flags, destination.kind, selected);
+  const run = {
+    ...runOptions(flags, destination.kind, selected),
+    ...(flags.maxFailures !== undefined && { maxFailures: mostFailures(flags.maxFailures, baseline) }),
+  };
   return {
     destination,
     headers,

@@ -24,6 +24,10 @@ export interface CheckFlags extends SecretFlags, NetworkFlags {
   readonly skip?: readonly string[];
   /** Names of kinds of requests: nothing else is sent. */
   readonly send?: readonly string[];
+  /** Check only what failed last. */
+  readonly lastFailed?: boolean;
+  /** Send nothing more once so many checks have failed. */
+  readonly maxFailures?: number;
   readonly seed?: number;
   readonly tier?: Tier;
   readonly runs?: Runs;

@@ -5,6 +5,8 @@ export interface ReportHead {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly baseUrl: string | undefined;
+  /** `mock` or `live`. */
+  readonly kind: unknown;
   readonly hasBegun: boolean;
 }
 
@@ -20,10 +22,11 @@ export function reportHead(file: string): ReportHead | undefined {
       ...Object(value),
     };
     if (format !== 'chat-conformance/report' || typeof startedAt !== 'string') return undefined;
-    const { baseUrl } = { baseUrl: undefined, ...Object(target) };
+    const { baseUrl, kind } = { baseUrl: undefined, kind: undefined, ...Object(target) };
     return {
       startedAt,
       baseUrl: typeof baseUrl === 'string' ? baseUrl : undefined,
+      kind,
       hasBegun: notBegun === undefined,
     };
   } catch {

@@ -3,7 +3,8 @@ import { createServer } from 'node:net';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { UsageError } from '../terminal/exit.ts';
 
-const PORT = '{port}';
+/** Where a free port goes. */
+export const PORT = '{port}';
 
 /**
  * The flags with a free port of the loopback address in place of `{port}`: in the command that starts the service, in the

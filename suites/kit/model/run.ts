@@ -71,6 +71,8 @@ export interface RunOptions {
   readonly caps: Caps;
   /** Present: nothing is sent that must be served, nor any counterpart that is a completion. */
   readonly withholds?: 'completions';
+  /** Present: nothing more is sent once so many checks have failed, besides those that are known to. */
+  readonly maxFailures?: { readonly count: number; readonly besides: ReadonlySet<string> };
   readonly allow: ReadonlySet<'disruptive' | 'costly'>;
   /** Present: `checks` and `caps` are its share of the whole. */
   readonly shard?: Shard;

@@ -215,6 +215,32 @@ test('spends no more on a check that failed three times when completions are sca
   expect(arrived()).toBe(PREFLIGHT + 3);
 });
 
+/** Five checks that fail at once, each on requests of its own. */
+function fiveFailures(): readonly Check[] {
+  return ['a', 'b', 'c', 'd', 'e'].map((id) =>
+    check({
+      id,
+      clauses: ['SVC-1'],
+      title: 'fails',
+      given: stimulus({ ...sizes, name: `sizes-of-${id}` }),
+      holds: () => violated('wrong', 'right', 'wrong'),
+    }),
+  );
+}
+
+test('sends nothing more once as many checks have failed as it was allowed, besides those known to fail', async () => {
+  const failed = async (besides: readonly string[]): Promise<readonly string[]> => {
+    const maxFailures = { count: 2, besides: new Set(besides) };
+    const { run } = await against(fiveFailures(), {}, { runs: 'few', concurrency: 1, maxFailures });
+    const { outcome, cutShort, checks } = await run();
+    expect(outcome).toBe('violations');
+    expect(cutShort).toEqual([expect.stringMatching(/^2 checks failed \(--max-failures\): \d+ draws/)]);
+    return checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  };
+  expect(await failed([])).toHaveLength(2);
+  expect(await failed(['a', 'b', 'c'])).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
 test('says how many of its inputs a check has tried, unless it tried them all', async () => {
   const many = stimulus<Trial, number>({
     name: 'many',

@@ -117,7 +117,13 @@ async function findings(
     keys: info.keys,
     checks: run.tallies,
     invariants: new Map([...judged].map(([invariant, rulings]) => [invariant, tallyExchanges(rulings)])),
-    cutShort: cutShortReasons({ options, wire, unsent: run.counts.unsent, leftArmed: armed }),
+    cutShort: cutShortReasons({
+      options,
+      wire,
+      unsent: run.counts.unsent,
+      leftArmed: armed,
+      hasFailedEnough: run.hasFailedEnough,
+    }),
   };
 }
 
@@ -143,21 +149,26 @@ function isSkipped({ skipReason }: Stimulus, info: TargetInfo): boolean {
 }
 
 interface Ending {
-  readonly options: Pick<RunOptions, 'signal' | 'journal'>;
+  readonly options: Pick<RunOptions, 'signal' | 'journal' | 'maxFailures'>;
   readonly wire: Pick<Wire, 'budget' | 'halted'>;
   /** Draws that were not sent because the run was interrupted. */
   readonly unsent: number;
+  readonly hasFailedEnough: boolean;
   /** Why something that was armed could not be disarmed. */
   readonly leftArmed: string | undefined;
 }
 
 /** Why a run ended before everything was sent and judged. */
-function cutShortReasons({ options, wire, unsent, leftArmed }: Ending): readonly string[] {
+function cutShortReasons({ options, wire, unsent, leftArmed, hasFailedEnough }: Ending): readonly string[] {
   const reasons = leftArmed === undefined ? [] : [leftArmed];
   if (wire.budget.over !== undefined) reasons.push(wire.budget.over);
   if (wire.halted !== undefined) reasons.push(wire.halted);
   const failure = options.journal?.failure();
   if (failure !== undefined) reasons.push(`${failure}: ${unsent} draws were not sent`);
+  if (hasFailedEnough && unsent > 0)
+    reasons.push(
+      `${options.maxFailures?.count} checks failed (--max-failures): ${unsent} draws were not sent`,
+    );
   if (options.signal?.aborted === true) reasons.push(`interrupted: ${unsent} draws were not sent`);
   return reasons;
 }

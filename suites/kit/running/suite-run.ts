@@ -72,7 +72,7 @@ export class SuiteRun {
     const isNeeded = draws.some((draw) =>
       draw.cost(this.#info).counterparts?.some((counterpart) => requestFingerprint(counterpart) === print),
     );
-    if (isNeeded && !this.isOver) {
+    if (isNeeded && !this.isOver && !this.hasFailedEnough) {
       // A failure of ours is that of every draw that needs it.
       await this.#wire
         .sender('smallest')
@@ -84,6 +84,14 @@ export class SuiteRun {
   /** Read before every draw: nothing more is sent once the run was interrupted or its journal failed. */
   get isOver(): boolean {
     return this.#wire.closed !== undefined;
+  }
+
+  /** Read before every draw: whether as many checks have failed as the run was allowed. */
+  get hasFailedEnough(): boolean {
+    const { maxFailures } = this.#options;
+    if (maxFailures === undefined) return false;
+    const failed = [...this.#failed.keys()].filter(({ id }) => !maxFailures.besides.has(id));
+    return failed.length >= maxFailures.count;
   }
 
   #planned(stimulus: Stimulus): readonly Draw[] {
@@ -128,7 +136,7 @@ export class SuiteRun {
   /** In a thrifty run each draw waits for the one before it, whose failure may settle its checks. */
   async #inTurn(draw: Draw, judged: Map<Draw, JudgedDraw>): Promise<void> {
     if (this.#info.thrifty) await this.#latest.get(draw.stimulus);
-    if (this.isOver) this.counts.unsent += 1;
+    if (this.isOver || this.hasFailedEnough) this.counts.unsent += 1;
     else if (!this.#isSettled(draw.stimulus)) judged.set(draw, await this.#judge(draw));
   }
 

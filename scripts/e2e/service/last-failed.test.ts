@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startMock, type Mock, type MockOptions } from '../../../mock-server/start-mock.ts';
+import { type CommandResult, resultOf } from '../support/command.ts';
+import { makeProject, type Project } from './project.ts';
+
+async function served(options: MockOptions): Promise<Mock> {
+  const mock = await startMock(options);
+  onTestFinished(() => mock.close().catch(() => {}));
+  return mock;
+}
+
+function checked({ command }: Project, { url }: Mock, ...args: string[]): Promise<CommandResult> {
+  return resultOf(command('--base-url', url, '--seed', '3', ...args));
+}
+
+const TWO = ['--only', 'unheard-of-field-refused,models-can-be-listed'];
+const count = (checks: number): RegExp => new RegExp(`^${checks} checks: `, 'm');
+
+test('checks only what failed when the same target was last checked, and everything once nothing failed', async () => {
+  const project = makeProject();
+  const broken = await served({ defect: 'unknown-fields-stripped' });
+  const other = await served({});
+  expect((await checked(project, broken, ...TWO)).code).toBe(1);
+  // A run of another target in between, and one of the check that passed, change nothing.
+  await checked(project, other, ...TWO);
+  await checked(project, broken, '--only', 'models-can-be-listed');
+  const again = await checked(project, broken, '--last-failed');
+  expect(again.code).toBe(1);
+  expect(again.stdout).toMatch(count(1));
+  expect(again.stdout).toContain('unheard-of-field-refused');
+  const port = Number(new URL(broken.url).port);
+  await broken.close();
+  const mended = await served({ port });
+  expect(await checked(project, mended, '--last-failed')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(count(1)),
+  });
+  const whole = await checked(project, mended, '--last-failed', '--tier', 'smoke', '--skip', 'limits');
+  expect(whole.stderr).toContain('Nothing failed in the last run of this target: checking everything.');
+  expect(whole.stdout).not.toMatch(count(1));
+});
+
+test('checks a failed invariant on the kinds of requests that broke it', async () => {
+  const project = makeProject();
+  const broken = await served({ defect: 'errors-without-message' });
+  const first = await checked(project, broken, '--tier', 'smoke');
+  expect(first.code).toBe(1);
+  const again = await checked(project, broken, '--last-failed', '--tier', 'smoke');
+  expect(again.code).toBe(1);
+  const failing = (text: string): readonly string[] =>
+    [...text.matchAll(/^ {2}✘ ([\w-]+)/gm)].map(([, id = '']) => id).toSorted();
+  expect(failing(first.stdout)).toContain('error-object');
+  expect(failing(again.stdout)).toEqual(failing(first.stdout));
+});
+
+test('stops once as many checks have failed as --max-failures says', async () => {
+  const broken = await served({ defect: 'unknown-fields-stripped' });
+  const { code, stdout } = await checked(makeProject(), broken, '--max-failures', '1');
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/1 checks failed \(--max-failures\): \d+ draws were not sent/);
+});
