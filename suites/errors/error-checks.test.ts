@@ -136,7 +136,7 @@ test('rate-limit-error: is not exercised given a service that bears every burst'
   const [ruling] = await rulingsOf(rateLimitError, () => SERVED);
   expect(ruling).toEqual({
     kind: 'not-exercised',
-    reason: expect.stringMatching(/^\d+ concurrent requests met no rate limit$/),
+    reason: expect.stringMatching(/^\d+ requests at once met no rate limit$/),
   });
   expect(await kindsOf(rateLimitObserved, () => SERVED)).toEqual(['not-exercised']);
 });

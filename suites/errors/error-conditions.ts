@@ -24,9 +24,13 @@ const errorConditions = stimulus<ConditionTrial, Question>({
   name: 'error-conditions',
   stage: 'free',
   cappedCount: 7,
+  reuses: true,
   inputs: (info) => ({ examples: questions(info) }),
   cost: ({ condition }) => ({ refused: 1, open: OPEN.has(condition) ? 1 : 0 }),
-  send: async ({ condition, draft }, sender) => ({ condition, exchanges: [await sender.send(draft)] }),
+  send: async ({ condition, draft }, sender) => ({
+    condition,
+    exchanges: [await sender.send({ ...draft, mayReuse: true })],
+  }),
 });
 
 /** Conditions whose chat does not bound its output. */

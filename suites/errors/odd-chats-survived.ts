@@ -13,7 +13,8 @@ import { isServedOrRefusedProperly } from './served-or-refused.ts';
 const oddChats = stimulus<Trial, ChatBody>({
   name: 'odd-chats',
   stage: 'paid',
-  cappedCount: 5,
+  cappedCount: 4,
+  fixedCount: 3,
   inputs: oddInputs,
   cost: (_, info) => ({ served: 1, counterparts: [chatDraft(smallestChat(info))] }),
   send: async (chat, sender, info) => ({

@@ -14,8 +14,9 @@ const limited =
   (judge: (exchange: Exchange, info: TargetInfo) => Ruling): Judgement<BurstTrial> =>
   ({ exchanges: [exchange], atOnce, stopped }, info) => {
     if (exchange !== undefined && isRateLimited(exchange.outcome)) return judge(exchange, info);
-    const why = stopped === undefined ? '' : ` (${stopped})`;
-    return notExercised(`${atOnce} concurrent requests met no rate limit${why}`);
+    const met = `${atOnce} requests at once met no rate limit`;
+    if (stopped !== undefined) return notExercised(`${met} (${stopped})`);
+    return notExercised(info.thrifty ? `${met}: --tier exhaustive looks for a higher one` : met);
   };
 
 export const rateLimitError = check({

@@ -33,6 +33,7 @@ export const refusedStreams = stimulus<Trial, Variation<JsonObject>>({
   cappedCount: 7,
   // Mistakes in fields, in the model, in the messages and in their roles.
   fixedCount: 5,
+  reuses: true,
   inputs: (info) => ({ examples: variations(info) }),
   // One of the mistakes is a max_tokens that sets no bound.
   cost: ({ counterpart }) => ({
@@ -40,15 +41,19 @@ export const refusedStreams = stimulus<Trial, Variation<JsonObject>>({
     open: 2,
     counterparts: [chatDraft(counterpart), withStream(counterpart)],
   }),
-  send: async ({ counterpart, mutant }, sender) => ({
-    counterpart: await sender.sendCounterpart(chatDraft(counterpart)),
-    exchanges: [
-      await sender.send(chatDraft(mutant)),
-      await sender.send(chatDraft({ ...mutant, stream: true })),
-      await sender.sendCounterpart(withStream(counterpart)),
-    ],
-  }),
+  send: async ({ counterpart: chat, mutant }, sender, info) => {
+    const counterpart = await sender.sendCounterpart(chatDraft(chat));
+    const plain = await sender.send(chatDraft(mutant, { mayReuse: true }));
+    // What is served without a stream would be served with one too.
+    if (isServed(plain, info)) return { exchanges: [plain], counterpart };
+    const streamed = await sender.send(chatDraft({ ...mutant, stream: true }));
+    return { exchanges: [plain, streamed, await sender.sendCounterpart(withStream(chat))], counterpart };
+  },
 });
+
+function isServed(exchange: Exchange, info: TargetInfo): boolean {
+  return exchange.outcome.kind === 'answered' && dispositionOf(exchange, info) === 'served';
+}
 
 function withStream(counterpart: JsonObject): Draft {
   return chatDraft({ ...counterpart, stream: true });
@@ -92,6 +97,12 @@ export const refusalIsNoStream = check({
   given: refusedStreams,
   tellsUncertain: streamBrokeOff,
   holds: ({ exchanges: [plain, streamed, streamedCounterpart], counterpart }, info) => {
+    if (plain !== undefined && counterpart !== undefined && streamed === undefined)
+      return (
+        counterpartNotAccepted(counterpart, info) ??
+        notRefused(plain, info) ??
+        notExercised('no request was sent')
+      );
     if (
       // Stryker disable next-line ConditionalExpression,LogicalExpression: an exchange is sent only after the earlier one
       plain === undefined ||

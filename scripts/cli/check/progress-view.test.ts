@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Progress } from '../../../suites/kit/model/run.ts';
 import { progressView } from './progress-view.ts';
 
-function at(stage: Progress['stage'], done: number): Progress {
+function at(stage: Progress['stage'], done: number, pass: Progress['pass'] = 'first'): Progress {
   const spent = { requests: done * 2, completions: done, outputTokens: 0, uncertain: 0 };
-  return { stage, stimulus: 'one-unknown-field', done, total: 4, spent };
+  return { pass, stage, stimulus: 'one-unknown-field', done, total: 4, spent };
 }
 
 function written(isTTY: boolean, steps: readonly Progress[]): string {
@@ -15,11 +15,14 @@ function written(isTTY: boolean, steps: readonly Progress[]): string {
   return text;
 }
 
-test('writes one line per stage given a screen that is no terminal', () => {
-  const text = written(false, [at('free', 1), at('free', 2), at('paid', 4)]);
-  expect(text).toBe(
-    'free: 2 of 4 done, 4 requests, 2 completions\npaid: 4 of 4 done, 8 requests, 4 completions\n',
-  );
+test('writes one line per stage and pass given a screen that is no terminal', () => {
+  const steps = [at('free', 1), at('free', 2), at('paid', 3), at('paid', 4, 'second')];
+  expect(written(false, steps).split('\n')).toEqual([
+    'free: 2 of 4 done, 4 requests, 2 completions',
+    'paid: 3 of 4 done, 6 requests, 3 completions',
+    'paid, again: 4 of 4 done, 8 requests, 4 completions',
+    '',
+  ]);
 });
 
 test('writes over one line and clears it given a terminal', () => {

@@ -22,6 +22,17 @@ function spentText({ spent }: Progress): string {
   return `${spent.requests} requests, ${spent.completions} completions`;
 }
 
+const PASSES: Readonly<Record<Progress['pass'], string>> = {
+  first: '',
+  second: ', again',
+  open: ', open points',
+};
+
+/** `paid`, and the second time `paid, again`. */
+function partOf({ pass, stage }: Progress): string {
+  return stage + PASSES[pass];
+}
+
 /** One line that is written over and over. */
 function liveLine(screen: Screen): ProgressView {
   let drawnAt = -Infinity;
@@ -30,25 +41,25 @@ function liveLine(screen: Screen): ProgressView {
       const now = performance.now();
       if (now - drawnAt < REDRAW_EVERY_MS) return;
       drawnAt = now;
-      const { stage, stimulus, done, total } = progress;
-      const line = `${stage} ${done}/${total} · ${spentText(progress)} · ${stimulus}`;
+      const { stimulus, done, total } = progress;
+      const line = `${partOf(progress)} ${done}/${total} · ${spentText(progress)} · ${stimulus}`;
       screen.write(CLEAR_LINE + line.slice(0, (screen.columns || 80) - 1));
     },
     end: () => screen.write(CLEAR_LINE),
   };
 }
 
-/** One line for each stage that has ended. */
+/** One line for each part that has ended. */
 function plainLines(screen: Screen): ProgressView {
   let last: Progress | undefined;
   const close = (): void => {
     if (last !== undefined)
-      screen.write(`${last.stage}: ${last.done} of ${last.total} done, ${spentText(last)}\n`);
+      screen.write(`${partOf(last)}: ${last.done} of ${last.total} done, ${spentText(last)}\n`);
     last = undefined;
   };
   return {
     show: (progress) => {
-      if (last !== undefined && last.stage !== progress.stage) close();
+      if (last !== undefined && partOf(last) !== partOf(progress)) close();
       last = progress;
     },
     end: close,

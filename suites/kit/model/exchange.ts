@@ -112,6 +112,8 @@ export interface ExchangeOptions {
   readonly armed?: ArmedFault;
   /** Aborting it ends the wait for the answer. */
   readonly giveUp?: AbortSignal;
+  /** Called when all but the last byte of the body has left; that byte leaves once it resolves. */
+  readonly hold?: () => Promise<void>;
   /** How much of the body is kept. */
   readonly keepBytes?: number;
 }
@@ -139,6 +141,10 @@ export interface Draft {
   readonly armed?: ArmedFault;
   /** Aborting it ends the wait for the answer: only for a request whose answer was armed to be lost. */
   readonly giveUp?: AbortSignal;
+  /** In a run with few inputs, the answer to an equal request of the run stands in for its own. */
+  readonly mayReuse?: true;
+  /** Holds back the last byte of the body until it resolves, so that several requests arrive at once. */
+  readonly hold?: () => Promise<void>;
 }
 
 /** Whether a service might complete it and charge for it, rightly or not. */

@@ -44,7 +44,11 @@ export interface Caps {
  */
 export type Runs = number | 'few' | 'fewest';
 
+/** A part of a run: every clause once, then second inputs, and last those that only observe. */
+export type Pass = 'first' | 'second' | 'open';
+
 export interface Progress {
+  readonly pass: Pass;
   readonly stage: Stage;
   /** The stimulus whose draw ended last. */
   readonly stimulus: string;

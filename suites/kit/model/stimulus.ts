@@ -36,8 +36,12 @@ export interface Stimulus<T extends Trial = Trial, I = unknown> {
   readonly cappedCount: number;
   /** How many of these are always the first of its inputs, whatever the seed; half of them unless said. */
   readonly fixedCount?: number;
+  /** How many of its first inputs it takes to exercise each of its clauses; 1 unless said. */
+  readonly firstCount?: number;
   /** Whether nothing else may be in flight meanwhile, because time or load is judged. */
   readonly alone?: boolean;
+  /** Whether it follows the others of its stage, since it may reuse their answers. */
+  readonly reuses?: true;
   /** True when it sends no chat, not even a counterpart. */
   readonly readsOnly?: boolean;
   /** Why it cannot be sent to this target, or undefined when it can. */

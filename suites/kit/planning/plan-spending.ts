@@ -1,9 +1,9 @@
-import { inTurns } from '../drawing/draws.ts';
-import type { RunOptions, Caps } from '../model/run.ts';
+import type { RunOptions } from '../model/run.ts';
 import { STAGES, type Stimulus } from '../model/stimulus.ts';
 import { FITTING } from '../preflight/fit-target.ts';
 import type { WireBounds } from '../sending/wire.ts';
 import { forecastClauses } from './forecast-clauses.ts';
+import { drawsWithinCaps, inOrder, plannedPasses } from './plan-passes.ts';
 import {
   atMost,
   ifKept,
@@ -37,7 +37,8 @@ export function planSpending(options: PlanOptions): BoundedPlan {
   const prospects = plannedDraws(options);
   const plans = new Map([...prospects].map(([stimulus, prospect]) => [stimulus, drawsIn(prospect)]));
   const preflight = preflightGroup(options);
-  const certain = drawsWithinCaps(plans, options.caps, preflight.atMost.requests);
+  const parts = inOrder(plans, options);
+  const certain = drawsWithinCaps(parts, options.caps, preflight.atMost.requests);
   const counterparts = counterpartsIn([...plans.values()].flat());
   const stimuli = inStages(plans).map(([stimulus, draws]) =>
     groupOf(stimulus, draws, certain.get(stimulus) ?? 0),
@@ -51,12 +52,14 @@ export function planSpending(options: PlanOptions): BoundedPlan {
   return {
     caps: options.caps,
     groups: groups.filter((group) => group.atMost.requests > 0),
+    passes: plannedPasses(parts),
     atMost: within('atMost'),
     ifKept: within('ifKept'),
     clauses: forecastClauses(options, prospects, certain),
     draws: new Map([...plans].map(([stimulus, draws]) => [stimulus, draws.length])),
     counterparts: counterparts.length + fitting.atMost.requests + SEARCH_LIMITS[options.kind].requests,
     resends,
+    reuses: typeof options.runs === 'string',
   };
 }
 
@@ -129,39 +132,4 @@ function capped(sum: Spending, caps: RunOptions['caps']): Spending {
     completions: Math.min(sum.completions, caps.completions),
     open: Math.min(sum.open, caps.completions),
   };
-}
-
-interface Sending {
-  readonly stimulus: Stimulus;
-  readonly draw: PlannedDraw;
-}
-
-/** How many draws of each stimulus fit the caps when they are sent in order and cost as much as they can. */
-function drawsWithinCaps(
-  plans: ReadonlyMap<Stimulus, readonly PlannedDraw[]>,
-  caps: Caps,
-  preflight: number,
-): ReadonlyMap<Stimulus, number> {
-  const fitting = new Map([...plans.keys()].map((each) => [each, 0]));
-  const counterparts = new Set<string>();
-  let requests = preflight;
-  let completions = 0;
-  for (const { stimulus, draw } of inOrder(plans)) {
-    const fresh = draw.counterparts.filter(({ print }) => !counterparts.has(print));
-    const own = ifKept(draw);
-    requests += own.requests + fresh.length;
-    completions += own.completions + fresh.filter((counterpart) => counterpart.completions > 0).length;
-    for (const { print } of fresh) counterparts.add(print);
-    // A chat that must be refused takes the place of a completion until it is refused.
-    const needed = completions + (draw.refused > 0 && own.completions === 0 ? 1 : 0);
-    if (requests > caps.requests || needed > caps.completions) continue;
-    fitting.set(stimulus, (fitting.get(stimulus) ?? 0) + 1);
-  }
-  return fitting;
-}
-
-/** In the order of the engine: stage by stage, and the draws of each stimulus in turn. */
-function inOrder(plans: ReadonlyMap<Stimulus, readonly PlannedDraw[]>): readonly Sending[] {
-  const sendings = [...plans].map(([stimulus, draws]) => draws.map((draw) => ({ stimulus, draw })));
-  return STAGES.flatMap((stage) => inTurns(sendings.filter(([first]) => first?.stimulus.stage === stage)));
 }

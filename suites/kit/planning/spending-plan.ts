@@ -1,6 +1,6 @@
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import { type KeyName, KEY_NAMES } from '../model/exchange.ts';
-import type { Caps, RunOptions, Target } from '../model/run.ts';
+import type { Caps, Pass, RunOptions, Target } from '../model/run.ts';
 import type { Stage } from '../model/stimulus.ts';
 import type { Profile } from '../model/target.ts';
 
@@ -28,6 +28,14 @@ export interface PlannedGroup {
   readonly ifKept: Spending;
 }
 
+/** What one pass sends, counterparts included. */
+export interface PlannedPass {
+  readonly pass: Pass;
+  readonly draws: number;
+  readonly atMost: Spending;
+  readonly ifKept: Spending;
+}
+
 /** Whether a run exercises a clause. `depends`: on what the target lists. */
 export interface ClauseForecast {
   readonly id: ClauseId;
@@ -40,6 +48,8 @@ export interface ClauseForecast {
 export interface SpendingPlan {
   readonly caps: Caps;
   readonly groups: readonly PlannedGroup[];
+  /** In their order. */
+  readonly passes: readonly PlannedPass[];
   /** Of all groups, within the caps. */
   readonly atMost: Spending;
   readonly ifKept: Spending;

@@ -10,70 +10,84 @@ const LIMITED = { status: 429, body: { error: { code: 'rate_limit' } } };
 
 const modelOf = ({ body }: Draft) => String(/"model":"(\w+)"/.exec(String(body))?.[1]);
 
-const burst = (sender: Sender) => rateLimitBurst.send('burst', sender, infoForTest());
+const burst = (sender: Sender, thrifty = true) =>
+  rateLimitBurst.send('burst', sender, { ...infoForTest(), thrifty });
 
-test('ends with the exchange that met the limit', async () => {
-  let provoked = 0;
-  const sender = senderForTest((_, as) => (as === 'provoke' && ++provoked > 20 ? LIMITED : SERVED));
-  const { exchanges } = await burst(sender);
-  expect(exchanges.map(({ outcome }) => outcome.kind === 'answered' && outcome.answer.status)).toEqual([429]);
-  expect(provoked).toBe(21);
+/** Refuses what is more than `limit` requests for a slow model at once; other models answer before they overlap. */
+function senderTo(limit: number, slow = 'sharp'): { sender: Sender; provoked: Draft[] } {
+  const provoked: Draft[] = [];
+  let inFlight = 0;
+  const quick = senderForTest((draft) => ({ ...SERVED, endedAt: modelOf(draft) === slow ? 90 : 10 }));
+  const provoke = async (draft: Draft) => {
+    provoked.push(draft);
+    await draft.hold?.();
+    if (modelOf(draft) !== slow) return quick.send(draft);
+    inFlight += 1;
+    const isOver = inFlight > limit;
+    await Promise.resolve().then(() => (inFlight -= 1));
+    return isOver ? answered(LIMITED) : quick.send(draft);
+  };
+  return { sender: { ...quick, provoke }, provoked };
+}
+
+function statusOf({ outcome }: Awaited<ReturnType<Sender['send']>>): number | undefined {
+  return outcome.kind === 'answered' ? outcome.answer.status : undefined;
+}
+
+test.each([1, 6, 12, 16])('meets a limit of %i within one wave', async (limit) => {
+  const { sender, provoked } = senderTo(limit);
+  const { exchanges, atOnce } = await burst(sender);
+  expect(exchanges.map(statusOf)).toEqual([429]);
+  expect([atOnce, provoked.length]).toEqual([17, 17]);
+  expect(new Set(provoked.map(modelOf))).toEqual(new Set(['sharp']));
 });
 
-test('has 64 requests in flight given a service that does not answer earlier', async () => {
-  const sender = senderForTest(() => SERVED);
-  const { promise: open, resolve } = Promise.withResolvers<void>();
-  let provoked = 0;
-  const { exchanges, atOnce, stopped } = await burst({
-    ...sender,
-    provoke: async (draft) => {
-      provoked += 1;
-      if (provoked === 64) resolve();
-      await open;
-      return sender.provoke(draft);
-    },
-  });
-  expect([exchanges.length, atOnce, stopped]).toEqual([1, 64, undefined]);
+test('sends no more than one wave where every completion counts', async () => {
+  const { sender, provoked } = senderTo(17);
+  const { exchanges, atOnce, stopped } = await burst(sender);
+  expect([exchanges.map(statusOf), atOnce, stopped]).toEqual([[200], 17, undefined]);
+  expect(provoked).toHaveLength(17);
 });
 
-test('stops, and says why, given a request that was not sent', async () => {
-  const sender = senderForTest(() => SERVED);
+test('tries every model, and then more at once, where the caps are large', async () => {
+  const { sender, provoked } = senderTo(63);
+  expect((await burst(sender, false)).exchanges.map(statusOf)).toEqual([429]);
+  expect(provoked).toHaveLength(2 * 17 + 64);
+  const { sender: sameSpeed } = senderTo(6, 'small');
+  expect((await burst(sameSpeed, false)).exchanges.map(statusOf)).toEqual([429]);
+});
+
+test('takes the quicker of two answers for the speed of a model', async () => {
+  const { sender, provoked } = senderTo(6);
+  let sent = 0;
+  const busyOnce = { ...sender, sendCounterpart: sender.send };
+  busyOnce.sendCounterpart = async (draft) => {
+    const exchange = await sender.send(draft);
+    const { outcome } = exchange;
+    if (++sent > 1 || outcome.kind !== 'answered') return exchange;
+    return { ...exchange, outcome: { ...outcome, answer: { ...outcome.answer, endedAt: 5000 } } };
+  };
+  await burst(busyOnce);
+  expect(new Set(provoked.map(modelOf))).toEqual(new Set(['sharp']));
+});
+
+test('says why fewer arrived given requests that were not sent', async () => {
+  const { sender } = senderTo(20);
   const unsent = { ...answered(), outcome: { kind: 'not-sent', reason: 'the cap was reached' } } as const;
-  const { exchanges, atOnce, stopped } = await burst({ ...sender, provoke: async () => unsent });
-  expect([exchanges, atOnce, stopped]).toEqual([[], 1, 'the cap was reached']);
-});
-
-test('asks the model that takes longest', async () => {
-  const asked: string[] = [];
-  const sender = senderForTest((draft, as) => {
-    if (as === 'provoke') asked.push(modelOf(draft));
-    return { ...SERVED, endedAt: modelOf(draft) === 'sharp' ? 90 : 10 };
-  });
-  await burst(sender);
-  expect(new Set(asked)).toEqual(new Set(['sharp']));
+  let provoked = 0;
+  const capped: Sender = {
+    ...sender,
+    provoke: async (draft) => (++provoked > 5 ? unsent : sender.provoke(draft)),
+  };
+  const { atOnce, stopped } = await burst(capped);
+  expect([atOnce, stopped]).toEqual([5, 'the cap was reached']);
 });
 
 test('rejects with the first error, and leaves no other unheard, given a sender that fails', async () => {
-  const sender = senderForTest(() => SERVED);
   let provoked = 0;
   const failing = async (): Promise<never> => {
     provoked += 1;
     throw new Error(`failure ${provoked}`);
   };
-  await expect(burst({ ...sender, provoke: failing })).rejects.toThrow('failure 1');
-  expect(provoked).toBe(1);
-});
-
-test('hears every error given a sender that fails only later', async () => {
-  const sender = senderForTest(() => SERVED);
-  const { promise: open, resolve } = Promise.withResolvers<void>();
-  let provoked = 0;
-  const late = async (): Promise<never> => {
-    provoked += 1;
-    if (provoked === 64) resolve();
-    await open;
-    throw new Error('late');
-  };
-  await expect(burst({ ...sender, provoke: late })).rejects.toThrow('late');
-  expect(provoked).toBe(64);
+  await expect(burst({ ...senderTo(1).sender, provoke: failing })).rejects.toThrow('failure 1');
 });

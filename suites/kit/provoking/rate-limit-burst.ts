@@ -1,14 +1,20 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChatBody } from '../../../fixtures/chats/chat.ts';
 import type { Draft, Exchange } from '../model/exchange.ts';
 import { type Sender, stimulus, type Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { isSuccess } from '../reading/answers.ts';
 import { isRateLimited } from '../sending/rate-limiter.ts';
-import { chatDraft } from './chat-drafts.ts';
+import { chatDraft, smallestChat } from './chat-drafts.ts';
+import { StartingLine } from './starting-line.ts';
 
-/** The most requests sent, one right after the other. */
-const MAX_AT_ONCE = 64;
+/** How many requests arrive at once: a limit of up to 16 shows within the caps of a small run. */
+const WAVE = 17;
+
+/** The last wave of a run with large caps. */
+const LARGEST_WAVE = 64;
+
+/** Where every completion counts, one wave goes to the slower of this many models. */
+const CANDIDATES = 2;
 
 /** Enough output for requests to overlap. */
 const OUTPUT_TOKENS = 64;
@@ -17,46 +23,66 @@ const MAX_MODELS = 4;
 
 /** The answer at which the burst ended: the first rate limit error, or else the last answer there was. */
 export interface BurstTrial extends Trial {
-  /** The most requests in flight. */
+  /** The most requests that arrived at once. */
   readonly atOnce: number;
-  /** Why the burst ended early, when it was not for a rate limit error. */
+  /** Why fewer arrived than were to, when it was not for a rate limit error. */
   readonly stopped?: string;
 }
 
-/** Ever more concurrent requests, for the slowest model, until one meets the rate limit. */
+/**
+ * Requests that arrive at the same time, for the slowest model; where caps are large for each model, and then more of
+ * them, until one meets the rate limit.
+ */
 export const rateLimitBurst = stimulus<BurstTrial, 'burst'>({
   name: 'rate-limit-burst',
   stage: 'disruptive',
   cappedCount: 1,
   alone: true,
   inputs: () => ({ examples: ['burst'] }),
-  cost: () => ({ served: MAX_MODELS + MAX_AT_ONCE, outputTokens: OUTPUT_TOKENS }),
+  cost: (_, info) => ({
+    served: info.thrifty ? CANDIDATES + WAVE : MAX_MODELS * WAVE + LARGEST_WAVE,
+    outputTokens: OUTPUT_TOKENS,
+    counterparts: probesOf(info).map(({ draft }) => draft),
+  }),
   send: async (_, sender, info) => {
-    const draft = longDraft(await slowestModel(sender, info));
-    const received: Exchange[] = [];
-    const failed: unknown[] = [];
-    const sent: Promise<number>[] = [];
-    let atOnce = 0;
-    while (sent.length < MAX_AT_ONCE && !received.some(endsBurst) && failed.length === 0) {
-      // A rejection before all are awaited would end the process.
-      const ended = (exchange: Exchange): number => received.push(exchange);
-      sent.push(sender.provoke(draft).then(ended, (error: unknown) => failed.push(error)));
-      atOnce = Math.max(atOnce, sent.length - received.length);
-      // Looks at the answers so far: a refusal ends the burst, and every completion costs credits.
-      await nextTurn();
+    const models = await slowestFirst(sender, info);
+    let trial: BurstTrial = { exchanges: [], atOnce: 0 };
+    for (const { model, size } of wavesFor(models, info)) {
+      trial = burstTrial(await wave(longDraft(model), size, sender));
+      if (trial.stopped !== undefined || trial.exchanges.some(({ outcome }) => isRateLimited(outcome))) break;
     }
-    await Promise.all(sent);
-    if (failed.length > 0) throw failed[0];
-    return burstTrial(received, atOnce);
+    return trial;
   },
 });
 
-/** A rate limit error, or no answer: a cap was reached, or the service is overloaded. */
-function endsBurst({ outcome }: Exchange): boolean {
-  return outcome.kind !== 'answered' || isRateLimited(outcome);
+/** A model that seems slow may only have met a busy moment, so where it may cost more every model has a wave. */
+function wavesFor(
+  models: readonly string[],
+  { thrifty }: TargetInfo,
+): readonly { readonly model: string; readonly size: number }[] {
+  const slowest = models.slice(0, 1);
+  if (thrifty) return slowest.map((model) => ({ model, size: WAVE }));
+  return [
+    ...models.map((model) => ({ model, size: WAVE })),
+    ...slowest.map((model) => ({ model, size: LARGEST_WAVE })),
+  ];
 }
 
-function burstTrial(received: readonly Exchange[], atOnce: number): BurstTrial {
+/** So many requests that arrive at once; fewer where the caps leave room for fewer. */
+async function wave(draft: Draft, size: number, sender: Sender): Promise<readonly Exchange[]> {
+  const lanes = Array.from({ length: size }, () => ({}));
+  const line = new StartingLine(lanes);
+  const ended = await Promise.allSettled(
+    lanes.map((lane) => sender.provoke({ ...draft, hold: line.hold(lane) }).finally(() => line.leave(lane))),
+  );
+  return ended.map((each) => {
+    if (each.status === 'rejected') throw each.reason;
+    return each.value;
+  });
+}
+
+function burstTrial(received: readonly Exchange[]): BurstTrial {
+  const atOnce = received.filter(({ outcome }) => outcome.kind !== 'not-sent').length;
   const limited = received.find(({ outcome }) => isRateLimited(outcome));
   if (limited !== undefined) return { exchanges: [limited], atOnce };
   const answered = received.filter(({ outcome }) => outcome.kind === 'answered');
@@ -70,14 +96,34 @@ function longDraft(model: string): Draft {
   return chatDraft(body, { needsOutput: OUTPUT_TOKENS });
 }
 
+/** The smallest chat for each of the cheapest models. Other checks send it too. */
+function probesOf(info: TargetInfo): readonly { readonly model: string; readonly draft: Draft }[] {
+  return info.models
+    .slice(0, MAX_MODELS)
+    .map(({ id: model }) => ({ model, draft: chatDraft({ ...smallestChat(info), model }) }));
+}
+
+interface Probed {
+  readonly model: string;
+  /** Milliseconds of its quickest answer: a busy moment makes an answer slower, and none quicker. */
+  readonly took: number;
+}
+
 /** Requests that end immediately never overlap, and meet no limit on concurrency. */
-async function slowestModel(sender: Sender, { models }: TargetInfo): Promise<string> {
-  let slowest = { id: models[0].id, took: -1 };
-  for (const { id } of models.slice(0, MAX_MODELS)) {
-    const took = durationOf(await sender.send(longDraft(id)));
-    if (took > slowest.took) slowest = { id, took };
-  }
-  return slowest.id;
+async function slowestFirst(sender: Sender, info: TargetInfo): Promise<readonly string[]> {
+  const probed: Probed[] = [];
+  for (const { model, draft } of probesOf(info))
+    probed.push({ model, took: durationOf(await sender.sendCounterpart(draft)) });
+  const all = bySlowness(probed);
+  if (!info.thrifty || all.length === 1) return all.map(({ model }) => model);
+  const candidates: Probed[] = [];
+  for (const { model, took } of all.slice(0, CANDIDATES))
+    candidates.push({ model, took: Math.min(took, durationOf(await sender.send(longDraft(model)))) });
+  return bySlowness(candidates).map(({ model }) => model);
+}
+
+function bySlowness(probed: readonly Probed[]): readonly Probed[] {
+  return probed.toSorted((one, other) => other.took - one.took);
 }
 
 function durationOf({ outcome }: Exchange): number {

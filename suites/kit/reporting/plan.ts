@@ -4,6 +4,7 @@ import type {
   SpendingPlan,
   ClauseForecast,
   PlannedGroup,
+  PlannedPass,
   Spending,
 } from '../planning/spending-plan.ts';
 import type { StyleText } from './colours.ts';
@@ -20,7 +21,7 @@ interface PlanJson extends Omit<SpendingPlan, 'caps'> {
 
 /** The text of `plan.json`: what a run would send at most, and what it would exercise. */
 export function planJson(plan: SpendingPlan, { runs }: Pick<PlanOptions, 'runs'>): string {
-  const { caps, atMost, ifKept, groups, clauses } = plan;
+  const { caps, atMost, ifKept, groups, passes, clauses } = plan;
   const json: PlanJson = {
     format: 'chat-conformance/plan',
     version: 1,
@@ -29,6 +30,7 @@ export function planJson(plan: SpendingPlan, { runs }: Pick<PlanOptions, 'runs'>
     atMost,
     ifKept,
     groups,
+    passes,
     clauses,
   };
   return `${JSON.stringify(json, undefined, 2)}\n`;
@@ -41,6 +43,9 @@ export function planText(plan: SpendingPlan, styleText: StyleText): string {
     '',
     styleText('bold', row('', 'requests', 'completions', 'output tokens')),
     ...STAGES.flatMap((stage) => stageLines(plan, stage, styleText)),
+    '',
+    styleText('bold', 'In this order'),
+    ...plan.passes.map(passLine),
     '',
     totalLine('If the service keeps the specification and never limits the rate', plan.ifKept, styleText),
     totalLine('Whatever the service does', plan.atMost, styleText),
@@ -83,17 +88,30 @@ function stageLines(
 
 /** The completions of a service that keeps the specification; in brackets, those of one that accepts everything. */
 function groupLine({ name, ifKept, atMost }: PlannedGroup): string {
-  const completions =
-    atMost.completions > ifKept.completions
-      ? `${ifKept.completions} (${atMost.completions})`
-      : String(ifKept.completions);
   const note = NOTES[name];
-  const line = row(name, String(atMost.requests), completions, tokens(ifKept));
+  const line = row(name, String(atMost.requests), completionsText(ifKept, atMost), tokens(ifKept));
   return note === undefined ? line : `${line}  ${note}`;
 }
 
 function row(...[name = '', ...numbers]: readonly string[]): string {
   return `  ${name.padEnd(NAME_WIDTH)}${numbers.map((text) => text.padStart(15)).join('')}`.trimEnd();
+}
+
+const PASSES: Readonly<Record<PlannedPass['pass'], string>> = {
+  first: 'every clause once',
+  second: 'second inputs',
+  open: 'what only observes',
+};
+
+/** Its completions as in the line of a group. */
+function passLine({ pass, ifKept, atMost }: PlannedPass): string {
+  return row(PASSES[pass], String(ifKept.requests), completionsText(ifKept, atMost), tokens(ifKept));
+}
+
+function completionsText(kept: Spending, most: Spending): string {
+  return most.completions > kept.completions
+    ? `${kept.completions} (${most.completions})`
+    : String(kept.completions);
 }
 
 /** `+2 open`: two of the completions have no limit on their output. */

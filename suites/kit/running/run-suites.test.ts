@@ -297,7 +297,7 @@ test('sends nothing more once interrupted', async () => {
     {
       signal: controller.signal,
       concurrency: 1,
-      onProgress: ({ done }) => done === 3 && controller.abort(),
+      onProgress: ({ spent }) => spent.requests === PREFLIGHT + 3 && controller.abort(),
     },
   );
   const summary = await run();

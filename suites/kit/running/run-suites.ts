@@ -4,7 +4,7 @@ import { JournalWriteError } from '../journal/write-journal.ts';
 import { KEY_NAMES } from '../model/exchange.ts';
 import { asError } from '../model/ruling.ts';
 import { type RunOptions, finiteCaps } from '../model/run.ts';
-import { STAGES, type Stimulus } from '../model/stimulus.ts';
+import type { Stimulus } from '../model/stimulus.ts';
 import type { Summary } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { type BoundedPlan, planSpending } from '../planning/plan-spending.ts';
@@ -105,7 +105,7 @@ async function findings(
   const info = await fitted(await discoverTarget(wire, options), wire, options);
   journal?.append(targetInfoEntry(info));
   const run = new SuiteRun(options, plan, wire, info);
-  for (const stage of STAGES) await run.stage(stage);
+  await run.sendAll();
   const armed = await disarmIfArmed(wire.deployment);
   await findSimplest(run, options, wire, info);
   const judged = judgeInvariants(options.invariants, wire.record, info);

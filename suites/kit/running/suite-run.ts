@@ -1,10 +1,11 @@
-import { type Draw, drawsOf, inTurns } from '../drawing/draws.ts';
+import { type Draw, drawsOf } from '../drawing/draws.ts';
+import { type PartOfRun, passesOf } from '../drawing/passes.ts';
 import { TrialRecord } from '../journal/write-journal.ts';
 import type { Check, JudgedDraw } from '../model/check.ts';
 import { isReading, isSendable, WITHHELD } from '../model/cost.ts';
 import { notExercised, type Ruling, asError } from '../model/ruling.ts';
-import type { RunOptions } from '../model/run.ts';
-import { skipReasonOf, type Stage, type Stimulus } from '../model/stimulus.ts';
+import type { Pass, RunOptions } from '../model/run.ts';
+import { skipReasonOf, type Stimulus } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import type { BoundedPlan } from '../planning/plan-spending.ts';
 import { chatDraft, smallestChat } from '../provoking/chat-drafts.ts';
@@ -12,9 +13,7 @@ import { requestFingerprint } from '../sending/sent-request.ts';
 import type { Wire } from '../sending/wire.ts';
 import { isCut, Tally } from '../summary/tally.ts';
 import { judgeDraw } from './judge-draw.ts';
-
-/** Failures of one check after which a thrifty run sends no more for it. */
-const ENOUGH_FAILURES = 3;
+import { Standings } from './standings.ts';
 
 /** The part of a run that sends: stage by stage, and then towards the simplest failures. */
 export class SuiteRun {
@@ -27,11 +26,11 @@ export class SuiteRun {
   readonly #plan: BoundedPlan;
   readonly #wire: Wire;
   readonly #info: TargetInfo;
-  /** How often each check has failed so far. */
-  readonly #failed = new Map<Check, number>();
+  readonly #standings: Standings;
   /** The end of the latest draw of each stimulus. */
   readonly #latest = new Map<Stimulus, Promise<void>>();
   readonly #checksOf: ReadonlyMap<Stimulus, readonly Check[]>;
+  readonly #judged = new Map<Draw, JudgedDraw>();
 
   constructor(options: RunOptions, plan: BoundedPlan, wire: Wire, info: TargetInfo) {
     this.#options = options;
@@ -42,27 +41,31 @@ export class SuiteRun {
     const judged = options.judges === undefined ? options.checks : [];
     this.tallies = new Map(judged.map((each) => [each, new Tally()]));
     this.#checksOf = Map.groupBy(options.checks, (each) => each.given);
+    this.#standings = new Standings(this.#checksOf, options, info);
   }
 
   /**
-   * Sends everything of one stage: concurrently what may be, then one by one what must be sent alone. The free stage
-   * first sends what costs nothing, and then requests the smallest completion alone.
+   * Sends everything, pass by pass. What failed in the first pass gets its second inputs after those of all others, and
+   * what only observes comes last.
    */
-  async stage(stage: Stage): Promise<void> {
-    const plans = [...this.#checksOf.keys()]
-      .filter((each) => each.stage === stage)
-      .map((each) => this.#planned(each));
-    const draws = inTurns(plans);
+  async sendAll(): Promise<void> {
+    const plans = new Map([...this.#checksOf.keys()].map((each) => [each, this.#planned(each)]));
+    const parts = passesOf(plans, {
+      isOpen: (stimulus) => this.#checksOf.get(stimulus)?.every(({ level }) => level === 'open') === true,
+      costOf: (draw) => draw.cost(this.#info),
+    });
+    const draws = parts.flatMap((part) => part.draws);
     this.trials.plan(draws);
-    const { reading, together, alone } = partsOf(plans, draws, this.#info);
-    const done = new Map<Draw, JudgedDraw>();
-    const { concurrency } = this.#options;
-    await this.#send(reading, concurrency, draws.length, done);
-    if (stage === 'free') await this.#smallestFirst(together);
-    await this.#send(together, concurrency, draws.length, done);
-    await this.#send(alone, 1, draws.length, done);
+    const standings = this.#standings;
+    await this.#sendParts(of('first', parts), () => false, plans);
+    await this.#sendParts(of('second', parts), (each) => standings.isPutBack(each));
+    await this.#sendParts([...of('second', parts), ...of('open', parts)], (each) =>
+      standings.isSettled(each),
+    );
+    const unsent = (draw: Draw): boolean => !this.#judged.has(draw) && !standings.isSettled(draw.stimulus);
+    if (this.#isEnding) this.counts.unsent = draws.filter(unsent).length;
     // Counted in the order of the plan, so that reports do not depend on the order of arrival.
-    for (const draw of draws) this.#count(draw, done.get(draw));
+    for (const draw of draws) this.#count(draw, this.#judged.get(draw));
   }
 
   /** The smallest completion, if any of these draws needs it: if it fails, little was spent. */
@@ -72,7 +75,7 @@ export class SuiteRun {
     const isNeeded = draws.some((draw) =>
       draw.cost(this.#info).counterparts?.some((counterpart) => requestFingerprint(counterpart) === print),
     );
-    if (isNeeded && !this.isOver && !this.hasFailedEnough) {
+    if (isNeeded && !this.#isEnding) {
       // A failure of ours is that of every draw that needs it.
       await this.#wire
         .sender('smallest')
@@ -90,8 +93,12 @@ export class SuiteRun {
   get hasFailedEnough(): boolean {
     const { maxFailures } = this.#options;
     if (maxFailures === undefined) return false;
-    const failed = [...this.#failed.keys()].filter(({ id }) => !maxFailures.besides.has(id));
+    const failed = this.#standings.failed.filter(({ id }) => !maxFailures.besides.has(id));
     return failed.length >= maxFailures.count;
+  }
+
+  get #isEnding(): boolean {
+    return this.isOver || this.hasFailedEnough;
   }
 
   #planned(stimulus: Stimulus): readonly Draw[] {
@@ -115,50 +122,57 @@ export class SuiteRun {
     }
   }
 
-  async #send(
-    draws: readonly Draw[],
-    width: number,
-    total: number,
-    judged: Map<Draw, JudgedDraw>,
+  /** `more`: the plan of each stimulus, to go on where its first draws decide nothing. */
+  async #sendParts(
+    parts: readonly PartOfRun<Draw>[],
+    isSkipped: (stimulus: Stimulus) => boolean,
+    more?: Plans,
   ): Promise<void> {
+    for (const part of parts) {
+      const unsent = part.draws.filter((draw) => !this.#judged.has(draw) && !isSkipped(draw.stimulus));
+      const { reading, together, reusing, alone } = partsOf(unsent, this.#info);
+      const sending = { part, isSkipped, more, total: unsent.length, done: 0 };
+      await this.#send(reading, this.#options.concurrency, sending);
+      if (part.pass === 'first' && part.stage === 'free') await this.#smallestFirst(together);
+      await this.#send(together, this.#options.concurrency, sending);
+      await this.#send(reusing, this.#options.concurrency, sending);
+      await this.#send(alone, 1, sending);
+    }
+  }
+
+  async #send(draws: readonly Draw[], width: number, sending: Sending): Promise<void> {
     const queue = draws[Symbol.iterator]();
     const worker = async (): Promise<void> => {
       for (const draw of queue) {
-        const ended = this.#inTurn(draw, judged);
+        const ended = this.#inTurn(draw, sending);
         this.#latest.set(draw.stimulus, ended);
         await ended;
-        this.#progress(draw, judged.size, total);
+        sending.done += 1;
+        this.#progress(draw, sending);
       }
     };
     await Promise.all(Array.from({ length: width }, worker));
   }
 
-  /** In a thrifty run each draw waits for the one before it, whose failure may settle its checks. */
-  async #inTurn(draw: Draw, judged: Map<Draw, JudgedDraw>): Promise<void> {
-    if (this.#info.thrifty) await this.#latest.get(draw.stimulus);
-    if (this.isOver || this.hasFailedEnough) this.counts.unsent += 1;
-    else if (!this.#isSettled(draw.stimulus)) judged.set(draw, await this.#judge(draw));
-  }
-
-  /** Whether every check of a stimulus has failed often enough; more failures would only cost more completions. */
-  #isSettled(stimulus: Stimulus): boolean {
-    if (!this.#info.thrifty) return false;
-    return (
-      this.#checksOf.get(stimulus)?.every((each) => (this.#failed.get(each) ?? 0) >= ENOUGH_FAILURES) ?? true
-    );
+  /** A draw waits for the one before it where that may settle its checks. */
+  async #inTurn(draw: Draw, { isSkipped, more }: Sending): Promise<void> {
+    if (more !== undefined || this.#standings.waits) await this.#latest.get(draw.stimulus);
+    if (this.#isEnding || isSkipped(draw.stimulus)) return;
+    this.#judged.set(draw, await this.#judge(draw));
+    const plan = more?.get(draw.stimulus) ?? [];
+    for (let next = plan.indexOf(draw) + 1; next > 0 && next < plan.length; next += 1) {
+      const another = plan[next];
+      if (another === undefined || this.#isEnding || !this.#standings.needsAnother(draw.stimulus)) return;
+      this.#judged.set(another, await this.#judge(another));
+    }
   }
 
   async #judge(draw: Draw): Promise<JudgedDraw> {
     const checks = (this.#checksOf.get(draw.stimulus) ?? []).filter((each) => this.tallies.has(each));
     const judged = await judgeDraw(draw, checks, this.#wire, this.#info);
     this.trials.add(judged);
-    for (const [check, ruling] of judged.rulings) this.#noteFailure(check, ruling);
+    this.#standings.note(draw, judged);
     return judged;
-  }
-
-  #noteFailure(check: Check, ruling: Ruling | Error): void {
-    if (ruling instanceof Error || ruling.kind !== 'violated') return;
-    this.#failed.set(check, (this.#failed.get(check) ?? 0) + 1);
   }
 
   #rule(stimulus: Stimulus, ruling: Ruling | Error): void {
@@ -183,11 +197,26 @@ export class SuiteRun {
     }
   }
 
-  #progress({ stimulus }: Draw, done: number, total: number): void {
-    const { stage, name } = stimulus;
+  #progress({ stimulus }: Draw, { part, done, total }: Sending): void {
+    const { pass, stage } = part;
     const { spent } = this.#wire.budget;
-    this.#options.onProgress?.({ stage, stimulus: name, done, total, spent });
+    this.#options.onProgress?.({ pass, stage, stimulus: stimulus.name, done, total, spent });
   }
+}
+
+type Plans = ReadonlyMap<Stimulus, readonly Draw[]>;
+
+/** A part of the run that is being sent. */
+interface Sending {
+  readonly part: PartOfRun<Draw>;
+  readonly isSkipped: (stimulus: Stimulus) => boolean;
+  readonly more: Plans | undefined;
+  readonly total: number;
+  done: number;
+}
+
+function of(pass: Pass, parts: readonly PartOfRun<Draw>[]): readonly PartOfRun<Draw>[] {
+  return parts.filter((part) => part.pass === pass);
 }
 
 /** The draws of one stage, in the order in which they are sent. */
@@ -196,22 +225,19 @@ interface PartsOfStage {
   readonly reading: readonly Draw[];
   /** Sent side by side. */
   readonly together: readonly Draw[];
+  /** Sent side by side once those are answered. */
+  readonly reusing: readonly Draw[];
   /** Sent one by one. */
   readonly alone: readonly Draw[];
 }
 
-/** `plans`: the draws of each stimulus; `draws`: all of them in the order of the run. */
-function partsOf(
-  plans: readonly (readonly Draw[])[],
-  draws: readonly Draw[],
-  info: TargetInfo,
-): PartsOfStage {
-  const costless = plans.filter((plan) => plan.every((draw) => isReading(draw.cost(info))));
-  const stimuli = new Set(costless.flat().map(({ stimulus }) => stimulus));
-  const others = draws.filter(({ stimulus }) => !stimuli.has(stimulus));
+function partsOf(draws: readonly Draw[], info: TargetInfo): PartsOfStage {
+  const costly = new Set(draws.filter((draw) => !isReading(draw.cost(info))).map(({ stimulus }) => stimulus));
+  const others = draws.filter(({ stimulus }) => costly.has(stimulus));
   return {
-    reading: draws.filter(({ stimulus }) => stimuli.has(stimulus)),
-    together: others.filter(({ stimulus }) => stimulus.alone !== true),
+    reading: draws.filter(({ stimulus }) => !costly.has(stimulus)),
+    together: others.filter(({ stimulus }) => stimulus.alone !== true && stimulus.reuses !== true),
+    reusing: others.filter(({ stimulus }) => stimulus.alone !== true && stimulus.reuses === true),
     alone: others.filter(({ stimulus }) => stimulus.alone === true),
   };
 }

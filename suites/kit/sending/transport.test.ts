@@ -157,3 +157,32 @@ test('sends the next request elsewhere given a large one that was refused before
     200, 413, 200, 413, 200,
   ]);
 });
+
+test('holds back the last byte until all requests have come as far', async () => {
+  let received = '';
+  const server = createServer((socket) => {
+    socket.on('data', (chunk) => {
+      received += chunk.toString();
+      if (received.endsWith('{}')) socket.end(`${head}abcd`);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const transport = openTransport(
+    addressOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    5000,
+  );
+  onTestFinished(() => transport.close());
+  const isReady = Promise.withResolvers<void>();
+  const mayGo = Promise.withResolvers<void>();
+  const hold = (): Promise<void> => {
+    isReady.resolve();
+    return mayGo.promise;
+  };
+  const body = Buffer.from('{}');
+  const answer = transport.exchange({ method: 'POST', path: '/x', headers: {}, body }, { hold });
+  await isReady.promise;
+  await expect.poll(() => received).toMatch(/content-length: 2\r\n[^]*\{$/);
+  mayGo.resolve();
+  expect(await answer).toMatchObject({ kind: 'answered', answer: { status: 200 } });
+});

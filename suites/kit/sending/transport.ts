@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Answer, ExchangeOptions, Outcome, Transport, WireRequest } from '../model/exchange.ts';
 import type { Address, Network } from '../model/network.ts';
@@ -59,8 +60,22 @@ function dispatch(
   return new Promise((resolve) => {
     const reception = new Reception(timeoutMs, options, resolve);
     const { method, path, headers, body } = request;
-    dispatcher.dispatch({ origin, method, path, headers, body: body ?? null }, reception);
+    const { hold } = options;
+    if (body === undefined || hold === undefined)
+      dispatcher.dispatch({ origin, method, path, headers, body: body ?? null }, reception);
+    else {
+      const sized = { ...headers, 'content-length': String(body.length) };
+      const held = Readable.from(heldBack(body, hold));
+      dispatcher.dispatch({ origin, method, path, headers: sized, body: held }, reception);
+    }
   });
+}
+
+/** The body, its last byte apart. */
+async function* heldBack(body: Uint8Array, hold: () => Promise<void>): AsyncGenerator<Uint8Array> {
+  yield body.subarray(0, -1);
+  await hold();
+  yield body.subarray(-1);
 }
 
 async function outcomeOf({ error, began, answer }: Failed, route: Route, network: Network): Promise<Outcome> {

@@ -20,6 +20,7 @@ import { Counterparts } from './counterparts.ts';
 import { Halt } from './halt.ts';
 import { deathIn, describeDeath, Lifeline } from './lifeline.ts';
 import { isRateLimited, RateLimiter } from './rate-limiter.ts';
+import { ReusableAnswers } from './reusable-answers.ts';
 import { RunRecord } from './run-record.ts';
 import { askedOutput, sentRequest } from './sent-request.ts';
 import { TargetConnection } from './target-connection.ts';
@@ -46,6 +47,8 @@ export interface WireBounds {
   readonly resends: number;
   /** How many different counterparts are sent. */
   readonly counterparts: number;
+  /** Whether the answer to a request may stand in for that to an equal one. */
+  readonly reuses: boolean;
 }
 
 /** `failure`: one of ours, in sending the request or in reading its answer. */
@@ -54,7 +57,7 @@ interface SendingResult {
   readonly failure?: Error;
 }
 
-const UNBOUNDED: WireBounds = { resends: Infinity, counterparts: Infinity };
+const UNBOUNDED: WireBounds = { resends: Infinity, counterparts: Infinity, reuses: false };
 
 const MOST_DEATHS = 3;
 
@@ -77,6 +80,7 @@ export class Wire {
   readonly #halt = new Halt();
   readonly #lifeline: Lifeline;
   readonly #gaveUp = new WeakSet<Exchange>();
+  readonly #reusable: ReusableAnswers | undefined;
 
   constructor(options: WireOptions, bounds: WireBounds = UNBOUNDED) {
     const { target, control, caps, withholds, timeoutMs } = options;
@@ -87,6 +91,7 @@ export class Wire {
     this.#connection = new TargetConnection(target, timeoutMs, this.redactor);
     this.#rateLimiter = new RateLimiter(options, this.#halt, bounds.resends);
     this.#lifeline = new Lifeline(routeTo(addressOf(target.baseUrl), target.network ?? {}), target.network);
+    if (bounds.reuses) this.#reusable = new ReusableAnswers();
     const counterpartSender = {
       send: (id: string, draft: Draft) => this.#send(id, draft),
       withhold: (id: string, draft: Draft, reason: string) => this.#withhold(id, draft, reason),
@@ -136,7 +141,7 @@ export class Wire {
       return `${id}/${sent++}`;
     };
     return {
-      send: (draft) => this.#send(next(draft), draft),
+      send: (draft) => this.#reused(draft) ?? this.#sendNoted(next(draft), draft),
       provoke: (draft) => this.#sendOnce(next(draft), draft, 'give-up'),
       sendCounterpart: (draft) => {
         allowance?.takeCounterpart(draft);
@@ -151,6 +156,17 @@ export class Wire {
     await disarmIfArmed(this.deployment);
     await this.deployment?.close();
     await this.#connection.close();
+  }
+
+  #reused(draft: Draft): Promise<Exchange> | undefined {
+    const known = this.#reusable?.answerTo(draft);
+    return known === undefined ? undefined : Promise.resolve(known);
+  }
+
+  async #sendNoted(id: string, draft: Draft): Promise<Exchange> {
+    const exchange = await this.#send(id, draft);
+    if (!this.gaveUpOn(exchange)) this.#reusable?.note(draft, exchange);
+    return exchange;
   }
 
   /** Sends when the rate limiter lets it, and again after a rate limit error. */

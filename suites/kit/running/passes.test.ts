@@ -1,0 +1,140 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
+import { type Check, check } from '../model/check.ts';
+import { HOLDS, notExercised, observed, violated } from '../model/ruling.ts';
+import type { Caps } from '../model/run.ts';
+import { type Stage, stimulus, type Trial } from '../model/stimulus.ts';
+import { chatDraft } from '../provoking/chat-drafts.ts';
+import { answerOf } from '../reading/answers.ts';
+import { runSuites } from './run-suites.ts';
+
+const SERVED = JSON.stringify({ choices: [{ message: { content: 'x' } }] });
+
+/** How the service answers a chat for the draw `nth` of a stimulus. */
+type Service = (name: string, nth: number) => number;
+
+/** A run with few inputs of these checks: its summary, and the draws that arrived, in their order. */
+async function runOf(checks: readonly Check[], service: Service = () => 200, caps: Partial<Caps> = {}) {
+  const arrived: string[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      const [, name = '', nth = ''] = /"content":"(\w+) (\d+)"/.exec(body) ?? [];
+      if (name !== '') arrived.push(name + nth);
+      const status = name === '' ? 200 : service(name, Number(nth));
+      const answer = body === '' ? JSON.stringify({ data: [{ id: 'm' }] }) : SERVED;
+      response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(status === 200 ? answer : '{"error":{"code":"c","message":"m","request_id":"r"}}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const summary = await runSuites({
+    target: { baseUrl, kind: 'live', keys: { primary: 'sk-test' }, profile: {}, headers: {} },
+    checks,
+    invariants: [],
+    seed: 1,
+    runs: 'few',
+    concurrency: 1,
+    timeoutMs: 5000,
+    caps: { requests: 300, completions: 80, outputTokens: 16, ...caps },
+    allow: new Set(['disruptive', 'costly']),
+  });
+  return { summary, arrived };
+}
+
+interface Asked {
+  readonly stage?: Stage;
+  readonly count?: number;
+  readonly clause?: ClauseId;
+  /** Whether its chats must be refused. */
+  readonly refused?: boolean;
+  readonly holds?: Check['holds'];
+}
+
+/** Sends `count` chats of its own; holds where each is answered as it must be. */
+function asking(
+  name: string,
+  { stage = 'paid', count = 4, clause = 'SVC-1', refused = false, holds }: Asked = {},
+) {
+  const given = stimulus<Trial, number>({
+    name,
+    stage,
+    cappedCount: count,
+    fixedCount: count,
+    inputs: () => ({ examples: Array.from({ length: count }, (_, nth) => nth) }),
+    cost: () => (refused ? { refused: 1 } : { served: 1 }),
+    send: async (nth, sender, { models: [{ id: model }] }) => {
+      const messages = [{ role: 'user', content: `${name} ${nth}` }];
+      return { exchanges: [await sender.send(chatDraft({ model, messages, max_tokens: 16 }))] };
+    },
+  });
+  return check({
+    id: name,
+    clauses: [clause],
+    title: 'answers as it must',
+    given,
+    holds:
+      holds ??
+      (({ exchanges: [exchange] }) => {
+        const isServed = exchange !== undefined && answerOf(exchange).status === 200;
+        return isServed === refused ? violated('wrong', 'right', 'wrong') : HOLDS;
+      }),
+  });
+}
+
+const OPEN = () => observed({ point: 'error.code', value: '/error/code' });
+
+test('exercises every check once before it sends a second input of any', async () => {
+  const { arrived } = await runOf([
+    asking('a', { count: 3 }),
+    asking('o', { count: 2, clause: 'ERR-9', holds: OPEN }),
+    asking('b', { stage: 'costly', count: 2 }),
+  ]);
+  expect(arrived).toEqual(['a0', 'o0', 'b0', 'a1', 'a2', 'b1', 'o1']);
+});
+
+test('exercises every check within the caps, however much is served that must be refused', async () => {
+  const lax = Array.from({ length: 8 }, (_, i) =>
+    asking(`l${i}`, { stage: 'free', count: 9, refused: true }),
+  );
+  const { summary } = await runOf([...lax, asking('p')], () => 200, { completions: 12 });
+  expect(summary.checks.map(({ verdict }) => verdict)).toEqual([...lax.map(() => 'fail'), 'pass']);
+});
+
+test('goes on last, and only until three are wrong, with what failed at first', async () => {
+  const { arrived } = await runOf(
+    [asking('l', { stage: 'free', count: 9, refused: true }), asking('p', { count: 2 })],
+    () => 200,
+  );
+  expect(arrived).toEqual(['l0', 'p0', 'p1', 'l1', 'l2']);
+});
+
+test('takes a failure at what must be refused for as costly as a completion', async () => {
+  const { arrived } = await runOf(
+    [asking('l', { stage: 'free', count: 9, refused: true }), asking('p', { count: 2 })],
+    (name) => (name === 'l' ? 500 : 200),
+  );
+  expect(arrived).toEqual(['l0', 'p0', 'p1', 'l1', 'l2']);
+});
+
+test('tries up to three more inputs in the first pass where the first one decides nothing', async () => {
+  let trials = 0;
+  const holds = () => (++trials < 3 ? notExercised('it was served in both forms') : HOLDS);
+  const { arrived } = await runOf([asking('u', { count: 9, holds }), asking('p', { count: 2 })]);
+  expect(arrived.slice(0, 4)).toEqual(['u0', 'u1', 'u2', 'p0']);
+  const never = asking('n', { count: 9, holds: () => notExercised('never') });
+  expect((await runOf([never, asking('p', { count: 2 })])).arrived.slice(0, 5)).toEqual([
+    'n0',
+    'n1',
+    'n2',
+    'n3',
+    'p0',
+  ]);
+});

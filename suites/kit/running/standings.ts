@@ -1,0 +1,109 @@
+import type { Draw } from '../drawing/draws.ts';
+import type { Check, JudgedDraw } from '../model/check.ts';
+import { type Exchange, isChargeable } from '../model/exchange.ts';
+import type { RunOptions } from '../model/run.ts';
+import type { Stimulus } from '../model/stimulus.ts';
+import type { TargetInfo } from '../model/target.ts';
+import { chargeOf } from '../sending/budget.ts';
+import { isCut } from '../summary/tally.ts';
+
+/** Failures of every check of a stimulus, or charges for what must be refused, after which a run sends no more of it. */
+const ENOUGH = { few: 3, many: 20 } as const;
+
+/** How many more draws the first pass tries where the first ones decided nothing. */
+const MORE_TRIES = 3;
+
+/** What the draws of each stimulus have shown so far: whether more of them are worth their cost. */
+export class Standings {
+  readonly #checksOf: ReadonlyMap<Stimulus, readonly Check[]>;
+  readonly #info: TargetInfo;
+  readonly #enough: number;
+  readonly #failures = new Map<Check, number>();
+  readonly #decided = new Set<Check>();
+  readonly #charged = new Map<Stimulus, number>();
+  readonly #sent = new Map<Stimulus, number>();
+  readonly #fruitless = new Set<Stimulus>();
+
+  constructor(
+    checksOf: ReadonlyMap<Stimulus, readonly Check[]>,
+    { caps }: Pick<RunOptions, 'caps'>,
+    info: TargetInfo,
+  ) {
+    this.#checksOf = checksOf;
+    this.#info = info;
+    const most = Number.isFinite(caps.completions) ? ENOUGH.many : Infinity;
+    this.#enough = info.thrifty ? ENOUGH.few : most;
+  }
+
+  /** The checks that have found a violation. */
+  get failed(): readonly Check[] {
+    return [...this.#failures.keys()];
+  }
+
+  /** Whether a draw waits for the one before it of the same stimulus, because that may settle it. */
+  get waits(): boolean {
+    return this.#info.thrifty;
+  }
+
+  note({ stimulus, cost }: Draw, judged: JudgedDraw): void {
+    const { rulings, trial } = judged;
+    add(this.#sent, stimulus, 1);
+    add(this.#charged, stimulus, chargedInVain(judged, cost(this.#info).served ?? 0));
+    for (const [check, ruling] of rulings) {
+      if (!(ruling instanceof Error) && ruling.kind === 'violated') add(this.#failures, check, 1);
+      if (ruling instanceof Error || DECIDED.has(ruling.kind)) this.#decided.add(check);
+    }
+    if (isCut(trial) || trial.exchanges.some(isFailure)) this.#fruitless.add(stimulus);
+  }
+
+  /** Whether the first pass tries one more input: not every check has a verdict yet, and another may give it one. */
+  needsAnother(stimulus: Stimulus): boolean {
+    const { firstCount = 1 } = stimulus;
+    if (this.#fruitless.has(stimulus) || (this.#sent.get(stimulus) ?? 0) >= firstCount + MORE_TRIES)
+      return false;
+    return this.#checks(stimulus).some((check) => !this.#decided.has(check));
+  }
+
+  /** Whether its checks have failed, or what must be refused was charged: others have their second inputs first. */
+  isPutBack(stimulus: Stimulus): boolean {
+    return this.#info.thrifty && this.#isSpoilt(stimulus, 1);
+  }
+
+  /** Whether more of it would only cost more. */
+  isSettled(stimulus: Stimulus): boolean {
+    return this.#isSpoilt(stimulus, this.#enough);
+  }
+
+  #isSpoilt(stimulus: Stimulus, enough: number): boolean {
+    if ((this.#charged.get(stimulus) ?? 0) >= enough) return true;
+    return this.#checks(stimulus).every((check) => (this.#failures.get(check) ?? 0) >= enough);
+  }
+
+  #checks(stimulus: Stimulus): readonly Check[] {
+    return this.#checksOf.get(stimulus) ?? [];
+  }
+}
+
+const DECIDED: ReadonlySet<string> = new Set(['holds', 'violated', 'observed']);
+
+function add<Key>(counts: Map<Key, number>, key: Key, more: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + more);
+}
+
+/** How many of its own requests may have been charged beyond those that must be served. Counterparts are shared. */
+function chargedInVain({ id, trial }: JudgedDraw, served: number): number {
+  const charged = trial.exchanges.filter(
+    (exchange) =>
+      exchange.id.startsWith(`${id}/`) && isChargeable(exchange.request) && mayBeCharged(exchange),
+  );
+  return Math.max(0, charged.length - served);
+}
+
+function mayBeCharged({ outcome, armed }: Exchange): boolean {
+  return chargeOf(outcome, 0, armed).completed;
+}
+
+/** The service failed, or its answer was lost: the same may happen to the next one. */
+function isFailure({ outcome }: Exchange): boolean {
+  return outcome.kind === 'uncertain' || (outcome.kind === 'answered' && outcome.answer.status >= 500);
+}
