@@ -14,7 +14,6 @@ const oddChats = stimulus<Trial, ChatBody>({
   name: 'odd-chats',
   stage: 'paid',
   cappedCount: 4,
-  fixedCount: 3,
   inputs: oddInputs,
   cost: (_, info) => ({ served: 1, counterparts: [chatDraft(smallestChat(info))] }),
   send: async (chat, sender, info) => ({

@@ -50,6 +50,7 @@ async function runOf(checks: readonly Check[], service: Service = () => 200, cap
 }
 
 interface Asked {
+  readonly firstCount?: number;
   readonly stage?: Stage;
   readonly count?: number;
   readonly clause?: ClauseId;
@@ -61,13 +62,14 @@ interface Asked {
 /** Sends `count` chats of its own; holds where each is answered as it must be. */
 function asking(
   name: string,
-  { stage = 'paid', count = 4, clause = 'SVC-1', refused = false, holds }: Asked = {},
+  { stage = 'paid', count = 4, clause = 'SVC-1', refused = false, holds, firstCount = 1 }: Asked = {},
 ) {
   const given = stimulus<Trial, number>({
     name,
     stage,
     cappedCount: count,
     fixedCount: count,
+    firstCount,
     inputs: () => ({ examples: Array.from({ length: count }, (_, nth) => nth) }),
     cost: () => (refused ? { refused: 1 } : { served: 1 }),
     send: async (nth, sender, { models: [{ id: model }] }) => {
@@ -137,4 +139,11 @@ test('tries up to three more inputs in the first pass where the first one decide
     'n3',
     'p0',
   ]);
+});
+
+test('sends no draw twice given a stimulus that takes several to decide', async () => {
+  const late: Check['holds'] = ({ exchanges: [exchange] }) =>
+    exchange?.id.startsWith('f/3') === true ? HOLDS : notExercised('it takes the last one');
+  const { arrived } = await runOf([asking('f', { count: 5, firstCount: 3, holds: late })]);
+  expect(arrived).toEqual(['f0', 'f1', 'f2', 'f3', 'f4']);
 });

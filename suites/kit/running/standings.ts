@@ -59,8 +59,8 @@ export class Standings {
   /** Whether the first pass tries one more input: not every check has a verdict yet, and another may give it one. */
   needsAnother(stimulus: Stimulus): boolean {
     const { firstCount = 1 } = stimulus;
-    if (this.#fruitless.has(stimulus) || (this.#sent.get(stimulus) ?? 0) >= firstCount + MORE_TRIES)
-      return false;
+    const more = (this.#sent.get(stimulus) ?? 0) - firstCount;
+    if (this.#fruitless.has(stimulus) || more < 0 || more >= MORE_TRIES) return false;
     return this.#checks(stimulus).some((check) => !this.#decided.has(check));
   }
 
