@@ -7,6 +7,7 @@ import type { Connections } from './connections.ts';
 import { handleRequest } from './handle-request.ts';
 import { headerOf } from './read-request.ts';
 import { refuseBytes, refuseConnection } from './refuse-connection.ts';
+import { DESCRIPTION, serveDescription } from './serve-description.ts';
 
 const EMPTY = Buffer.alloc(0);
 
@@ -52,6 +53,10 @@ function serve(
   if (control?.(message, response) === true) return;
   const { sandbox, url } = sandboxes.find(message.url ?? '');
   message.url = url;
+  if (url === DESCRIPTION && message.method === 'GET') {
+    serveDescription(sandbox.service, connections, response);
+    return;
+  }
   handleRequest(sandbox.service, connections, response, refusal);
 }
 

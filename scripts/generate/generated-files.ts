@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { describeService } from '../../mock-server/open-api/describe-service.ts';
 import { worldJsonSchema } from '../../mock-server/world/world-schema.ts';
 import { baselineJsonSchema } from '../../suites/kit/baseline/read-baseline.ts';
 import { profileJsonSchema } from '../../suites/kit/profile-file/read-profile.ts';
@@ -52,6 +53,7 @@ export function generatedFiles(): readonly GeneratedFile[] {
     ['suites/kit/baseline/baseline.schema.json', json(baselineJsonSchema())],
     ['scripts/cli/config/configuration.schema.json', json(configurationJsonSchema())],
     ['mock-server/world/world.schema.json', json(worldJsonSchema())],
+    ['mock-server/open-api/openapi.json', json(describeService())],
     ...documents,
   ] as const;
   return files.map(([path, text]) => ({ path, url: new URL(path, ROOT), text }));
