@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { JournalReadError } from '../../../suites/kit/journal/read-journal.ts';
+import { JournalReadError } from '../../../suites/kit/journal/journal-lines.ts';
 import { readJournal } from '../../../suites/kit/journal/read-journal.ts';
 import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
+import { linesOf } from '../../../suites/kit/journal/read-lines.ts';
 import { reportHead } from '../reports/report-head.ts';
 import { UsageError } from '../terminal/exit.ts';
 
@@ -66,7 +67,8 @@ function startOf(report: string): string {
 
 /** Only its first line matters. */
 function beganAt(file: string, startedAt: string): boolean {
-  return readFileSync(file, 'utf8').split('\n', 1)[0]?.includes(`"startedAt":"${startedAt}"`) === true;
+  for (const { text } of linesOf(file)) return text.includes(`"startedAt":"${startedAt}"`);
+  return false;
 }
 
 /** The name of a journal in its report folder. */

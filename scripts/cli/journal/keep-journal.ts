@@ -22,7 +22,7 @@ export async function keepJournal(
   onNote: (line: string) => void = () => {},
 ): Promise<KeptJournal> {
   const fd = await openAfresh(file, onNote);
-  const { value: hide } = redactorOf(target, control?.token);
+  const { entry: hide } = redactorOf(target, control?.token);
   const journal = journalOn(fd, { file, hide, isDurable: target.kind === 'live' });
   return { journal, close: () => closeSync(fd) };
 }
@@ -32,7 +32,7 @@ async function openAfresh(file: string, onNote: (line: string) => void): Promise
     const note = await setAsideJournal(file);
     if (note !== undefined) onNote(note);
     // Exclusive: does not overwrite the journal of a run that began meanwhile.
-    return openSync(file, 'ax');
+    return openSync(file, 'ax+');
   } catch (error) {
     throw new UsageError(`cannot begin the journal ${file} (${errorCode(error)})`);
   }
@@ -57,7 +57,8 @@ interface Looked {
 }
 
 async function lookedAt(file: string): Promise<Looked> {
-  const { JournalReadError, readJournal } = await import('../../../suites/kit/journal/read-journal.ts');
+  const { readJournal } = await import('../../../suites/kit/journal/read-journal.ts');
+  const { JournalReadError } = await import('../../../suites/kit/journal/journal-lines.ts');
   try {
     const { run, record } = readJournal(file);
     const { length } = record.filter(({ outcome, armed }) => outcome.kind === 'uncertain' && !armed);

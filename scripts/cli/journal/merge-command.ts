@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import { readEntries, recordingOf } from '../../../suites/kit/journal/read-journal.ts';
-import type { Entry } from '../../../suites/kit/model/journal.ts';
+import type { JournalLine } from '../../../suites/kit/journal/journal-lines.ts';
+import { recordingOf } from '../../../suites/kit/journal/read-journal.ts';
 import { mergeShards } from '../../../suites/kit/recorded/merge-shards.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import {
@@ -27,15 +27,14 @@ export interface MergeFlags extends JournalFlags {
 }
 
 function shardAt(path: string): ShardJournal {
-  const file = journalAt(path);
-  return shardJournal(file, readEntries(file));
+  return shardJournal(journalAt(path));
 }
 
 /** @throws {UsageError} When the merged journal would take the place of one of those it is made of. */
 async function writeJournal(
   folder: string,
   shards: readonly ShardJournal[],
-  entries: readonly Entry[],
+  lines: Iterable<JournalLine>,
 ): Promise<void> {
   const file = join(folder, JOURNAL);
   const own = shards.find((shard) => resolve(shard.file) === resolve(file));
@@ -44,7 +43,11 @@ async function writeJournal(
   prepareReportFolder(folder);
   const note = await setAsideJournal(file);
   if (note !== undefined) noteLine(note);
-  writeWhole(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+  writeWhole(file, texts(lines));
+}
+
+function* texts(lines: Iterable<JournalLine>): Generator<string> {
+  for (const { entry } of lines) yield `${JSON.stringify(entry)}\n`;
 }
 
 /**
@@ -58,9 +61,9 @@ export async function runMergeCommand(
   const baseline = await resolveBaselineOptions(flags, { checks: CHECKS, invariants: INVARIANTS });
   const shards = readable(() => shardsOfOneRun([shardAt(first), ...others.map(shardAt)]));
   for (const { file, lines } of shards) if (lines.isTruncated) noteTruncated(file);
-  const entries = mergeShards(shards, INVARIANTS);
-  if (flags.report !== undefined) await writeJournal(flags.report, shards, entries);
-  const whole = recordingOf({ entries, isTruncated: false }, 'the merged journal');
+  const lines = mergeShards(shards, INVARIANTS);
+  if (flags.report !== undefined) await writeJournal(flags.report, shards, lines);
+  const whole = recordingOf(lines, 'the merged journal');
   const summary = await withBaseline(summarise(recordedFindings(whole, INVARIANTS)), baseline, new Date());
   process.exitCode = await showSummary(summary, (id) => journalOf(id, shards, flags), flags);
   writeJobSummary(summary, process.env);

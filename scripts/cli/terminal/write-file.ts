@@ -1,16 +1,26 @@
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
 import { UsageError } from './exit.ts';
 
-/** Writes a file atomically: a reader sees the whole file or none. */
-export function writeWhole(file: string, text: string): void {
+/** Writes a file atomically, in one text or many: a reader sees the whole file or none. */
+export function writeWhole(file: string, text: string | Iterable<string>): void {
   const unfinished = `${file}.${process.pid}.tmp`;
   try {
-    writeFileSync(unfinished, text);
+    if (typeof text === 'string') writeFileSync(unfinished, text);
+    else writeAll(unfinished, text);
     renameSync(unfinished, file);
   } catch (error) {
     rmSync(unfinished, { force: true });
     throw error;
+  }
+}
+
+function writeAll(file: string, texts: Iterable<string>): void {
+  const fd = openSync(file, 'w');
+  try {
+    for (const text of texts) writeFileSync(fd, text);
+  } finally {
+    closeSync(fd);
   }
 }
 

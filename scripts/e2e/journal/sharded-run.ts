@@ -1,16 +1,12 @@
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import { readEntries, recordingOf } from '../../../suites/kit/journal/read-journal.ts';
+import { recordingOf } from '../../../suites/kit/journal/read-journal.ts';
 import type { Entry } from '../../../suites/kit/model/journal.ts';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { planOptionsOf } from '../../../suites/kit/planning/spending-plan.ts';
 import { mergeShards } from '../../../suites/kit/recorded/merge-shards.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
-import {
-  shardsOfOneRun,
-  shardJournal,
-  type ShardJournal,
-} from '../../../suites/kit/recorded/shards-of-one-run.ts';
+import { shardsOfOneRun, shardJournal } from '../../../suites/kit/recorded/shards-of-one-run.ts';
 import { splitRun } from '../../../suites/kit/sharding/split-run.ts';
 import { summarise } from '../../../suites/kit/summary/summarise.ts';
 import { journalledRun } from '../support/journalled-run.ts';
@@ -38,13 +34,13 @@ export interface Merged {
   readonly summary: Summary;
 }
 
-function shardIn(file: string): ShardJournal {
-  return shardJournal(file, readEntries(file));
-}
-
 /** What the journals of shards come to. */
 export function merged([first, ...others]: readonly [string, ...string[]]): Merged {
-  const entries = mergeShards(shardsOfOneRun([shardIn(first), ...others.map(shardIn)]), INVARIANTS);
-  const recording = recordingOf({ entries, isTruncated: false }, 'merged');
-  return { entries, summary: summarise(recordedFindings(recording, INVARIANTS)) };
+  const shards = shardsOfOneRun([shardJournal(first), ...others.map(shardJournal)]);
+  const lines = [...mergeShards(shards, INVARIANTS)];
+  const recording = recordingOf(lines, 'merged');
+  return {
+    entries: lines.map(({ entry }) => entry),
+    summary: summarise(recordedFindings(recording, INVARIANTS)),
+  };
 }

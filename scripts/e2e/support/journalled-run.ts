@@ -43,8 +43,8 @@ export interface JournalledRun {
 /** Runs with a journal, and reads it back. */
 export async function journalledRun(options: RunOptions): Promise<JournalledRun> {
   const file = join(temporaryFolder(), 'journal.ndjson');
-  const fd = openSync(file, 'ax');
-  const { value: hide } = redactorOf(options.target, options.control?.token);
+  const fd = openSync(file, 'ax+');
+  const { entry: hide } = redactorOf(options.target, options.control?.token);
   const journal = journalOn(fd, { file, hide, isDurable: false });
   const summary = await runSuites({ ...options, journal });
   closeSync(fd);

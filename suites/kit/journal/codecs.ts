@@ -58,18 +58,32 @@ export function outcomeFrom(outcome: RecordedOutcome): Outcome {
   }
 }
 
-function recordAnswer({ body, pieces, ...answer }: Answer): RecordedAnswer {
+export function recordAnswer({ body, pieces, ...answer }: Answer): RecordedAnswer {
   return { ...answer, body: recordBytes(body), pieces: pieces.map(({ at, upTo }) => [at, upTo]) };
 }
 
-function answerFrom({ body, pieces, ...answer }: RecordedAnswer): Answer {
+/** The answer in a recorded outcome, if it holds one. */
+export function answerIn(outcome: RecordedOutcome): Answer | undefined {
+  const restored = outcomeFrom(outcome);
+  return restored.kind === 'not-sent' ? undefined : restored.answer;
+}
+
+export function answerFrom({ body, pieces, ...answer }: RecordedAnswer): Answer {
   return { ...answer, body: bytesFrom(body), pieces: pieces.map(([at, upTo]) => ({ at, upTo })) };
 }
 
 /** Readable where the bytes are text, and always exact. */
 export function recordBytes(bytes: Uint8Array): RecordedBytes {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return isUtf8(buffer) ? { text: buffer.toString('utf8') } : { base64: buffer.toString('base64') };
+  return isText(buffer) ? { text: buffer.toString('utf8') } : { base64: buffer.toString('base64') };
+}
+
+/** Whether it is best written as text: each control character would take six. */
+function isText(bytes: Buffer): boolean {
+  if (!isUtf8(bytes)) return false;
+  let controls = 0;
+  for (const byte of bytes) if (byte < 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) controls += 1;
+  return controls * 16 <= bytes.length;
 }
 
 export function bytesFrom(recorded: RecordedBytes): Uint8Array {

@@ -1,8 +1,9 @@
 import { fdatasyncSync, fstatSync, writeSync } from 'node:fs';
 import { errorCode } from '../files/read-json-file.ts';
 import type { JudgedDraw } from '../model/check.ts';
-import type { Entry, Journal, Simplification } from '../model/journal.ts';
+import type { Entry, Journal, Simplification, WrittenLine } from '../model/journal.ts';
 import { trialEntry } from './entries.ts';
+import { readAt } from './spare-file.ts';
 
 /** The journal cannot be written, and nothing was found that a report could show. No further request was sent. */
 export class JournalWriteError extends Error {
@@ -18,13 +19,19 @@ interface JournalOptions {
   readonly isDurable: boolean;
 }
 
-/** Writes a journal to an open file, which the caller closes. */
+/** Writes a journal to a file that is open for appending and reading, which the caller closes. */
 export function journalOn(fd: number, { file, hide, isDurable }: JournalOptions): Journal {
   let failure: string | undefined;
+  let last: WrittenLine | undefined;
+  let length = fstatSync(fd).size;
   const append = (entry: Entry): void => {
+    last = undefined;
     if (failure !== undefined) return;
     try {
-      writeWhole(fd, Buffer.from(`${JSON.stringify(hide(entry))}\n`));
+      const line = Buffer.from(`${JSON.stringify(hide(entry))}\n`);
+      writeWhole(fd, line);
+      last = lineAt(fd, length, line.length);
+      length += line.length;
       if (isDurable && entry.type === 'sent' && entry.chargeable) fdatasyncSync(fd);
       // A removed file has no path by which it could be read.
       if (entry.type === 'sent' && fstatSync(fd).nlink === 0) failure = `the journal ${file} was removed`;
@@ -32,7 +39,11 @@ export function journalOn(fd: number, { file, hide, isDurable }: JournalOptions)
       failure = `the journal ${file} cannot be written (${errorCode(error)})`;
     }
   };
-  return { append, failure: () => failure };
+  return { append, failure: () => failure, last: () => last };
+}
+
+function lineAt(fd: number, at: number, length: number): WrittenLine {
+  return { read: () => JSON.parse(readAt(fd, at, length).toString()) };
 }
 
 /** A disk that is nearly full writes a part, and refuses the rest. */

@@ -280,4 +280,12 @@ export interface Journal {
   readonly append: (entry: Entry) => void;
   /** One line; undefined without a failure. */
   readonly failure: () => string | undefined;
+  /** The line that was written last; absent where it cannot be read again. */
+  readonly last?: () => WrittenLine | undefined;
+}
+
+/** A line that stands in a journal. */
+export interface WrittenLine {
+  /** Reads it again. */
+  readonly read: () => Entry;
 }

@@ -87,6 +87,8 @@ export interface RunOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** Absent: the run returns its summary only. */
   readonly journal?: Journal;
+  /** The most bytes of answers that are held in memory; the others are in the journal, or in a temporary file. 64 MiB. */
+  readonly heldBytes?: number;
   /** Called with every exchange as it ends, keys taken out. */
   readonly onExchange?: (exchange: Exchange) => void;
 }

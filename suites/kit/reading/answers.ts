@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../fixtures/chats/chat.ts';
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import type { Answer, Exchange, SentRequest } from '../model/exchange.ts';
-import { isJsonObject, parseJson } from './json.ts';
+import { bodyLength, isJsonObject, parseJson } from './json.ts';
+import { Remembered } from './remembered.ts';
 
 /**
  * The answer of an answered exchange. Throws a TypeError for any other, which is a bug of ours: the engine itself
@@ -35,15 +36,11 @@ export function endpointOf({ method, path }: SentRequest): Endpoint | undefined 
   return path === ENDPOINTS.vision ? 'vision' : undefined;
 }
 
-const chats = new WeakMap<SentRequest, { readonly chat: JsonObject | undefined }>();
+const chats = new Remembered<SentRequest, JsonObject | undefined>();
 
-/** The JSON object in the bytes that were sent, if they hold one. Parsed once per request. */
+/** The JSON object in the bytes that were sent, if they hold one. Parsed once per request unless many were since. */
 export function sentChat(request: SentRequest): JsonObject | undefined {
-  const known = chats.get(request);
-  if (known !== undefined) return known.chat;
-  const chat = objectIn(request.body ?? new Uint8Array());
-  chats.set(request, { chat });
-  return chat;
+  return chats.get(request, () => objectIn(request.body ?? new Uint8Array()), bodyLength);
 }
 
 function objectIn(body: Uint8Array): JsonObject | undefined {
@@ -70,12 +67,10 @@ function endsInBrace(body: Uint8Array): boolean {
 export function readOnce<S extends object, C extends object, T>(
   read: (subject: S, context: C) => T,
 ): (subject: S, context: C) => T {
-  const byContext = new WeakMap<C, WeakMap<S, { readonly value: T }>>();
+  const byContext = new WeakMap<C, Remembered<S, T>>();
   return (subject, context) => {
-    const known = byContext.get(context) ?? new WeakMap<S, { readonly value: T }>();
+    const known = byContext.get(context) ?? new Remembered<S, T>();
     byContext.set(context, known);
-    const reading = known.get(subject) ?? { value: read(subject, context) };
-    known.set(subject, reading);
-    return reading.value;
+    return known.get(subject, () => read(subject, context), bodyLength);
   };
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../fixtures/chats/chat.ts';
 import type { Answer, WholeBody } from '../model/exchange.ts';
+import { Remembered } from './remembered.ts';
 
 /** Whether a parsed JSON value is an object, not an array and not null. */
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -23,18 +24,20 @@ export type JsonReading =
   | { readonly kind: 'json'; readonly value: JsonValue }
   | { readonly kind: 'no-json'; readonly reason: string };
 
-/** A run keeps every answer: the parsed values of thousands of large ones would not fit in memory. */
-const MAX_KEPT_BYTES = 65_536;
+const readings = new Remembered<Answer, JsonReading>();
 
-const readings = new WeakMap<Answer, JsonReading>();
-
-/** The JSON of an answer's whole body (RFC 8259: strict UTF-8), read once per answer unless it is large. */
+/** The JSON of an answer's whole body (RFC 8259: strict UTF-8), read once per answer unless many were read since. */
 export function readJson(answer: Answer): JsonReading {
-  const known = readings.get(answer);
-  if (known !== undefined) return known;
-  const reading = answer.whole === undefined ? parseJson(answer.body) : partOf(answer.body, answer.whole);
-  if (answer.body.length <= MAX_KEPT_BYTES) readings.set(answer, reading);
-  return reading;
+  return readings.get(answer, () => read(answer), bodyLength);
+}
+
+/** Of what has a body. */
+export function bodyLength({ body }: { readonly body?: Uint8Array | undefined }): number {
+  return body?.length ?? 0;
+}
+
+function read({ body, whole }: Answer): JsonReading {
+  return whole === undefined ? parseJson(body) : partOf(body, whole);
 }
 
 function partOf(body: Uint8Array, { bytes, isWithheld }: WholeBody): JsonReading {

@@ -1,4 +1,5 @@
-import { invariantEntry } from '../journal/entries.ts';
+import { invariantEntry, targetInfoEntry } from '../journal/entries.ts';
+import type { JournalLine } from '../journal/journal-lines.ts';
 import { recordingOf } from '../journal/read-journal.ts';
 import type { Invariant } from '../model/invariant.ts';
 import type { Entry, FinishedEntry, RunEntry, TargetInfoEntry } from '../model/journal.ts';
@@ -8,16 +9,37 @@ import { killedReason, leastDurationMs } from './recorded-findings.ts';
 import type { ShardJournal, Shards } from './shards-of-one-run.ts';
 
 /**
- * The journal that the whole run would have left. Trials keep their rulings; the invariants of the run judge the
- * exchanges of all shards together, since some compare one with another.
+ * The journal that the whole run would have left, line by line. Trials keep their rulings; the invariants of the run judge
+ * the exchanges of all shards together, since some compare one with another.
  */
-export function mergeShards(shards: Shards, invariants: readonly Invariant[]): readonly Entry[] {
-  const lines = [mergedRun(shards), ...mergedTargetInfo(shards), ...shardLines(shards)];
-  const { run, record, info } = recordingOf({ entries: lines, isTruncated: false }, 'the merged journal');
+export function mergeShards(shards: Shards, invariants: readonly Invariant[]): Iterable<JournalLine> {
+  const begin = [mergedRun(shards), ...mergedTargetInfo(shards)];
+  const lines = inTurn(begin, () => shardLines(shards));
+  const { run, record, info } = recordingOf(lines, 'the merged journal');
   const asked = new Set(run.invariants.map(({ id }) => id));
   const own = invariants.filter(({ id }) => asked.has(id));
   const judged = info === undefined ? [] : [...judgeInvariants(own, record, info)];
-  return [...lines, ...judged.map(([{ id }, rulings]) => invariantEntry(id, rulings)), mergedEnd(shards)];
+  const ruled = judged.map(([{ id }, rulings]) => invariantEntry(id, rulings));
+  return inTurn(begin, () => shardLines(shards), [...ruled, mergedEnd(shards)]);
+}
+
+function made(entry: Entry): JournalLine {
+  return { entry, read: () => entry };
+}
+
+/** Lines that can be read again and again, of which those in the middle are read from files each time. */
+function inTurn(
+  begin: readonly Entry[],
+  middle: () => Iterable<JournalLine>,
+  end: readonly Entry[] = [],
+): Iterable<JournalLine> {
+  return {
+    *[Symbol.iterator]() {
+      yield* begin.map(made);
+      yield* middle();
+      yield* end.map(made);
+    },
+  };
 }
 
 function mergedRun(shards: Shards): RunEntry {
@@ -36,8 +58,8 @@ function mergedTargetInfo([first, ...others]: Shards): readonly TargetInfoEntry[
   return fitted === undefined ? entries.slice(0, 1) : [fitted];
 }
 
-function targetInfoIn({ lines }: ShardJournal): readonly TargetInfoEntry[] {
-  return lines.entries.filter((entry) => entry.type === 'survey');
+function targetInfoIn({ recording: { info } }: ShardJournal): readonly TargetInfoEntry[] {
+  return info === undefined ? [] : [targetInfoEntry(info)];
 }
 
 function mergedEnd(shards: Shards): FinishedEntry {
@@ -83,19 +105,20 @@ function changedModels(shards: Shards): readonly string[] {
  * What the shards sent and judged, as lines of one journal. Several shards sent the preflight and the same counterparts:
  * all but the first of equal IDs get the number of their shard.
  */
-function shardLines(shards: readonly ShardJournal[]): readonly Entry[] {
+function* shardLines(shards: readonly ShardJournal[]): Generator<JournalLine> {
   const taken = new Set<string>();
   let places = 0;
-  return shards.flatMap(({ lines: { entries }, shard: { index } }) => {
+  for (const { lines, recording, shard } of shards) {
     const before = new Set(taken);
     const first = places;
-    const id = (own: string): string => (before.has(own) ? `${own}@${index}` : own);
-    for (const entry of entries) {
-      if (entry.type === 'sent' || entry.type === 'withheld') taken.add(entry.id);
-      if (entry.type === 'trial') places = Math.max(places, first + entry.nth + 1);
+    const id = (own: string): string => (before.has(own) ? `${own}@${shard.index}` : own);
+    for (const { entry, read } of lines) {
+      const moved = movedLine(entry, id, first);
+      if (moved !== undefined) yield { entry: moved, read };
     }
-    return entries.flatMap((entry) => movedLine(entry, id, first) ?? []);
-  });
+    for (const exchange of recording.record) taken.add(exchange.id);
+    for (const { entry } of recording.trials) places = Math.max(places, first + entry.nth + 1);
+  }
 }
 
 /** Undefined for a line about a whole run. */

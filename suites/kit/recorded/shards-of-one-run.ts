@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { JournalReadError, type Entries, recordingOf, type Recording } from '../journal/read-journal.ts';
+import { JournalLines, JournalReadError } from '../journal/journal-lines.ts';
+import { recordingOf, type Recording } from '../journal/read-journal.ts';
 import type { RecordedShard, RunEntry } from '../model/journal.ts';
 import { shardName } from '../model/run.ts';
 
 /** One shard of a run, read from its journal. */
 export interface ShardJournal {
   readonly file: string;
-  readonly lines: Entries;
+  readonly lines: JournalLines;
   readonly recording: Recording;
   readonly shard: RecordedShard;
 }
@@ -14,7 +15,8 @@ export interface ShardJournal {
 export type Shards = readonly [ShardJournal, ...ShardJournal[]];
 
 /** @throws {JournalReadError} Given the journal of a run that is not a shard. */
-export function shardJournal(file: string, lines: Entries): ShardJournal {
+export function shardJournal(file: string): ShardJournal {
+  const lines = new JournalLines(file);
   const recording = recordingOf(lines, file);
   const { shard, merged } = recording.run;
   if (shard !== undefined) return { file, lines, recording, shard };

@@ -1,4 +1,5 @@
-interface Texts {
+/** How the texts of a value are redacted. */
+export interface Texts {
   /** Takes secrets and their parts out of a text. */
   readonly text: (text: string) => string;
   /** Takes only whole secrets out of a name. */

@@ -2,11 +2,12 @@ import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Answer, Outcome, WholeBody } from '../model/exchange.ts';
+import type { Entry } from '../model/journal.ts';
 import type { Target } from '../model/run.ts';
 import { readability } from './compressed.ts';
 import { type SecretFinder, secretFinder, SHORTEST_FORM } from './find-secret.ts';
 import { Markers } from './markers.ts';
-import { redactDeeply } from './redact-value.ts';
+import { redactDeeply, type Texts } from './redact-value.ts';
 import { secretsOf } from './secrets.ts';
 import { unescapeLayers } from './unescape-layers.ts';
 
@@ -18,6 +19,8 @@ export interface Redactor {
   readonly outcome: (outcome: Outcome) => Promise<Outcome>;
   /** Every string in a JSON value, names of members included. */
   readonly value: <V>(value: V) => V;
+  /** Every string in a line of a journal but the body of an answer: it went through `outcome`, and is large. */
+  readonly entry: (entry: Entry) => Entry;
 }
 
 /** What the redactor of a target has to know of it. */
@@ -41,7 +44,16 @@ export function redactorOf(target: Redacted, controlToken?: string): Redactor {
     text,
     outcome: (whole) => redactOutcome(whole, search, text),
     value: (value) => redactDeeply(value, { text, name }),
+    entry: (entry) => redactEntry(entry, { text, name }),
   };
+}
+
+function redactEntry(entry: Entry, texts: Texts): Entry {
+  if (entry.type !== 'ended' || entry.outcome.kind === 'not-sent' || entry.outcome.answer === undefined)
+    return redactDeeply(entry, texts);
+  const { body, ...answer } = entry.outcome.answer;
+  const { outcome, ...rest } = redactDeeply({ ...entry, outcome: { ...entry.outcome, answer } }, texts);
+  return { ...rest, outcome: { ...outcome, answer: { ...outcome.answer, body } } };
 }
 
 /** `whole`: only what is a key from its first letter to its last, as in a name, which a part of a key must not change. */

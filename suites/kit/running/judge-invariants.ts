@@ -21,11 +21,19 @@ export function judgeInvariants(
     )
     .toSorted(byId);
   const death = deathIn(record);
+  const judges = invariants.map((invariant) => {
+    const rulings: ExchangeRuling[] = [];
+    return { invariant, judge: judgeOf(invariant, info), rulings };
+  });
+  // All of them judge one exchange before the next, since its body may have to be read from the journal.
+  for (const exchange of answered) {
+    for (const { judge, rulings } of judges) {
+      const ruling = guarded(judge, exchange);
+      if (ruling !== undefined) rulings.push([exchange, ruling]);
+    }
+  }
   return new Map(
-    invariants.map((invariant) => [
-      invariant,
-      [...rulingsOf(invariant, answered, info), ...rulingsOnDeath(invariant, death)],
-    ]),
+    judges.map(({ invariant, rulings }) => [invariant, [...rulings, ...rulingsOnDeath(invariant, death)]]),
   );
 }
 
@@ -41,14 +49,6 @@ export function tallyExchanges(rulings: readonly ExchangeRuling[]): Tally {
 function rulingsOnDeath({ ofDeath }: Invariant, death: Death | undefined): ExchangeRuling[] {
   if (ofDeath === undefined || death?.isSuspect !== true) return [];
   return [[death.exchange, ofDeath(describeDeath(death))]];
-}
-
-function rulingsOf(invariant: Invariant, answered: readonly Exchange[], info: TargetInfo): ExchangeRuling[] {
-  const judge = judgeOf(invariant, info);
-  return answered.flatMap((exchange): ExchangeRuling[] => {
-    const ruling = guarded(judge, exchange);
-    return ruling === undefined ? [] : [[exchange, ruling]];
-  });
 }
 
 /** One that cannot be made throws for every exchange. */

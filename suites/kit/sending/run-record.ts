@@ -1,17 +1,20 @@
+import { AnswerBodies } from '../journal/answer-bodies.ts';
 import { endedEntry, sentEntry, withheldEntry } from '../journal/entries.ts';
 import type { ArmedFault, Exchange, SentRequest } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
 
-type RecordOptions = Pick<RunOptions, 'signal' | 'journal' | 'onExchange'>;
+type RecordOptions = Pick<RunOptions, 'signal' | 'journal' | 'onExchange' | 'heldBytes'>;
 
 /** Records every request, in memory and in the journal, and decides whether more may be sent. */
 export class RunRecord {
   /** In the order in which they ended. */
   readonly exchanges: Exchange[] = [];
   readonly #options: RecordOptions;
+  readonly #bodies: AnswerBodies;
 
   constructor(options: RecordOptions) {
     this.#options = options;
+    this.#bodies = new AnswerBodies(options.heldBytes);
   }
 
   /** Why no request is sent any more; undefined while requests are sent. */
@@ -25,12 +28,22 @@ export class RunRecord {
     this.#options.journal?.append(sentEntry(id, request, armed));
   }
 
-  /** `withheld`: why the request was never sent; undefined for one that began. */
-  end(exchange: Exchange, withheld: string | undefined): void {
+  /**
+   * Returns the exchange whose body does not stay in memory. `withheld`: why the request was never sent; undefined for one
+   * that began.
+   */
+  end(exchange: Exchange, withheld: string | undefined): Exchange {
     const { journal, onExchange } = this.#options;
-    this.exchanges.push(exchange);
     journal?.append(withheld === undefined ? endedEntry(exchange) : withheldEntry(exchange, withheld));
-    onExchange?.(exchange);
+    const kept = { ...exchange, outcome: this.#bodies.keepOutcome(exchange.outcome, journal?.last?.()) };
+    this.exchanges.push(kept);
+    onExchange?.(kept);
+    return kept;
+  }
+
+  /** Call it once nothing is read from the record any more. */
+  close(): void {
+    this.#bodies.close();
   }
 
   /** The workspace has shown the outcome of the request with this key. */

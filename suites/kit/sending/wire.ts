@@ -39,6 +39,7 @@ type WireOptions = Pick<
   | 'onExchange'
   | 'signal'
   | 'journal'
+  | 'heldBytes'
 >;
 
 /** The bounds of a whole plan; each draw has its own allowance. */
@@ -156,6 +157,7 @@ export class Wire {
     await disarmIfArmed(this.deployment);
     await this.deployment?.close();
     await this.#connection.close();
+    this.#record.close();
   }
 
   #reused(draft: Draft): Promise<Exchange> | undefined {
@@ -200,17 +202,16 @@ export class Wire {
     // A broken connection alone says little: the run looks before it would send no more completions.
     if (outcome.kind !== 'uncertain' || this.#halt.isNear) await this.#lifeline.note(outcome);
     this.#settle(request, outcome, armed, deaths);
-    this.#record.end(exchange, undefined);
+    const ended = this.#record.end(exchange, undefined);
     if (failure !== undefined) throw failure;
-    return exchange;
+    return ended;
   }
 
   #withhold(id: string, draft: Draft, reason: string, request = sentRequest(draft)): Exchange {
     const { armed } = draft;
     const outcome: Outcome = { kind: 'not-sent', reason };
     const exchange = { id, request, outcome, ...(armed !== undefined && { armed }) };
-    this.#record.end(exchange, reason);
-    return exchange;
+    return this.#record.end(exchange, reason);
   }
 
   /** Why a request must not leave; undefined once it has its place under the caps. */

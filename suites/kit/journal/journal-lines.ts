@@ -1,0 +1,87 @@
+import { errorCode } from '../files/read-json-file.ts';
+import { type Entry, entrySchema, type WrittenLine } from '../model/journal.ts';
+import { childPointer } from '../reading/json.ts';
+import { type Line, lineAgain, linesOf } from './read-lines.ts';
+
+/** A journal that cannot be read; the message is one line: the file, the line in it, and what is wrong. */
+export class JournalReadError extends Error {
+  override readonly name = 'JournalReadError';
+}
+
+/** A line of a journal, and what it says. */
+export interface JournalLine extends WrittenLine {
+  readonly entry: Entry;
+}
+
+/** The lines of a journal, which are read one by one, and again each time: no more than one is in memory. */
+export class JournalLines implements Iterable<JournalLine> {
+  readonly file: string;
+  /** Whether the run was killed while it wrote its last line: known once every line was read. */
+  isTruncated = false;
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  /** @throws {JournalReadError} At the first line that is damaged. Only the last one may be truncated. */
+  *[Symbol.iterator](): Generator<JournalLine> {
+    const { file } = this;
+    let number = 0;
+    let pending: Line | undefined;
+    for (const line of readableLines(file)) {
+      if (pending !== undefined) yield journalLine(pending, file, (number += 1));
+      pending = line;
+    }
+    // What stands after the last line break: nothing, or a line that the end of the run cut off.
+    if (pending === undefined || pending.text === '') return;
+    this.isTruncated = parse(pending.text) === undefined;
+    if (!this.isTruncated) yield journalLine(pending, file, number + 1);
+  }
+}
+
+function journalLine({ text, at, length }: Line, file: string, number: number): JournalLine {
+  const entry = entryOf(jsonOf(text, file, number), file, number);
+  return { entry, read: () => JSON.parse(lineAgain(file, { at, length })) };
+}
+
+function* readableLines(file: string): Generator<Line> {
+  try {
+    yield* linesOf(file);
+  } catch (error) {
+    throw new JournalReadError(`cannot read the journal ${file} (${errorCode(error)})`, { cause: error });
+  }
+}
+
+function parse(line: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(line) };
+  } catch {
+    return undefined;
+  }
+}
+
+function jsonOf(line: string, file: string, number: number): unknown {
+  const json = parse(line);
+  if (json !== undefined) return json.value;
+  throw new JournalReadError(
+    number === 1 ? `${file} is not a journal: its first line is not JSON` : `${file}:${number}: is not JSON`,
+  );
+}
+
+function entryOf(value: unknown, file: string, number: number): Entry {
+  if (number === 1) requireVersion(value, file);
+  const result = entrySchema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const place = (issue?.path ?? []).reduce<string>((parent, part) => childPointer(parent, String(part)), '');
+  throw new JournalReadError(`${file}:${number}#${place}: ${issue?.message ?? 'is not a line of a journal'}`);
+}
+
+function requireVersion(value: unknown, file: string): void {
+  const { format, version } = { format: undefined, version: undefined, ...Object(value) };
+  if (format !== 'chat-conformance/journal') throw new JournalReadError(`${file} is not a journal`);
+  if (version !== 1)
+    throw new JournalReadError(
+      `${file} is a journal of version ${String(version)}: this release reads version 1`,
+    );
+}
