@@ -100,6 +100,15 @@ test('refuses a proxy in the environment that is no URL, without showing it', as
   await expect(refused).rejects.toThrow(/^HTTPS_PROXY is not the URL of a proxy(?!.*hunter22)/);
 });
 
+test('refuses a SOCKS proxy only where something would go through it', async () => {
+  const environment = { ALL_PROXY: 'socks5h://p:1080' };
+  await expect(resolveNetwork({}, environment, URLS)).rejects.toThrow(
+    'host.example would be reached through a SOCKS proxy, which no run can use: name an HTTP proxy with --proxy, or go past it with --no-proxy host.example',
+  );
+  await expect(resolveNetwork({}, environment, ['http://127.0.0.1:1/v1'])).resolves.toBeDefined();
+  await expect(resolveNetwork({ noProxy: '*' }, environment, URLS)).resolves.toBeDefined();
+});
+
 test('returns addresses, with or without brackets', async () => {
   const resolve = ['host.example:443:[::1]', 'p:3128:10.0.0.7'];
   expect(await resolveNetwork({ resolve: resolve.slice(0, 1) }, {}, URLS)).toEqual({

@@ -34,6 +34,7 @@ export async function resolveNetwork(
   };
   if (Object.keys(network).length === 0) return undefined;
   if (tls !== undefined) await rejectBadFiles(tls, flags);
+  await rejectSocks(network, urls);
   for (const entry of resolve) await rejectIdle(entry, network, urls);
   return network;
 }
@@ -95,6 +96,7 @@ function withCredentials(url: URL, credentials: string): string {
   return url.href;
 }
 
+/** SOCKS is recognised to be refused where it matters. */
 const PROXY_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'socks:', 'socks5:', 'socks5h:']);
 
 /** `source`: where it comes from. Its credentials are secrets, so no message shows it. */
@@ -104,7 +106,7 @@ function proxyUrl(text: string, source: string): URL {
     throw new UsageError(`${source} is not the URL of a proxy, such as http://host:3128`);
   const url = new URL(whole);
   if (url.hostname !== '' && PROXY_SCHEMES.has(url.protocol)) return url;
-  throw new UsageError(`${source} must begin with http://, https:// or socks5://`);
+  throw new UsageError(`${source} must begin with http:// or https://`);
 }
 
 function tlsOf({ ca, cert, certKey }: NetworkFlags, environment: Environment): TlsFiles | undefined {
@@ -185,6 +187,18 @@ function resolvedHost(text: string): ResolvedHost {
   if (host !== undefined && isIP(host) === 0 && isIP(address) !== 0)
     return { host, port: Number(port), address };
   throw new UsageError('--resolve must have the form HOST:PORT:ADDRESS, such as api.example:443:10.0.0.7');
+}
+
+/** Many have one in ALL_PROXY: it disturbs only where something would go through it. */
+async function rejectSocks(network: Network, urls: readonly string[]): Promise<void> {
+  const { routeTo } = await import('../../../suites/kit/network/route.ts');
+  for (const url of urls) {
+    const route = routeTo(addressOf(url), network);
+    if ('proxy' in route && route.proxy.protocol.startsWith('socks'))
+      throw new UsageError(
+        `${route.origin.host} would be reached through a SOCKS proxy, which no run can use: name an HTTP proxy with --proxy, or go past it with --no-proxy ${route.origin.hostname}`,
+      );
+  }
 }
 
 /** An entry that nothing asks for is a slip: the run would go where the name leads. */

@@ -75,7 +75,7 @@ function dispatcherFor(route: Route, network: Network, patience: Patience, conne
   const lookup = lookupFor(route.proxy, resolve);
   const proxyTls = { ...tlsOf(network), allowH2: false, ...(lookup !== undefined && { lookup }) };
   return new ProxyAgent({
-    uri: route.proxy.href.replace(/^socks5h:/, 'socks5:'),
+    uri: route.proxy.href,
     ...timeouts,
     allowH2,
     proxyTunnel: route.kind === 'tunnel',

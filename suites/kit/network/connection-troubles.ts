@@ -61,12 +61,13 @@ function proxyTrouble(error: Error, route: Route): Trouble | undefined {
   const { proxy, origin } = route;
   const who = `the proxy ${placeOfUrl(proxy)}`;
   const what = route.kind === 'tunnel' ? `a tunnel to ${placeOfUrl(origin)}` : placeOfUrl(origin);
-  if (status === 407)
+  // Some answer 401 to credentials that are wrong.
+  if (status === 407 || status === 401)
     return {
       reason:
         proxy.username === ''
-          ? `${who} wants credentials (407): set CHAT_PROXY_AUTH to USER:PASSWORD`
-          : `${who} refused its credentials (407): check CHAT_PROXY_AUTH, or those in HTTPS_PROXY or HTTP_PROXY`,
+          ? `${who} wants credentials (${status}): set CHAT_PROXY_AUTH to USER:PASSWORD`
+          : `${who} refused its credentials (${status}): check CHAT_PROXY_AUTH, or those in HTTPS_PROXY or HTTP_PROXY`,
     };
   if (status >= 500)
     return {

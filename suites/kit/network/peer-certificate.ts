@@ -1,12 +1,16 @@
 import { once } from 'node:events';
-import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectSecurely, type PeerCertificate, type TLSSocket } from 'node:tls';
 import { Client } from 'undici';
 import type { Network } from '../model/network.ts';
+import { plainHost } from './choose-proxy.ts';
 import { lookupFor, portOf, type Route, resolvedHost } from './route.ts';
 import { secureContextOf } from './secure-context.ts';
 
 const LONGEST_MS = 5000;
+
+/** An alert comes with the first answer of the other side. */
+const LONGEST_ALERT_MS = 1000;
 
 /** What a certificate says of itself, for a message. */
 export interface ShownCertificate {
@@ -26,11 +30,45 @@ export async function peerCertificate(
   network: Network,
 ): Promise<ShownCertificate | undefined> {
   try {
-    const socket = await openPlain(route, whose, network);
-    const url = whose === 'proxy' && 'proxy' in route ? route.proxy : route.origin;
-    return await shownOver(socket, url, network);
+    return await lookAt(route, whose, network, (secure) => shown(secure.getPeerCertificate()));
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * The error with which a target ends a handshake that seemed to have ended well: TLS 1.3 refuses the certificate of the
+ * client only then. Undefined where it keeps the connection.
+ */
+export async function lateAlert(route: Route, network: Network): Promise<Error | undefined> {
+  try {
+    return await lookAt(route, 'target', network, async (secure) => {
+      secure.resume();
+      await once(secure, 'close', { signal: AbortSignal.timeout(LONGEST_ALERT_MS) });
+      return undefined;
+    });
+  } catch (error) {
+    return error instanceof Error && error.name !== 'AbortError' ? error : undefined;
+  }
+}
+
+/** Opens a connection of its own, over which nothing is sent. */
+async function lookAt<T>(
+  route: Route,
+  whose: 'target' | 'proxy',
+  network: Network,
+  look: (secure: TLSSocket) => T | Promise<T>,
+): Promise<T> {
+  const url = whose === 'proxy' && 'proxy' in route ? route.proxy : route.origin;
+  const socket = await openPlain(route, whose, network);
+  const secure = secured(socket, url, network);
+  socket.on('error', (error) => secure.destroy(error));
+  try {
+    await once(secure, 'secureConnect', { signal: AbortSignal.timeout(LONGEST_MS) });
+    return await look(secure);
+  } finally {
+    secure.on('error', () => {}).destroy();
+    socket.destroy();
   }
 }
 
@@ -55,22 +93,15 @@ async function tunnelled({ origin, proxy }: Route & { proxy: URL }, network: Net
   return socket as Socket;
 }
 
-async function shownOver(socket: Socket, url: URL, { tls }: Network): Promise<ShownCertificate> {
-  const secure: TLSSocket = connectSecurely({
+function secured(socket: Socket, { hostname }: URL, { tls }: Network): TLSSocket {
+  return connectSecurely({
     socket,
-    servername: /^[\d.]+$|:/.test(url.hostname) ? '' : url.hostname,
-    // Only the certificate is read; the run itself trusts no such connection.
+    servername: isIP(plainHost(hostname)) === 0 ? hostname : '',
+    ALPNProtocols: ['http/1.1'],
+    // Only what the other side says is read; the run itself trusts no such connection.
     rejectUnauthorized: false,
     ...(tls !== undefined && { secureContext: secureContextOf(tls) }),
   });
-  socket.on('error', (error) => secure.destroy(error));
-  try {
-    await once(secure, 'secureConnect', { signal: AbortSignal.timeout(LONGEST_MS) });
-    return shown(secure.getPeerCertificate());
-  } finally {
-    secure.on('error', () => {}).destroy();
-    socket.destroy();
-  }
 }
 
 function shown({

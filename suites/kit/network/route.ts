@@ -17,12 +17,8 @@ export function routeTo({ origin: text, socketPath }: Address, { proxies }: Netw
   if (socketPath !== undefined) return { kind: 'socket', origin, socketPath };
   const proxy = proxyFor(text, proxies);
   if (proxy === undefined) return { kind: 'direct', origin };
-  const tunnels = origin.protocol === 'https:' || proxies?.tunnelsHttp === true || isSocks(proxy);
+  const tunnels = origin.protocol === 'https:' || proxies?.tunnelsHttp === true;
   return { kind: tunnels ? 'tunnel' : 'forward', origin, proxy };
-}
-
-function isSocks({ protocol }: URL): boolean {
-  return protocol.startsWith('socks');
 }
 
 /** Host and port of a URL, as messages show them: never its credentials. */
@@ -32,7 +28,6 @@ export function placeOfUrl(url: URL): string {
 
 export function portOf({ port, protocol }: URL): number {
   if (port !== '') return Number(port);
-  if (protocol.startsWith('socks')) return 1080;
   return protocol === 'https:' ? 443 : 80;
 }
 

@@ -10,6 +10,7 @@ import { isSuccess } from '../reading/answers.ts';
 import { otherIdPointers } from '../reading/models/model-id.ts';
 import { withModelIdAt, readModels, discoverModels } from '../reading/models/read-models.ts';
 import type { Wire } from '../sending/wire.ts';
+import { pageTrouble, troubleIn } from './first-answer.ts';
 
 /**
  * Reaches the target and reads what every stimulus builds on: the models of each key, cheapest first. Where records may
@@ -79,22 +80,17 @@ function bufferedBy({ baseUrl, network = {} }: Target): Pick<TargetInfo, 'buffer
 }
 
 /** What the models endpoint answers to a key. */
-async function listingFor(name: KeyName, sender: Sender, { baseUrl }: Target): Promise<Answer> {
-  const url = baseUrl + ENDPOINTS.models;
+async function listingFor(name: KeyName, sender: Sender, target: Target): Promise<Answer> {
+  const url = target.baseUrl + ENDPOINTS.models;
   const credential = { kind: 'key', name } as const;
   const { outcome } = await sender.send({ method: 'GET', path: ENDPOINTS.models, credential });
-  if (outcome.kind !== 'answered') throw new TargetUnreachable(`no answer from ${url}: ${outcome.reason}`);
-  const { status } = outcome.answer;
-  if (status === 401 || status === 403) {
-    throw new KeyRefused(`${url} refused the key in ${KEY_VARIABLES[name]}: status ${status}`);
-  }
-  if (status === 429)
-    throw new TargetUnreachable(`${url} answered 429 each time: its rate limit refuses every request`);
-  if (!isSuccess(outcome.answer)) {
-    throw new TargetUnreachable(
-      `${url} answered ${status}, not a list of models: is this the base URL of the service?`,
-    );
-  }
+  const { bufferedBy: proxy } = bufferedBy(target);
+  const trouble = troubleIn(outcome, { url, keyVariable: KEY_VARIABLES[name], proxy });
+  if (trouble?.isOfKey === true) throw new KeyRefused(trouble.line);
+  if (trouble !== undefined || outcome.kind !== 'answered')
+    throw new TargetUnreachable(trouble?.line ?? `no answer from ${url}`);
+  const page = target.profile.model === undefined ? pageTrouble(outcome.answer, url) : undefined;
+  if (page !== undefined) throw new TargetUnreachable(page);
   return outcome.answer;
 }
 

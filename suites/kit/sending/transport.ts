@@ -10,7 +10,7 @@ import {
   type Trouble,
   troubleOf,
 } from '../network/connection-troubles.ts';
-import { peerCertificate } from '../network/peer-certificate.ts';
+import { lateAlert, peerCertificate } from '../network/peer-certificate.ts';
 import { type Route, routeTo } from '../network/route.ts';
 import { ReceivedBody } from './received-body.ts';
 
@@ -30,12 +30,15 @@ export function openTransport(address: Address, timeoutMs: number, network: Netw
   const route = routeTo(address, network);
   const connectMs = Math.min(timeoutMs, LONGEST_CONNECT_MS);
   const connections = new ConnectionPool(route, network, { connectMs, answerMs: timeoutMs });
+  let hasAnswered = false;
   return {
     exchange: async (request, options = {}) => {
       const { dispatcher, release } = connections.open(request.body?.length ?? 0);
       const ended = await dispatch(dispatcher, connections.origin, request, timeoutMs, options);
       release();
-      return ended.kind === 'failed' ? outcomeOf(ended, route, network) : ended;
+      if (ended.kind === 'failed') return outcomeOf(ended, route, network, hasAnswered);
+      hasAnswered = true;
+      return ended;
     },
     close: () => connections.close(),
   };
@@ -78,18 +81,31 @@ async function* heldBack(body: Uint8Array, hold: () => Promise<void>): AsyncGene
   yield body.subarray(-1);
 }
 
-async function outcomeOf({ error, began, answer }: Failed, route: Route, network: Network): Promise<Outcome> {
-  const code = codeOf(error);
-  if (began && !isUnsent(error)) {
-    const reason = error instanceof Cut ? error.message : `${CONNECTION_BROKE}: ${code}`;
-    return { kind: 'uncertain', reason, ...(answer !== undefined && { answer }) };
-  }
+/** `hasAnswered`: whether the other side has accepted a connection before. */
+async function outcomeOf(
+  { error, began, answer }: Failed,
+  route: Route,
+  network: Network,
+  hasAnswered: boolean,
+): Promise<Outcome> {
+  if (!began || isUnsent(error)) return notSent(error, route, network);
+  const isCut = answer === undefined && CUT.has(codeOf(error));
+  const alert =
+    isCut && !hasAnswered && route.origin.protocol === 'https:' ? await lateAlert(route, network) : undefined;
+  if (alert !== undefined && isUnsent(alert)) return notSent(alert, route, network);
+  const reason = error instanceof Cut ? error.message : `${CONNECTION_BROKE}: ${codeOf(error)}`;
+  return { kind: 'uncertain', reason, ...(answer !== undefined && { answer }) };
+}
+
+/** The other side closed the connection, and said nothing, or said it too late for the client to hear. */
+const CUT: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+async function notSent(error: Error, route: Route, network: Network): Promise<Outcome> {
   const trouble = troubleOf(error, route);
-  const reason =
-    trouble === undefined
-      ? (EXHAUSTED[code] ?? `no connection: ${code}`)
-      : await withCertificate(trouble, route, network);
-  return { kind: 'not-sent', reason };
+  if (trouble !== undefined)
+    return { kind: 'not-sent', reason: await withCertificate(trouble, route, network) };
+  const code = codeOf(error);
+  return { kind: 'not-sent', reason: EXHAUSTED[code] ?? `no connection: ${code}` };
 }
 
 async function withCertificate(

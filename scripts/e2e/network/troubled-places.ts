@@ -1,0 +1,166 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { request } from 'undici';
+import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
+import { type Authority, bothIn, type Certificate, makeAuthority } from './servers/authority.ts';
+import { startSquid, startTinyproxy } from './servers/forward-proxies.ts';
+import { startHaproxy } from './servers/haproxy.ts';
+import { startNginx } from './servers/nginx.ts';
+import { freePorts, type Server } from './servers/run-server.ts';
+
+const NAMES = [
+  'gateway',
+  'secure',
+  'strict',
+  'expired',
+  'other',
+  'selfSigned',
+  'balancer',
+  'alerting',
+  'h2',
+  'nobody',
+] as const;
+
+type Ports = Readonly<Record<(typeof NAMES)[number], number>>;
+
+/** Servers that are each in another trouble, and what it takes to meet it. */
+export interface TroubledPlaces {
+  readonly mock: Mock;
+  /** Nothing listens at `nobody`. */
+  readonly ports: Ports;
+  /** Ports of proxies: one that wants credentials, one that opens no tunnel, one that forwards nothing. */
+  readonly proxies: Readonly<Record<'locked' | 'tunnelless' | 'closed' | 'open', number>>;
+  readonly files: Readonly<Record<'ca' | 'stranger' | 'strangerKey', string>>;
+  readonly stop: () => Promise<void>;
+}
+
+/** The certificates of the servers; `stranger`: of a client that another authority knows. */
+interface Certificates {
+  readonly authority: Authority;
+  readonly good: Certificate;
+  readonly expired: Certificate;
+  readonly other: Certificate;
+  readonly elsewhere: Authority;
+  readonly stranger: Certificate;
+}
+
+export async function startTroubledPlaces(): Promise<TroubledPlaces> {
+  const folder = mkdtempSync(join(tmpdir(), 'troubles-'));
+  const mock = await startMock();
+  const found = await freePorts(NAMES.length);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one for each name
+  const ports = Object.fromEntries(NAMES.map((name, i) => [name, found[i]])) as Ports;
+  const certificates = makeCertificates();
+  // The password of "runner" is "gate-0123".
+  writeFileSync(join(folder, 'users'), 'runner:{PLAIN}gate-0123\n');
+  const servers = {
+    nginx: await startNginx(nginxBlocks(mock, ports, certificates, folder), ports.gateway),
+    haproxy: await startHaproxy(haproxySections(ports, certificates), ports.balancer),
+    h2: await startH2(mock, ports.h2, certificates.good),
+    locked: await startTinyproxy('BasicAuth runner letmein0123'),
+    open: await startTinyproxy(),
+    tunnelless: await startSquid('acl tunnel method CONNECT', 'http_access deny tunnel'),
+    closed: await startSquid('http_access deny all'),
+  };
+  const { locked, open, tunnelless, closed } = servers;
+  return {
+    mock,
+    ports,
+    proxies: { locked: locked.port, open: open.port, tunnelless: tunnelless.port, closed: closed.port },
+    files: {
+      ca: certificates.authority.cert,
+      stranger: certificates.stranger.cert,
+      strangerKey: certificates.stranger.key,
+    },
+    stop: () => stopAll(Object.values<Server>(servers), mock, certificates, folder),
+  };
+}
+
+async function stopAll(
+  servers: readonly Server[],
+  mock: Mock,
+  { authority, elsewhere }: Certificates,
+  folder: string,
+): Promise<void> {
+  for (const server of servers) await server.stop();
+  await mock.close();
+  authority.remove();
+  elsewhere.remove();
+  rmSync(folder, { recursive: true });
+}
+
+function makeCertificates(): Certificates {
+  const authority = makeAuthority('Test authority');
+  const elsewhere = makeAuthority('Authority of elsewhere');
+  return {
+    authority,
+    elsewhere,
+    good: authority.issue('gateway', 'DNS:localhost'),
+    expired: authority.issue('expired', 'DNS:localhost', -1),
+    other: authority.issue('other', 'DNS:other.test'),
+    stranger: elsewhere.issue('stranger', 'DNS:stranger'),
+  };
+}
+
+function tls({ cert, key }: Certificate): string {
+  return `ssl_certificate ${cert}; ssl_certificate_key ${key};`;
+}
+
+function nginxBlocks(mock: Mock, ports: Ports, certificates: Certificates, folder: string): string {
+  const { authority, good, expired, other, elsewhere } = certificates;
+  const { origin } = new URL(mock.url);
+  const pass = `location /v1/ { proxy_pass ${origin}; }`;
+  return `
+    server { listen 127.0.0.1:${ports.gateway};
+      location /v1/ { proxy_pass ${origin}; }
+      location /login/ { return 302 https://login.test/start?state=s3cret; }
+      location /moved/v1/ { return 308 http://127.0.0.1:${ports.gateway}/v1/models; }
+      location /users/v1/ { auth_basic "Team"; auth_basic_user_file ${join(folder, 'users')}; proxy_pass ${origin}/v1/; }
+      location /header/v1/ { if ($http_x_team = "") { return 403; } proxy_pass ${origin}/v1/; }
+      location /page/ { default_type text/html; return 200 "<html><head><title>Welcome</title></head></html>"; }
+      location /late/v1/ { proxy_pass http://127.0.0.1:${ports.nobody}; }
+      location /soon/v1/ { add_header Retry-After 7 always; return 503; }
+    }
+    server { listen 127.0.0.1:${ports.secure} ssl; ${tls(good)} ${pass} }
+    server { listen 127.0.0.1:${ports.strict} ssl; ${tls(good)} ${pass}
+      ssl_client_certificate ${authority.cert}; ssl_verify_client on; }
+    server { listen 127.0.0.1:${ports.expired} ssl; ${tls(expired)} ${pass} }
+    server { listen 127.0.0.1:${ports.other} ssl; ${tls(other)} ${pass} }
+    server { listen 127.0.0.1:${ports.selfSigned} ssl; ${tls(elsewhere)} ${pass} }`;
+}
+
+function haproxySections(ports: Ports, { authority, good }: Certificates): string {
+  return `
+frontend waiting
+  bind 127.0.0.1:${ports.balancer}
+  default_backend nobody
+frontend alerting
+  bind 127.0.0.1:${ports.alerting} ssl crt ${bothIn(good)} ca-file ${authority.cert} verify required
+  default_backend nobody
+backend nobody
+  server one 127.0.0.1:${ports.nobody}`;
+}
+
+/** Speaks HTTP/2 and nothing else, which none of the other servers does. */
+async function startH2(mock: Mock, port: number, { cert, key }: Certificate): Promise<Server> {
+  const options = { cert: readFileSync(cert), key: readFileSync(key) };
+  const server = createSecureServer(options, (asked, answer) => void passOn(mock, asked, answer));
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  return { stop: async () => void server.close() };
+}
+
+async function passOn(mock: Mock, asked: Http2ServerRequest, answer: Http2ServerResponse): Promise<void> {
+  const method = asked.method === 'GET' ? 'GET' : 'POST';
+  const headers = Object.entries(asked.headers).filter(([name]) => !name.startsWith(':'));
+  const passed = await request(new URL(mock.url).origin + asked.url, {
+    method,
+    headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
+    body: method === 'GET' ? null : await buffer(asked),
+  });
+  const type = String(passed.headers['content-type']);
+  answer.writeHead(passed.statusCode, { 'content-type': type }).end(await passed.body.text());
+}

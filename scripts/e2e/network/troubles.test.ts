@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callCommand } from '../support/command.ts';
+import { lacking } from './servers/programs.ts';
+import { startTroubledPlaces, type TroubledPlaces } from './troubled-places.ts';
+
+const missing = lacking('nginx', 'haproxy', 'tinyproxy', 'squid', 'openssl');
+
+const KEY = 'sk-no-key-of-the-mock';
+const WRONG = 'wrong-0123';
+
+let places: TroubledPlaces;
+beforeAll(async () => {
+  if (missing === undefined) places = await startTroubledPlaces();
+});
+afterAll(() => places?.stop());
+
+/** The arguments that lead into a trouble, and the environment. */
+type Way = () => readonly [args: readonly string[], environment?: Readonly<Record<string, string>>];
+
+const http = (port: number, prefix = ''): readonly string[] => [
+  '--base-url',
+  `http://127.0.0.1:${port}${prefix}/v1`,
+];
+const https = (port: number): readonly string[] => [
+  '--base-url',
+  `https://localhost:${port}/v1`,
+  '--ca',
+  places.files.ca,
+];
+const via = (port: number): readonly string[] => ['--proxy', `http://127.0.0.1:${port}`];
+
+const stranger = (): readonly string[] => [
+  '--cert',
+  places.files.stranger,
+  '--cert-key',
+  places.files.strangerKey,
+];
+/** A target with TLS, whose authority is not passed. */
+const untrusted = (port: number): readonly string[] => ['--base-url', `https://localhost:${port}/v1`];
+
+/** By the name of the trouble in `docs/network.md`. */
+const WAYS: Readonly<Record<string, Way>> = {
+  'the name is not found': () => [['--base-url', 'https://no-such-host.invalid/v1']],
+  'nothing listens at the address': () => [http(places.ports.nobody)],
+  'there is no such Unix socket': () => [['--base-url', 'unix:/no/such.sock']],
+  'the certificate comes from a private authority': () => [untrusted(places.ports.secure)],
+  'the certificate is signed by itself': () => [untrusted(places.ports.selfSigned)],
+  'the certificate has expired': () => [https(places.ports.expired)],
+  'the certificate is for another name': () => [https(places.ports.other)],
+  'https:// where there is no TLS': () => [https(places.ports.gateway)],
+  'http:// where there is TLS (nginx)': () => [http(places.ports.secure)],
+  'http:// where there is TLS (haproxy)': () => [http(places.ports.alerting)],
+  'a certificate of the client is wanted (nginx)': () => [https(places.ports.strict)],
+  'a certificate of the client is wanted (haproxy)': () => [https(places.ports.alerting)],
+  'the certificate of the client is refused (nginx)': () => [[...https(places.ports.strict), ...stranger()]],
+  'the certificate of the client is refused (haproxy)': () => [
+    [...https(places.ports.alerting), ...stranger()],
+  ],
+  'the target speaks HTTP/2 only': () => [https(places.ports.h2)],
+  'nothing listens at the proxy': () => [[...https(places.ports.secure), ...via(places.ports.nobody)]],
+  'the name of the proxy is not found': () => [
+    [...https(places.ports.secure), '--proxy', 'http://no-such-proxy.invalid:3128'],
+  ],
+  'the proxy wants credentials (tunnel)': () => [
+    [...https(places.ports.secure), ...via(places.proxies.locked)],
+  ],
+  'the proxy wants credentials (no tunnel)': () => [
+    [...http(places.ports.gateway), ...via(places.proxies.locked)],
+  ],
+  'the proxy refuses the credentials': () => [
+    [...https(places.ports.secure), ...via(places.proxies.locked)],
+    { CHAT_PROXY_AUTH: `runner:${WRONG}` },
+  ],
+  'the proxy opens no tunnel': () => [[...https(places.ports.secure), ...via(places.proxies.tunnelless)]],
+  'the proxy forwards nothing': () => [[...http(places.ports.gateway), ...via(places.proxies.closed)]],
+  'the proxy cannot reach the target (tunnel)': () => [
+    [...https(places.ports.nobody), ...via(places.proxies.open)],
+  ],
+  'the proxy cannot reach the target (no tunnel)': () => [
+    [...http(places.ports.nobody), ...via(places.proxies.open)],
+  ],
+  'a private authority behind a proxy': () => [
+    [...untrusted(places.ports.secure), ...via(places.proxies.open)],
+  ],
+  'a redirect to the same service': () => [http(places.ports.gateway, '/moved')],
+  'a redirect elsewhere': () => [http(places.ports.gateway, '/login')],
+  'a gateway wants a login of its own': () => [http(places.ports.gateway, '/users')],
+  'a gateway wants a header': () => [http(places.ports.gateway, '/header')],
+  'the service refuses the key': () => [http(places.ports.gateway)],
+  'the path before /v1 is wrong': () => [http(places.ports.gateway, '/nowhere')],
+  'a page of HTML where JSON should be': () => [http(places.ports.gateway, '/page')],
+  'the service is still starting (nginx)': () => [http(places.ports.gateway, '/late')],
+  'the service is still starting (haproxy)': () => [http(places.ports.balancer)],
+  'the service asks to try again later': () => [http(places.ports.gateway, '/soon')],
+};
+
+/** The troubles of the documentation, each with its line. */
+const DOCUMENTED = tableUnder('## Troubles');
+
+function tableUnder(heading: string): readonly (readonly [trouble: string, line: string])[] {
+  const text = readFileSync(new URL('../../../docs/network.md', import.meta.url), 'utf8');
+  const [, section = ''] = text.split(heading);
+  const [, , ...rows] = (section.split('\n## ', 1)[0] ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('|'));
+  return rows.map((row) => {
+    const [, trouble = '', line = ''] = row.split('|').map((cell) => cell.trim());
+    return [trouble, line];
+  });
+}
+
+/** `…` stands for anything. */
+function patternOf(line: string): RegExp {
+  const parts = line.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(`${parts.join('.+')}$`);
+}
+
+test('documents each trouble that is provoked here, and no other', () => {
+  expect(DOCUMENTED.map(([trouble]) => trouble)).toEqual(Object.keys(WAYS));
+});
+
+test.skipIf(missing !== undefined).each(DOCUMENTED)(
+  'ends with one line given that %s',
+  async (trouble, line) => {
+    const [args, environment] = WAYS[trouble]?.() ?? [[]];
+    const keys = { CHAT_API_KEY: KEY, ...environment };
+    const { code, stderr } = await callCommand(['--quiet', '--seed', '1', ...args], keys);
+    const [said = '', ...rest] = stderr.split('\n');
+    expect(said).toMatch(/^error: /);
+    expect(said).toMatch(patternOf(line));
+    expect({ code, others: rest.filter((each) => each.includes('error:')) }).toEqual({ code: 4, others: [] });
+    expect(said).not.toContain('s3cret');
+    for (const secret of [KEY, WRONG]) expect(stderr).not.toContain(secret);
+  },
+);
+
+test.skipIf(missing !== undefined)('gets through once it is given what the line asks for', async () => {
+  const key = { CHAT_API_KEY: places.mock.keys['primary'] ?? '' };
+  const small = ['--quiet', '--seed', '1', '--only', 'models'];
+  for (const [args, environment] of [
+    [[...http(places.ports.gateway, '/header'), '--header', 'x-team: blue']],
+    [
+      [...https(places.ports.secure), ...via(places.proxies.locked)],
+      { CHAT_PROXY_AUTH: 'runner:letmein0123' },
+    ],
+    [[...https(places.ports.h2), '--http2']],
+  ] as const) {
+    const { code, stderr } = await callCommand([...small, ...args], { ...key, ...environment });
+    expect({ code, error: stderr.includes('error:') }).toEqual({ code: 0, error: false });
+  }
+});

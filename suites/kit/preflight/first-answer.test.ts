@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { Outcome } from '../model/exchange.ts';
+import { type AnswerForTest, answered } from '../test-support/exchange.ts';
+import { pageTrouble, troubleIn } from './first-answer.ts';
+
+const url = 'https://host.example/v1/models';
+
+function lineOf(outcome: Outcome, proxy?: string): string | undefined {
+  return troubleIn(outcome, { url, keyVariable: 'CHAT_API_KEY', proxy })?.line;
+}
+
+const answeredWith = (answer: AnswerForTest): Outcome => answered(answer).outcome;
+
+test('finds nothing wrong with a success', () => {
+  expect(lineOf(answeredWith({ status: 200, body: '<html>' }))).toBeUndefined();
+});
+
+test('takes a refusal in JSON for that of the service, whatever its members, and any other for that of a gateway', () => {
+  const first = { url, keyVariable: 'CHAT_API_KEY', proxy: undefined };
+  expect(troubleIn(answeredWith({ status: 403, body: { detail: 'no' } }), first)?.isOfKey).toBe(true);
+  expect(troubleIn(answeredWith({ status: 403, body: 'no' }), first)?.isOfKey).toBe(false);
+});
+
+test.each([
+  [{ status: 302, headers: { location: '/v1/models' } }, 'pass --base-url https://host.example/v1'],
+  [{ status: 302, headers: {} }, 'without saying where to'],
+  [{ status: 302, headers: { location: 'http://' } }, 'without saying where to'],
+  [{ status: 429, headers: { 'retry-after': '90' } }, 'refuses every request (it says: try again after 90)'],
+  [{ status: 418 }, 'answered 418, not a list of models'],
+  [{ status: 401, headers: { 'www-authenticate': 'Bearer' } }, 'unless the key in CHAT_API_KEY is wrong'],
+  [{ status: 401, headers: { 'www-authenticate': 'Negotiate' } }, 'a login of its own (401, Negotiate)'],
+  [{ status: 400, body: 'No required SSL certificate was sent' }, 'TLS: host.example wants a certificate'],
+])('names the way out given %o', (answer, line) => {
+  expect(lineOf(answeredWith({ body: '', ...answer }))).toContain(line);
+});
+
+test('blames the proxy or the gateway for a failure without JSON, and the service for one with it', () => {
+  const proxy = 'the proxy p:3128';
+  expect(lineOf(answeredWith({ status: 500, body: 'no' }), proxy)).toContain('the proxy p:3128 or a gateway');
+  expect(lineOf(answeredWith({ status: 500, body: { code: 'x' } }), proxy)).toContain('not a list of models');
+});
+
+test('knows a page by its type or its first tag, and no JSON for one', () => {
+  const answers = [
+    { headers: { 'content-type': 'text/html' }, body: 'hello' },
+    { body: ' <!DOCTYPE html>' },
+    { headers: { 'content-type': 'text/html' }, body: { data: [] } },
+    { body: 'hello' },
+  ];
+  const found = answers.map((answer) => {
+    const outcome = answeredWith({ status: 200, ...answer });
+    return outcome.kind === 'answered' && pageTrouble(outcome.answer, url) !== undefined;
+  });
+  expect(found).toEqual([true, true, false, false]);
+});
