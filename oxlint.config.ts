@@ -100,6 +100,7 @@ const SCRIPTS: Layers = {
     'cli/mock',
     'cli/journal',
   ],
+  'cli/watch': ['cli/terminal', 'cli/options', 'cli/config', 'cli/service', 'cli/reports', 'cli/check'],
   cli: [
     'cli/terminal',
     'cli/options',
@@ -109,6 +110,7 @@ const SCRIPTS: Layers = {
     'cli/caller',
     'cli/journal',
     'cli/check',
+    'cli/watch',
   ],
   '.': ['cli/config', 'cli/reports', 'cli/check', 'cli'],
   bench: ['cli/check'],

@@ -47,7 +47,9 @@ function checkCommand(): Command {
         throw new UsageError('other users can see a key on the command line: set CHAT_API_KEY instead');
       const [word] = command.args;
       if (word !== undefined) throw unknownCommand(word, command);
-      await (await import('./check/check-command.ts')).runCheckCommand(flags);
+      if (flags.watch !== undefined && flags.showConfig !== true)
+        await (await import('./watch/watch-command.ts')).runWatchCommand(flags);
+      else await (await import('./check/check-command.ts')).runCheckCommand(flags);
     });
 }
 
@@ -91,6 +93,10 @@ function addTargetOptions(command: Command): Command {
       '--wait <seconds>',
       'wait until the service answers (default: 60 with --start)',
       integer(1, LONGEST_WAIT_S),
+    )
+    .option(
+      '--watch [paths...]',
+      'check again on every change below these paths (default: all that git does not ignore)',
     )
     .option('--profile <file>', 'facts about the target that the specification leaves open (JSON)')
     .option(

@@ -62,20 +62,33 @@ async function report(summary: Summary, options: CheckOptions): Promise<boolean>
   return isPrinted && isSaved;
 }
 
-/** Runs and reports; returns the exit code. */
-async function checked(options: CheckOptions, signal: AbortSignal): Promise<number> {
+/** The end of a run. */
+export interface Checked {
+  /** The exit code. */
+  readonly code: number;
+  /** Undefined when it could not begin, or ended without one. */
+  readonly summary?: Summary;
+}
+
+/** Aborting a run with this reason leaves it without a report: another one takes its place. */
+export const SUPERSEDED = Symbol('superseded');
+
+/** Runs and reports. */
+export async function runAndReport(options: CheckOptions, signal: AbortSignal): Promise<Checked> {
   try {
     const summary = await withBaseline(await runWatched(options, signal), options.baseline, new Date());
+    if (signal.reason === SUPERSEDED) return { code: EXIT.interrupted };
     const isSaved = await report(summary, options);
-    if (signal.aborted) return EXIT.interrupted;
+    if (signal.aborted) return { code: EXIT.interrupted, summary };
     const code = exitCodeOf(summary, options.failOn);
-    return code === EXIT.conformant && !isSaved ? EXIT.incomplete : code;
+    return { code: code === EXIT.conformant && !isSaved ? EXIT.incomplete : code, summary };
   } catch (error) {
-    if (signal.aborted) return EXIT.interrupted;
-    if (error instanceof TargetUnreachable || error instanceof KeyRefused) return notBegun(error, options);
+    if (signal.aborted) return { code: EXIT.interrupted };
+    if (error instanceof TargetUnreachable || error instanceof KeyRefused)
+      return { code: await notBegun(error, options) };
     if (!(error instanceof JournalWriteError)) throw error;
     noteLine(`error: ${error.message}`);
-    return EXIT.incomplete;
+    return { code: EXIT.incomplete };
   }
 }
 
@@ -94,7 +107,8 @@ async function notBegun(
   return EXIT.unreachable;
 }
 
-const ALL: Catalogue = { checks: CHECKS, invariants: INVARIANTS };
+/** What a run checks unless it is told otherwise. */
+export const ALL: Catalogue = { checks: CHECKS, invariants: INVARIANTS };
 
 /** The flags with the checks that failed last, where these are wanted. A run that checks nothing would say nothing. */
 function withLastFailed(flags: CheckFlags): CheckFlags {
@@ -126,7 +140,8 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
     noteLine('\nFinishing the requests in flight; press Ctrl-C again to stop at once.');
   });
   try {
-    process.exitCode = await withService(options, signal, () => checked(options, signal));
+    const { code } = await withService(options, signal, () => runAndReport(options, signal));
+    process.exitCode = code;
   } finally {
     release();
   }

@@ -22,7 +22,7 @@ function fails({ verdict, known }: Judged, failOn: readonly Stricter[]): boolean
  * The words that select what failed: the IDs of the checks and invariants, and for an invariant those of the checks that
  * send what broke it.
  */
-function failedWords(
+export function failedWords(
   results: readonly Judged[],
   checks: readonly Check[],
   failOn: readonly Stricter[] = [],

@@ -7,10 +7,10 @@ import { noteLine } from '../terminal/output.ts';
 import type { CheckOptions } from './check-options.ts';
 
 /** How long a run waits for the service that it started. */
-const USUAL_WAIT_S = 60;
+export const USUAL_WAIT_S = 60;
 
 /** The target of a run, unless that is the embedded mock. */
-function targetOf({ destination, headers, profile }: CheckOptions): Target | undefined {
+export function targetOf({ destination, headers, profile }: CheckOptions): Target | undefined {
   if (destination.kind === 'mock') return undefined;
   const { control: _control, ...target } = destination;
   return { ...target, headers, profile };
@@ -49,7 +49,7 @@ export async function withService<T>(
 }
 
 /** Its last lines say why it ended, without the keys of the run. */
-function noteDeath(service: Service, { destination }: CheckOptions, target: Target): void {
+export function noteDeath(service: Service, { destination }: CheckOptions, target: Target): void {
   const death = service.death();
   if (death === undefined) return;
   const token = destination.kind === 'live' ? destination.control?.token : undefined;

@@ -24,6 +24,10 @@ export interface CheckFlags extends SecretFlags, NetworkFlags {
   readonly skip?: readonly string[];
   /** Names of kinds of requests: nothing else is sent. */
   readonly send?: readonly string[];
+  /** Check again on every change: below the working directory, or below these paths. */
+  readonly watch?: boolean | readonly string[];
+  /** The paths that the configuration names for it. */
+  readonly watchPaths?: readonly string[];
   /** Check only what failed last. */
   readonly lastFailed?: boolean;
   /** Send nothing more once so many checks have failed. */

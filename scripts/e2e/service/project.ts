@@ -9,6 +9,8 @@ import { COMMAND, COMPILE_CACHE } from '../support/command.ts';
 /** A project of an implementer: a folder with files, in which the command runs. */
 export interface Project {
   readonly folder: string;
+  /** The environment of its commands. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly write: (name: string, text: string) => void;
   /** Starts the command there, in a process of its own. */
   readonly command: (...args: readonly string[]) => ChildProcess;
@@ -22,6 +24,7 @@ export function makeProject(files: Readonly<Record<string, string>> = {}): Proje
   const env = { PATH: process.env['PATH'], NO_COLOR: '1', CHAT_API_KEY: primaryKey(), ...COMPILE_CACHE };
   return {
     folder,
+    environment: env,
     write,
     command: (...args) =>
       spawn(process.execPath, [COMMAND, ...args], { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] }),

@@ -1,0 +1,172 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startMock } from '../../../mock-server/start-mock.ts';
+import { COMMAND, resultOf } from '../support/command.ts';
+import { makeProject, mockCommand, type Project } from './project.ts';
+
+const BASE_URL = 'http://127.0.0.1:{port}/v1';
+const DEFECT = '--defect unknown-fields-stripped\n';
+const FAILING = /^Failing: (?=.*unheard-of-field-refused)/m;
+const WAITING = /waiting for changes/;
+
+/** What is selected keeps the rounds short. */
+const FEW = ['--only', 'unheard-of-field-refused,models-can-be-listed,known-parameter-refused'];
+
+/** A project whose service has the options of a file. */
+function projectOf(options: string): Project {
+  const project = makeProject({ 'options.txt': options, '.gitignore': '*.log\n' });
+  execFileSync('git', ['init', '--quiet', project.folder]);
+  return project;
+}
+
+/** Waits for text in the output of a process, each time after what was found before. */
+function reader(child: ChildProcess): (wanted: RegExp) => Promise<string> {
+  let unread = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (chunk: string) => (unread += chunk));
+  return (wanted) =>
+    vi.waitFor(
+      () => {
+        const match = wanted.exec(unread);
+        if (match === null) throw new Error(`no ${wanted} in: ${unread}`);
+        const end = match.index + match[0].length;
+        const read = unread.slice(0, end);
+        unread = unread.slice(end);
+        return read;
+      },
+      { timeout: 40_000, interval: 20 },
+    );
+}
+
+function started(child: ChildProcess): (wanted: RegExp) => Promise<string> {
+  onTestFinished(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'close');
+  });
+  return reader(child);
+}
+
+/** The checks of each run so far, in its order. */
+function checksOfRuns({ folder }: Project): readonly (readonly string[])[] {
+  const runs = join(folder, 'chat-conformance-report');
+  const names = readdirSync(runs).filter((name) => name !== 'latest');
+  return names.toSorted().map((name) => {
+    const { checks }: { checks: { id: string }[] } = JSON.parse(
+      readFileSync(join(runs, name, 'report.json'), 'utf8'),
+    );
+    return checks.map(({ id }) => id).toSorted();
+  });
+}
+
+const start = ['--start', `${mockCommand('{port}')} $(cat options.txt)`, '--base-url', BASE_URL];
+
+test('checks what failed first and then the rest when a file was saved, and nothing for an ignored file', async () => {
+  const project = projectOf(DEFECT);
+  const read = started(project.command('--watch', ...start, ...FEW));
+  expect(await read(FAILING)).toContain('✘ unheard-of-field-refused');
+  await read(WAITING);
+  project.write('service.log', 'ignored');
+  project.write('options.txt', '\n');
+  expect(await read(/^changed: .*$/m)).toMatch(/changed: options\.txt$/);
+  await read(/^Nothing fails$/m);
+  await read(WAITING);
+  const failed = ['known-parameter-refused', 'unheard-of-field-refused'];
+  expect(checksOfRuns(project)).toEqual([
+    [...failed, 'models-can-be-listed'].toSorted(),
+    failed,
+    ['models-can-be-listed'],
+  ]);
+});
+
+test('shows why a service died after a change, and goes on with the next one', async () => {
+  const project = projectOf('\n');
+  const read = started(project.command('--watch', ...start, ...FEW));
+  await read(WAITING);
+  project.write('options.txt', '--no-such-option\n');
+  expect(await read(/ended by itself \(exit code 2\):[^]*unknown option '--no-such-option'/)).toContain(
+    'changed',
+  );
+  await read(WAITING);
+  project.write('options.txt', DEFECT);
+  await read(FAILING);
+});
+
+test('begins with what failed last given --last-failed, and ends its service with SIGTERM', async () => {
+  const project = projectOf(DEFECT);
+  await resultOf(project.command(...start, ...FEW));
+  const child = project.command('--watch', '--last-failed', ...start, ...FEW);
+  const read = started(child);
+  const [service = ''] = /http:\/\/127\.0\.0\.1:\d+\/v1/.exec(await read(FAILING)) ?? [];
+  await read(WAITING);
+  expect((await fetch(`${service}/models`)).status).toBe(401);
+  expect(checksOfRuns(project)[1]).toEqual(['known-parameter-refused', 'unheard-of-field-refused']);
+  child.kill('SIGTERM');
+  await once(child, 'close');
+  expect(child.exitCode).toBe(130);
+  await expect(fetch(service)).rejects.toThrow('fetch failed');
+});
+
+test('checks a service that restarts itself, once it answers again', async () => {
+  let mock = await startMock({ defect: 'unknown-fields-stripped' });
+  const port = Number(new URL(mock.url).port);
+  onTestFinished(() => mock.close());
+  const project = projectOf('\n');
+  mkdirSync(join(project.folder, 'src'));
+  const read = started(project.command('--watch', 'src', '--base-url', mock.url, ...FEW));
+  await read(FAILING);
+  await read(WAITING);
+  project.write('beside.txt', 'not watched');
+  project.write('src/service.txt', 'mended');
+  await mock.close();
+  expect(await read(/^changed: .*$/m)).toMatch(/changed: src\/service\.txt$/);
+  mock = await startMock({ port });
+  await read(/^Nothing fails$/m);
+});
+
+/** The program that gives a command a terminal; that of other systems has other options. */
+const TERMINAL = 'script';
+const hasTerminal = process.platform === 'linux';
+
+test.runIf(hasTerminal)(
+  'obeys f, a, r, o and q in a terminal, and exits with the latest verdict',
+  async () => {
+    const project = projectOf(DEFECT);
+    const bin = join(project.folder, 'bin');
+    mkdirSync(bin);
+    project.write('bin/xdg-open', '#!/bin/sh\necho "$1" > opened.log\n');
+    chmodSync(join(bin, 'xdg-open'), 0o755);
+    const words = [process.execPath, COMMAND, '--watch', ...start, ...FEW];
+    const line = words.map((word) => `'${word}'`).join(' ');
+    const env = { ...project.environment, PATH: `${bin}:${process.env['PATH']}` };
+    const child = spawn(TERMINAL, ['-qec', line, '/dev/null'], { cwd: project.folder, env });
+    const read = started(child);
+    await read(FAILING);
+    await read(/f failed only · a all · r again · o open the report · q quit/);
+    const press = async (key: string): Promise<number> => {
+      child.stdin.write(key);
+      await read(FAILING);
+      await read(WAITING);
+      return checksOfRuns(project).at(-1)?.length ?? 0;
+    };
+    expect([await press('f'), await press('r'), await press('a')]).toEqual([2, 2, 3]);
+    child.stdin.write('o');
+    const opened = await vi.waitFor(() => readFileSync(join(project.folder, 'opened.log'), 'utf8'), 20_000);
+    expect(readFileSync(opened.trim(), 'utf8')).toContain('unheard-of-field-refused');
+    child.stdin.write('q');
+    await once(child, 'close');
+    expect(child.exitCode).toBe(1);
+  },
+);
+
+test.each([
+  [['--watch'], '--watch requires --base-url'],
+  [['--watch', '--plan', '--base-url', 'http://127.0.0.1:9/v1'], '--watch and --plan exclude each other'],
+  [['--watch', 'nowhere', '--base-url', 'http://127.0.0.1:9/v1'], 'there is no nowhere to watch'],
+])('refuses %j', async (args, message) => {
+  const { code, stderr } = await resultOf(makeProject().command(...args));
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+});
