@@ -165,7 +165,12 @@ const SECTIONS = [
   'versioning',
   'caller',
 ];
-const SUITES: Layers = { ...Object.fromEntries(SECTIONS.map((section) => [section, []])), '.': SECTIONS };
+const SUITES: Layers = {
+  'caller/observed': [],
+  ...Object.fromEntries(SECTIONS.map((section) => [section, []])),
+  caller: ['caller/observed'],
+  '.': [...SECTIONS, 'caller/observed'],
+};
 /** What the kit has for checks. */
 const FOR_CHECKS = ['model', 'reading', 'judging', 'control', 'sending', 'provoking', 'summary'];
 

@@ -2,7 +2,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { runPhase } from '../exchange/run-phase.ts';
 import type { LostRequestOutcome } from '../faults/fault.ts';
 import type { Answer } from '../protocol/answer.ts';
-import type { Delays } from '../time/delays.ts';
+import type { Delays, QuietPeriodBatcher } from '../time/delays.ts';
 import type { Caller } from '../world/caller.ts';
 import { type AcceptedChat, acceptChat, cost, duration } from './accept-chat.ts';
 import {
@@ -26,7 +26,7 @@ import {
 export interface TransactionService extends ChatService {
   readonly delays: Delays;
   /** Where completions wait until no further one arrives; undefined: they do not wait for each other. */
-  readonly batcher: Pick<Delays, 'after'> | undefined;
+  readonly batcher: QuietPeriodBatcher | undefined;
   /** Milliseconds beyond what the model itself takes. */
   readonly latency: Latency;
 }

@@ -1,7 +1,7 @@
 import { isLoss, isRefusal, type LostRequestOutcome, type RefusalFault } from '../faults/fault.ts';
 import type { Phase } from '../faults/phases.ts';
 import { ServiceError } from '../protocol/service-error.ts';
-import type { Delays } from '../time/delays.ts';
+import type { Delays, QuietPeriodBatcher } from '../time/delays.ts';
 import type { World } from '../world/world.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -13,6 +13,8 @@ interface PhaseContext {
 interface PhaseService {
   readonly world: World;
   readonly delays: Delays;
+  /** Where faults wait until no further request arrives; undefined: they do not wait. */
+  readonly batcher: Pick<QuietPeriodBatcher, 'before'> | undefined;
 }
 
 /** Takes its context as a parameter, so that requests without a fault create no closures. */
@@ -39,14 +41,23 @@ export function runPhase<Service extends PhaseService, Context extends PhaseCont
   if (fault === undefined) {
     next(service, context);
   } else if (isLoss(fault)) {
-    exchange.lose(fault);
-    lost?.(service, context, fault.outcome);
+    const lose = (): void => {
+      exchange.lose(fault);
+      lost?.(service, context, fault.outcome);
+    };
+    if (service.batcher === undefined) lose();
+    else service.batcher.before(() => attempt(exchange, lose));
   } else if (isRefusal(fault)) {
-    throw refusal(service.world, fault.fault);
+    const refused = refusal(service.world, fault.fault);
+    // Later phases hold a reservation, which the thrown error releases.
+    if (service.batcher === undefined || !BEFORE_RESERVATION.has(phase)) throw refused;
+    service.batcher.before(() => exchange.refuse(refused));
   } else {
     service.delays.after(fault.ms, () => attempt(exchange, () => next(service, context)));
   }
 }
+
+const BEFORE_RESERVATION: ReadonlySet<Phase> = new Set(['before-authentication', 'after-validation']);
 
 function refusal({ limits }: World, fault: RefusalFault): ServiceError {
   if (fault !== 'rate_limit') return new ServiceError(fault);

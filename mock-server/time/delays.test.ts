@@ -54,6 +54,17 @@ test('lets all that waits go on together', async () => {
   expect(done).toEqual(['a', 'b', 'c']);
 });
 
+test('lets those with precedence go on alone, and the others once it is quiet again', async () => {
+  const gathering = new QuietPeriodBatcher(20, unexpected);
+  const done: string[] = [];
+  gathering.after(0, () => done.push('answer'));
+  gathering.before(() => done.push('fault'));
+  await expect.poll(() => done).toEqual(['fault', 'answer']);
+  gathering.before(() => done.push('last fault'));
+  gathering.flush();
+  expect(done.at(-1)).toBe('last fault');
+});
+
 test('answers completions once no more of them come', async () => {
   const mock = await startMock({ gatherMs: 200, control: true });
   onTestFinished(() => mock.close());

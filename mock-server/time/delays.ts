@@ -43,11 +43,13 @@ export class Delays {
 
 /**
  * Delays that all end together, once no further one has begun for so many milliseconds. So concurrent requests of a
- * caller overlap, however busy the machine is.
+ * caller overlap, however busy the machine is. Those with precedence end alone, and the others wait for quiet again: a
+ * request that arrives in between was sent by a caller that could know of nothing else.
  */
 export class QuietPeriodBatcher extends Delays {
   readonly #quietMs: number;
   #waiting: (() => void)[] = [];
+  #preceding: (() => void)[] = [];
   #quiet: NodeJS.Timeout | undefined;
 
   constructor(quietMs: number, failed: (error: unknown) => void) {
@@ -58,13 +60,32 @@ export class QuietPeriodBatcher extends Delays {
   /** Ignores the milliseconds. */
   override after(_ms: number, run: () => void): void {
     this.#waiting.push(run);
+    this.#waitForQuiet();
+  }
+
+  /** Runs before all that waits now. */
+  before(run: () => void): void {
+    this.#preceding.push(run);
+    this.#waitForQuiet();
+  }
+
+  #waitForQuiet(): void {
     clearTimeout(this.#quiet);
-    this.#quiet = setTimeout(() => this.flush(), this.#quietMs).unref();
+    this.#quiet = setTimeout(() => this.#release(), this.#quietMs).unref();
+  }
+
+  #release(): void {
+    if (this.#preceding.length === 0) return this.flush();
+    const preceding = this.#preceding;
+    this.#preceding = [];
+    if (this.#waiting.length > 0) this.#waitForQuiet();
+    for (const run of preceding) this.goOn(run);
   }
 
   override flush(): void {
     clearTimeout(this.#quiet);
-    const waiting = this.#waiting;
+    const waiting = [...this.#preceding, ...this.#waiting];
+    this.#preceding = [];
     this.#waiting = [];
     for (const run of waiting) this.goOn(run);
   }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { DriverRecord } from '../../suites/caller/timeline.ts';
+import type { DriverRecord } from '../../suites/caller/observed/timeline.ts';
 import { isJsonObject } from '../../suites/kit/reading/json.ts';
 import type { CallerScenario, TaskItem } from './scenarios.ts';
 
@@ -15,20 +15,28 @@ export interface CallerInputs {
   readonly controlUrl: string;
   /** Milliseconds to wait for an answer. */
   readonly timeoutMs: number;
+  /** A listed model ID, for applications that take theirs from their configuration. */
+  readonly model: string;
   readonly task: CallerTask;
   /** The file to which a driver appends a line for each request; it does not exist yet. */
   readonly record: string;
 }
 
-/** The inputs as environment variables; `names`: more variables that get the base URL and the key. */
+/** More variables that get the base URL, the key and a model ID. */
+export type VariableNames = Readonly<Record<'baseUrl' | 'apiKey' | 'model', readonly string[]>>;
+
+export const NO_MORE_NAMES: VariableNames = { baseUrl: [], apiKey: [], model: [] };
+
+/** The inputs as environment variables. */
 export function callerVariables(
   inputs: CallerInputs,
-  names: { readonly baseUrl: readonly string[]; readonly apiKey: readonly string[] },
+  names: VariableNames,
 ): Readonly<Record<string, string>> {
   const urls = ['OPENAI_BASE_URL', 'CHAT_BASE_URL', ...names.baseUrl].map((name) => [name, inputs.baseUrl]);
   const keys = ['OPENAI_API_KEY', 'CHAT_API_KEY', ...names.apiKey].map((name) => [name, inputs.apiKey]);
+  const models = ['CHAT_MODEL', ...names.model].map((name) => [name, inputs.model]);
   return {
-    ...Object.fromEntries([...urls, ...keys]),
+    ...Object.fromEntries([...urls, ...keys, ...models]),
     CHAT_OTHER_BASE_URL: inputs.otherBaseUrl,
     CHAT_OTHER_API_KEY: inputs.otherApiKey,
     CHAT_CONTROL_URL: inputs.controlUrl,

@@ -1,10 +1,11 @@
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
-import { chatsAtService, endpointAsked } from '../../suites/caller/chats.ts';
-import { saysItCrashed } from '../../suites/caller/crash-signs.ts';
 import { type CallerCheck, judgeCaller, NOTHING_SENT } from '../../suites/caller/judge-caller.ts';
-import type { Timeline, CallerEnd } from '../../suites/caller/timeline.ts';
+import { chatsAtService, endpointAsked } from '../../suites/caller/observed/chats.ts';
+import { saysItCrashed } from '../../suites/caller/observed/crash-signs.ts';
+import type { CallerEnd, Timeline, TimelineRequest } from '../../suites/caller/observed/timeline.ts';
 import type { CheckResult, Spent, Summary } from '../../suites/kit/model/summary.ts';
 import type { RunOutcome } from '../../suites/kit/model/summary.ts';
+import { isJsonObject, parseJson } from '../../suites/kit/reading/json.ts';
 import { clauseResults } from '../../suites/kit/summary/clause-results.ts';
 import { scenariosOf } from './scenarios.ts';
 
@@ -50,6 +51,34 @@ function missingRequests(timeline: Timeline): readonly string[] {
   return wantsText && chatsAtService(timeline).length === 0 ? ['it sent no chat completion'] : [];
 }
 
+/** Answers in full that no fault of the scenario changed. */
+function isOwnRefusal({ outcome, fault }: TimelineRequest): boolean {
+  return outcome.kind === 'refused' && fault === undefined;
+}
+
+/** Whether the service refused what the caller wants, as in another language: then nothing of its behaviour shows. */
+function neverServed(timelines: readonly Timeline[]): readonly string[] {
+  const chats = timelines.flatMap(chatsAtService);
+  if (chats.some(({ outcome }) => outcome.kind === 'served')) return [];
+  const refused = chats.filter(isOwnRefusal);
+  const [first] = refused;
+  if (first === undefined) return [];
+  return [
+    `none of its ${chats.length} completions was served: ${refused.length} were refused${refusalText(first)}`,
+  ];
+}
+
+/** The error object of a refusal, in one line. */
+function refusalText({ status, answer }: TimelineRequest): string {
+  const reading = parseJson(Buffer.from(answer));
+  const root = reading.kind === 'json' && isJsonObject(reading.value) ? reading.value : {};
+  const { code, message } = isJsonObject(root['error']) ? root['error'] : root;
+  const words = [status, code, message].filter(
+    (word) => typeof word === 'string' || typeof word === 'number',
+  );
+  return `, as ${words.join(' ')}`;
+}
+
 function problemsOf(timeline: Timeline): readonly string[] {
   return [...missingRequests(timeline), ...endProblem(timeline.end)];
 }
@@ -70,7 +99,7 @@ function problemLines(timelines: readonly Timeline[]): readonly string[] {
 /** The summary of a trial, from which every report is made: its clauses are those that bind the caller. */
 export function callerSummary(timelines: readonly Timeline[], run: CallerRun): Summary {
   const checks = judgeCaller(timelines, CALLER_CHECKS, scenariosFor);
-  const cutShort = [...problemLines(timelines), ...run.problems];
+  const cutShort = [...problemLines(timelines), ...neverServed(timelines), ...run.problems];
   const clauses = clauseResults(checks, { invariants: new Set(), keys: new Set() });
   return {
     outcome: outcomeOf(checks, cutShort),

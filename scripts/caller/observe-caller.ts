@@ -5,7 +5,7 @@ import type {
   Timeline,
   WorkspaceLookup,
   WorkspaceState,
-} from '../../suites/caller/timeline.ts';
+} from '../../suites/caller/observed/timeline.ts';
 import { redactorOf } from '../../suites/kit/redacting/redact.ts';
 import { timelineRequest } from './observe-request.ts';
 
@@ -20,7 +20,7 @@ export interface ObservedSandboxes {
 /** What is known of a caller beside its requests. */
 export type TimelineDetails = Pick<
   Timeline,
-  'scenario' | 'items' | 'atOnce' | 'records' | 'timeoutMs' | 'secretModels' | 'end'
+  'scenario' | 'items' | 'atOnce' | 'records' | 'timeoutMs' | 'secretModels' | 'givenModel' | 'end'
 > & {
   /** When the observation ended. */
   readonly endedAt: number;
@@ -47,7 +47,11 @@ function keysOf(sandbox: Sandbox | undefined): readonly string[] {
 }
 
 export function withoutKeysOf({ service, elsewhere }: ObservedSandboxes): (text: string) => string {
-  const [primary = '', ...others] = [...keysOf(service), ...keysOf(elsewhere)];
+  return without([...keysOf(service), ...keysOf(elsewhere)]);
+}
+
+/** Removes keys in every spelling that the redactor knows. */
+function without([primary = '', ...others]: readonly string[]): (text: string) => string {
   const named = Object.fromEntries(others.map((key, index) => [`key-${index + 2}`, key]));
   return redactorOf({ keys: { primary, ...named }, headers: {} }).text;
 }
@@ -60,8 +64,8 @@ function requestsAt(
   const { service, startedAt } = observed;
   const sandbox = place === 'service' ? service : observed.elsewhere;
   const { world } = (sandbox ?? service).service;
-  const [serviceKeys, withoutKeys] = [keysOf(service), withoutKeysOf(observed)];
-  const context = { place, world, serviceKeys, withoutKeys, startedAt, endedAt };
+  const [withoutServiceKeys, withoutKeys] = [without(keysOf(service)), withoutKeysOf(observed)];
+  const context = { place, world, withoutServiceKeys, withoutKeys, startedAt, endedAt };
   return (sandbox?.recorder?.requests ?? []).map((recorded) => timelineRequest(recorded, context));
 }
 
@@ -77,7 +81,17 @@ export function callerTimeline(
     .toSorted((one, other) => one.arrivedAt - other.arrivedAt)
     .map((request, index) => Object.assign({ n: index + 1 }, request));
   const lookups = workspaceLookups(observed.service.recorder?.workspaceReads ?? [], observed.startedAt);
-  return { ...details, requests, lookups };
+  return { ...details, requests, lookups, unmet: unmetFaults(observed.service) };
+}
+
+/** Why a scenario came to nothing; one fault of several is enough. */
+function unmetFaults({ service }: Sandbox): string | undefined {
+  const rules = service.faults.rules();
+  if (rules.length === 0 || rules.some(({ fired }) => fired > 0)) return undefined;
+  const names = new Set(rules.map(({ rule }) => rule.fault.fault));
+  const seen = Math.max(...rules.map((armed) => armed.seen));
+  const completions = seen === 1 ? '1 completion' : `${seen} completions`;
+  return `its fault (${[...names].join(', ')}) met no request: only ${completions} came so far`;
 }
 
 /** The operations of the control API that show the outcomes of requests. */

@@ -2,15 +2,19 @@ import { HEADERS } from '../../fixtures/chats/wire.ts';
 import type { RecordedRequest } from '../../mock-server/journal/request-recorder.ts';
 import { ERROR_TABLE, type ErrorKind } from '../../mock-server/protocol/error-table.ts';
 import type { World } from '../../mock-server/world/world.ts';
-import type { RequestOutcome, RefusalReason, TimelineRequest } from '../../suites/caller/timeline.ts';
+import type {
+  RequestOutcome,
+  RefusalReason,
+  TimelineRequest,
+} from '../../suites/caller/observed/timeline.ts';
 import { isJsonObject, parseJson } from '../../suites/kit/reading/json.ts';
 
 /** Where and when a request was observed, and how to remove keys from it. */
 export interface ObservationContext {
   readonly place: TimelineRequest['place'];
   readonly world: World;
-  /** The keys of the service itself, also in what was sent elsewhere. */
-  readonly serviceKeys: readonly string[];
+  /** Without the keys of the service itself, in every spelling; those of another provider stay. */
+  readonly withoutServiceKeys: (text: string) => string;
   readonly withoutKeys: (text: string) => string;
   /** When the observation started. */
   readonly startedAt: number;
@@ -77,11 +81,11 @@ function authorizationOf({ arrival }: RecordedRequest): string | undefined {
 
 function credentialOf(
   recorded: RecordedRequest,
-  { world, place, serviceKeys }: ObservationContext,
+  { world, place, withoutServiceKeys }: ObservationContext,
 ): TimelineRequest['credential'] {
   const authorization = authorizationOf(recorded);
   if (authorization === undefined) return 'none';
-  if (place === 'elsewhere' && serviceKeys.some((key) => authorization.includes(key))) return 'foreign';
+  if (place === 'elsewhere' && withoutServiceKeys(authorization) !== authorization) return 'foreign';
   return world.keys.some(({ key }) => authorization.includes(key)) ? 'own' : 'unknown';
 }
 
@@ -89,11 +93,11 @@ function credentialOf(
 function keyPlaces(
   recorded: RecordedRequest,
   body: string,
-  { withoutKeys, place, serviceKeys }: ObservationContext,
+  { withoutKeys, place, withoutServiceKeys }: ObservationContext,
 ): readonly string[] {
   const { url, rawHeaders } = recorded.arrival;
-  const holds = (text: string): boolean =>
-    place === 'service' ? withoutKeys(text) !== text : serviceKeys.some((key) => text.includes(key));
+  const without = place === 'service' ? withoutKeys : withoutServiceKeys;
+  const holds = (text: string): boolean => without(text) !== text;
   const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
   const headers = names.filter(
     (name, i) => name !== HEADERS.authorization && holds(rawHeaders[i * 2 + 1] ?? ''),
@@ -117,12 +121,11 @@ export function timelineRequest(
   recorded: RecordedRequest,
   context: ObservationContext,
 ): Omit<TimelineRequest, 'n'> {
-  const { arrival, entry, arrivedAt, answeredAt, endedAt } = recorded;
+  const { arrival, entry, arrivedAt, endedAt } = recorded;
   const { startedAt, withoutKeys, place } = context;
   const left = leftAt(recorded, context.endedAt);
   const outcome = outcomeOf(recorded, left, context);
-  const ended = outcome.kind === 'uncertain' && outcome.why === 'cut' ? endedAt : (answeredAt ?? endedAt);
-  const known = outcome.kind === 'running' ? undefined : (left ?? ended);
+  const known = outcome.kind === 'running' ? undefined : (left ?? endedAt);
   const body = (arrival.body ?? Buffer.alloc(0)).toString('utf8');
   const { idempotencyKey } = arrival;
   return {

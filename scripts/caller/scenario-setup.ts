@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { type Mock, startMock } from '../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import type { Key, Model, World } from '../../mock-server/world/world.ts';
-import type { CallerEnd, DriverRecord, Timeline, TimelineItem } from '../../suites/caller/timeline.ts';
+import type {
+  CallerEnd,
+  DriverRecord,
+  Timeline,
+  TimelineItem,
+} from '../../suites/caller/observed/timeline.ts';
 import { type CallerInputs, beginningOf, taskOf } from './caller-inputs.ts';
 import {
   callerTimeline,
@@ -13,20 +18,22 @@ import {
   type ObservedSandboxes,
   withoutKeysOf,
 } from './observe-caller.ts';
-import { CALLER_SCENARIOS, type CallerScenarioName, type CallerScenario } from './scenarios.ts';
-
-/** How long a caller must wait for an answer, and when a held answer is sent. */
-export interface Timeouts {
-  readonly timeoutMs: number;
-  readonly answerAfterMs: number;
-}
+import {
+  CALLER_SCENARIOS,
+  type CallerScenarioName,
+  type CallerScenario,
+  type Timeouts,
+} from './scenarios.ts';
 
 /** The timeout of the specification's tested configuration (CALL-6). */
 export const STATED_TIMEOUT_MS = 120_000;
 
-/** A shorter timeout than the real one shows within seconds whether the caller keeps to it. */
-export const SHORT_TIMEOUTS: Timeouts = { timeoutMs: 1500, answerAfterMs: 6000 };
+/** Shorter timeouts than the real one show within seconds whether the caller keeps to them: each scenario has its own. */
+export const SHORT_TIMEOUTS = 'short';
 export const REAL_TIMEOUTS: Timeouts = { timeoutMs: STATED_TIMEOUT_MS, answerAfterMs: 125_000 };
+
+/** `short`: those of the scenario. */
+export type ChosenTimeouts = Timeouts | typeof SHORT_TIMEOUTS;
 
 /** A scenario that waits for a caller. */
 export interface ScenarioSetup {
@@ -38,10 +45,15 @@ export interface ScenarioSetup {
   readonly close: () => Promise<void>;
 }
 
-function faultsOf(name: CallerScenarioName, { answerAfterMs }: Timeouts): readonly string[] {
-  return CALLER_SCENARIOS[name].faults.map((line) =>
-    line.startsWith('timeout ') ? `${line} ms=${answerAfterMs}` : line,
-  );
+/** Undefined: the scenario holds no answer. */
+function timeoutsOf({ held }: CallerScenario, chosen: ChosenTimeouts): Timeouts | undefined {
+  return held === undefined || chosen === SHORT_TIMEOUTS ? held : chosen;
+}
+
+function faultsOf({ faults }: CallerScenario, timeouts: Timeouts | undefined): readonly string[] {
+  return timeouts === undefined
+    ? faults
+    : faults.map((line) => (line.startsWith('timeout ') ? `${line} ms=${timeouts.answerAfterMs}` : line));
 }
 
 /** The end without keys, its time counted from the start of the observation. */
@@ -55,7 +67,7 @@ function observedEnd(end: CallerEnd, observed: ObservedSandboxes): CallerEnd {
 function addresses(
   mock: Mock,
   { elsewhere }: ObservedSandboxes,
-): Omit<CallerInputs, 'timeoutMs' | 'task' | 'record'> {
+): Omit<CallerInputs, 'timeoutMs' | 'model' | 'task' | 'record'> {
   return {
     baseUrl: mock.url,
     apiKey: mock.keys['primary'] ?? '',
@@ -73,36 +85,37 @@ function timelineItems({ items }: CallerScenario): readonly TimelineItem[] {
   }));
 }
 
+/** A model for applications that take theirs from their configuration: one that takes images too, if there is one. */
+function givenModelOf({ models }: World): string {
+  const listed = models.filter(({ available }) => available !== false);
+  return (listed.find(({ vision }) => vision === true) ?? listed[0])?.id ?? '';
+}
+
 /** Sets a scenario up, with its own mock and folder. */
 export async function setUpScenario(
   name: CallerScenarioName,
   seed: number,
-  timeouts: Timeouts,
+  chosen: ChosenTimeouts,
 ): Promise<ScenarioSetup> {
   const scenario = CALLER_SCENARIOS[name];
-  const mock = await startMock({
-    world: callerWorld(seed, name, scenario),
-    seed,
-    faults: faultsOf(name, timeouts),
-    ...(scenario.gatherMs !== undefined && { gatherMs: scenario.gatherMs }),
-    control: true,
-    witnessed: true,
-  });
+  const timeouts = timeoutsOf(scenario, chosen);
+  const mock = await startScenarioMock(name, seed, timeouts);
   const folder = mkdtempSync(join(tmpdir(), 'chat-conformance-caller-'));
   const elsewhere = mock.sandboxes.create({ id: 'elsewhere' }) ?? undefined;
   const observed = { service: mock.sandboxes.root, elsewhere, startedAt: performance.now() };
   // A short timeout only where an answer is held: otherwise a slow machine looks like a caller that leaves early.
-  const timeoutMs = name === 'no-answer' ? timeouts.timeoutMs : STATED_TIMEOUT_MS;
-  const record = join(folder, 'record.ndjson');
-  const { atOnce } = scenario;
+  const timeoutMs = timeouts?.timeoutMs ?? STATED_TIMEOUT_MS;
+  const [{ atOnce }, model] = [scenario, givenModelOf(mock.world)];
   const known = { scenario: name, items: timelineItems(scenario), atOnce, timeoutMs, secretModels: true };
+  const task = taskOf(name, scenario);
   return {
     mock,
-    place: { ...addresses(mock, observed), record, timeoutMs, task: taskOf(name, scenario) },
+    place: { ...addresses(mock, observed), record: join(folder, 'record.ndjson'), timeoutMs, model, task },
     observe: async (end, records) => {
       await connectionsSettled(observed);
       const endedAt = end.kind === 'stopped' ? observed.startedAt + end.afterMs : Infinity;
-      return callerTimeline(observed, { ...known, records, endedAt, end: observedEnd(end, observed) });
+      const details = { ...known, givenModel: model, records, endedAt, end: observedEnd(end, observed) };
+      return callerTimeline(observed, details);
     },
     close: async () => {
       mock.sandboxes.root.end();
@@ -110,6 +123,22 @@ export async function setUpScenario(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function startScenarioMock(
+  name: CallerScenarioName,
+  seed: number,
+  timeouts: Timeouts | undefined,
+): Promise<Mock> {
+  const scenario = CALLER_SCENARIOS[name];
+  return startMock({
+    world: callerWorld(seed, name, scenario),
+    seed,
+    faults: faultsOf(scenario, timeouts),
+    ...(scenario.gatherMs !== undefined && { gatherMs: scenario.gatherMs }),
+    control: true,
+    witnessed: true,
+  });
 }
 
 /** How many output tokens a mock generated. */

@@ -8,6 +8,7 @@ const inputs: CallerInputs = {
   otherBaseUrl: 'http://127.0.0.1:1/v1',
   otherApiKey: 'k',
   controlUrl: 'http://127.0.0.1:1/control',
+  model: 'm-1',
   timeoutMs: 1000,
   task: { version: 1, scenario: 'none', atOnce: 1, wishes: [] },
   record: 'none',
@@ -19,7 +20,7 @@ test.each([
   ['a name that no program has', './none', [], 'cannot start "./none": no such program'],
 ])('says that a command cannot be started given %s', async (_, program, args, message) => {
   const { signal } = new AbortController();
-  const names = { baseUrl: [], apiKey: [] };
+  const names = { baseUrl: [], apiKey: [], model: [] };
   const start = startCommand({ program, args, deadlineMs: 1000, names, signal });
   await expect(start(inputs)).rejects.toMatchObject({
     name: 'StartError',

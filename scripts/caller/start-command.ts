@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as startTimer } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
-import type { CallerEnd } from '../../suites/caller/timeline.ts';
+import type { CallerEnd } from '../../suites/caller/observed/timeline.ts';
 import { errorCode } from '../../suites/kit/files/read-json-file.ts';
-import { callerVariables } from './caller-inputs.ts';
+import { callerVariables, type VariableNames } from './caller-inputs.ts';
 import { endTree, signalGroup } from './process-tree.ts';
 import type { StartCaller } from './try-caller.ts';
 
@@ -18,8 +18,7 @@ export interface CallerCommand {
   readonly args: readonly string[];
   /** Milliseconds that one scenario may take. */
   readonly deadlineMs: number;
-  /** More variables that get the base URL and the key. */
-  readonly names: { readonly baseUrl: readonly string[]; readonly apiKey: readonly string[] };
+  readonly names: VariableNames;
   readonly signal: AbortSignal;
 }
 

@@ -1,8 +1,8 @@
-import type { CallerEnd, Timeline } from '../../suites/caller/timeline.ts';
+import type { CallerEnd, Timeline } from '../../suites/caller/observed/timeline.ts';
 import type { Summary } from '../../suites/kit/model/summary.ts';
 import { type CallerInputs, readRecords } from './caller-inputs.ts';
 import { callerSummary } from './caller-summary.ts';
-import { outputTokens, setUpScenario, type Timeouts } from './scenario-setup.ts';
+import { type ChosenTimeouts, outputTokens, setUpScenario } from './scenario-setup.ts';
 import type { CallerScenarioName } from './scenarios.ts';
 
 /** Runs a caller to its end. The time of the end is that of `performance.now()`. */
@@ -13,7 +13,7 @@ export interface CallerTrial {
   readonly name: string;
   readonly scenarios: readonly CallerScenarioName[];
   readonly seed: number;
-  readonly timeouts: Timeouts;
+  readonly timeouts: ChosenTimeouts;
   readonly start: StartCaller;
   /** When aborted, no further scenario begins. */
   readonly signal?: AbortSignal;

@@ -54,6 +54,7 @@ function callerCommand(): Command {
     .option('--real-time', 'let the client wait for the full 120 s when no answer comes')
     .option('--env-base-url <name>', 'another variable to set to the base URL; repeatable', repeated)
     .option('--env-key <name>', 'another variable to set to the key; repeatable', repeated)
+    .option('--env-model <name>', 'another variable to set to a listed model ID; repeatable', repeated)
     .option('--quiet', 'print only failures and the outcome')
     .addHelpText('after', CALLER_HELP)
     .action(async (command: readonly string[], flags) => {

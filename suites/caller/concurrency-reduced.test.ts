@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { concurrencyReduced } from './concurrency-reduced.ts';
-import { chat, RATE_LIMITED, ruled, timeline } from './test-support/timeline.ts';
-import type { TimelineRequest } from './timeline.ts';
+import type { TimelineRequest } from './observed/timeline.ts';
+import { body, chat, RATE_LIMITED, ruled, timeline } from './test-support/timeline.ts';
 
-const TAKES = 100;
+/** Longer than a caller may need to read an answer. */
+const TAKES = 300;
 
 /** Waves of so many requests, one wave when the one before has ended; what arrives at once arrives a little apart. */
 function waves(...widths: readonly number[]): TimelineRequest[] {
@@ -30,7 +31,7 @@ test.each([
   ['not-reduced', 'as many afterwards, and the refused one replaced', limited(waves(6, 6, 6, 6), 7, true)],
   ['not-reduced', 'more afterwards', limited(waves(6, 6, 9, 9), 7)],
   ['holds', 'as many once more, and then half as many', limited(waves(6, 6, 6, 3, 3, 3), 7)],
-  ['not-exercised', 'as many afterwards, and too few to judge', limited(waves(6, 6, 6), 7)],
+  ['not-reduced', 'as many afterwards, once', limited(waves(6, 6, 6), 7)],
   ['holds', 'half as many afterwards', limited(waves(6, 6, 3, 3, 3), 7)],
   ['holds', 'one fewer afterwards', limited(waves(6, 6, 5, 5, 5), 7)],
   ['holds', 'one at a time afterwards', limited(waves(6, 6, 1, 1, 1, 1, 1, 1), 7)],
@@ -57,7 +58,7 @@ test.each([
 
 test('does not take what a caller adds after the refusal for what it had before', () => {
   const requests = limited(waves(6, 6, 7, 7), 7, true);
-  const more = Array.from({ length: 3 }, (_, i) => chat(130 + i, { knownAt: 230 + i }));
+  const more = Array.from({ length: 3 }, (_, i) => chat(TAKES + 30 + i, { knownAt: 2 * TAKES + 30 + i }));
   const all = [...requests, ...more].map((request, i) => ({ ...request, body: `"Wish ${i}:"` }));
   const items = all.map((_, i) => ({ id: `w${i}`, begins: `Wish ${i}:`, image: false }));
   expect(ruled(concurrencyReduced, timeline(all, { items, atOnce: 6 }))).toBe('not-reduced');
@@ -87,4 +88,39 @@ test('takes more than before soon after, and more than it was asked for, for no 
   expect(ruled(concurrencyReduced, timeline(requests, { items, atOnce: 6 }))).toBe('not-reduced');
   expect(ruled(concurrencyReduced, timeline(requests, { items, atOnce: 12 }))).toBe('inconclusive');
   expect(ruled(concurrencyReduced, timeline(requests))).toBe('inconclusive');
+});
+
+/** A pool whose refused slot sleeps while the others work, and which then does its work again. */
+function sleeping(width: number, rounds: number, more: number): TimelineRequest[] {
+  const first = waves(...Array.from({ length: 2 }, () => width));
+  const others = waves(...Array.from({ length: 2 + rounds }, () => width - 1)).slice(2 * (width - 1));
+  const last = waves(...Array.from({ length: 2 + rounds + more }, () => width)).slice((2 + rounds) * width);
+  const requests = limited([...first, ...others, ...last], width + 1);
+  const refused = requests[width + 1];
+  const again = 2 * width + rounds * (width - 1);
+  return requests.map((one, index) => (index === again ? { ...one, body: refused?.body ?? '' } : one));
+}
+
+test('does not take a slot that sleeps for fewer in flight, and a slot that dies for one that sleeps', () => {
+  const wished = (requests: readonly TimelineRequest[]): ReturnType<typeof timeline> =>
+    timeline(
+      requests.map((request) => ({ ...request, body: body(request.body) })),
+      { atOnce: 4 },
+    );
+  expect(ruled(concurrencyReduced, wished(sleeping(4, 4, 3)))).toBe('not-reduced');
+  expect(ruled(concurrencyReduced, wished(sleeping(4, 4, 0)))).toBe('holds');
+  expect(ruled(concurrencyReduced, wished(sleeping(4, 4, 1).slice(0, -2)))).toBe('inconclusive');
+});
+
+test('takes a storm of refused requests that are sent again while all others are in flight for no reduction', () => {
+  const first = Array.from({ length: 20 }, (_, i) =>
+    chat(i, {
+      body: body(`text ${i}`),
+      ...(i < 8 ? { knownAt: 900 } : { knownAt: 300, outcome: RATE_LIMITED }),
+    }),
+  );
+  const again = Array.from({ length: 12 }, (_, i) =>
+    chat(320 + i, { body: body(`text ${i + 8}`), knownAt: 900, idempotencyKey: `key-${i + 8}` }),
+  );
+  expect(ruled(concurrencyReduced, timeline([...first, ...again]))).toBe('not-reduced');
 });

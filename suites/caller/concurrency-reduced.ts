@@ -1,31 +1,25 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import { mostInFlight, chatsAtService, itemOf } from './chats.ts';
-import { saysItCrashed } from './crash-signs.ts';
-import { numbered, violatedBy } from './evidence.ts';
 import type { CallerCheck } from './judge-caller.ts';
-import type { CallerEnd, TimelineRequest, Timeline } from './timeline.ts';
+import { chatsAtService } from './observed/chats.ts';
+import { saysItCrashed } from './observed/crash-signs.ts';
+import { numbered, violatedBy } from './observed/evidence.ts';
+import { inFlightAt, mostInFlight, READING_MS, sentAfter } from './observed/in-flight.ts';
+import type { CallerEnd, TimelineRequest, Timeline } from './observed/timeline.ts';
+import { itemOf } from './observed/work.ts';
 
 function isRateLimited({ outcome }: TimelineRequest): boolean {
   return outcome.kind === 'refused' && outcome.why === 'rate-limit';
 }
 
-/**
- * The requests in flight when the caller got the error, and those it had begun before it could react: a burst arrives
- * one by one, so they are all requests until the first of them got another answer.
- */
-function waveOf(
-  refused: TimelineRequest,
+/** When the caller got another answer than this error: a burst arrives one by one, so it has arrived until then. */
+function burstEnd(
+  { knownAt: refusedAt = Infinity }: TimelineRequest,
   chats: readonly TimelineRequest[],
-): { until: number; last: number } {
-  const refusedAt = refused.knownAt ?? Infinity;
-  const until = Math.min(
-    Infinity,
-    ...chats.flatMap((chat) =>
-      isRateLimited(chat) || (chat.knownAt ?? 0) <= refusedAt ? [] : [chat.knownAt ?? Infinity],
-    ),
-  );
-  const wave = chats.filter((chat) => chat.arrivedAt < until && (chat.knownAt ?? Infinity) > refusedAt);
-  return { until, last: Math.max(refusedAt, ...wave.map(({ knownAt }) => knownAt ?? Infinity)) };
+): number {
+  return chats.reduce((until, chat) => {
+    const { knownAt = Infinity } = chat;
+    return isRateLimited(chat) || knownAt <= refusedAt ? until : Math.min(until, knownAt);
+  }, Infinity);
 }
 
 function leftItems(timeline: Timeline, chats: readonly TimelineRequest[]): boolean {
@@ -40,14 +34,15 @@ function leftItems(timeline: Timeline, chats: readonly TimelineRequest[]): boole
  * The most in flight before: up to the refusal, or to the end of the burst that contains it. Of the burst, no more than
  * the caller was asked for: what it adds after the refusal does not count.
  */
-function mostBefore(timeline: Timeline, { knownAt = 0 }: TimelineRequest, until: number): number {
+function mostBefore(timeline: Timeline, refused: TimelineRequest): number {
   const chats = chatsAtService(timeline);
   const upTo = (time: number): number =>
     mostInFlight(
+      timeline,
       chats.filter(({ arrivedAt }) => arrivedAt < time),
-      chats,
     );
-  return Math.max(upTo(knownAt), Math.min(upTo(until), askedFor(timeline) ?? Infinity));
+  const burst = Math.min(upTo(burstEnd(refused, chats)), askedFor(timeline) ?? Infinity);
+  return Math.max(upTo(refused.knownAt ?? 0), burst);
 }
 
 /** How many requests a caller was asked to have in flight, if it does its task. */
@@ -64,60 +59,121 @@ function stopped(end: CallerEnd): Ruling {
     : notExercised('no request followed the rate limit error, and the caller did not choose to stop');
 }
 
-/** Judges a caller that had fewer in flight for a while. One without the task may simply have more work later. */
-function judgeRegained(timeline: Timeline, before: number, soon: readonly TimelineRequest[]): Ruling {
-  const chats = chatsAtService(timeline);
-  const most = mostInFlight(soon, chats);
-  if (most < before) return HOLDS;
-  const actual = `${most} in flight again soon after the rate limit error, and ${before} before it`;
-  const raised = soon.find((one) => mostInFlight([one], chats) > before);
-  if (raised === undefined || most <= (askedFor(timeline) ?? Infinity)) return inconclusive(actual);
-  return violatedBy(timeline, raised, 'not-reduced', `at most ${before} requests in flight`, actual);
+/** What follows much later says nothing about the error. */
+const MOST_JUDGED = 500;
+
+/** What followed a rate limit error. */
+interface Aftermath {
+  readonly refused: TimelineRequest;
+  /** The most in flight before. */
+  readonly before: number;
+  /** How many were in flight when each request arrived that was sent in the knowledge of the error. */
+  readonly widths: readonly number[];
+  /** Where in `widths` the refused requests were sent again; Infinity: never. A slot that waits seems to be free. */
+  readonly resent: readonly number[];
 }
 
-/**
- * Judges the requests after the wave, twice as many as were in flight before: fewer in flight in the first or in the
- * second half is enough. A caller may not have read the error when it sends the first half, and may soon raise its
- * concurrency again in the second.
- */
-function judgeLater(
-  timeline: Timeline,
-  refused: TimelineRequest,
-  before: number,
-  later: readonly TimelineRequest[],
-): Ruling {
+function aftermathOf(timeline: Timeline, refused: TimelineRequest): Aftermath {
   const chats = chatsAtService(timeline);
-  const most = [later.slice(0, before), later.slice(before, 2 * before)].map((some) =>
-    mostInFlight(some, chats),
-  );
-  const after = Math.min(...most);
-  const [first] = later;
-  if (first === undefined || after < before) {
-    const isEnough = later.length >= before || leftItems(timeline, chats);
-    const isFewerFirst = (most[0] ?? 0) < before;
-    if (isEnough && isFewerFirst) return judgeRegained(timeline, before, later.slice(before, 2 * before));
-    if (isEnough && later.length >= 2 * before) return HOLDS;
-    return notExercised(`only ${later.length} requests followed the rate limit error: too few to judge`);
+  const { knownAt = Infinity } = refused;
+  const first = chats.filter(isRateLimited).map((one) => sentAfter(timeline, one)[0]);
+  const resends = new Set(first);
+  const later = chats
+    .filter(
+      (chat) => chat.arrivedAt > knownAt && (resends.has(chat) || chat.arrivedAt > knownAt + READING_MS),
+    )
+    .slice(0, MOST_JUDGED);
+  const places = new Map(later.map((chat, index) => [chat, index]));
+  const resent = first.map((again) => (again && places.get(again)) ?? Infinity);
+  const widths = later.map((chat) => inFlightAt(timeline, chat));
+  return { refused, before: mostBefore(timeline, refused), widths, resent };
+}
+
+/** How many of the refused requests may still be waiting in their slots at a place. */
+function waitingAt({ resent }: Aftermath, place: number): number {
+  return resent.filter((index) => index >= place).length;
+}
+
+/** Whether fewer were in flight, for as many requests as there were before, than slots that wait can explain. */
+function isClearlyFewer(aftermath: Aftermath, end: number): boolean {
+  const { widths, before } = aftermath;
+  for (let from = 0; from + before <= end; from += 1) {
+    const most = Math.max(...widths.slice(from, from + before));
+    if (most + waitingAt(aftermath, from) < before) return true;
   }
+  return false;
+}
+
+/** Judges a caller that never had as many in flight again. */
+function judgeFewer(timeline: Timeline, aftermath: Aftermath): Ruling {
+  const { widths, before, resent } = aftermath;
+  const woken = Math.max(-1, ...resent.filter(Number.isFinite));
+  if (isClearlyFewer(aftermath, widths.length) || widths.length - 1 - woken >= before) return HOLDS;
+  if (leftItems(timeline, chatsAtService(timeline))) return HOLDS;
+  return woken === -1
+    ? notExercised(`only ${widths.length} requests followed the rate limit error: too few to judge`)
+    : inconclusive(
+        'a request that waits to be sent again looks like fewer in flight, and too few followed it',
+      );
+}
+
+/** Judges a caller that had as many in flight again, from the request at `back` on. */
+function judgeRegained(timeline: Timeline, aftermath: Aftermath, back: number): Ruling {
+  const { widths, before, resent } = aftermath;
+  const later = widths.slice(before);
+  if (back < before)
+    // It may have reacted late.
+    return later.length >= before && Math.max(...later) + waitingAt(aftermath, before) < before
+      ? HOLDS
+      : notReduced(timeline, aftermath, back);
+  const hasWoken = resent.some((index) => index <= back && index >= back - before);
+  if (isClearlyFewer(aftermath, back))
+    return back >= 2 * before ? HOLDS : inconclusive('it soon had as many in flight again');
+  return hasWoken
+    ? notReduced(timeline, aftermath, back)
+    : inconclusive('it had as many in flight again, and nothing shows whether that was the end of a wait');
+}
+
+function notReduced(
+  timeline: Timeline,
+  { refused, before, widths, resent }: Aftermath,
+  back: number,
+): Ruling {
+  const width = widths[back] ?? 0;
   const asked = askedFor(timeline);
-  if (asked !== undefined && after < asked)
+  if (asked !== undefined && width < asked)
     return inconclusive(
       `only ${before} requests were in flight before the error, although the task asks for ${asked}`,
     );
-  const actual = `${after} in flight after ${numbered(refused)} was refused`;
-  return violatedBy(timeline, first, 'not-reduced', `fewer than ${before} requests in flight`, actual);
+  const chats = chatsAtService(timeline);
+  const shown = chats.filter((chat) => chat.arrivedAt > (refused.knownAt ?? Infinity));
+  const request = shown.find((chat) => inFlightAt(timeline, chat) >= before) ?? refused;
+  const how =
+    resent.some((index) => index > 0 && index <= back) && back >= before ? ', once it had waited' : '';
+  const actual = `${width} in flight after ${numbered(refused)} was refused${how}`;
+  return violatedBy(timeline, request, 'not-reduced', `fewer than ${before} requests in flight`, actual);
+}
+
+/** A caller that soon has more in flight than before, and more than it was asked for, has raised its concurrency. */
+function raisedTo(timeline: Timeline, { widths, before }: Aftermath): number {
+  const most = widths
+    .slice(0, 3 * before)
+    .findIndex((width) => width > Math.max(before, askedFor(timeline) ?? Infinity));
+  return most;
 }
 
 function judge(timeline: Timeline): Ruling {
   const chats = chatsAtService(timeline);
-  const refused = chats.find(isRateLimited);
+  const refused = chats.find((chat) => isRateLimited(chat) && chat.knownAt !== undefined);
   if (refused === undefined) return notExercised('it got no rate limit error');
-  const { until, last } = waveOf(refused, chats);
-  const before = mostBefore(timeline, refused, until);
-  const later = chats.filter(({ arrivedAt }) => arrivedAt > last);
-  if (later.length === 0 && leftItems(timeline, chats)) return stopped(timeline.end);
+  const aftermath = aftermathOf(timeline, refused);
+  const { widths, before } = aftermath;
+  if (widths.length === 0 && leftItems(timeline, chats)) return stopped(timeline.end);
   if (before < 2) return notExercised('it had one request in flight at a time, which cannot become fewer');
-  return judgeLater(timeline, refused, before, later);
+  const raised = raisedTo(timeline, aftermath);
+  if (raised !== -1) return notReduced(timeline, aftermath, raised);
+  const back = widths.findIndex((width) => width >= before);
+  return back === -1 ? judgeFewer(timeline, aftermath) : judgeRegained(timeline, aftermath, back);
 }
 
 export const concurrencyReduced: CallerCheck = {

@@ -25,6 +25,11 @@ test.each([
   ['key-reused', 'another body after a refusal', [chat(0, { ...SAME, outcome: UNAVAILABLE }), chat(10, KEY)]],
   ['holds', 'the same again after a refusal', [chat(0, { ...SAME, outcome: UNAVAILABLE }), chat(10, SAME)]],
   ['holds', 'the same again after a loss', [chat(0, { ...SAME, outcome: GATEWAY }), chat(10, SAME)]],
+  [
+    'holds',
+    'a used-up body after a loss',
+    [chat(0, { ...SAME, outcome: GATEWAY }), chat(10, { ...KEY, body: '' })],
+  ],
   ['not-exercised', 'nothing', []],
 ] as const)('returns %s given %s', (expected, _what, requests) => {
   expect(ruled(freshKeyPerRequest, timeline(requests))).toBe(expected);

@@ -1,8 +1,9 @@
 import { HOLDS, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import { chatsAtService, failedChats, isAfter, lookupsBetween } from './chats.ts';
-import { numbered, violatedBy } from './evidence.ts';
 import type { CallerCheck } from './judge-caller.ts';
-import type { Timeline, TimelineRequest } from './timeline.ts';
+import { chatsAtService, failedChats, isAfter, lookupsBetween } from './observed/chats.ts';
+import { numbered, violatedBy } from './observed/evidence.ts';
+import type { Timeline, TimelineRequest } from './observed/timeline.ts';
+import { isSameAsk } from './observed/work.ts';
 
 /** The finding that a single scenario does not show. */
 export const KEY_OF_EARLIER_SCENARIO = 'key-of-an-earlier-scenario';
@@ -11,7 +12,7 @@ const EXPECTED = 'an Idempotency-Key that no other request has';
 
 /** A failed request sent again is not a new request: CALL-2 and CALL-6 say whether it may be sent. */
 function isRepetition(request: TimelineRequest, first: TimelineRequest): boolean {
-  return request.body === first.body && isAfter(request, first) && first.outcome.kind !== 'served';
+  return isSameAsk(request, first) && isAfter(request, first) && first.outcome.kind !== 'served';
 }
 
 function judgeReuse(
@@ -30,9 +31,9 @@ function judgeEarlier(timeline: Timeline, run: readonly Timeline[]): Ruling | un
   for (const other of earlier)
     for (const first of chatsAtService(other)) {
       const again = chatsAtService(timeline).find(
-        ({ idempotencyKey, body }) =>
-          idempotencyKey === first.idempotencyKey &&
-          !(body === first.body && first.outcome.kind !== 'served'),
+        (chat) =>
+          chat.idempotencyKey === first.idempotencyKey &&
+          !(chat.body === first.body && first.outcome.kind !== 'served'),
       );
       if (again === undefined) continue;
       const actual = `the key of ${numbered(first)} in ${other.scenario}`;

@@ -3,8 +3,8 @@ import { notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { CheckResult, Evidence } from '../kit/model/summary.ts';
 import { verdictOf } from '../kit/summary/check-verdict.ts';
 import { failureKinds, Tally } from '../kit/summary/tally.ts';
-import { callerEvidence } from './evidence.ts';
-import type { Timeline } from './timeline.ts';
+import { callerEvidence } from './observed/evidence.ts';
+import type { Timeline } from './observed/timeline.ts';
 
 const MOST_EVIDENCE = 3;
 
@@ -17,10 +17,21 @@ function distinct(evidence: readonly Evidence[]): readonly Evidence[] {
 /** The reason of every check if the caller sent nothing. */
 export const NOTHING_SENT = 'the caller sent no request';
 
-function ruled(check: CallerCheck, timeline: Timeline, run: readonly Timeline[]): Ruling | Error {
+/** What a scenario would show shows nothing if its fault met no request. */
+function exercised(ruling: Ruling, { unmet }: Timeline, isBearing: boolean): Ruling {
+  const isUnfounded = ruling.kind === 'holds' || ruling.kind === 'not-exercised';
+  return isUnfounded && isBearing && unmet !== undefined ? notExercised(unmet) : ruling;
+}
+
+function ruled(
+  check: CallerCheck,
+  timeline: Timeline,
+  run: readonly Timeline[],
+  bearing: ReadonlySet<string>,
+): Ruling | Error {
   if (!timeline.requests.some(({ place }) => place === 'service')) return notExercised(NOTHING_SENT);
   try {
-    return check.judge(timeline, run);
+    return exercised(check.judge(timeline, run), timeline, bearing.has(timeline.scenario));
   } catch (error) {
     return error instanceof Error ? error : new Error('something other than an Error was thrown');
   }
@@ -46,7 +57,10 @@ function resultOf(
 ): CheckResult {
   const { id, clauses, title } = check;
   const level = CLAUSES[clauses[0]].level;
-  const rulings = timelines.map((timeline) => ({ timeline, ruling: ruled(check, timeline, timelines) }));
+  const rulings = timelines.map((timeline) => ({
+    timeline,
+    ruling: ruled(check, timeline, timelines, bearing),
+  }));
   const tally = new Tally();
   for (const { ruling } of bearingFirst(rulings, bearing)) tally.add(ruling, { exchanges: [] });
   const evidence = rulings.flatMap(({ timeline, ruling }) =>

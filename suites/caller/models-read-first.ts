@@ -3,10 +3,12 @@ import { isImagePart } from '../kit/judging/request-violations.ts';
 import { HOLDS, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import { isJsonObject } from '../kit/reading/json.ts';
 import { readVision } from '../kit/reading/models/read-vision.ts';
-import { chatOf, chatsAtService, endpointAsked, isAfter } from './chats.ts';
-import { numbered, violatedBy } from './evidence.ts';
 import type { CallerCheck } from './judge-caller.ts';
-import type { Timeline, TimelineRequest } from './timeline.ts';
+import { chatOf, chatsAtService, endpointAsked, isAfter } from './observed/chats.ts';
+import { numbered, violatedBy } from './observed/evidence.ts';
+import { knew } from './observed/in-flight.ts';
+import { perTimeline } from './observed/per-timeline.ts';
+import type { Timeline, TimelineRequest } from './observed/timeline.ts';
 
 /** The successful answers of the service's models or vision endpoint. */
 function answersOf({ requests }: Timeline, endpoints: readonly string[]): readonly TimelineRequest[] {
@@ -18,9 +20,9 @@ function answersOf({ requests }: Timeline, endpoints: readonly string[]): readon
 }
 
 /** Both endpoints name models. */
-function listings(timeline: Timeline): readonly TimelineRequest[] {
-  return answersOf(timeline, ['models', 'vision']);
-}
+const listings = perTimeline((timeline): readonly TimelineRequest[] =>
+  answersOf(timeline, ['models', 'vision']),
+);
 
 /** In a list of any shape, an ID is a JSON string. */
 function names({ answer }: TimelineRequest, model: string): boolean {
@@ -31,14 +33,18 @@ function isUnknownModel({ outcome }: TimelineRequest): boolean {
   return outcome.kind === 'refused' && outcome.why === 'unknown-model';
 }
 
-/** The refusal of this model after which the caller did not read the list again. */
+/** The chats whose model was refused, by model. */
+const refusedModels = perTimeline((timeline) =>
+  Map.groupBy(chatsAtService(timeline).filter(isUnknownModel), (chat) => chatOf(chat)?.['model']),
+);
+
+/** The refusal of this model after which the caller did not read the list again, although it knew. */
 function refusedBefore(timeline: Timeline, chat: TimelineRequest): TimelineRequest | undefined {
-  const model = chatOf(chat)?.['model'];
-  const refused = chatsAtService(timeline).filter(
-    (other) => isUnknownModel(other) && chatOf(other)?.['model'] === model && isAfter(chat, other),
-  );
+  const refused = refusedModels(timeline).get(chatOf(chat)?.['model']) ?? [];
   return refused.find(
-    (other) => !listings(timeline).some((list) => isAfter(list, other) && isAfter(chat, list)),
+    (other) =>
+      knew(timeline, chat, other) &&
+      !listings(timeline).some((list) => isAfter(list, other) && isAfter(chat, list)),
   );
 }
 
@@ -46,12 +52,16 @@ const EXPECTED_MODEL = 'a model ID that the models endpoint returned';
 
 function judgeModel(timeline: Timeline, chat: TimelineRequest, model: string): Ruling {
   const isListed = listings(timeline).some((list) => isAfter(chat, list) && names(list, model));
-  if (isListed) {
+  if (isListed || (model === timeline.givenModel && refusedBefore(timeline, chat) !== undefined)) {
     const refused = refusedBefore(timeline, chat);
     if (refused === undefined) return HOLDS;
     const actual = `the model that was refused for ${numbered(refused)}, without reading the list again`;
     return violatedBy(timeline, chat, 'refused-model', EXPECTED_MODEL, actual);
   }
+  if (model === timeline.givenModel)
+    return notExercised(
+      'it did not ask the models endpoint, and used the model that its configuration names',
+    );
   if (timeline.secretModels || isUnknownModel(chat)) {
     const actual = `${JSON.stringify(model)}, which it had not returned`;
     return violatedBy(timeline, chat, 'unlisted-model', EXPECTED_MODEL, actual);

@@ -1,27 +1,22 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import {
-  lookupsAfterOutcome,
-  lookupsBetween,
-  chatsAtService,
-  failedChats,
-  isAfter,
-  itemOf,
-  sentWhileHeld,
-} from './chats.ts';
-import { numbered, violatedBy } from './evidence.ts';
 import type { CallerCheck } from './judge-caller.ts';
-import type { TimelineRequest, Timeline } from './timeline.ts';
+import { failedChats, lookupsAfterOutcome, lookupsBetween } from './observed/chats.ts';
+import { numbered, violatedBy } from './observed/evidence.ts';
+import { sentAfter, sentWhileHeld } from './observed/in-flight.ts';
+import type { TimelineRequest, Timeline } from './observed/timeline.ts';
+import { asksAlike, HIDDEN, HIDDEN_HINT, isSameAsk, itemOf, mayHide, sameWork } from './observed/work.ts';
 
 /**
- * A retry is the very same request, with the same Idempotency-Key or none. With a fresh key it is a new request, to
- * which CALL-1, CALL-2 and CALL-3 apply; after a workspace lookup it is not automatic.
+ * A retry asks for the very same, with the same Idempotency-Key or none. With a fresh key it is a new request, to which
+ * CALL-1, CALL-2 and CALL-3 apply; after a workspace lookup it is not automatic.
  */
-function isRetry(timeline: Timeline, request: TimelineRequest, failed: TimelineRequest): boolean {
-  return (
-    isAfter(request, failed) &&
-    request.body === failed.body &&
-    request.idempotencyKey === failed.idempotencyKey &&
-    lookupsAfterOutcome(timeline, failed, request.arrivedAt).length === 0
+function retryOf(timeline: Timeline, failed: TimelineRequest): TimelineRequest | undefined {
+  return sentAfter(timeline, failed).find(
+    (chat) =>
+      chat.place === 'service' &&
+      isSameAsk(chat, failed) &&
+      chat.idempotencyKey === failed.idempotencyKey &&
+      lookupsAfterOutcome(timeline, failed, chat.arrivedAt).length === 0,
   );
 }
 
@@ -37,10 +32,10 @@ function judgeStorm(timeline: Timeline, failed: readonly TimelineRequest[]): Rul
     ({ outcome }) => outcome.kind === 'refused' && outcome.why === 'unavailable',
   );
   const storms = unavailable.flatMap((one) => {
-    const again = chatsAtService(timeline).filter(
+    const again = sentAfter(timeline, one).filter(
       (chat) =>
-        chat.body === one.body &&
-        isAfter(chat, one) &&
+        chat.place === 'service' &&
+        isSameAsk(chat, one) &&
         lookupsAfterOutcome(timeline, one, chat.arrivedAt).length === 0,
     );
     const last = again[MOST_REPETITIONS];
@@ -63,7 +58,7 @@ function judgeWhileHeld(timeline: Timeline): Ruling | undefined {
       again.place === 'service' &&
       lookupsBetween(timeline, held, held.arrivedAt, again.arrivedAt).length === 0,
   );
-  const sure = unseen.find(({ how }) => how !== 'messages');
+  const sure = unseen.find(({ how }) => how !== 'text');
   if (sure !== undefined) {
     const actual = `the work of ${numbered(sure.held)} sent again before its answer came`;
     return violatedBy(timeline, sure.again, 'retried', 'no automatic retry', actual);
@@ -73,22 +68,34 @@ function judgeWhileHeld(timeline: Timeline): Ruling | undefined {
     : inconclusive('an equal request arrived while the answer was held: it may be other work');
 }
 
-function judge(timeline: Timeline): Ruling {
-  const failed = failedChats(timeline);
+const ALIKE = 'it sends equal requests also where none fails: let each piece of its work have its own text';
+
+function judgeRetries(
+  timeline: Timeline,
+  run: readonly Timeline[],
+  failed: readonly TimelineRequest[],
+): Ruling | undefined {
+  let doubt: Ruling | undefined;
   for (const one of failed) {
-    const retry = chatsAtService(timeline).find((chat) => isRetry(timeline, chat, one));
-    if (retry !== undefined)
-      return violatedBy(
-        timeline,
-        retry,
-        'retried',
-        'no automatic retry',
-        `${numbered(one)} sent again unchanged`,
-      );
+    const retry = retryOf(timeline, one);
+    if (retry === undefined) continue;
+    const actual = `${numbered(one)} sent again unchanged`;
+    if (sameWork(timeline, one, retry) !== 'text' || !asksAlike(timeline, run, one))
+      return violatedBy(timeline, retry, 'retried', 'no automatic retry', actual);
+    doubt ??= inconclusive(ALIKE);
   }
-  const worse = judgeStorm(timeline, failed) ?? judgeWhileHeld(timeline);
+  return doubt;
+}
+
+function judge(timeline: Timeline, run: readonly Timeline[]): Ruling {
+  const failed = failedChats(timeline);
+  const retried = judgeRetries(timeline, run, failed);
+  if (retried?.kind === 'violated') return retried;
+  const worse = judgeStorm(timeline, failed) ?? judgeWhileHeld(timeline) ?? retried;
   if (worse !== undefined) return worse;
-  return failed.length === 0 ? notExercised('no completion failed, so there was nothing to retry') : HOLDS;
+  if (failed.length === 0) return notExercised('no completion failed, so there was nothing to retry');
+  const isHidden = failed.some((one) => one.idempotencyKey === undefined && mayHide(timeline, one));
+  return isHidden ? notExercised(HIDDEN, HIDDEN_HINT) : HOLDS;
 }
 
 export const noAutomaticRetry: CallerCheck = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { saysItCrashed, saysItMisread } from './crash-signs.ts';
 import { nonJsonSurvived } from './non-json-survived.ts';
+import { saysItCrashed, saysItMisread } from './observed/crash-signs.ts';
 import { chat, GATEWAY, lookup, ruled, timeline } from './test-support/timeline.ts';
 
 const LOST = chat(0, { outcome: GATEWAY, idempotencyKey: 'one' });
@@ -18,6 +18,14 @@ test.each([
   ['not-exercised', 'does not end', { end: { kind: 'stopped', afterMs: 1, output: '' } }],
 ] as const)('returns %s given a caller that %s', (expected, _what, more) => {
   expect(ruled(nonJsonSurvived, timeline([LOST], more))).toBe(expected);
+});
+
+test('does not let a caller that leaves work undone pass, whatever it prints', () => {
+  const items = ['a', 'b'].map((id) => ({ id, begins: `Wish ${id}:`, image: false }));
+  const lost = { ...LOST, body: LOST.body.replace('text 0', 'Wish a: one') };
+  expect(ruled(nonJsonSurvived, timeline([lost], { items, ...exited(1, 'failed') }))).toBe('inconclusive');
+  const dumped = `Error: 502 { key: 'one' }\n\nNode.js v24.21.0\n`;
+  expect(ruled(nonJsonSurvived, timeline([lost], { items, ...exited(1, dumped) }))).toBe('inconclusive');
 });
 
 test('takes a later request for a sign of life', () => {

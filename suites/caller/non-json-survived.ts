@@ -1,9 +1,10 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import { itemOf, failedChats } from './chats.ts';
-import { saysItCrashed, saysItMisread } from './crash-signs.ts';
-import { violatedBy } from './evidence.ts';
 import type { CallerCheck } from './judge-caller.ts';
-import type { TimelineRequest, Timeline } from './timeline.ts';
+import { chatsAtService, failedChats } from './observed/chats.ts';
+import { saysItCrashed, saysItMisread } from './observed/crash-signs.ts';
+import { violatedBy } from './observed/evidence.ts';
+import type { TimelineRequest, Timeline } from './observed/timeline.ts';
+import { itemOf } from './observed/work.ts';
 
 const EXPECTED = 'a caller that survives an answer that is not JSON';
 const HINT = 'let the caller exit with 0, send another request, or print the Idempotency-Key';
@@ -23,14 +24,24 @@ function survived(
   );
 }
 
+/** Whether items of the task were not begun. */
+function leftUndone(timeline: Timeline): boolean {
+  const begun = new Set(chatsAtService(timeline).map((chat) => itemOf(timeline, chat)));
+  return timeline.items.some(({ id }) => begun.has(id)) && timeline.items.some(({ id }) => !begun.has(id));
+}
+
 /** A program without error handling crashes on any error: only one about the body itself counts. */
 function judgeExit(timeline: Timeline, lost: TimelineRequest, code: number, output: string): Ruling {
-  if (code === 0 || output.includes(lost.idempotencyKey ?? '\0')) return HOLDS;
-  if (!saysItCrashed(output))
-    return notExercised(`it exited with code ${code}, and nothing shows whether it crashed`, HINT);
-  if (!saysItMisread(output))
-    return inconclusive('it crashed on an error that it did not handle, which need not be about the body');
-  return violatedBy(timeline, lost, 'crashed', EXPECTED, `it crashed with code ${code}`);
+  if (code === 0) return HOLDS;
+  if (saysItCrashed(output))
+    return saysItMisread(output)
+      ? violatedBy(timeline, lost, 'crashed', EXPECTED, `it crashed with code ${code}`)
+      : inconclusive('it crashed on an error that it did not handle, which need not be about the body');
+  if (output.includes(lost.idempotencyKey ?? '\0')) return HOLDS;
+  const ended = `it exited with code ${code}`;
+  return leftUndone(timeline)
+    ? inconclusive(`${ended} and left work undone, and nothing shows whether the body ended it`)
+    : notExercised(`${ended}, and nothing shows whether it crashed`, HINT);
 }
 
 function judgeLost(timeline: Timeline, lost: TimelineRequest): Ruling {

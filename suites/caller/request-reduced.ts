@@ -1,11 +1,10 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import { sameWork, chatOf, chatsAtService, failedChats, isAfter } from './chats.ts';
-import { numbered, violatedBy } from './evidence.ts';
 import type { CallerCheck } from './judge-caller.ts';
-import type { TimelineRequest, Timeline } from './timeline.ts';
-
-/** A shortened text still begins with this many of its characters. */
-const BEGINNING = 24;
+import { chatOf, failedChats } from './observed/chats.ts';
+import { numbered, violatedBy } from './observed/evidence.ts';
+import { sentAfter } from './observed/in-flight.ts';
+import type { TimelineRequest, Timeline } from './observed/timeline.ts';
+import { HIDDEN_HINT } from './observed/work.ts';
 
 /** Of one character: a token is at least one byte of UTF-8. */
 const MOST_TOKENS = 4;
@@ -32,17 +31,8 @@ function isSmaller(request: TimelineRequest, refused: TimelineRequest): boolean 
   return input < 0 && Number.isFinite(output) && output - before > -input * MOST_TOKENS ? false : undefined;
 }
 
-function isOfSameWork(timeline: Timeline, request: TimelineRequest, refused: TimelineRequest): boolean {
-  if (sameWork(timeline, request, refused) !== undefined) return true;
-  const start = inputOf(refused).indexOf('"content":');
-  const beginning = inputOf(refused).slice(0, start + '"content":'.length + BEGINNING);
-  return start !== -1 && inputOf(request).startsWith(beginning);
-}
-
 function judgeNext(timeline: Timeline, refused: TimelineRequest): Ruling | undefined {
-  const next = chatsAtService(timeline).find(
-    (chat) => isAfter(chat, refused) && isOfSameWork(timeline, chat, refused),
-  );
+  const next = sentAfter(timeline, refused).find(({ place }) => place === 'service');
   if (next === undefined) return undefined;
   const isLess = isSmaller(next, refused);
   if (isLess === true) return HOLDS;
@@ -63,7 +53,7 @@ function judge(timeline: Timeline): Ruling {
   return (
     rulings.find(({ kind }) => kind === 'violated') ??
     rulings[0] ??
-    notExercised('it sent no part of the refused request again')
+    notExercised('nothing shows that it sent the refused work again', HIDDEN_HINT)
   );
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { listedModelsOnly, visionAskedFirst } from './models-read-first.ts';
+import type { TimelineRequest } from './observed/timeline.ts';
 import { requestReduced } from './request-reduced.ts';
 import { fiveFieldsOnly, keyOnServerSide, versionInBaseAddress } from './requests-sent.ts';
 import { body, chat, get, ruled, timeline, TOO_LARGE } from './test-support/timeline.ts';
-import type { TimelineRequest } from './timeline.ts';
 
 const MODELS = get(-20, '/v1/models', { data: [{ id: 'm-1' }, { id: 'm-2' }] });
 const UNKNOWN = { outcome: { kind: 'refused', why: 'unknown-model' }, status: 404 } as const;
@@ -34,6 +34,42 @@ test.each([
   ['not-exercised', 'no chat', [MODELS]],
 ] as const)('returns %s for models given %s', (expected, _what, requests) => {
   expect(ruled(listedModelsOnly, timeline(requests))).toBe(expected);
+});
+
+test('does not blame requests that may have crossed a refusal, and all that follow it', () => {
+  const at = (ms: number, more: object = {}): TimelineRequest => chat(ms, { knownAt: ms + 400, ...more });
+  const refused = at(160, { ...UNKNOWN, knownAt: 165 });
+  const four = [MODELS, at(158), refused, at(168), at(170)];
+  expect(ruled(listedModelsOnly, timeline(four))).toBe('holds');
+  expect(ruled(requestReduced, timeline(four))).toBe('not-exercised');
+  expect(ruled(listedModelsOnly, timeline([...four, at(900)]))).toBe('refused-model');
+});
+
+test('does not take another question under the same instructions for the refused work', () => {
+  const asked = (content: string): string => {
+    const system = { role: 'system', content: 'You are a patient teacher of geography.' };
+    return JSON.stringify({ model: 'm-1', messages: [system, { role: 'user', content }] });
+  };
+  const refused = chat(0, { body: asked('Name a river.'), outcome: TOO_LARGE });
+  const next = chat(20, { body: asked('Name a lake, and say why.') });
+  expect(ruled(requestReduced, timeline([refused, next]))).toBe('not-exercised');
+  expect(ruled(requestReduced, timeline([refused, { ...next, body: refused.body }]))).toBe('not-reduced');
+});
+
+test('does not judge the choice of a model that the configuration names, until it is refused', () => {
+  const more = { givenModel: 'm-1' };
+  expect(ruled(listedModelsOnly, timeline([chat(0)], more))).toBe('not-exercised');
+  expect(ruled(listedModelsOnly, timeline([chat(0, UNKNOWN), chat(20)], more))).toBe('refused-model');
+  expect(ruled(listedModelsOnly, timeline([chat(0)], { givenModel: 'm-2' }))).toBe('unlisted-model');
+});
+
+test.each([
+  ['extra-field', { role: 'user', content: 'a', cache_control: { type: 'ephemeral' } }],
+  ['extra-field', { role: 'user', content: [{ type: 'text', text: 'a', cache_control: {} }] }],
+  ['holds', { role: 'user', name: 'ada', content: 'a' }],
+])('returns %s given a message %#', (expected, message) => {
+  const seen = timeline([chat(0, { body: JSON.stringify({ model: 'm-1', messages: [message] }) })]);
+  expect(ruled(fiveFieldsOnly, seen)).toBe(expected);
 });
 
 test('does not blame a model ID that may have been read elsewhere, unless it is refused', () => {
@@ -76,14 +112,25 @@ test.each([
   expect(ruled(versionInBaseAddress, timeline(requests))).toBe(expected);
 });
 
+const PREFLIGHT = {
+  method: 'OPTIONS',
+  headers: { 'access-control-request-headers': 'authorization, content-type' },
+};
+
 test.each([
   ['not-exercised', 'a server', {}],
   ['not-exercised', "Node's fetch", { headers: { 'sec-fetch-mode': 'cors' } }],
-  ['key-in-browser', 'a page', { headers: { origin: 'https://a.example' } }],
   [
-    'key-in-browser',
-    'a preflight',
-    { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } },
+    'inconclusive',
+    'a page, or a server that passes its headers on',
+    { headers: { origin: 'https://a.example' } },
+  ],
+  ['key-in-browser', 'a preflight', { ...PREFLIGHT, credential: 'none' }],
+  ['not-exercised', 'a preflight that a server passes on with its key', PREFLIGHT],
+  [
+    'not-exercised',
+    'a preflight that a proxy passes on',
+    { ...PREFLIGHT, credential: 'none', headers: { ...PREFLIGHT.headers, 'x-forwarded-for': '10.0.0.1' } },
   ],
   ['key-shown', 'the key in the query', { keyIn: ['the address'] }],
   ['not-exercised', 'the key in another header, to the service', { keyIn: ['the header api-key'] }],

@@ -1,10 +1,13 @@
+import type { JsonValue } from '../../fixtures/chats/chat.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { MESSAGE_PARAMETERS } from '../../fixtures/parameters/message-parameters.ts';
 import { CONVENTION_PARAMETERS } from '../../fixtures/parameters/provider-parameters.ts';
-import { HOLDS, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import { chatOf, chatsAtService, endpointAsked, pathOf } from './chats.ts';
-import { violatedBy } from './evidence.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
+import { isJsonObject } from '../kit/reading/json.ts';
 import type { CallerCheck } from './judge-caller.ts';
-import type { Timeline, TimelineRequest } from './timeline.ts';
+import { chatOf, chatsAtService, endpointAsked, pathOf } from './observed/chats.ts';
+import { violatedBy } from './observed/evidence.ts';
+import type { Timeline, TimelineRequest } from './observed/timeline.ts';
 
 const FIELDS = ['model', 'messages', 'temperature', 'max_tokens', 'stream'];
 
@@ -15,11 +18,33 @@ function inQuery({ path }: TimelineRequest): readonly string[] {
   return names.filter((name) => /^api[-_]version$/.test(name) || Object.hasOwn(CONVENTION_PARAMETERS, name));
 }
 
+/** The names of provider parameters in a message or part: what else a message may have is an open point (MSG-6). */
+function parametersIn(value: JsonValue): readonly string[] {
+  return isJsonObject(value) ? Object.keys(value).filter((name) => MESSAGE_PARAMETERS.has(name)) : [];
+}
+
+function inMessages(request: TimelineRequest): readonly string[] {
+  const messages = chatOf(request)?.['messages'];
+  if (!Array.isArray(messages)) return [];
+  const names = messages.flatMap((message) => {
+    const content = isJsonObject(message) ? message['content'] : undefined;
+    return [
+      ...parametersIn(message).map((name) => `${name} in a message`),
+      ...(Array.isArray(content) ? content.flatMap(parametersIn) : []).map((name) => `${name} in a part`),
+    ];
+  });
+  return [...new Set(names)];
+}
+
 function judgeFields(timeline: Timeline): Ruling {
   const chats = chatsAtService(timeline).filter((request) => chatOf(request) !== undefined);
   for (const request of chats) {
     const fields = Object.keys(chatOf(request) ?? {}).filter((name) => !FIELDS.includes(name));
-    const extra = [...fields, ...inQuery(request).map((name) => `${name} in the query`)];
+    const extra = [
+      ...fields,
+      ...inMessages(request),
+      ...inQuery(request).map((name) => `${name} in the query`),
+    ];
     if (extra.length > 0)
       return violatedBy(timeline, request, 'extra-field', `only ${FIELDS.join(', ')}`, extra.join(', '));
   }
@@ -56,10 +81,28 @@ export const versionInBaseAddress: CallerCheck = {
   judge: judgePaths,
 };
 
-/** What only a browser sends. Node's fetch sends Sec-Fetch-Mode too, so that is no sign. */
-function browserSign({ method, headers }: TimelineRequest): string | undefined {
-  if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined)
-    return 'the preflight request of a browser';
+/** What a server adds to a request that it passes on. */
+const FORWARDED = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
+
+/**
+ * A browser asks first whether a page of another site may send Authorization. Only a server that passes on such a
+ * request sends Authorization with it.
+ */
+function isPreflightForKey({ method, headers, credential }: TimelineRequest): boolean {
+  const asked = headers['access-control-request-headers']?.toLowerCase().split(/\s*,\s*/) ?? [];
+  const isForwarded = FORWARDED.some((name) => headers[name] !== undefined);
+  return method === 'OPTIONS' && asked.includes('authorization') && credential === 'none' && !isForwarded;
+}
+
+/** What a browser sends, and a server that passes on its headers. Node's fetch sends Sec-Fetch-Mode too. */
+function browserSign({ headers }: TimelineRequest): string | undefined {
   return ['origin', 'sec-fetch-site', 'sec-fetch-dest'].find((name) => headers[name] !== undefined);
 }
 
@@ -76,9 +119,9 @@ function judgeExposure(timeline: Timeline, request: TimelineRequest): Ruling | u
     return violatedBy(timeline, request, 'key-shown', SERVER_SIDE, `the key in ${where}`);
   if (request.place === 'elsewhere' && request.credential === 'foreign')
     return violatedBy(timeline, request, 'key-given-away', SERVER_SIDE, 'the key sent to another provider');
-  const sign = browserSign(request);
-  if (sign === undefined) return undefined;
-  return violatedBy(timeline, request, 'key-in-browser', SERVER_SIDE, `a request from a browser (${sign})`);
+  if (!isPreflightForKey(request)) return undefined;
+  const preflight = 'the preflight request of a browser that is to send the key';
+  return violatedBy(timeline, request, 'key-in-browser', SERVER_SIDE, preflight);
 }
 
 function judgeKey(timeline: Timeline): Ruling {
@@ -86,6 +129,11 @@ function judgeKey(timeline: Timeline): Ruling {
     const ruling = judgeExposure(timeline, request);
     if (ruling !== undefined) return ruling;
   }
+  const sign = timeline.requests.map(browserSign).find((name) => name !== undefined);
+  if (sign !== undefined)
+    return inconclusive(
+      `its requests have ${sign}: a browser sends it, and so does a server that passes it on`,
+    );
   return notExercised('no request exposed the key; where else it is kept cannot be seen from outside');
 }
 

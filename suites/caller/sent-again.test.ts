@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { noAutomaticRetry } from './no-automatic-retry.ts';
+import type { TimelineRequest } from './observed/timeline.ts';
 import {
   body,
   chat,
@@ -13,12 +14,23 @@ import {
   timeline,
   UNAVAILABLE,
 } from './test-support/timeline.ts';
-import type { TimelineRequest } from './timeline.ts';
 import { lostAnswerIsUncertain, notSentAgainUnchecked } from './uncertain-outcomes.ts';
 
 const WORK = { body: body('a') };
 const LOST = chat(0, { ...WORK, outcome: GATEWAY });
 const AGAIN = chat(20, WORK);
+
+function clocked(request: TimelineRequest, time: string): TimelineRequest {
+  const messages = [
+    { role: 'system', content: `It is ${time}.` },
+    { role: 'user', content: 'a' },
+  ];
+  return { ...request, body: JSON.stringify({ model: 'm-1', messages }) };
+}
+
+function marked(request: TimelineRequest, work: string): TimelineRequest {
+  return { ...request, headers: { 'x-wish': work } };
+}
 
 test.each([
   ['sent-again', 'the same text with a fresh key', [LOST, AGAIN], []],
@@ -29,10 +41,20 @@ test.each([
     [],
   ],
   ['sent-again', 'the same text elsewhere', [LOST, chat(20, { ...WORK, place: 'elsewhere' })], []],
-  ['sent-again', 'another text with the same key', [LOST, chat(20, { idempotencyKey: 'key-0' })], []],
+  ['not-exercised', 'another text with the same key', [LOST, chat(20, { idempotencyKey: 'key-0' })], []],
+  ['sent-again', 'nothing but its key', [LOST, chat(20, { body: '', idempotencyKey: 'key-0' })], []],
+  [
+    'sent-again',
+    'an empty body without a key',
+    [LOST, chat(20, { body: '', idempotencyKey: undefined })],
+    [],
+  ],
+  ['sent-again', 'the same text after another clock', [clocked(LOST, '9:00'), clocked(AGAIN, '9:01')], []],
   ['sent-again', 'the same after a cut', [chat(0, { ...WORK, outcome: CUT }), AGAIN], []],
   ['sent-again', 'the same after it gave up waiting', [chat(0, { ...WORK, outcome: NO_ANSWER }), AGAIN], []],
-  ['holds', 'another text', [LOST, chat(20)], []],
+  ['not-exercised', 'another text, which may be for the same work', [LOST, chat(20)], []],
+  ['holds', 'another text that is marked', [marked(LOST, 'a'), marked(chat(20), 'b')], []],
+  ['sent-again', 'another text that is marked alike', [marked(LOST, 'a'), marked(chat(20), 'a')], []],
   ['holds', 'nothing more', [LOST], []],
   ['holds', 'a request that had left before', [LOST, chat(3, WORK)], []],
   ['holds', 'a look at the key that shows nothing', [LOST, AGAIN], [lookup(10, 'key-0')]],
@@ -80,7 +102,7 @@ test('knows the work by its wish, however it is put', () => {
   const lost = chat(0, { body: body('Wish 1: a long text'), outcome: GATEWAY });
   const shorter = chat(20, { body: body('Please. Wish 1: a') });
   expect(ruled(notSentAgainUnchecked, timeline([lost, shorter], { items: WISHES }))).toBe('sent-again');
-  expect(ruled(notSentAgainUnchecked, timeline([lost, shorter]))).toBe('holds');
+  expect(ruled(notSentAgainUnchecked, timeline([lost, shorter]))).toBe('not-exercised');
 });
 
 test('does not take what was said before in a conversation for the work', () => {
@@ -132,7 +154,7 @@ test.each([
 
 test.each([
   ['sent-again', 'retried', 'the same wish with a fresh key', body('Wish 1: a'), 'fresh', []],
-  ['sent-again', 'retried', 'another text with the same key', body('Wish 2: b'), 'key-0', []],
+  ['not-exercised', 'not-exercised', 'another wish with the same key', body('Wish 2: b'), 'key-0', []],
   ['holds', 'not-exercised', 'the same wish after a look', body('Wish 1: a'), 'fresh', [lookup(10, 'key-0')]],
   [
     'sent-again-under-review',

@@ -1,44 +1,16 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import {
-  chatsAtService,
-  everyChat,
-  failedChats,
-  isAfter,
-  itemOf,
-  lookupsAfterOutcome,
-  lookupsBetween,
-  sameWork,
-  type SentWhileHeld,
-  sentWhileHeld,
-  stateShown,
-} from './chats.ts';
-import { numbered, violatedBy } from './evidence.ts';
 import type { CallerCheck } from './judge-caller.ts';
-import type { DriverRecord, Timeline, TimelineRequest, WorkspaceLookup } from './timeline.ts';
+import { failedChats, isAfter, lookupsAfterOutcome, lookupsBetween, stateShown } from './observed/chats.ts';
+import { numbered, violatedBy } from './observed/evidence.ts';
+import { sentAfter, sentWhileHeld, type SentWhileHeld } from './observed/in-flight.ts';
+import type { DriverRecord, Timeline, TimelineRequest, WorkspaceLookup } from './observed/timeline.ts';
+import { asksAlike, HIDDEN, HIDDEN_HINT, itemOf, mayHide, sameWork } from './observed/work.ts';
 
 const EXPECTED = 'a workspace lookup before the work is sent again';
 const NONE_UNCERTAIN = 'no outcome was uncertain to the caller';
 
 function uncertainChats(timeline: Timeline): readonly TimelineRequest[] {
   return failedChats(timeline).filter(({ outcome }) => outcome.kind === 'uncertain');
-}
-
-/** Whether a caller that does not do the task asks for equal work twice even where nothing is lost. */
-function asksAlikeInPlainUse(run: readonly Timeline[], lost: TimelineRequest): boolean {
-  return run
-    .filter(({ scenario }) => scenario === 'plain-use')
-    .some((plain) => {
-      const equal = chatsAtService(plain).filter((chat) => sameWork(plain, chat, lost) === 'messages');
-      return equal.length > 1;
-    });
-}
-
-/** Whether a caller that does not do the task asked for equal work twice before it had a reason to. */
-function asksAlike(timeline: Timeline, lost: TimelineRequest): boolean {
-  const equal = chatsAtService(timeline).filter(
-    (chat) => !isAfter(chat, lost) && sameWork(timeline, chat, lost) === 'messages',
-  );
-  return equal.some((chat) => chat !== lost && chat.outcome.kind !== 'refused');
 }
 
 function placeName({ place }: TimelineRequest): string {
@@ -54,8 +26,7 @@ function judgeRepetition(
   const { knownAt = Infinity } = lost;
   const lookup = lookupsBetween(timeline, lost, knownAt, again.arrivedAt).at(-1);
   if (lookup !== undefined) return judgeAfterLookup(timeline, lost, again, lookup);
-  const isEqualOnly = sameWork(timeline, lost, again) === 'messages';
-  if (isEqualOnly && (asksAlike(timeline, lost) || asksAlikeInPlainUse(run, lost)))
+  if (sameWork(timeline, lost, again) === 'text' && asksAlike(timeline, run, lost))
     return inconclusive(
       'it sends equal requests also where no answer is lost: let each piece of its work have its own text',
     );
@@ -80,7 +51,7 @@ function judgeAfterLookup(
 function judgeWhileHeld(timeline: Timeline, { held, again, how }: SentWhileHeld): Ruling {
   const lookup = lookupsBetween(timeline, held, held.arrivedAt, again.arrivedAt).at(-1);
   if (lookup !== undefined) return judgeAfterLookup(timeline, held, again, lookup);
-  if (how === 'messages')
+  if (how === 'text')
     return inconclusive('an equal request arrived while the answer was held: it may be other work');
   const actual = `the work of ${numbered(held)} sent to ${placeName(again)} again before an answer came, without a lookup`;
   return violatedBy(timeline, again, 'sent-again', EXPECTED, actual);
@@ -91,15 +62,13 @@ function judgeSentAgain(timeline: Timeline, run: readonly Timeline[]): Ruling {
   const whileHeld = sentWhileHeld(timeline).map((sent) => judgeWhileHeld(timeline, sent));
   if (lost.length === 0 && whileHeld.length === 0) return notExercised(NONE_UNCERTAIN);
   const afterwards = lost.flatMap((one) =>
-    everyChat(timeline)
-      .filter((chat) => isAfter(chat, one) && sameWork(timeline, one, chat) !== undefined)
-      .map((chat) => judgeRepetition(timeline, run, one, chat)),
+    sentAfter(timeline, one).map((chat) => judgeRepetition(timeline, run, one, chat)),
   );
   const rulings = [...whileHeld, ...afterwards];
   return (
     rulings.find(({ kind }) => kind === 'violated') ??
     rulings.find(({ kind }) => kind === 'inconclusive') ??
-    HOLDS
+    (lost.some((one) => mayHide(timeline, one)) ? notExercised(HIDDEN, HIDDEN_HINT) : HOLDS)
   );
 }
 
@@ -110,12 +79,13 @@ export const notSentAgainUnchecked: CallerCheck = {
   judge: judgeSentAgain,
 };
 
-/** The driver's record of a request: the one with its key, or else the last one of its item. */
+/** The driver's record of a request: of its item, the one with its key, or else the last one. Keys may be reused. */
 function recordOf(timeline: Timeline, request: TimelineRequest): DriverRecord | undefined {
   const { idempotencyKey: key } = request;
-  const records = timeline.records ?? [];
+  const item = itemOf(timeline, request);
+  const records = (timeline.records ?? []).filter(({ wish }) => item === undefined || wish === item);
   const withKey = records.findLast(({ idempotencyKey }) => key !== undefined && idempotencyKey === key);
-  return withKey ?? records.findLast(({ wish }) => wish === itemOf(timeline, request));
+  return withKey ?? (item === undefined ? undefined : records.at(-1));
 }
 
 function judgeRecorded(timeline: Timeline, lost: TimelineRequest): Ruling | undefined {

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { chat, lookup, NO_ANSWER, ruled, RUNNING, SERVED, timeline } from './test-support/timeline.ts';
+import {
+  chat,
+  lookup,
+  NO_ANSWER,
+  RATE_LIMITED,
+  ruled,
+  RUNNING,
+  SERVED,
+  timeline,
+} from './test-support/timeline.ts';
 import { waits120Seconds } from './waits-120-seconds.ts';
 
 const left = (after: number): object => ({ outcome: NO_ANSWER, leftAt: after, knownAt: after });
@@ -23,8 +32,26 @@ test.each([
   expect(ruled(waits120Seconds, timeline([held], { timeoutMs }))).toBe(expected);
 });
 
-test('says nothing where no answer was held back', () => {
+test('says nothing where no answer was held back and a caller was only observed', () => {
   expect(ruled(waits120Seconds, timeline([chat(0, left(10))]))).toBe('not-exercised');
+});
+
+test('finds a timeout far too short wherever a caller leaves because of it', () => {
+  const scenario = { scenario: 'plain-use' };
+  const early = chat(50, { ...left(170), leftAt: 170 });
+  expect(ruled(waits120Seconds, timeline([early], scenario))).toBe('too-short');
+  const stops = [chat(0, { outcome: RATE_LIMITED }), early];
+  expect(ruled(waits120Seconds, timeline(stops, scenario))).toBe('not-exercised');
+  const ends = { ...scenario, end: { kind: 'exited', code: 1, output: '', at: 200 } } as const;
+  expect(ruled(waits120Seconds, timeline([early], ends))).toBe('not-exercised');
+});
+
+test('takes the next request of a caller with one at a time for the end of its wait', () => {
+  const held = chat(0, { isHeld: true, knownAt: 12_000, outcome: SERVED });
+  const told = { timeoutMs: 5000 };
+  expect(ruled(waits120Seconds, timeline([held, chat(5010)], told))).toBe('holds');
+  expect(ruled(waits120Seconds, timeline([held, chat(9000)], told))).toBe('too-short');
+  expect(ruled(waits120Seconds, timeline([held, chat(300)], told))).toBe('not-exercised');
 });
 
 const gone = (at: number): object => ({ end: { kind: 'exited', code: 0, output: '', at } });

@@ -1,16 +1,16 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import { lookupsBetween, chatsAtService } from './chats.ts';
-import { violatedBy } from './evidence.ts';
 import type { CallerCheck } from './judge-caller.ts';
-import type { TimelineRequest, Timeline } from './timeline.ts';
+import { chatsAtService, failedChats, lookupsBetween } from './observed/chats.ts';
+import { violatedBy } from './observed/evidence.ts';
+import type { TimelineRequest, Timeline } from './observed/timeline.ts';
 
 /** The timeout of the tested configuration, in milliseconds. */
 const STATED_MS = 120_000;
 
 /** A caller counts from before its request arrives, and so may seem to leave this much early. */
-const EARLY_MS = 500;
+const EARLY_MS = 700;
 
-/** A timer never fires early, but on a busy machine it may be late. */
+/** A timer never fires early, but on a busy machine it may be late. No one timeout fits both scenarios that hold answers. */
 const LATE_MS = 2500;
 
 /** A connection that closes this close to the end of the process may have closed because of that. */
@@ -64,9 +64,23 @@ function expectedOf({ timeoutMs }: Timeline): string {
   return `${seconds(timeoutMs)} for an answer${timeoutMs === STATED_MS ? '' : ', as CHAT_TIMEOUT_MS says'}`;
 }
 
+/** When a caller with one request at a time turned to other work: it had given up, even if the connection stayed open. */
+function turnedAwayAt(
+  timeline: Timeline,
+  { arrivedAt, knownAt = Infinity }: TimelineRequest,
+): number | undefined {
+  const first = chatsAtService(timeline).find(
+    (one) => one.arrivedAt > arrivedAt && one.arrivedAt < knownAt,
+  )?.arrivedAt;
+  // Anything earlier may be a caller that has several requests in flight.
+  const due = arrivedAt + timeline.timeoutMs;
+  return first !== undefined && first >= due - EARLY_MS ? first : undefined;
+}
+
 function judgeWait(timeline: Timeline, request: TimelineRequest): Ruling {
   const { timeoutMs } = timeline;
-  const { leftAt = Infinity, arrivedAt } = request;
+  const { arrivedAt } = request;
+  const leftAt = Math.min(request.leftAt ?? Infinity, turnedAwayAt(timeline, request) ?? Infinity);
   const waited = leftAt - arrivedAt;
   if (waited < timeoutMs - EARLY_MS)
     return violatedBy(
@@ -80,9 +94,33 @@ function judgeWait(timeline: Timeline, request: TimelineRequest): Ruling {
   return leftAt === Infinity ? judgeStayed(timeline, request) : judgeLate(timeline, request, leftAt);
 }
 
+/** Whether an earlier failure may be why the caller left: it may stop all its requests then. */
+function hadReason(timeline: Timeline, { leftAt = Infinity }: TimelineRequest): boolean {
+  return failedChats(timeline).some(({ outcome, knownAt = Infinity }) => {
+    const isOther = outcome.kind !== 'uncertain' || outcome.why !== 'no-answer';
+    return isOther && knownAt < leftAt;
+  });
+}
+
+/** Requests whose answers were not held, and that the caller left all the same: seconds taken for milliseconds. */
+function leftEarly(timeline: Timeline): readonly TimelineRequest[] {
+  // What is only observed may have been cancelled by a person.
+  if (timeline.scenario === 'watched') return [];
+  return chatsAtService(timeline).filter((request) => {
+    const { leftAt, arrivedAt, isHeld } = request;
+    return (
+      !isHeld &&
+      leftAt !== undefined &&
+      leftAt - arrivedAt < timeline.timeoutMs - EARLY_MS &&
+      !closedByItsEnd(timeline, leftAt) &&
+      !hadReason(timeline, request)
+    );
+  });
+}
+
 function judge(timeline: Timeline): Ruling {
   const held = chatsAtService(timeline).filter(({ isHeld: heldBack }) => heldBack);
-  const rulings = held.map((request) => judgeWait(timeline, request));
+  const rulings = [...leftEarly(timeline), ...held].map((request) => judgeWait(timeline, request));
   return (
     rulings.find(({ kind }) => kind === 'violated') ??
     rulings.find(({ kind }) => kind === 'holds') ??

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../../mock-server/sandboxes/sandbox.ts';
 import type { TestMock } from '../../../mock-server/use-mock/test-mock.ts';
-import type { DriverRecord, Timeline } from '../../../suites/caller/timeline.ts';
+import type { DriverRecord, Timeline } from '../../../suites/caller/observed/timeline.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { withoutColours, styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';

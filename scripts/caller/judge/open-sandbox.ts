@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import type { DriverRecord } from '../../../suites/caller/timeline.ts';
+import type { DriverRecord } from '../../../suites/caller/observed/timeline.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { callerVariables, type CallerInputs, readRecords } from '../caller-inputs.ts';
+import { callerVariables, type CallerInputs, NO_MORE_NAMES, readRecords } from '../caller-inputs.ts';
 import { callerSummary } from '../caller-summary.ts';
 import { outputTokens, SHORT_TIMEOUTS, setUpScenario } from '../scenario-setup.ts';
 import type { CallerScenarioName } from '../scenarios.ts';
@@ -28,7 +28,7 @@ export async function openSandbox(
   const [startedAt, began] = [new Date(), performance.now()];
   return {
     place: setup.place,
-    environment: callerVariables(setup.place, { baseUrl: [], apiKey: [] }),
+    environment: callerVariables(setup.place, NO_MORE_NAMES),
     judge: async (records) => {
       const written = readRecords(setup.place.record).records;
       const timeline = await setup.observe({ kind: 'watched' }, records ?? written);

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
-import { type Timeouts, REAL_TIMEOUTS, SHORT_TIMEOUTS } from '../../caller/scenario-setup.ts';
+import { type ChosenTimeouts, REAL_TIMEOUTS, SHORT_TIMEOUTS } from '../../caller/scenario-setup.ts';
 import {
   callerScenarioNames,
   type CallerScenarioName,
@@ -14,7 +14,7 @@ import { UsageError } from '../terminal/exit.ts';
 export interface CallerOptions {
   readonly scenarios: readonly CallerScenarioName[];
   readonly seed: number;
-  readonly timeouts: Timeouts;
+  readonly timeouts: ChosenTimeouts;
   readonly command: Omit<CallerCommand, 'signal'>;
   /** The folder of the reports; it exists and is writable. */
   readonly report: string | undefined;
@@ -46,6 +46,7 @@ export function resolveCallerOptions(flags: CallerFlags, words: readonly string[
   const names = {
     baseUrl: (flags.envBaseUrl ?? []).map(variableNamed),
     apiKey: (flags.envKey ?? []).map(variableNamed),
+    model: (flags.envModel ?? []).map(variableNamed),
   };
   const timeouts = flags.realTime === true ? REAL_TIMEOUTS : SHORT_TIMEOUTS;
   const deadlineMs =
@@ -71,5 +72,6 @@ export interface CallerFlags {
   readonly realTime?: boolean;
   readonly envBaseUrl?: readonly string[];
   readonly envKey?: readonly string[];
+  readonly envModel?: readonly string[];
   readonly quiet?: boolean;
 }

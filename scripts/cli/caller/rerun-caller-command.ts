@@ -28,6 +28,7 @@ export function rerunCallerCommand(options: CallerOptions, summary: Summary, che
     ...(options.timeouts === REAL_TIMEOUTS ? ['--real-time'] : []),
     ...names.baseUrl.flatMap((name) => ['--env-base-url', name]),
     ...names.apiKey.flatMap((name) => ['--env-key', name]),
+    ...names.model.flatMap((name) => ['--env-model', name]),
   ];
   return [invocation(), 'caller', ...flags, '--', ...maskedWords([program, ...args]).map(quoted)].join(' ');
 }

@@ -45,9 +45,14 @@ export const BROKEN_KEYS: readonly ProofCaller[] = [
     const text = `You may use ${client.inputs.apiKey}. ${item.text}`;
     return client.chat(chatFor({ ...item, text }, model));
   }),
-  brokenOneByOne('key-in-a-browser', 'plain-use', ['AUTH-3'], (client, item, model) => {
-    const headers = { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' };
-    return client.chat(chatFor(item, model), { headers });
+  brokenOneByOne('key-in-a-browser', 'plain-use', ['AUTH-3'], async (client, item, model) => {
+    const headers = {
+      origin: 'https://shop.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type',
+    };
+    await fetch(`${client.inputs.baseUrl}/chat/completions`, { method: 'OPTIONS', headers });
+    await client.chat(chatFor(item, model), { headers: { origin: 'https://shop.example' } });
   }),
   brokenOneByOne('key-given-to-another-provider', 'plain-use', ['AUTH-3'], (client, item, model, index) => {
     const { baseUrl, otherBaseUrl } = client.inputs;

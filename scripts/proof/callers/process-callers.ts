@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { NO_MORE_NAMES } from '../../caller/caller-inputs.ts';
 import { callerScenarioNames } from '../../caller/scenarios.ts';
 import { startCommand } from '../../caller/start-command.ts';
 import type { StartCaller } from '../../caller/try-caller.ts';
@@ -12,7 +13,7 @@ function node(args: readonly string[]): StartCaller {
     program: process.execPath,
     args,
     deadlineMs: DEADLINE_MS,
-    names: { baseUrl: [], apiKey: [] },
+    names: NO_MORE_NAMES,
     signal: new AbortController().signal,
   });
 }

@@ -6,7 +6,7 @@ import type {
   TimelineRequest,
   Timeline,
   WorkspaceState,
-} from '../timeline.ts';
+} from '../observed/timeline.ts';
 
 export const SERVED: RequestOutcome = { kind: 'served' };
 export const RATE_LIMITED: RequestOutcome = { kind: 'refused', why: 'rate-limit' };

@@ -17,7 +17,7 @@ export interface TimelineRequest {
   readonly place: 'service' | 'elsewhere';
   /** All times are in milliseconds since the observation started. */
   readonly arrivedAt: number;
-  /** When the caller could know the outcome; undefined: never. */
+  /** When the last byte of the answer left, or the connection ended: the caller knew nothing before. Undefined: never. */
   readonly knownAt: number | undefined;
   /** When the caller closed the connection before an answer arrived. */
   readonly leftAt: number | undefined;
@@ -97,5 +97,9 @@ export interface Timeline {
   readonly timeoutMs: number;
   /** Whether the caller can know the model IDs only from the service. */
   readonly secretModels: boolean;
+  /** The listed model ID that the caller was given without asking for it; undefined: none. */
+  readonly givenModel?: string | undefined;
+  /** Why the scenario came to nothing: its fault met no request. Undefined: it met one, or there was none. */
+  readonly unmet?: string | undefined;
   readonly end: CallerEnd;
 }

@@ -1,6 +1,6 @@
-import { HEADERS } from '../../fixtures/chats/wire.ts';
-import { type Finding, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { Evidence, ShownExchange } from '../kit/model/summary.ts';
+import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import { type Finding, type Ruling, violated } from '../../kit/model/ruling.ts';
+import type { Evidence, ShownExchange } from '../../kit/model/summary.ts';
 import { chatOf } from './chats.ts';
 import type { Timeline, TimelineRequest, WorkspaceLookup } from './timeline.ts';
 

@@ -1,0 +1,147 @@
+import type { JsonValue } from '../../../fixtures/chats/chat.ts';
+import { isJsonObject } from '../../kit/reading/json.ts';
+import { chatOf, everyChat, failedChats } from './chats.ts';
+import { perTimeline } from './per-timeline.ts';
+import type { Timeline, TimelineRequest } from './timeline.ts';
+
+/** With this header, a caller that does not do the task marks the work that a request is for. */
+const WORK_HEADER = 'x-wish';
+
+function textOf(content: JsonValue | undefined): string | undefined {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return undefined;
+  const texts = content.flatMap((part) =>
+    isJsonObject(part) && typeof part['text'] === 'string' ? [part['text']] : [],
+  );
+  return texts.length === 0 ? undefined : texts.join('\n');
+}
+
+/** The text of the last user message. What stands before it may be history, or a clock. */
+function lastUserText(request: TimelineRequest): string | undefined {
+  const messages = chatOf(request)?.['messages'];
+  if (!Array.isArray(messages)) return undefined;
+  const last = messages.findLast((message) => isJsonObject(message) && message['role'] === 'user');
+  return isJsonObject(last) ? textOf(last['content']) : undefined;
+}
+
+/** The item whose beginning stands last in a text, as others may be history. */
+function lastItemIn({ items }: Timeline, text: string): string | undefined {
+  const places = items.map(({ id, begins }) => ({ id, at: text.lastIndexOf(begins) }));
+  const last = places.reduce((best, place) => (place.at > best.at ? place : best), { id: '', at: -1 });
+  return last.at === -1 ? undefined : last.id;
+}
+
+const itemsKnown = perTimeline(() => new WeakMap<TimelineRequest, { readonly item: string | undefined }>());
+
+/** The ID of the task item that a request is for, or what the caller marked it with. */
+export function itemOf(timeline: Timeline, request: TimelineRequest): string | undefined {
+  const known = itemsKnown(timeline);
+  const found = known.get(request);
+  if (found !== undefined) return found.item;
+  const item =
+    request.headers[WORK_HEADER] ??
+    lastItemIn(timeline, lastUserText(request) ?? '') ??
+    lastItemIn(timeline, request.body);
+  known.set(request, { item });
+  return item;
+}
+
+/** A transport that sends a request again may have used its body up, and may have no key: it resends what failed last. */
+function failedBefore(timeline: Timeline, { arrivedAt }: TimelineRequest): TimelineRequest | undefined {
+  return failedChats(timeline).findLast(({ body, knownAt = Infinity }) => body !== '' && knownAt < arrivedAt);
+}
+
+/** What a request is for: its item, or else the last user text, whole. Undefined: nothing shows it. */
+function workOf(timeline: Timeline, request: TimelineRequest): string | undefined {
+  if (request.body === '' && request.idempotencyKey === undefined) {
+    const failed = failedBefore(timeline, request);
+    return failed && workOf(timeline, failed);
+  }
+  const item = itemOf(timeline, request);
+  if (item !== undefined) return `item ${item}`;
+  const text = lastUserText(request) ?? (request.body === '' ? undefined : request.body);
+  return text === undefined ? undefined : `text ${text}`;
+}
+
+/** How it shows that two requests ask for the same work. An equal text alone may be a coincidence. */
+export type SameWork = 'key' | 'item' | 'text';
+
+/**
+ * Whether two requests ask for the same work: the same item; or, for a caller that does not do the task, the same last
+ * user text. An Idempotency-Key decides only where the work of one cannot be read: one key for different work is IDEM-1.
+ */
+export function sameWork(
+  timeline: Timeline,
+  one: TimelineRequest,
+  other: TimelineRequest,
+): SameWork | undefined {
+  const [work, otherWork] = [workOf(timeline, one), workOf(timeline, other)];
+  const hasSameKey = one.idempotencyKey !== undefined && one.idempotencyKey === other.idempotencyKey;
+  if (work === undefined || otherWork === undefined) return hasSameKey ? 'key' : undefined;
+  if (work !== otherWork) return undefined;
+  if (hasSameKey) return 'key';
+  return work.startsWith('item ') ? 'item' : 'text';
+}
+
+/** Whether a request asks for the very same as an earlier one, whatever stands before its last user text. */
+export function isSameAsk(request: TimelineRequest, earlier: TimelineRequest): boolean {
+  if (request.body === earlier.body || request.body === '') return true;
+  const text = lastUserText(request);
+  const limits = [request, earlier].map((one) => chatOf(one)?.['max_tokens']);
+  return text !== undefined && text === lastUserText(earlier) && limits[0] === limits[1];
+}
+
+/**
+ * Whether the work of a request may be asked for again without a sign of it: nothing shows what it is for but its text,
+ * and other texts followed.
+ */
+export function mayHide(timeline: Timeline, request: TimelineRequest): boolean {
+  const { knownAt = Infinity } = request;
+  return (
+    itemOf(timeline, request) === undefined &&
+    everyChat(timeline).some(
+      (chat) => chat.arrivedAt > knownAt && sameWork(timeline, request, chat) === undefined,
+    )
+  );
+}
+
+export const HIDDEN = 'other texts followed: nothing shows whether one of them was for the same work';
+export const HIDDEN_HINT = `let the caller do CHAT_TASK, or mark what a request is for with the header ${WORK_HEADER}`;
+
+/** Whether a caller that does not do the task asks for equal work twice even where nothing is lost. */
+export function asksAlike(timeline: Timeline, run: readonly Timeline[], lost: TimelineRequest): boolean {
+  const { knownAt = Infinity } = lost;
+  const before = chatsForWorkOf(timeline, lost).some(
+    ({ arrivedAt, outcome }) => arrivedAt <= knownAt && outcome.kind !== 'refused',
+  );
+  const plain = run.filter((each) => each.scenario === 'plain-use' && each !== timeline);
+  const text = lastUserText(lost);
+  const isTwice = (each: Timeline): boolean =>
+    everyChat(each).filter((chat) => text !== undefined && lastUserText(chat) === text).length > 1;
+  return before || plain.some(isTwice);
+}
+
+interface WorkIndex {
+  readonly byWork: ReadonlyMap<string, readonly TimelineRequest[]>;
+  readonly byKey: ReadonlyMap<string, readonly TimelineRequest[]>;
+}
+
+const indexed = perTimeline((timeline): WorkIndex => {
+  const chats = everyChat(timeline);
+  const worked = Map.groupBy(chats, (chat) => workOf(timeline, chat) ?? '');
+  const keyed = Map.groupBy(chats, ({ idempotencyKey }) => idempotencyKey ?? '');
+  worked.delete('');
+  keyed.delete('');
+  return { byWork: worked, byKey: keyed };
+});
+
+/** The chats for the same work as one, itself left out, at the service and elsewhere, in order. */
+export function chatsForWorkOf(timeline: Timeline, request: TimelineRequest): readonly TimelineRequest[] {
+  const { byWork, byKey } = indexed(timeline);
+  const worked = byWork.get(workOf(timeline, request) ?? '') ?? [];
+  const keyed = byKey.get(request.idempotencyKey ?? '') ?? [];
+  const candidates = keyed.length === 0 ? worked : [...new Set([...worked, ...keyed])];
+  return candidates
+    .filter((one) => one !== request && sameWork(timeline, request, one) !== undefined)
+    .toSorted((one, other) => one.n - other.n);
+}
