@@ -5,10 +5,13 @@ import {
   everyResponseSaysFinish,
 } from './chat-response/finish-and-usage-returned.ts';
 import { everyOutputWithinMaxTokens } from './chat-response/output-within-max-tokens.ts';
+import { usageNotAlwaysZero } from './chat-response/usage-not-always-zero.ts';
 import { jsonContentType, refusalUtf8, responseUtf8, streamUtf8 } from './errors/answer-encoding.ts';
 import { errorObject } from './errors/error-object.ts';
 import { noKeyEchoed } from './errors/no-key-echoed.ts';
+import { requestIdDiffers } from './errors/request-id-differs.ts';
 import { requestIdUnique } from './errors/request-id-unique.ts';
+import { someResponseIsWhole, someStreamIsWhole } from './errors/some-answer-is-whole.ts';
 import { neverFails, statusClasses } from './errors/status-classes.ts';
 import type { Invariant } from './kit/model/invariant.ts';
 import { noRefusalInStream } from './streaming/refusal-is-no-stream.ts';
@@ -32,9 +35,13 @@ export const INVARIANTS: readonly Invariant[] = [
   neverFails,
   noKeyEchoed,
   noRefusalInStream,
+  requestIdDiffers,
   requestIdUnique,
+  someResponseIsWhole,
+  someStreamIsWhole,
   statusClasses,
   refusalUtf8,
   responseUtf8,
   streamUtf8,
+  usageNotAlwaysZero,
 ];

@@ -28,6 +28,14 @@ test('chat-served: judges whether each chat was served', () => {
   ]);
 });
 
+test('chat-served: violated given success that holds nothing at all', () => {
+  const nothing = [{ body: {} }, { body: '' }, { body: 'null' }, { status: 202, body: [] }];
+  expect(nothing.map((answer) => kind(chatServed, answer))).toEqual(nothing.map(() => 'violated'));
+  const others = [{ body: 'ok' }, { status: 202, body: { job: 7 } }, { body: { outputs: [] } }];
+  expect(others.map((answer) => kind(chatServed, answer))).toEqual(others.map(() => 'inconclusive'));
+  expect(kind(chatServed, { status: 503, body: {} })).toBe('inconclusive');
+});
+
 test('roles-served: judges chats of more than one role', () => {
   const mixed = { ...CHAT, messages: [SYSTEM, ...CHAT.messages] };
   expect([

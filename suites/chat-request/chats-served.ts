@@ -1,17 +1,23 @@
-import { type JsonObject } from '../../fixtures/chats/chat.ts';
+import type { JsonObject, JsonValue } from '../../fixtures/chats/chat.ts';
 import { isServed } from '../kit/judging/is-served.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
-import { notExercised } from '../kit/model/ruling.ts';
+import { notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import type { Trial } from '../kit/model/stimulus.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { sentChat } from '../kit/reading/answers.ts';
-import { isJsonObject } from '../kit/reading/json.ts';
+import { answerOf, isSuccess, sentChat } from '../kit/reading/answers.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { isJsonObject, jsonText, readJson } from '../kit/reading/json.ts';
 
 export const chatServed = check({
   id: 'chat-served',
   clauses: ['SVC-1'],
   title: 'answers text messages and a listed model ID with a completion',
   given: acceptedChats,
-  holds: served(() => true),
+  holds: (trial, info) => {
+    const ruling = served(() => true)(trial, info);
+    return ruling.kind === 'inconclusive' ? (withoutCompletion(trial, info) ?? ruling) : ruling;
+  },
 });
 
 export const rolesServed = check({
@@ -29,6 +35,23 @@ export const optionsServed = check({
   given: acceptedChats,
   holds: served((chat) => chat['max_tokens'] === undefined || 'temperature' in chat || 'stream' in chat),
 });
+
+/** A valid chat was answered with success, and with nothing. RES-1 judges a completion of another shape. */
+function withoutCompletion({ exchanges: [exchange] }: Trial, info: TargetInfo): Ruling | undefined {
+  if (exchange === undefined || dispositionOf(exchange, info) !== 'unrecognised') return undefined;
+  const answer = answerOf(exchange);
+  if (!isSuccess(answer)) return undefined;
+  const body = readJson(answer);
+  const isNothing = body.kind === 'no-json' ? answer.body.length === 0 : isEmpty(body.value);
+  if (!isNothing) return undefined;
+  const said = body.kind === 'no-json' ? body.reason : `the body ${jsonText(body.value)}`;
+  return violated('no-completion', 'a completion', `${said} (${describeAnswer(exchange, info)})`);
+}
+
+/** An object or a list without members, or a value that holds no text. */
+function isEmpty(value: JsonValue): boolean {
+  return typeof value === 'object' ? Object.keys(value ?? {}).length === 0 : typeof value === 'boolean';
+}
 
 /** Judges that the chats that exercise a clause are accepted. */
 function served(bears: (chat: JsonObject) => boolean): Judgement {

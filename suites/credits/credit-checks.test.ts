@@ -47,7 +47,6 @@ test.each(ALL)('$id: is inconclusive given a workspace that never rests', async 
 });
 
 test.each<[string, Check, Departures]>([
-  ['no record', successIsDebited, { shown: () => [] }],
   ['no debit', successIsDebited, shows({ debit: null })],
   ['a debit of nothing', successIsDebited, shows({ debit: 0 })],
   ['two debits', successIsDebited, { shown: (one) => [one, { ...one, requestId: 'other' }] }],

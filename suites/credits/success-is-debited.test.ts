@@ -19,13 +19,19 @@ test.each<[string, readonly WorkspaceRequest[]]>([
 });
 
 test.each<[string, readonly WorkspaceRequest[], string]>([
-  ['no record', [], 'no-debit'],
   ['no debit', [{ ...CHARGED, debit: null }], 'no-debit'],
   ['a debit of nothing', [{ ...CHARGED, debit: 0 }], 'no-debit'],
   ['two debits', [CHARGED, { ...CHARGED, requestId: 'r-2' }], 'debited-twice'],
   ['a reservation still held', [{ ...CHARGED, reservation: { credits: 20, state: 'held' } }], 'not-consumed'],
 ])('violated given %s', (_, records, code) => {
   expect(ruling({ records })).toMatchObject({ kind: 'violated', finding: { code } });
+});
+
+test('inconclusive given a workspace that does not show the request', () => {
+  expect(ruling({ records: [] })).toMatchObject({
+    kind: 'inconclusive',
+    reason: expect.stringContaining('another replica'),
+  });
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { observeRefusal } from '../kit/judging/observations.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
-import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { type BurstTrial, rateLimitBurst } from '../kit/provoking/rate-limit-burst.ts';
 import { answerOf } from '../kit/reading/answers.ts';
@@ -27,7 +27,7 @@ export const rateLimitError = check({
   holds: limited((exchange, info) => {
     // ERR-1 judges the items of the error object, and its code is open (ERR-9).
     if (readError(answerOf(exchange), info) !== undefined) return HOLDS;
-    return violated('no-error-object', 'an error object', `${describeAnswer(exchange, info)} without one`);
+    return inconclusive(`it holds no error object, see ERR-1: ${describeAnswer(exchange, info)}`);
   }),
 });
 

@@ -1,7 +1,7 @@
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import type { Judgement } from '../kit/model/check.ts';
 import { HOLDS, inconclusive, notExercised, violated } from '../kit/model/ruling.ts';
-import { answerOf } from '../kit/reading/answers.ts';
+import { answerOf, isUnavailable } from '../kit/reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
 
@@ -15,6 +15,8 @@ export const isServedOrRefusedProperly: Judgement = ({ exchanges: [exchange], co
   const received = describeAnswer(exchange, info);
   const disposition = dispositionOf(exchange, info);
   if (disposition === 'served') return HOLDS;
+  if (isUnavailable(answerOf(exchange)))
+    return inconclusive(`the service says that it is unavailable: ${received}`);
   if (disposition === 'failed') return violated('failed', EXPECTED, received);
   if (disposition === 'unrecognised')
     return inconclusive(`neither a completion nor an error was recognised: ${received}`);

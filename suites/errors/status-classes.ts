@@ -1,6 +1,6 @@
 import type { Invariant } from '../kit/model/invariant.ts';
 import { HOLDS, violated } from '../kit/model/ruling.ts';
-import { answerOf } from '../kit/reading/answers.ts';
+import { answerOf, isUnavailable } from '../kit/reading/answers.ts';
 import { dispositionOf, describeAnswer } from '../kit/reading/errors/disposition.ts';
 
 /** A refusal is recognised by its error object, whatever the status: see `dispositionOf`. */
@@ -30,7 +30,7 @@ export const neverFails: Invariant = {
   ofDeath: (what) => violated('died', 'success or an error object', what),
   judge: (info) => (exchange) => {
     if (exchange.armed !== undefined) return undefined;
-    if (dispositionOf(exchange, info) !== 'failed') return HOLDS;
+    if (dispositionOf(exchange, info) !== 'failed' || isUnavailable(answerOf(exchange))) return HOLDS;
     const received = describeAnswer(exchange, info);
     return violated('failed', 'success or an error object', received);
   },

@@ -6,9 +6,11 @@ import { misplacedImages, misplacedImageExamples, addedImage } from '../../fixtu
 import { IMAGE_PART, LINKED_IMAGE } from '../../fixtures/chats/images.ts';
 import type { Variation } from '../../fixtures/chats/variation.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
-import { check } from '../kit/model/check.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
+import { notExercised } from '../kit/model/ruling.ts';
 import { type Inputs, stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
+import { chatSettings } from '../kit/provoking/chat-drafts.ts';
 import { otherModels } from '../kit/provoking/listed-models.ts';
 import { costWithCounterpart, sendWithCounterpart } from '../kit/provoking/refusal-stimulus.ts';
 import {
@@ -19,13 +21,15 @@ import {
   missingBlindModel,
 } from './image-settings.ts';
 
-/** Images in system or assistant messages; in the counterpart only user messages have images. */
+/**
+ * Images in system or assistant messages. In the counterpart only user messages have images; without a model that is
+ * known to have vision, no message has one.
+ */
 const misplaced = stimulus<Trial, Variation<JsonObject>>({
   name: 'misplaced-images',
   stage: 'free',
   cappedCount: 7,
   fixedCount: 5,
-  skipReason: missingVisionModel,
   inputs: misplacedInputs,
   cost: costWithCounterpart,
   send: sendWithCounterpart,
@@ -33,7 +37,7 @@ const misplaced = stimulus<Trial, Variation<JsonObject>>({
 
 function misplacedInputs(info: TargetInfo): Inputs<Variation<JsonObject>> {
   const settings = settingsWithVision(info, true);
-  if (settings === undefined) return { examples: [] };
+  if (settings === undefined) return { examples: misplacedWithoutVision(info) };
   const shapes = servableShapes(info);
   // Which shape is accepted is unknown: one of each first, and then the likeliest in every second turn.
   const all = shapes.map(({ part }) => misplacedImageExamples(settings, part));
@@ -46,12 +50,32 @@ function misplacedInputs(info: TargetInfo): Inputs<Variation<JsonObject>> {
   };
 }
 
+/** An image of the usual shape in a system and in an assistant message of chats that are text otherwise. */
+function misplacedWithoutVision(info: TargetInfo): readonly Variation<JsonObject>[] {
+  const [smallest] = coreChats(chatSettings(info));
+  const messages = [
+    { role: 'system', content: 'Answer in one word.' },
+    { role: 'user', content: 'Hi.' },
+    { role: 'assistant', content: 'Hello.' },
+    { role: 'user', content: 'Again.' },
+  ] as const;
+  const counterpart = { ...smallest, messages };
+  return [0, 2].map((at) => addedImage(counterpart, IMAGE_PART, at));
+}
+
+/** A refusal may be for the model, which may have no vision at all. */
+const isRefusedForItsPlace: Judgement = (trial, info) => {
+  const ruling = isRefused('MSG-3')(trial, info);
+  const missing = missingVisionModel(info);
+  return ruling.kind === 'holds' && missing !== undefined ? notExercised(missing) : ruling;
+};
+
 export const misplacedImagesRefused = check({
   id: 'misplaced-images-refused',
   clauses: ['MSG-3'],
   title: 'refuses an image in a system or assistant message',
   given: misplaced,
-  holds: isRefused('MSG-3'),
+  holds: isRefusedForItsPlace,
 });
 
 /** Images of every shape in user messages for a model without vision; the counterpart is the same chat as text. */

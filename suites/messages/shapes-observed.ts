@@ -12,10 +12,14 @@ const USER = { role: 'user', content: 'Hi.' };
 const SYSTEM = { role: 'system', content: 'Answer in one word.' };
 const ASSISTANT = { role: 'assistant', content: 'Hello.' };
 
+const CALL = { id: 'call_1', type: 'function', function: { name: 'get_weather', arguments: '{}' } };
+
 /** Messages that the specification neither allows nor forbids (MSG-6). */
 const SHAPES: readonly (readonly [OpenPointName, readonly JsonObject[]])[] = [
   ['message.name', [{ ...USER, name: 'ada' }]],
   ['message.unknown_field', [{ ...USER, unheard_of: 'x' }]],
+  ['message.tool_calls', [USER, { ...ASSISTANT, tool_calls: [CALL] }, USER]],
+  ['message.function_call', [USER, { ...ASSISTANT, function_call: CALL.function }, USER]],
   ['message.no_role', [{ content: 'Hi.' }]],
   ['message.no_content', [{ role: 'user' }]],
   ['messages.empty', []],

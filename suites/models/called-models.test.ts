@@ -101,14 +101,14 @@ test("another key's models: lacks a second key, or one with another list", () =>
   expect(skipReason?.(infoForTest({ secondModels: [{ id: 'small' }] }))).toBeUndefined();
 });
 
-test('unlisted models: violated when served, and when refused without an error object only for ERR-3', () => {
+test('unlisted models: violated when served, and when refused without an error object inconclusive only for ERR-3', () => {
   const rule = (answer: AnswerForTest) => {
     const trial = { exchanges: [chat('smal', answer)], counterpart: chat('small', SERVED) };
     return [unlistedModelsRefused.holds(trial, INFO).kind, unlistedModelIsError.holds(trial, INFO).kind];
   };
   expect(rule(REFUSED)).toEqual(['holds', 'holds']);
   expect(rule(SERVED)).toEqual(['violated', 'violated']);
-  expect(rule({ status: 404, body: 'Not found' })).toEqual(['holds', 'violated']);
+  expect(rule({ status: 404, body: 'Not found' })).toEqual(['holds', 'inconclusive']);
   expect(rule({ status: 500, body: '' })).toEqual(['inconclusive', 'inconclusive']);
 });
 

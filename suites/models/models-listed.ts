@@ -4,7 +4,7 @@ import { check, type Judgement } from '../kit/model/check.ts';
 import { HOLDS, inconclusive, notExercised, violated, observed, type Ruling } from '../kit/model/ruling.ts';
 import type { Profile } from '../kit/model/target.ts';
 import { modelListings } from '../kit/provoking/get-stimulus.ts';
-import { answerOf } from '../kit/reading/answers.ts';
+import { answerOf, isUnavailable } from '../kit/reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { childPointer, isJsonObject, jsonText } from '../kit/reading/json.ts';
 import { readListing, type ModelsReading } from '../kit/reading/models/read-models.ts';
@@ -29,6 +29,8 @@ export const modelsCanBeListed = check({
     if (exchange === undefined) return notExercised('no request was sent');
     const received = describeAnswer(exchange, info);
     if (answerOf(exchange).status === 429) return inconclusive(`the request met the rate limit: ${received}`);
+    if (isUnavailable(answerOf(exchange)))
+      return inconclusive(`the service says that it is unavailable: ${received}`);
     if (dispositionOf(exchange, info) === 'served') return HOLDS;
     return violated('not-listed', 'the model list', received);
   },

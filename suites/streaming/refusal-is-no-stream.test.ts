@@ -127,12 +127,13 @@ test('not exercised given a trial of which a part was not sent', () => {
   expect(kinds).toEqual(parts.map(() => 'not-exercised'));
 });
 
-test('compares with a refusal that holds no error object as with one that has no code', () => {
-  expect(ruling({ status: 400, body: 'No.' }, refusal('a'))).toMatchObject({
-    finding: { code: 'another-code' },
+test('not exercised given a refusal without stream that holds no error object to compare with', () => {
+  const page = { status: 413, body: '<h1>Too large</h1>' };
+  expect(ruling(page, refusal('a'))).toMatchObject({
+    kind: 'not-exercised',
+    reason: expect.stringContaining('ERR-1'),
   });
-  const codeless = { status: 400, body: { error: { message: 'No.' } } };
-  expect(ruling({ status: 400, body: 'No.' }, codeless).kind).toBe('holds');
+  expect(ruling(page, page).kind).toBe('not-exercised');
 });
 
 test('inconclusive when the service failed or its rate limit answered', () => {

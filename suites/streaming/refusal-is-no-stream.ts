@@ -152,6 +152,8 @@ function streamedRefusal(plain: Exchange, streamed: Exchange, info: TargetInfo):
   if (isEventStream(answer))
     return violated('streamed', EXPECTED, `an event stream (${received})`, 'content-type');
   if (disposition !== 'refused') return inconclusive(`the service failed instead of refusing: ${received}`);
+  if (readError(answerOf(plain), info) === undefined)
+    return notExercised('the refusal without `stream` holds no error object to compare with: see ERR-1');
   const error = readError(answer, info);
   if (error === undefined) return violated('no-error-object', EXPECTED, received);
   return sameCode(plain, error.code, info);

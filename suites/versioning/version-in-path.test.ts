@@ -15,6 +15,14 @@ test('violated given an endpoint that is not there', () => {
   expect([404, 405].map((status) => ruling(status).kind)).toEqual(['violated', 'violated']);
 });
 
+test('leaves a vision endpoint that is not there to the clauses of that endpoint', () => {
+  const vision = answeredGet('/vision-capabilities', { status: 404, body: {} });
+  expect(versionInPath.holds({ exchanges: [vision] }, infoForTest())).toMatchObject({
+    kind: 'not-exercised',
+    reason: expect.stringContaining('VIS-1'),
+  });
+});
+
 test('names an endpoint that is not there', () => {
   expect(ruling(404)).toMatchObject({ finding: { code: 'not-there' } });
 });

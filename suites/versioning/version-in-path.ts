@@ -4,7 +4,7 @@ import type { Draft } from '../kit/model/exchange.ts';
 import { HOLDS, notExercised, observed, violated } from '../kit/model/ruling.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import { endpointDrafts } from '../kit/provoking/chat-drafts.ts';
-import { answerOf } from '../kit/reading/answers.ts';
+import { answerOf, endpointOf, isMissingStatus } from '../kit/reading/answers.ts';
 import { describeAnswer } from '../kit/reading/errors/disposition.ts';
 
 /** Every endpoint under the base URL, which ends in the version segment (CALL-7). */
@@ -25,8 +25,10 @@ export const versionInPath = check({
   holds: ({ exchanges: [exchange] }, info) => {
     if (exchange === undefined) return notExercised('no request was sent');
     const { status } = answerOf(exchange);
-    if (status !== 404 && status !== 405) return HOLDS;
+    if (!isMissingStatus(status)) return HOLDS;
     const { method, path } = exchange.request;
+    if (endpointOf(exchange.request) === 'vision')
+      return notExercised('the endpoint is missing as a whole: see SVC-3 and VIS-1');
     return violated('not-there', `an endpoint at ${method} /v1${path}`, describeAnswer(exchange, info));
   },
 });

@@ -4,9 +4,10 @@ import { observePoint } from '../kit/judging/observations.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
 import type { Answer } from '../kit/model/exchange.ts';
 import { HOLDS, inconclusive, notExercised, violated, observed, type Ruling } from '../kit/model/ruling.ts';
+import type { Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { getStimulus } from '../kit/provoking/get-stimulus.ts';
-import { answerOf } from '../kit/reading/answers.ts';
+import { answerOf, isMissingStatus, isUnavailable } from '../kit/reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { readJson } from '../kit/reading/json.ts';
 import { type VisionReading, readVision } from '../kit/reading/models/read-vision.ts';
@@ -41,6 +42,8 @@ export const visionAnswersGet = check({
     if (exchange === undefined) return notExercised('no request was sent');
     const received = describeAnswer(exchange, info);
     if (answerOf(exchange).status === 429) return inconclusive(`the request met the rate limit: ${received}`);
+    if (isUnavailable(answerOf(exchange)))
+      return inconclusive(`the service says that it is unavailable: ${received}`);
     if (dispositionOf(exchange, info) === 'served') return HOLDS;
     return violated('not-answered', 'the vision capabilities', received);
   },
@@ -51,14 +54,22 @@ export const visionCanBeAsked = check({
   clauses: ['SVC-3'],
   title: 'says whether image input is available',
   given: visionAnswer,
-  holds: judgeVisionAnswer((reading, answer) => {
-    if (reading.kind !== 'unrecognised') return HOLDS;
-    const body = readJson(answer);
-    // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
-    const saysNothing = answer.body.length === 0 || (body.kind === 'json' && body.value === null);
-    if (saysNothing) return violated('says-nothing', 'whether image input is available', 'nothing');
-    return notExercised(reading.reason, PIN_VISION);
-  }),
+  holds: (trial, info) => missingEndpoint(trial, info) ?? saysWhether(trial, info),
+});
+
+/** Where nothing answers, nothing can be asked. */
+function missingEndpoint({ exchanges: [exchange] }: Trial, info: TargetInfo): Ruling | undefined {
+  if (exchange === undefined || !isMissingStatus(answerOf(exchange).status)) return undefined;
+  return violated('no-endpoint', 'whether image input is available', describeAnswer(exchange, info));
+}
+
+const saysWhether: Judgement = judgeVisionAnswer((reading, answer) => {
+  if (reading.kind !== 'unrecognised') return HOLDS;
+  const body = readJson(answer);
+  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
+  const saysNothing = answer.body.length === 0 || (body.kind === 'json' && body.value === null);
+  if (saysNothing) return violated('says-nothing', 'whether image input is available', 'nothing');
+  return notExercised(reading.reason, PIN_VISION);
 });
 
 export const visionShape = check({

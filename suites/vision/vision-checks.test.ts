@@ -27,13 +27,17 @@ test('asks with each key for VIS-1, and reads the answer to the first one', () =
   expect([visionAnswersGet, visionCanBeAsked].map(keysAskedBy)).toEqual([2, 1]);
 });
 
-test('violates VIS-1, and only VIS-1, given a refusal', () => {
-  const refusal = { status: 404, body: { error: { code: 'x', message: 'y' } } };
+test('violates VIS-1, and SVC-3 where nothing is there, given a refusal', () => {
+  const refusal = { status: 400, body: { error: { code: 'x', message: 'y' } } };
   expect(ruling(visionAnswersGet, refusal)).toMatchObject({
     kind: 'violated',
     finding: { code: 'not-answered' },
   });
   expect(ruling(visionCanBeAsked, refusal).kind).toBe('not-exercised');
+  expect(ruling(visionCanBeAsked, { ...refusal, status: 404 })).toMatchObject({
+    finding: { code: 'no-endpoint' },
+  });
+  expect(ruling(visionAnswersGet, { status: 503, body: {} }).kind).toBe('inconclusive');
   expect(ruling(visionAnswersGet, { status: 429, body: {} }).kind).toBe('inconclusive');
 });
 

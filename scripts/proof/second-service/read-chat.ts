@@ -82,10 +82,7 @@ function countMessages(messages: Json | undefined, model: Model, choices: Choice
 
 function countMessage(message: JsonObject, model: Model, choices: Choices): number {
   const others = Object.keys(message).filter((name) => name !== 'role' && name !== 'content');
-  // Tool calls are unsupported, however lenient a service is about other fields.
-  const refused = others.find(
-    (name) => choices.extraMessageFields === 'refused' || /tool|function/.test(name),
-  );
+  const [refused] = choices.extraMessageFields === 'refused' ? others : [];
   if (refused !== undefined) refuse('unknown_field', `${refused.slice(0, 40)} is no field of a message`);
   const { role, content } = message;
   if (!ROLES.has(role)) refuse('wrong_value', 'role is system, user or assistant');

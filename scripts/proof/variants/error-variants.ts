@@ -120,6 +120,9 @@ export const STATUSES = {
     clause: 'AUTH-4',
     status: statusFor(401, 'no_scope'),
   }),
+  'rate-limit-is-503': variant('answers too many requests at once with status 503 and Retry-After', {
+    status: statusFor(503, 'rate_limit'),
+  }),
   'strangers-get-404': variant('answers 404 to every caller without a key that may call', {
     status: statusFor(404, 'no_credential', 'wrong_credential', 'no_scope'),
   }),

@@ -49,7 +49,8 @@ test('is not exercised given a counterpart that failed', () => {
 });
 
 test.each([
-  [{ status: 500 }, 'the service failed instead of refusing: status 500'],
+  [{ status: 500 }, 'the service failed instead of refusing, see ERR-11: status 500'],
+  [{ status: 503 }, 'the service says that it is unavailable, in place of the refusal'],
   [{ status: 429 }, 'a rate limit error took the place of the refusal'],
   [{ body: 'Hm.' }, 'neither a completion nor an error was recognised: status 200'],
 ])('is inconclusive given a mutant that was answered %j, and says why', (mutant, reason) => {
@@ -114,15 +115,16 @@ test('returns the ruling given a refusal with an error object, and any other rul
   expect(requireErrorObject(other, { exchanges: [answered()] }, infoForTest())).toBe(other);
 });
 
-test('returns a violation given a refusal without one', () => {
-  expect(kind({ status: 400, body: 'No.' })).toBe('violated');
-  expect(kind({ status: 400, body: 'No.' }, true)).toBe('violated');
+test('is inconclusive given a refusal without one', () => {
+  expect(kind({ status: 400, body: 'No.' })).toBe('inconclusive');
+  expect(kind({ status: 400, body: 'No.' }, true)).toBe('inconclusive');
 });
 
-test('returns a violation given a refusal without one of a request that was no JSON', () => {
+test('is inconclusive given a refusal without one of a request that was no JSON', () => {
   const trial = { exchanges: [answered({ status: 400, body: 'No.' }, '{"model":')] };
   expect(requireErrorObject(HOLDS, trial, infoForTest())).toMatchObject({
-    finding: { code: 'no-error-object' },
+    kind: 'inconclusive',
+    reason: expect.stringContaining('ERR-1'),
   });
 });
 
@@ -132,5 +134,5 @@ test('returns the ruling given a trial that sent nothing', () => {
 
 test('leaves a refusal inside the event stream that was asked for to others', () => {
   expect(kind(STREAMED, true)).toBe('not-exercised');
-  expect(kind(STREAMED)).toBe('violated');
+  expect(kind(STREAMED)).toBe('inconclusive');
 });

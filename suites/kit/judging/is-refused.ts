@@ -4,7 +4,7 @@ import type { Exchange } from '../model/exchange.ts';
 import { HOLDS, type Ruling, inconclusive, notExercised, violated } from '../model/ruling.ts';
 import type { Trial } from '../model/stimulus.ts';
 import type { ListedModel, TargetInfo } from '../model/target.ts';
-import { answerOf, sentChat } from '../reading/answers.ts';
+import { answerOf, isUnavailable, sentChat } from '../reading/answers.ts';
 import { describeAnswer, dispositionOf, isEventStream } from '../reading/errors/disposition.ts';
 import { readError } from '../reading/errors/read-error.ts';
 import { type RequestViolation, requestViolations } from './request-violations.ts';
@@ -55,12 +55,15 @@ export function counterpartNotAccepted(counterpart: Exchange, info: TargetInfo):
 function refusal(mutant: Exchange, info: TargetInfo, why: string): Ruling {
   if (answerOf(mutant).status === 429)
     return inconclusive('a rate limit error took the place of the refusal');
+  if (isUnavailable(answerOf(mutant)))
+    return inconclusive('the service says that it is unavailable, in place of the refusal');
   const disposition = dispositionOf(mutant, info);
   if (disposition === 'refused') return HOLDS;
   const received = describeAnswer(mutant, info);
   if (disposition === 'served')
     return violated('accepted', `an error, because ${why}`, `success (${received})`);
-  if (disposition === 'failed') return inconclusive(`the service failed instead of refusing: ${received}`);
+  if (disposition === 'failed')
+    return inconclusive(`the service failed instead of refusing, see ERR-11: ${received}`);
   return inconclusive(`neither a completion nor an error was recognised: ${received}`);
 }
 
@@ -81,7 +84,7 @@ function placesOf(violations: readonly RequestViolation[]): string {
     .join(', ');
 }
 
-/** Turns "holds" into a violation where the refusal has no error object. */
+/** Takes "holds" back where the refusal has no error object: ERR-1 says so, and whether it is the right one is unknown. */
 export function requireErrorObject(
   ruling: Ruling,
   { exchanges: [exchange] }: Trial,
@@ -92,5 +95,5 @@ export function requireErrorObject(
   if (readError(answer, info) !== undefined) return ruling;
   if (sentChat(exchange.request)?.['stream'] === true && isEventStream(answer))
     return notExercised('the refusal came as an event stream: see STR-4');
-  return violated('no-error-object', 'an error object', `${describeAnswer(exchange, info)} without one`);
+  return inconclusive(`it was refused without an error object, see ERR-1: ${describeAnswer(exchange, info)}`);
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from '../model/exchange.ts';
 import { HOLDS, inconclusive, type Ruling, violated, notExercised } from '../model/ruling.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { answerOf, isQuotaStatus, isSuccess } from '../reading/answers.ts';
+import { answerOf, isQuotaStatus, isSuccess, isUnavailable } from '../reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../reading/errors/disposition.ts';
 
 /** Judges a request that every faithful service accepts. */
@@ -11,6 +11,8 @@ export function isServed(exchange: Exchange, info: TargetInfo): Ruling {
   if (disposition === 'served') return HOLDS;
   const { status } = answerOf(exchange);
   if (isQuotaStatus(status)) return inconclusive(`the request met a quota or a rate limit: ${received}`);
+  if (isUnavailable(answerOf(exchange)))
+    return inconclusive(`the service says that it is unavailable: ${received}`);
   if (status >= 300 && status < 400) return violated('redirected', 'a completion', received);
   if (disposition === 'unrecognised') return inconclusive(`no completion was recognised: ${received}`);
   return violated(disposition, 'a completion', received);

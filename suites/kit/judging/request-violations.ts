@@ -151,10 +151,7 @@ function isOfTool(part: JsonValue): boolean {
 function messageFieldViolations(message: JsonObject, parent: string): RequestViolation[] {
   return Object.keys(message)
     .filter((name) => name !== 'role' && name !== 'content')
-    .map((name) => ({
-      clauses: [TOOL_FIELDS.includes(name) ? 'SVC-5' : 'MSG-6'],
-      place: childPointer(parent, name),
-    }));
+    .map((name) => ({ clauses: ['MSG-6'], place: childPointer(parent, name) }));
 }
 
 const IMAGE_MEMBERS = ['image_url', 'image', 'input_image', 'inline_data', 'inlineData', 'source'];

@@ -3,6 +3,12 @@ import type { Exchange } from './exchange.ts';
 import type { Ruling } from './ruling.ts';
 import type { TargetInfo } from './target.ts';
 
+/** Looks at every exchange that was sent, answered or uncertain, in the order of their IDs, and rules in the end. */
+export interface RunJudge {
+  readonly note: (exchange: Exchange) => void;
+  readonly rulings: () => readonly (readonly [Exchange, Ruling])[];
+}
+
 /** A judgement of every exchange of a run, whatever provoked it. */
 export interface Invariant {
   readonly id: string;
@@ -13,6 +19,8 @@ export interface Invariant {
   readonly level?: Level;
   /** What it rules on the exchange that ended the target; `what` is a sentence about it. */
   readonly ofDeath?: (what: string) => Ruling;
+  /** Makes the judge of what all exchanges of one run show together. */
+  readonly ofRun?: (info: TargetInfo) => RunJudge;
   /** Makes the judge of one run, which may keep state. Returns undefined for an exchange that it does not judge. */
   readonly judge: (info: TargetInfo) => (exchange: Exchange) => Ruling | undefined;
 }

@@ -26,6 +26,19 @@ export function isQuotaStatus(status: number): boolean {
   return QUOTA_STATUSES.has(status);
 }
 
+/**
+ * Whether an answer says that the model or the service is unavailable (ERR-6). Without an error object the outcome would
+ * be uncertain, so there would be no answer to judge.
+ */
+export function isUnavailable({ status }: Pick<Answer, 'status'>): boolean {
+  return status === 503;
+}
+
+/** Whether a status says that there is no such path, or not for this method. */
+export function isMissingStatus(status: number): boolean {
+  return status === 404 || status === 405;
+}
+
 export type Endpoint = keyof typeof ENDPOINTS;
 
 /** The endpoint a request is for; undefined for any other path or method. */

@@ -1,5 +1,5 @@
 import { type Exchange, isCutShort } from '../model/exchange.ts';
-import type { ExchangeRuling, Invariant } from '../model/invariant.ts';
+import type { ExchangeRuling, Invariant, RunJudge } from '../model/invariant.ts';
 import { type Ruling, asError } from '../model/ruling.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { type Death, deathIn, describeDeath } from '../sending/lifeline.ts';
@@ -15,26 +15,32 @@ export function judgeInvariants(
   record: readonly Exchange[],
   info: TargetInfo,
 ): ReadonlyMap<Invariant, readonly ExchangeRuling[]> {
-  const answered = record
-    .filter(
-      ({ outcome, armed }) => outcome.kind === 'answered' && armed !== 'loss' && !isCutShort(outcome.answer),
-    )
-    .toSorted(byId);
+  const sent = record.filter(({ outcome }) => outcome.kind !== 'not-sent').toSorted(byId);
   const death = deathIn(record);
   const judges = invariants.map((invariant) => {
     const rulings: ExchangeRuling[] = [];
-    return { invariant, judge: judgeOf(invariant, info), rulings };
+    return { invariant, judge: judgeOf(invariant, info), ofRun: invariant.ofRun?.(info), rulings };
   });
   // All of them judge one exchange before the next, since its body may have to be read from the journal.
-  for (const exchange of answered) {
-    for (const { judge, rulings } of judges) {
-      const ruling = guarded(judge, exchange);
+  for (const exchange of sent) {
+    for (const { judge, ofRun, rulings } of judges) {
+      const ruling = isJudged(exchange) ? guarded(judge, exchange) : undefined;
       if (ruling !== undefined) rulings.push([exchange, ruling]);
+      if (exchange.armed !== undefined || ofRun === undefined) continue;
+      const failure = failureIn(ofRun, exchange);
+      if (failure !== undefined) rulings.push([exchange, failure]);
     }
   }
   return new Map(
-    judges.map(({ invariant, rulings }) => [invariant, [...rulings, ...rulingsOnDeath(invariant, death)]]),
+    judges.map(({ invariant, ofRun, rulings }) => [
+      invariant,
+      [...rulings, ...(ofRun?.rulings() ?? []), ...rulingsOnDeath(invariant, death)],
+    ]),
   );
+}
+
+function isJudged({ outcome, armed }: Exchange): boolean {
+  return outcome.kind === 'answered' && armed !== 'loss' && !isCutShort(outcome.answer);
 }
 
 export function tallyExchanges(rulings: readonly ExchangeRuling[]): Tally {
@@ -59,6 +65,15 @@ function judgeOf(invariant: Invariant, info: TargetInfo): ReturnType<Invariant['
     return () => {
       throw error;
     };
+  }
+}
+
+function failureIn(ofRun: RunJudge, exchange: Exchange): Error | undefined {
+  try {
+    ofRun.note(exchange);
+    return undefined;
+  } catch (error) {
+    return asError(error);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ArmedFault, Outcome } from '../model/exchange.ts';
 import type { Caps, RunOptions } from '../model/run.ts';
 import type { Spent } from '../model/summary.ts';
-import { isSuccess } from '../reading/answers.ts';
+import { isSuccess, isUnavailable } from '../reading/answers.ts';
 
 type Admission = { readonly kind: 'admitted' } | { readonly kind: 'over'; readonly reason: string };
 
@@ -119,7 +119,9 @@ export function chargeOf(outcome: Outcome, asked: number, armed?: ArmedFault): C
 function mayBeCharged(outcome: Outcome, armed: ArmedFault | undefined): boolean {
   if (outcome.kind !== 'answered') return false;
   const { status } = outcome.answer;
-  return isSuccess(outcome.answer) || (status >= 500 && armed !== 'refusal');
+  return (
+    isSuccess(outcome.answer) || (status >= 500 && !isUnavailable(outcome.answer) && armed !== 'refusal')
+  );
 }
 
 const REPORTED = /"(?:completion|output|generated|candidates)_?tokens?(?:_?count)?"\s*:\s*(\d+)/gi;

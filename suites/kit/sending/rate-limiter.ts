@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Answer, Exchange, Outcome } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
-import { isSuccess } from '../reading/answers.ts';
+import { isSuccess, isUnavailable } from '../reading/answers.ts';
 import { isErrorBody } from '../reading/errors/disposition.ts';
 import { readJson } from '../reading/json.ts';
 import type { Halt } from './halt.ts';
@@ -162,7 +162,7 @@ export function isRateLimited(outcome: Outcome): boolean {
   const { status, headers, body } = outcome.answer;
   if (status === 429) return true;
   const asksToWait = headers[HEADERS.retryAfter] !== undefined && !WAIT_FOR_OTHER_REASONS.has(status);
-  if (status >= 400 && status < 500 && asksToWait) return true;
+  if (((status >= 400 && status < 500) || isUnavailable(outcome.answer)) && asksToWait) return true;
   if (isSuccess(outcome.answer)) return asksToWait && holdsError(outcome.answer);
   return status >= 400 && status < 500 && WORDS.test(Buffer.from(body.subarray(0, 1000)).toString('latin1'));
 }

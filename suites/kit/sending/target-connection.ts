@@ -10,8 +10,10 @@ import type {
 } from '../model/exchange.ts';
 import { addressOf } from '../model/network.ts';
 import type { Keys, Target } from '../model/run.ts';
+import { isUnavailable } from '../reading/answers.ts';
+import { isWholeError } from '../reading/errors/read-error.ts';
 import type { Redactor } from '../redacting/redact.ts';
-import { openTransport } from './transport.ts';
+import { GATEWAY_ERROR, openTransport } from './transport.ts';
 
 /** Adds the key to each request, and removes every key from the answers. */
 export class TargetConnection {
@@ -31,14 +33,26 @@ export class TargetConnection {
   /** Sends exactly once. */
   async exchange(request: SentRequest, options: ExchangeOptions): Promise<Outcome> {
     const onWire = wireRequest(request, this.#target, this.#basePath);
-    return this.#redactor.outcome(
-      await this.#transport.exchange(onWire, { ...keepBytes(this.#target.profile), ...options }),
-    );
+    const { profile } = this.#target;
+    const outcome = await this.#transport.exchange(onWire, { ...keepBytes(profile), ...options });
+    return this.#redactor.outcome(certainIfSaid(outcome, profile));
   }
 
   close(): Promise<void> {
     return this.#transport.close();
   }
+}
+
+/**
+ * A service that says with a whole error object that it is unavailable, or limits the rate, has done nothing (ERR-6). A
+ * gateway may say 503 as well, with a page or an object of its own, and only the workspace shows what was done (ERR-7).
+ */
+function certainIfSaid(outcome: Outcome, profile: Target['profile']): Outcome {
+  if (outcome.kind !== 'uncertain' || outcome.answer === undefined) return outcome;
+  const { answer } = outcome;
+  const isSaid =
+    isUnavailable(answer) && outcome.reason.startsWith(GATEWAY_ERROR) && isWholeError(answer, { profile });
+  return isSaid ? { kind: 'answered', answer } : outcome;
 }
 
 function keepBytes({ limits }: Target['profile']): ExchangeOptions {

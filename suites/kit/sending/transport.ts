@@ -14,6 +14,9 @@ import { lateAlert, peerCertificate } from '../network/peer-certificate.ts';
 import { type Route, routeTo } from '../network/route.ts';
 import { ReceivedBody } from './received-body.ts';
 
+/** How the reason of a request begins whose answer came from a gateway, and came whole. */
+export const GATEWAY_ERROR = 'gateway error';
+
 /** A gateway answered: the service may have done the work nevertheless. Those above 519 are vendor-specific. */
 const GATEWAY = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530, 598, 599]);
 
@@ -167,7 +170,7 @@ class Reception implements Dispatcher.DispatchHandler {
     const answer = this.#answer();
     if (!GATEWAY.has(answer.status) || this.#options.armed === 'refusal')
       return this.#resolve({ kind: 'answered', answer });
-    this.#resolve({ kind: 'uncertain', reason: `gateway error: status ${answer.status}`, answer });
+    this.#resolve({ kind: 'uncertain', reason: `${GATEWAY_ERROR}: status ${answer.status}`, answer });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {

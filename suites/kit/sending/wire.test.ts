@@ -45,6 +45,41 @@ test('sends the key, a fresh Idempotency-Key a request, and the extra headers', 
   expect(wire.budget.spent).toEqual({ requests: 2, completions: 2, outputTokens: 6, uncertain: 0 });
 });
 
+const OVERLOADED = JSON.stringify({ error: { code: 'unavailable', message: 'Busy.', request_id: 'r-1' } });
+
+test('takes a 503 with a whole error object for the answer of the service, and any other for uncertain', async () => {
+  const bodies = [OVERLOADED, '{"message":"Service Unavailable"}', '<h1>503</h1>', '{"error":{"code":"x"}}'];
+  const { wire } = await wireTo((_, response, nth) => {
+    response.writeHead(503, { 'content-type': 'application/json' }).end(bodies[nth - 1]);
+  });
+  const sender = wire.sender('s/0');
+  const kinds = [];
+  for (const _ of bodies) kinds.push((await sender.send(chatDraft(chat))).outcome.kind);
+  expect(kinds).toEqual(['answered', 'uncertain', 'uncertain', 'uncertain']);
+  expect(wire.budget.spent).toMatchObject({ completions: 3, uncertain: 3 });
+});
+
+test('stays uncertain given a 502 or a 504, whatever it carries, and a 503 that breaks off', async () => {
+  const { wire } = await wireTo((request, response, nth) => {
+    const status = [502, 504, 503][nth - 1] ?? 500;
+    if (status !== 503) return void response.writeHead(status).end(OVERLOADED);
+    response.writeHead(status, { 'content-length': '999' }).write(OVERLOADED, () => request.destroy());
+  });
+  const sender = wire.sender('s/0');
+  const kinds = [];
+  for (const _ of [502, 504, 503]) kinds.push((await sender.send(chatDraft(chat))).outcome.kind);
+  expect(kinds).toEqual(['uncertain', 'uncertain', 'uncertain']);
+});
+
+test('sends again after a 503 that says how long to wait, as after any rate limit error', async () => {
+  const { wire, seen } = await wireTo((_, response, nth) => {
+    if (nth > 1) return void response.end(served);
+    response.writeHead(503, { 'retry-after': '0' }).end(OVERLOADED);
+  });
+  const exchange = await wire.sender('s/0').send(chatDraft(chat));
+  expect([exchange.id, seen.length]).toEqual(['s/0/0.2', 2]);
+});
+
 test('records no key, not even one the target echoes', async () => {
   const { wire } = await wireTo((request, response) => {
     response.setHeader('x-echo', String(request.headers.authorization));

@@ -48,7 +48,7 @@ const DEEP_MESSAGE = ranked('message msg errormessage errormsg');
  */
 export const readError: (answer: Answer, info: TargetInfo) => ErrorReading | undefined = readOnce(read);
 
-function read(answer: Answer, info: TargetInfo): ErrorReading | undefined {
+function read(answer: Answer, info: Pick<TargetInfo, 'profile'>): ErrorReading | undefined {
   const body = readJson(answer);
   // Stryker disable next-line ConditionalExpression,StringLiteral: only narrows the type: other shapes lead to the same result
   if (body.kind === 'no-json') return undefined;
@@ -83,6 +83,12 @@ function read(answer: Answer, info: TargetInfo): ErrorReading | undefined {
   };
 }
 
+/** Whether a body is an error object with all three items, which only the service itself writes (ERR-1). */
+export function isWholeError(answer: Answer, info: Pick<TargetInfo, 'profile'>): boolean {
+  const error = read(answer, info);
+  return [error?.code, error?.message, error?.requestId].every((item) => typeof item === 'object');
+}
+
 function without(members: readonly ErrorMember[], item: Found | undefined): readonly ErrorMember[] {
   return members.filter(({ pointer }) => pointer !== item?.pointer);
 }
@@ -90,7 +96,7 @@ function without(members: readonly ErrorMember[], item: Found | undefined): read
 /** The value at the pinned place, if it can be the item. */
 function pinned(
   root: JsonValue,
-  info: TargetInfo,
+  info: Pick<TargetInfo, 'profile'>,
   point: OpenPointName,
   accepts: (value: JsonValue) => boolean,
 ): Found | undefined {

@@ -1,0 +1,83 @@
+import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
+import { faithfulChat } from '../kit/judging/served-chat-invariant.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
+import { HOLDS, violated } from '../kit/model/ruling.ts';
+import { endpointOf, isSuccess, sentChat } from '../kit/reading/answers.ts';
+
+/** One uncertain outcome may be a coincidence, and so may two. */
+const MANY = 3;
+
+interface Kind {
+  readonly id: string;
+  readonly clause: ClauseId;
+  readonly title: string;
+  readonly what: string;
+  readonly isStreamed: boolean;
+}
+
+/** What is promised and never arrives whole, while everything else does, is not left to chance. */
+function someIsWhole({ id, clause, title, what, isStreamed }: Kind): Invariant {
+  return {
+    id,
+    clauses: [clause],
+    title,
+    because: 'a kind of request that never gets a whole answer, while others do, is not answered as promised',
+    judge: () => () => undefined,
+    ofRun: (info) => {
+      let whole: Exchange | undefined;
+      let isAnyAnswered = false;
+      const broken: Exchange[] = [];
+      return {
+        note: (exchange) => {
+          const { request } = exchange;
+          if (endpointOf(request) !== 'chat') return;
+          isAnyAnswered ||= isAnswered(exchange);
+          if ((sentChat(request)?.['stream'] === true) !== isStreamed) return;
+          if (faithfulChat(request, info) === undefined) return;
+          if (isServed(exchange)) whole ??= exchange;
+          if (isBrokenOff(exchange)) broken.push(exchange);
+        },
+        rulings: () => {
+          if (whole !== undefined) return [[whole, HOLDS]];
+          if (broken.length < MANY || !isAnyAnswered) return [];
+          const actual = `none of ${broken.length}: ${reasonOf(broken[0])}`;
+          return broken.map((each) => [each, violated('never-whole', what, actual)]);
+        },
+      };
+    },
+  };
+}
+
+function isServed({ outcome }: Exchange): boolean {
+  return outcome.kind === 'answered' && isSuccess(outcome.answer);
+}
+
+/** It began with success. A timeout or a gateway error without a beginning leaves everything open (ERR-7). */
+function isBrokenOff({ outcome }: Exchange): boolean {
+  return outcome.kind === 'uncertain' && outcome.answer !== undefined && isSuccess(outcome.answer);
+}
+
+function isAnswered({ outcome }: Exchange): boolean {
+  return outcome.kind === 'answered';
+}
+
+function reasonOf(exchange: Exchange | undefined): string {
+  return exchange === undefined || exchange.outcome.kind === 'answered' ? '' : exchange.outcome.reason;
+}
+
+export const someStreamIsWhole: Invariant = someIsWhole({
+  id: 'some-stream-is-whole',
+  clause: 'STR-3',
+  title: 'completes at least one stream, where it answers other chats',
+  what: 'a stream that arrives whole',
+  isStreamed: true,
+});
+
+export const someResponseIsWhole: Invariant = someIsWhole({
+  id: 'some-response-is-whole',
+  clause: 'SVC-1',
+  title: 'completes at least one response, where it answers streams',
+  what: 'a response that arrives whole',
+  isStreamed: false,
+});
