@@ -115,6 +115,7 @@ const SCRIPTS: Layers = {
   '.': ['cli/config', 'cli/reports', 'cli/check', 'cli'],
   bench: ['cli/check'],
   soak: ['cli/check'],
+  attack: [],
   'proof/model': [],
   'proof/second-service': [],
   'proof/second-defects': ['proof/model', 'proof/second-service'],

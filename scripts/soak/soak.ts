@@ -9,7 +9,9 @@ const SAMPLES = 20;
 const MOST_GROWTH = 1.2;
 /** Handles that may be left when the traffic has ended. */
 const MOST_LEFT = 5;
-const SETTLING_MS = 3000;
+/** A client and the mock keep idle connections for some seconds. */
+const SETTLING_MS = 20_000;
+const LOOK_EVERY_MS = 500;
 
 const [seconds = 600, seed = 1] = process.argv.slice(2).map(Number);
 
@@ -38,6 +40,16 @@ function problems(before: SoakSample, during: readonly SoakSample[], after: Soak
   ];
 }
 
+/** The first sample without more handles than before, or the last one. */
+async function settled(): Promise<SoakSample> {
+  const latest = performance.now() + SETTLING_MS;
+  for (;;) {
+    await sleep(LOOK_EVERY_MS);
+    const now = await sample();
+    if (now.handles - before.handles <= MOST_LEFT || performance.now() > latest) return now;
+  }
+}
+
 const { mock, sample, stop } = await startSoakMock();
 const traffic = new SoakTraffic(mock, seed);
 process.stdout.write(`${seconds} s, seed ${seed}, ${WIDTH} deeds at a time, at ${mock.url}\n\n`);
@@ -56,8 +68,7 @@ for (let nth = 1; nth <= SAMPLES; nth += 1) {
   report(((performance.now() - start) / 1000).toFixed(0), traffic.done, during[nth - 1] ?? before);
 }
 await running;
-await sleep(SETTLING_MS);
-const after = await sample();
+const after = await settled();
 report('after', traffic.done, after);
 await stop();
 

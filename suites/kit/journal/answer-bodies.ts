@@ -20,7 +20,7 @@ interface Held {
 const MOST_HELD_BYTES = 64 * 1024 * 1024;
 
 /** A reader of a journal has nothing to wait for: the file is there. */
-const MOST_READ_BYTES = 32 * 1024 * 1024;
+const MOST_READ_BYTES = 16 * 1024 * 1024;
 
 /** Larger bodies that are only read from a journal are not in memory before they are asked for. */
 const LARGE = 64 * 1024;

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { readAt } from './spare-file.ts';
+import { textAt } from './spare-file.ts';
 
 const CHUNK = 1024 * 1024;
 
@@ -19,35 +19,43 @@ export interface Line {
 export function* linesOf(file: string, chunkSize = CHUNK): Generator<Line> {
   const fd = openSync(file, 'r');
   try {
-    const chunk = Buffer.allocUnsafe(chunkSize);
-    let begun: Buffer[] = [];
-    let at = 0;
-    const lineTo = (end: Buffer): Line => {
-      const bytes = begun.length === 0 ? end : Buffer.concat([...begun, end]);
-      return { text: bytes.toString(), at, length: bytes.length };
-    };
-    for (let read = readSync(fd, chunk); read > 0; read = readSync(fd, chunk)) {
-      let from = 0;
-      for (let to = chunk.indexOf(0x0a); to !== -1 && to < read; to = chunk.indexOf(0x0a, from)) {
-        const line = lineTo(chunk.subarray(from, to));
-        yield line;
-        at += line.length + 1;
-        begun = [];
-        from = to + 1;
+    // Holds the line that is being read, and is used again for the next: a large journal would leave much behind.
+    let buffer = Buffer.allocUnsafe(chunkSize);
+    let [at, begun, filled] = [0, 0, 0];
+    for (;;) {
+      if (filled === buffer.length) {
+        if (begun === 0) buffer = Buffer.concat([buffer], 2 * buffer.length);
+        else buffer.copyWithin(0, begun, filled);
+        filled -= begun;
+        begun = 0;
       }
-      begun.push(Buffer.from(chunk.subarray(from, read)));
+      const searched = filled;
+      const read = readSync(fd, buffer, filled, buffer.length - filled, null);
+      if (read === 0) break;
+      filled += read;
+      for (let to = breakIn(buffer, searched, filled); to !== -1; to = breakIn(buffer, begun, filled)) {
+        const length = to - begun;
+        yield { text: buffer.toString('utf8', begun, to), at, length };
+        at += length + 1;
+        begun = to + 1;
+      }
     }
-    yield lineTo(Buffer.alloc(0));
+    yield { text: buffer.toString('utf8', begun, filled), at, length: filled - begun };
   } finally {
     closeSync(fd);
   }
+}
+
+function breakIn(buffer: Buffer, from: number, to: number): number {
+  const found = buffer.subarray(from, to).indexOf(0x0a);
+  return found === -1 ? -1 : from + found;
 }
 
 /** The text of a line that was read before. */
 export function lineAgain(file: string, { at, length }: Pick<Line, 'at' | 'length'>): string {
   const fd = openSync(file, 'r');
   try {
-    return readAt(fd, at, length).toString();
+    return textAt(fd, at, length);
   } finally {
     closeSync(fd);
   }

@@ -16,7 +16,7 @@ export class SpareFile {
       for (let written = 0; written < bytes.length;)
         written += writeSync(fd, bytes, written, bytes.length - written, at + written);
       this.#length += bytes.length;
-      return () => readAt(fd, at, bytes.length).toString();
+      return () => textAt(fd, at, bytes.length);
     } catch {
       return undefined;
     }
@@ -35,13 +35,16 @@ function openedNameless(): number {
   return fd;
 }
 
-/** Bytes of an open file. */
-export function readAt(fd: number, at: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
+/** Used for one reading after the other, which would leave much behind. */
+let scratch = Buffer.alloc(0);
+
+/** Text in an open file, by its place in bytes. */
+export function textAt(fd: number, at: number, length: number): string {
+  if (scratch.length < length) scratch = Buffer.allocUnsafe(length);
   for (let read = 0; read < length;) {
-    const more = readSync(fd, bytes, read, length - read, at + read);
+    const more = readSync(fd, scratch, read, length - read, at + read);
     if (more === 0) throw new RangeError('the file is shorter than it was');
     read += more;
   }
-  return bytes;
+  return scratch.toString('utf8', 0, length);
 }

@@ -42,7 +42,10 @@ function read({ body, whole }: Answer): JsonReading {
 
 function partOf(body: Uint8Array, { bytes, isWithheld }: WholeBody): JsonReading {
   if (isWithheld) return { kind: 'no-json', reason: 'a body that is compressed or encrypted' };
-  return { kind: 'no-json', reason: `a body of ${bytes} bytes, of which ${body.length} were kept` };
+  return {
+    kind: 'no-json',
+    reason: `a body of ${bytes} bytes, of which ${body.length} were kept: see "limits" in docs/profile.md`,
+  };
 }
 
 /** Parses the bytes of a request or response body. */
