@@ -1,6 +1,7 @@
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { JournalWriteError } from '../../../suites/kit/journal/write-journal.ts';
+import type { Waiting } from '../../../suites/kit/model/run.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { KeyRefused, TargetUnreachable } from '../../../suites/kit/preflight/discover-target.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
@@ -19,7 +20,7 @@ import { interruptible } from '../terminal/interruption.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
 import { lastFailed } from './last-failed.ts';
-import { paceLine } from './pace-line.ts';
+import { paceLine, waitLine } from './pace-line.ts';
 import { printPlan } from './print-plan.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { runCheck } from './run-check.ts';
@@ -28,9 +29,11 @@ import { shardLine, takeShard } from './take-shard.ts';
 import { withService } from './with-service.ts';
 
 async function runWatched(options: CheckOptions, signal: AbortSignal): Promise<Summary> {
+  const startedAt = performance.now();
   const view = options.quiet ? NO_PROGRESS : progressView(process.stderr);
   try {
-    return await runCheck(options, { signal, onProgress: view.show, onNote: noteLine });
+    const onWait = (wait: Waiting): void => view.note(waitLine(wait, performance.now() - startedAt, options));
+    return await runCheck(options, { signal, onProgress: view.show, onWait, onNote: noteLine });
   } finally {
     view.end();
   }

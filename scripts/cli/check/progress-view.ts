@@ -3,6 +3,8 @@ import type { Progress } from '../../../suites/kit/model/run.ts';
 /** Shows the progress of a run. */
 export interface ProgressView {
   readonly show: (progress: Progress) => void;
+  /** Prints a line of its own between. */
+  readonly note: (line: string) => void;
   /** Makes room for what is printed next. */
   readonly end: () => void;
 }
@@ -16,7 +18,7 @@ interface Screen {
 const REDRAW_EVERY_MS = 80;
 const CLEAR_LINE = '\r\u001b[2K';
 
-export const NO_PROGRESS: ProgressView = { show: () => {}, end: () => {} };
+export const NO_PROGRESS: ProgressView = { show: () => {}, note: () => {}, end: () => {} };
 
 function spentText({ spent }: Progress): string {
   return `${spent.requests} requests, ${spent.completions} completions`;
@@ -45,6 +47,7 @@ function liveLine(screen: Screen): ProgressView {
       const line = `${partOf(progress)} ${done}/${total} · ${spentText(progress)} · ${stimulus}`;
       screen.write(CLEAR_LINE + line.slice(0, (screen.columns || 80) - 1));
     },
+    note: (line) => screen.write(`${CLEAR_LINE}${line}\n`),
     end: () => screen.write(CLEAR_LINE),
   };
 }
@@ -62,6 +65,7 @@ function plainLines(screen: Screen): ProgressView {
       if (last !== undefined && partOf(last) !== partOf(progress)) close();
       last = progress;
     },
+    note: (line) => screen.write(`${line}\n`),
     end: close,
   };
 }

@@ -9,7 +9,7 @@ import { startEmbeddedMock } from '../mock/embedded-mock.ts';
 import type { CheckOptions } from './check-options.ts';
 
 /** How a run shows its progress, and how it can be ended. */
-type Watch = Pick<RunOptions, 'signal' | 'onProgress'> & {
+type Watch = Pick<RunOptions, 'signal' | 'onProgress' | 'onWait'> & {
   /** Receives what the user must know about an earlier journal. */
   readonly onNote?: (line: string) => void;
 };

@@ -57,6 +57,13 @@ export interface Progress {
   readonly spent: Spent;
 }
 
+/** A rate limit error that says how long to wait. */
+export interface Waiting {
+  readonly ms: number;
+  /** How many requests were sent so far, refused ones included. */
+  readonly requests: number;
+}
+
 export interface RunOptions {
   readonly target: Target;
   /** Absent: faults cannot be armed, and the workspace cannot be read. */
@@ -85,6 +92,8 @@ export interface RunOptions {
   /** When aborted: what is in flight is finished, nothing more is sent, the summary says so. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Called when the target asks to wait for a second or more before anything else is sent. */
+  readonly onWait?: (wait: Waiting) => void;
   /** Absent: the run returns its summary only. */
   readonly journal?: Journal;
   /** The most bytes of answers that are held in memory; the others are in the journal, or in a temporary file. 64 MiB. */

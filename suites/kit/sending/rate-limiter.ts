@@ -5,6 +5,7 @@ import type { RunOptions } from '../model/run.ts';
 import { isSuccess, isUnavailable } from '../reading/answers.ts';
 import { isErrorBody } from '../reading/errors/disposition.ts';
 import { readJson } from '../reading/json.ts';
+import { askedWaitMs } from './asked-wait.ts';
 import type { Halt } from './halt.ts';
 import { Pacemaker } from './pacemaker.ts';
 
@@ -15,6 +16,8 @@ const LONGEST_WAIT_MS = 120_000;
 
 const DEFAULT_WAIT_MS = 500;
 
+const NOTED_WAIT_MS = 1000;
+
 /** How fast a run sends: less concurrently after a rate limit error, nothing while the target asks to wait (CALL-1). */
 export class RateLimiter {
   readonly #limiter: ConcurrencyLimiter;
@@ -22,21 +25,27 @@ export class RateLimiter {
   readonly #halt: Halt;
   readonly #mostResends: number;
   readonly #pacemaker: Pacemaker;
+  readonly #onWait: ((ms: number) => void) | undefined;
   #resends = 0;
   /** Nothing is sent before this time: a rate limit error applies to all requests. */
   #resumeAt = 0;
 
-  /** `mostResends`: how many requests are sent again after a rate limit error, in total. */
+  /**
+   * `mostResends`: how many requests are sent again after a rate limit error, in total. `onWait`: called when the target
+   * asks to wait for a second or more, once for all the requests that it tells so.
+   */
   constructor(
     { concurrency, signal, pace }: Pick<RunOptions, 'concurrency' | 'signal' | 'pace'>,
     halt: Halt,
     mostResends: number,
+    onWait?: (ms: number) => void,
   ) {
     this.#limiter = new ConcurrencyLimiter(concurrency);
     this.#signal = signal;
     this.#halt = halt;
     this.#mostResends = mostResends;
     this.#pacemaker = new Pacemaker(pace);
+    this.#onWait = onWait;
   }
 
   /** Sends as soon as it may. */
@@ -78,7 +87,7 @@ export class RateLimiter {
   /** The outcome was no rate limit error. */
   noteAdmitted({ outcome }: Exchange): void {
     if (outcome.kind === 'uncertain')
-      return this.#postpone(outcome.answer === undefined ? 0 : retryAfterMs(outcome.answer, 0));
+      return this.#postpone(outcome.answer === undefined ? 0 : (askedWaitMs(outcome.answer) ?? 0));
     this.#limiter.increase();
     if (outcome.kind === 'answered') this.#halt.noteAnswered();
   }
@@ -86,7 +95,7 @@ export class RateLimiter {
   /** The outcome was a rate limit error: all wait as long as it asks. Returns whether the request is sent again. */
   noteRateLimited({ outcome }: Exchange, attempt: number): boolean {
     this.#limiter.decrease();
-    const wantedMs = outcome.kind === 'answered' ? retryAfterMs(outcome.answer) : 0;
+    const wantedMs = outcome.kind === 'answered' ? (askedWaitMs(outcome.answer) ?? DEFAULT_WAIT_MS) : 0;
     this.#postpone(wantedMs);
     if (wantedMs > LONGEST_WAIT_MS) return false;
     if (attempt === MOST_ATTEMPTS || this.#resends >= this.#mostResends) {
@@ -98,8 +107,11 @@ export class RateLimiter {
   }
 
   #postpone(wantedMs: number): void {
-    if (wantedMs > LONGEST_WAIT_MS) this.#halt.noteLongWait(wantedMs);
-    else this.#resumeAt = Math.max(this.#resumeAt, performance.now() + wantedMs);
+    if (wantedMs > LONGEST_WAIT_MS) return this.#halt.noteLongWait(wantedMs);
+    const now = performance.now();
+    const longerMs = now + wantedMs - Math.max(this.#resumeAt, now);
+    if (longerMs >= NOTED_WAIT_MS) this.#onWait?.(wantedMs);
+    this.#resumeAt = Math.max(this.#resumeAt, now + wantedMs);
   }
 }
 
@@ -171,11 +183,4 @@ export function isRateLimited(outcome: Outcome): boolean {
 function holdsError(answer: Answer): boolean {
   const body = readJson(answer);
   return body.kind === 'json' && isErrorBody(body.value);
-}
-
-function retryAfterMs({ headers }: Answer, defaultMs = DEFAULT_WAIT_MS): number {
-  const value = headers[HEADERS.retryAfter];
-  const seconds = value === undefined ? Number.NaN : Number(value);
-  const wanted = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value ?? '') - Date.now();
-  return Number.isFinite(wanted) ? Math.max(wanted, 0) : defaultMs;
 }

@@ -37,6 +37,7 @@ type WireOptions = Pick<
   | 'timeoutMs'
   | 'pace'
   | 'onExchange'
+  | 'onWait'
   | 'signal'
   | 'journal'
   | 'heldBytes'
@@ -90,7 +91,9 @@ export class Wire {
     this.#outputCap = caps.outputTokens;
     this.#record = new RunRecord(options);
     this.#connection = new TargetConnection(target, timeoutMs, this.redactor);
-    this.#rateLimiter = new RateLimiter(options, this.#halt, bounds.resends);
+    const { onWait } = options;
+    const noteWait = (ms: number): void => onWait?.({ ms, requests: this.budget.requests });
+    this.#rateLimiter = new RateLimiter(options, this.#halt, bounds.resends, noteWait);
     this.#lifeline = new Lifeline(routeTo(addressOf(target.baseUrl), target.network ?? {}), target.network);
     if (bounds.reuses) this.#reusable = new ReusableAnswers();
     const counterpartSender = {

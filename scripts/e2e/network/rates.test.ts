@@ -1,0 +1,130 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
+import { callCommand } from '../support/command.ts';
+import { type Meddling, type Seen, startLayer } from '../support/layer.ts';
+
+const PER_SECOND = 40;
+
+/** Refuses what comes sooner than the rate of a bucket allows that holds a tenth of a second: time itself is not judged. */
+function bucket(): (seen: Seen) => Meddling {
+  let [tokens, filledAt] = [PER_SECOND / 10, performance.now()];
+  return () => {
+    const now = performance.now();
+    tokens = Math.min(PER_SECOND / 10, tokens + ((now - filledAt) / 1000) * PER_SECOND) - 1;
+    filledAt = now;
+    if (tokens > -1) return undefined;
+    const error = { code: 'rate_limit', message: 'Too many requests.', request_id: `r-${now}` };
+    return { status: 429, headers: { 'retry-after': '0' }, body: JSON.stringify({ error }) };
+  };
+}
+
+test('holds every request to the pace, and says how long that takes', async () => {
+  const meddle = bucket();
+  const refused: string[] = [];
+  const layer = await startLayer((seen) => {
+    const meddling = meddle(seen);
+    if (meddling !== undefined) refused.push(seen.path);
+    return meddling;
+  });
+  onTestFinished(() => layer.close());
+  const args = ['--base-url', layer.baseUrl, '--seed', '1', '--only', 'models,messages', '--tier', 'smoke'];
+  const keys = { CHAT_API_KEY: layer.mock.keys['primary'] ?? '' };
+  const { code, stderr } = await callCommand([...args, '--pace', `${PER_SECOND / 2}/s`], keys);
+  expect({ code, refused }).toEqual({ code: 0, refused: [] });
+  expect(stderr).toMatch(/^paced: \d+ s for \d+ requests, at most \d+ s for \d+ requests$/m);
+});
+
+test('says how long a pace makes a run without sending anything, and refuses one that is none', async () => {
+  const args = ['--base-url', 'http://127.0.0.1:1/v1', '--plan', '--pace'];
+  const keys = { CHAT_API_KEY: 'sk-0123456789' };
+  const { code, stderr } = await callCommand([...args, '30/m'], keys);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^paced: \d+ min for \d+ requests, at most 10 min for 300 requests$/m);
+  for (const wrong of ['0/s', '5', '5/h', '-1/s', '1.5/s'])
+    expect((await callCommand([...args, wrong], keys)).stderr).toContain('It must be N/s or N/m');
+});
+
+const WINDOW_MS = 2500;
+
+/** Serves so many requests in each window of time, and refuses the others with what `headers` says of the rest of it. */
+function windowOf(most: number, headers: (secondsLeft: number) => Readonly<Record<string, string>>) {
+  let [startedAt, served, refused] = [-Infinity, 0, 0];
+  const meddle = (): Meddling => {
+    const now = performance.now();
+    if (now - startedAt >= WINDOW_MS) [startedAt, served] = [now, 0];
+    served += 1;
+    if (served <= most) return undefined;
+    refused += 1;
+    const error = {
+      code: 'rate_limit',
+      message: 'Too many requests this minute.',
+      request_id: `r-${refused}`,
+    };
+    const left = Math.ceil((startedAt + WINDOW_MS - now) / 1000);
+    return { status: 429, headers: headers(left), body: JSON.stringify({ error }) };
+  };
+  return { meddle, refused: () => refused };
+}
+
+test.each([
+  ['Retry-After in seconds', (left: number) => ({ 'retry-after': String(left) })],
+  [
+    'Retry-After as a date',
+    (left: number) => {
+      const now = new Date();
+      const then = new Date(now.getTime() + left * 1000);
+      return { date: now.toUTCString(), 'retry-after': then.toUTCString() };
+    },
+  ],
+  ['RateLimit', (left: number) => ({ ratelimit: `"minute";r=0;t=${left}, "day";r=800;t=40000` })],
+  ['RateLimit-Reset', (left: number) => ({ 'ratelimit-remaining': '0', 'ratelimit-reset': String(left) })],
+])(
+  'waits out a limit of requests per time once, and says how long the run takes, given %s',
+  async (_, headers) => {
+    const folder = mkdtempSync(join(tmpdir(), 'rates-'));
+    const { meddle, refused } = windowOf(15, headers);
+    const layer = await startLayer(meddle);
+    onTestFinished(async () => {
+      await layer.close();
+      rmSync(folder, { recursive: true });
+    });
+    const args = ['--base-url', layer.baseUrl, '--seed', '1', '--only', 'models,messages', '--tier', 'smoke'];
+    const keys = { CHAT_API_KEY: layer.mock.keys['primary'] ?? '' };
+    const { code, stderr } = await callCommand([...args, '--report', folder], keys);
+    expect({ code, isRefused: refused() > 0 }).toEqual({ code: 0, isRefused: true });
+    expect(stderr).toMatch(
+      /^rate limit: the target asks to wait \d s(?:; about \d+ s left for \d+ requests)?$/m,
+    );
+    // Each was sent again once: whoever does not understand the wait, tries again too soon.
+    expect(readFileSync(join(folder, 'journal.ndjson'), 'utf8')).not.toMatch(/"type":"sent","id":"[^"]*\.3"/);
+    const summary: Summary = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+    expect(summary.cutShort).toEqual([]);
+  },
+);
+
+test('takes the refusal that ends its own burst for what ERR-5 looks for, and waits for nobody before', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rates-'));
+  let inFlight = 0;
+  const layer = await startLayer(({ method }) => {
+    if (method === 'GET') return undefined;
+    inFlight += 1;
+    setTimeout(() => (inFlight -= 1), 50);
+    if (inFlight <= 6) return undefined;
+    const error = { code: 'rate_limit', message: 'Too many requests.', request_id: `r-${performance.now()}` };
+    return { status: 429, headers: { 'retry-after': '86400' }, body: JSON.stringify({ error }) };
+  });
+  onTestFinished(async () => {
+    await layer.close();
+    rmSync(folder, { recursive: true });
+  });
+  const args = ['--base-url', layer.baseUrl, '--seed', '1', '--only', 'ERR-5', '--allow', 'disruptive'];
+  const keys = { CHAT_API_KEY: layer.mock.keys['primary'] ?? '' };
+  const { stderr } = await callCommand([...args, '--concurrency', '1', '--report', folder], keys);
+  const summary: Summary = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+  expect(summary.checks.find(({ id }) => id === 'rate-limit-error')?.verdict).toBe('pass');
+  expect(summary.cutShort).toEqual([]);
+  expect(stderr).not.toContain('asks to wait');
+});
