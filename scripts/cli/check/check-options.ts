@@ -4,7 +4,7 @@ import type { Profile } from '../../../suites/kit/model/target.ts';
 import { resolveBaselineOptions, type BaselineOptions } from '../options/baseline-options.ts';
 import { LARGEST_SEED, type CheckFlags, type Stricter } from '../options/check-flags.ts';
 import { rejectNetworkFlags, resolveNetwork } from '../options/network-options.ts';
-import { givenSecretFile } from '../options/read-secret.ts';
+import { givenSecretFile, networkEnvironment } from '../options/read-secret.ts';
 import { selectChecks, type Catalogue } from '../options/select-checks.ts';
 import {
   type TargetChoice,
@@ -50,7 +50,7 @@ async function destinationOf(flags: CheckFlags, environment: Environment): Promi
   const baseUrl = baseUrlOf(flags.baseUrl, flags.places?.baseUrl);
   const keys = readKeys(flags, environment);
   const urls = [baseUrl, ...(control === undefined ? [] : [control.url])];
-  const network = await resolveNetwork(flags, environment, urls);
+  const network = await resolveNetwork(flags, networkEnvironment(flags, environment), urls);
   return {
     kind: 'live',
     baseUrl,

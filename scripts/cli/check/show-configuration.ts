@@ -1,4 +1,4 @@
-import type { Target } from '../../../suites/kit/model/run.ts';
+import type { Pace, Target } from '../../../suites/kit/model/run.ts';
 import { type ConfiguredFlags, SETTING_PLACES, type SettingFlag } from '../config/apply-configuration.ts';
 import type { CheckFlags, HeaderSource } from '../options/check-flags.ts';
 import {
@@ -43,7 +43,12 @@ export function showConfiguration(configured: ConfiguredFlags, environment: Envi
 
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.join(', ') || 'none';
+  if (isPace(value)) return `${value.requests}/${value.perMs === 1000 ? 's' : 'm'}`;
   return String(value);
+}
+
+function isPace(value: unknown): value is Pace {
+  return typeof value === 'object' && value !== null && 'perMs' in value;
 }
 
 function heldSettings({ flags, origins }: ConfiguredFlags): readonly Held[] {
@@ -89,6 +94,8 @@ const SECRETS = {
   second: 'keys.second',
   unscoped: 'keys.unscoped',
   control: 'controlToken',
+  proxyAuth: 'proxyAuth',
+  certPassphrase: 'tls.passphrase',
 } as const satisfies Record<SecretName, string>;
 
 function heldSecrets(flags: CheckFlags, environment: Environment): readonly Held[] {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { CheckFlags } from '../options/check-flags.ts';
+import { networkEnvironment } from '../options/read-secret.ts';
 import { applyConfiguration } from './apply-configuration.ts';
 import { findConfiguration } from './find-configuration.ts';
 
@@ -74,8 +75,48 @@ test('returns where each secret is, that of the target first, and headers by the
   expect(headers?.at(-1)?.value).toMatchObject({ from: { env: 'TEAM' } });
 });
 
+test('returns how requests get to the target, with files beside the configuration', async () => {
+  const flags = await flagsWith({
+    proxy: 'http://proxy.example:3128',
+    noProxy: ['a.example', 'b.example'],
+    proxyAuth: { env: 'PROXY_LOGIN' },
+    tls: { ca: 'ca.pem', cert: 'client.pem', passphrase: { file: 'passphrase.txt' } },
+    resolve: ['a.example:443:127.0.0.1'],
+    http2: true,
+    pace: '60/m',
+    watch: ['src'],
+    maxFailures: 3,
+  });
+  expect(flags).toMatchObject({
+    proxy: 'http://proxy.example:3128',
+    noProxy: 'a.example,b.example',
+    ca: expect.stringMatching(/\Wca\.pem$/),
+    cert: expect.stringMatching(/\Wclient\.pem$/),
+    resolve: ['a.example:443:127.0.0.1'],
+    http2: true,
+    pace: { requests: 60, perMs: 60_000 },
+    watchPaths: [expect.stringMatching(/\Wsrc$/)],
+    maxFailures: 3,
+  });
+  writeFileSync(join(folder, 'passphrase.txt'), 'open sesame\n');
+  expect(networkEnvironment(flags, { PROXY_LOGIN: 'me:pw', CHAT_PROXY_AUTH: 'other' })).toMatchObject({
+    CHAT_PROXY_AUTH: 'me:pw',
+    CHAT_CERT_PASSPHRASE: 'open sesame',
+  });
+  expect(() => networkEnvironment(flags, {})).toThrow(/^PROXY_LOGIN \(.*#\/proxyAuth\) is not set$/);
+});
+
+test.each(['http://me:hunter2@proxy.example:3128', 'me:hunter2@proxy.example:3128'])(
+  'throws at the place, without showing it, given a proxy with credentials: %s',
+  async (proxy) => {
+    await expect(flagsWith({ proxy })).rejects.toThrow(/#\/proxy: must not contain credentials(?!.*hunter2)/);
+  },
+);
+
 test.each([
   [{ keys: { primary: 'hunter2hunter2' } }, '/keys/primary'],
+  [{ proxyAuth: 'me:hunter2' }, '/proxyAuth'],
+  [{ tls: { passphrase: 'hunter2' } }, '/tls/passphrase'],
   [{ targets: { a: { keys: { second: 'hunter2hunter2' } } } }, '/targets/a/keys/second'],
   [{ controlToken: 'hunter2hunter2' }, '/controlToken'],
   [{ headers: { 'x-api-key': 'hunter2hunter2' } }, '/headers/x-api-key'],
@@ -92,6 +133,7 @@ test.each([
   [{ teir: 'smoke' }, 'teir'],
   [{ tier: 'huge' }, '#/tier: '],
   [{ caps: { requests: 0 } }, '#/caps/requests: '],
+  [{ pace: '5' }, '#/pace: must be N/s or N/m'],
   [{ runs: 'some' }, '#/runs: must be few, fewest or a number'],
   [{ targets: { 'a b': {} } }, 'must be letters, digits, dots and hyphens'],
   [[], '#: '],

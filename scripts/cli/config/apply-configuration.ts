@@ -8,6 +8,7 @@ import { UsageError } from '../terminal/exit.ts';
 import type { Configuration, Settings } from './configuration-schema.ts';
 import { findConfiguration } from './find-configuration.ts';
 import { loadConfiguration, shownPath } from './load-configuration.ts';
+import { networkFlagsOf } from './network-settings.ts';
 
 /** The flags that a configuration can stand for, each with the place of its setting. */
 export const SETTING_PLACES = [
@@ -20,6 +21,7 @@ export const SETTING_PLACES = [
   ['maxRequests', '/caps/requests'],
   ['maxCompletions', '/caps/completions'],
   ['maxOutputTokens', '/caps/outputTokens'],
+  ['maxFailures', '/maxFailures'],
   ['concurrency', '/concurrency'],
   ['timeout', '/timeout'],
   ['allow', '/allow'],
@@ -30,6 +32,16 @@ export const SETTING_PLACES = [
   ['baseline', '/baseline'],
   ['failOn', '/failOn'],
   ['report', '/report'],
+  ['watchPaths', '/watch'],
+  ['proxy', '/proxy'],
+  ['proxyTunnel', '/proxyTunnel'],
+  ['noProxy', '/noProxy'],
+  ['ca', '/tls/ca'],
+  ['cert', '/tls/cert'],
+  ['certKey', '/tls/certKey'],
+  ['resolve', '/resolve'],
+  ['http2', '/http2'],
+  ['pace', '/pace'],
 ] as const satisfies readonly (readonly [keyof CheckFlags, string])[];
 
 export type SettingFlag = (typeof SETTING_PLACES)[number][0];
@@ -104,30 +116,48 @@ function applied(given: CheckFlags, layers: readonly Layer[]): ConfiguredFlags {
 
 /** The settings of one place as flags. */
 function flagsOf({ settings, place, folder }: Layer): CheckFlags {
-  const { keys, controlToken, headers = {}, caps = {}, profile, baseline, report, ...same } = settings;
+  const { caps = {}, profile, baseline, report, watch, ...others } = settings;
+  const { keys: _keys, controlToken: _token, headers: _headers, tls: _tls, ...rest } = others;
+  const { proxy: _proxy, proxyAuth: _auth, noProxy: _noProxy, pace: _pace, ...same } = rest;
   const { requests, completions, outputTokens } = caps;
   const inFolder = (path: string): string => shownPath(resolve(folder, path));
-  const source = (from: SecretReference, at: string): SecretSource =>
-    secretAt(from, `${place}${at}`, inFolder);
-  const secrets: Partial<Record<SecretName, SecretSource>> = {};
-  for (const name of KEY_NAMES) {
-    const from = keys?.[name];
-    if (from !== undefined) secrets[name] = source(from, `/keys/${name}`);
-  }
-  if (controlToken !== undefined) secrets.control = source(controlToken, '/controlToken');
   return {
     ...same,
+    ...networkFlagsOf(settings, inFolder),
     ...(requests !== undefined && { maxRequests: requests }),
     ...(completions !== undefined && { maxCompletions: completions }),
     ...(outputTokens !== undefined && { maxOutputTokens: outputTokens }),
     ...(profile !== undefined && { profile: inFolder(profile) }),
     ...(baseline !== undefined && { baseline: inFolder(baseline) }),
     ...(report !== undefined && { report: inFolder(report) }),
+    ...(watch !== undefined && { watchPaths: watch.map(inFolder) }),
+    ...secretFlags(settings, (from, at) => secretAt(from, `${place}${at}`, inFolder), place),
+  };
+}
+
+/** Where the secrets of one place are, and its headers. */
+function secretFlags(
+  { keys, controlToken, proxyAuth, tls, headers = {} }: Settings,
+  source: (from: SecretReference, at: string) => SecretSource,
+  place: string,
+): Pick<CheckFlags, 'secrets' | 'headers'> {
+  const found = [
+    ...KEY_NAMES.map((name) => [name, keys?.[name], `/keys/${name}`] as const),
+    ['control', controlToken, '/controlToken'] as const,
+    ['proxyAuth', proxyAuth, '/proxyAuth'] as const,
+    ['certPassphrase', tls?.passphrase, '/tls/passphrase'] as const,
+  ];
+  const secrets: Partial<Record<SecretName, SecretSource>> = {};
+  for (const [name, from, at] of found) if (from !== undefined) secrets[name] = source(from, at);
+  return {
     secrets,
     headers: Object.entries(headers).map(([name, value]): HeaderSource => {
       const at = childPointer('/headers', name);
-      const said = `${place}${at}`;
-      return { name: name.toLowerCase(), value: typeof value === 'string' ? value : source(value, at), said };
+      return {
+        name: name.toLowerCase(),
+        value: typeof value === 'string' ? value : source(value, at),
+        said: `${place}${at}`,
+      };
     }),
   };
 }

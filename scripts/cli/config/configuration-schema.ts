@@ -1,17 +1,7 @@
 import { z } from 'zod';
 import { PERMISSIONS, STRICTER, TIER_NAMES, LARGEST_SEED } from '../options/check-flags.ts';
-
-const NEVER_TEXT = 'a secret stands as { "env": "NAME" } or { "file": "PATH" }, never as text';
-
-const secret = z
-  .union(
-    [
-      z.strictObject({ env: z.string().min(1).describe('A variable of the environment.') }),
-      z.strictObject({ file: z.string().min(1).describe('A file that contains nothing else.') }),
-    ],
-    { error: NEVER_TEXT },
-  )
-  .describe('Where a secret is. The secret itself is refused here.');
+import { NETWORK_SETTINGS } from './network-settings.ts';
+import { NEVER_TEXT, secret } from './secret-schema.ts';
 
 /** Names of headers whose value is a secret, as a rule. */
 const SECRET_NAME = /auth|token|secret|password|passwd|credential|cookie|session|signature|api-?key|-key$/i;
@@ -63,6 +53,7 @@ const SETTINGS = {
       outputTokens: z.int().positive().exactOptional(),
     })
     .describe('Limits of a run: requests, completions, and output tokens of one request.'),
+  maxFailures: z.int().positive().describe('Send nothing more once so many checks have failed.'),
   concurrency: z.int().min(1).max(1000).describe('Requests in flight at once.'),
   timeout: z.int().positive().describe('Milliseconds to wait for an answer.'),
   allow: z.array(z.enum(PERMISSIONS)).describe('Also send requests that disturb others or cost much.'),
@@ -73,8 +64,10 @@ const SETTINGS = {
   baseline: path.describe('Known failures, which do not fail a run.'),
   failOn: z.array(z.enum(STRICTER)).describe('What else fails a run.'),
   start: z.string().min(1).describe('Command that starts the service, in the folder of this file.'),
+  watch: z.array(path).min(1).describe('Paths below which --watch looks for changes.'),
   wait: z.int().positive().describe('Seconds to wait until the service answers.'),
   report: path.describe('Folder of the journal and the reports.'),
+  ...NETWORK_SETTINGS,
 } as const;
 
 /** The same settings, each of which may be absent. */

@@ -5,8 +5,8 @@ import { UsageError } from '../terminal/exit.ts';
 /** Where a secret is. The secret itself never stands in a configuration or a command line. */
 export type SecretReference = { readonly env: string } | { readonly file: string };
 
-/** The keys of a target, and the token of its control API. */
-export const SECRET_NAMES = [...KEY_NAMES, 'control'] as const;
+/** The keys of a target, the token of its control API, and what the way to it wants. */
+export const SECRET_NAMES = [...KEY_NAMES, 'control', 'proxyAuth', 'certPassphrase'] as const;
 
 export type SecretName = (typeof SECRET_NAMES)[number];
 
@@ -25,6 +25,8 @@ const VARIABLES: Readonly<Record<SecretName, string>> = {
   second: 'CHAT_SECOND_API_KEY',
   unscoped: 'CHAT_UNSCOPED_API_KEY',
   control: 'CHAT_CONTROL_TOKEN',
+  proxyAuth: 'CHAT_PROXY_AUTH',
+  certPassphrase: 'CHAT_CERT_PASSPHRASE',
 };
 
 /** The flags that name a file with a secret. */
@@ -42,7 +44,9 @@ const FILE_FLAGS = {
   second: ['--second-api-key-file', 'secondApiKeyFile'],
   unscoped: ['--unscoped-api-key-file', 'unscopedApiKeyFile'],
   control: ['--control-token-file', 'controlTokenFile'],
-} as const satisfies Record<SecretName, readonly [string, keyof SecretFlags]>;
+} as const satisfies Partial<Record<SecretName, readonly [string, keyof SecretFlags]>>;
+
+type FiledSecret = keyof typeof FILE_FLAGS;
 
 /** The first flag that names a file with a secret, and the file. */
 export function givenSecretFile(flags: SecretFlags): readonly [string, string] | undefined {
@@ -50,9 +54,14 @@ export function givenSecretFile(flags: SecretFlags): readonly [string, string] |
 }
 
 function secretFileOf(flags: SecretFlags, name: SecretName): readonly [string, string] | undefined {
+  if (!isFiled(name)) return undefined;
   const [flag, attribute] = FILE_FLAGS[name];
   const file = flags[attribute];
   return file === undefined ? undefined : [flag, file];
+}
+
+function isFiled(name: SecretName): name is FiledSecret {
+  return Object.hasOwn(FILE_FLAGS, name);
 }
 
 /** Where a secret is read: the flag comes first, then the configuration, then the usual variable. */
@@ -82,6 +91,22 @@ export function readSecret(
   throw new UsageError(
     `${source.said} must contain one key: at least 8 printable ASCII characters, without spaces`,
   );
+}
+
+/**
+ * The environment with what the configuration says of proxies and certificates under the names that are read there.
+ * @throws {UsageError} When it is not where the configuration says.
+ */
+export function networkEnvironment({ secrets = {} }: SecretFlags, environment: Environment): Environment {
+  const added: Record<string, string> = {};
+  for (const name of ['proxyAuth', 'certPassphrase'] as const) {
+    const source = secrets[name];
+    if (source === undefined) continue;
+    const value = readReference(source, environment);
+    if (value === undefined) throw new UsageError(`${source.said} is not set`);
+    added[VARIABLES[name]] = value;
+  }
+  return { ...environment, ...added };
 }
 
 /**
