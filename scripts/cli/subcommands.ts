@@ -100,6 +100,12 @@ function profileCommand(): Command {
     .addCommand(learn);
 }
 
+function initCommand(): Command {
+  return new Command('init')
+    .description('write a commented configuration, a CI job and a line for .gitignore; keeps what is there')
+    .action(async () => (await import('./config/init-command.ts')).runInitCommand());
+}
+
 export function subcommands(): readonly Command[] {
   return [
     mockCommand(),
@@ -109,6 +115,7 @@ export function subcommands(): readonly Command[] {
     ...journalCommands(),
     diffCommand(),
     profileCommand(),
+    initCommand(),
   ];
 }
 

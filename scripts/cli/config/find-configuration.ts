@@ -2,7 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../terminal/exit.ts';
 
-const NAMES = ['chat-conformance.config.ts', 'chat-conformance.config.json'] as const;
+/** What a configuration is called. */
+export const CONFIGURATION_NAMES = ['chat-conformance.config.ts', 'chat-conformance.config.json'] as const;
 
 /**
  * The configuration file: the named one, or else the nearest one, from the folder upwards. Undefined where there is none.
@@ -11,9 +12,11 @@ const NAMES = ['chat-conformance.config.ts', 'chat-conformance.config.json'] as 
 export function findConfiguration(folder: string, named: string | undefined): string | undefined {
   if (named !== undefined) return existing(resolve(folder, named), named);
   for (let place = resolve(folder); ; place = dirname(place)) {
-    const [found, other] = NAMES.map((name) => join(place, name)).filter((file) => existsSync(file));
+    const [found, other] = CONFIGURATION_NAMES.map((name) => join(place, name)).filter((file) =>
+      existsSync(file),
+    );
     if (other !== undefined)
-      throw new UsageError(`${place} holds ${NAMES.join(' and ')}: name one with --config`);
+      throw new UsageError(`${place} holds ${CONFIGURATION_NAMES.join(' and ')}: name one with --config`);
     if (found !== undefined || place === dirname(place)) return found;
   }
 }

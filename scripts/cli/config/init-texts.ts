@@ -1,0 +1,72 @@
+/** What `init` writes. Each text is whole as it stands: what a project has to change is in comments. */
+
+export const CONFIGURATION_TEXT = `import { defineConfig } from 'chat-conformance';
+
+// What chat-conformance checks, and how. Flags win over this file; --show-config prints what holds.
+// Every setting: docs/configuration.md of the package.
+export default defineConfig({
+  // How much to send to a target: free, smoke, full or exhaustive. --plan prints what that is at most.
+  tier: 'full',
+
+  // Failures that are known and do not fail a run. --write-baseline makes the file.
+  // baseline: 'conformance/known.json',
+
+  targets: {
+    // chat-conformance --target local --watch
+    local: {
+      baseUrl: 'http://127.0.0.1:8080/v1',
+      // Starts the service, and ends it. With {port} here and in baseUrl it gets a free port.
+      // start: 'npm run dev -- --port 8080',
+      // No key stands here: only where it is.
+      keys: { primary: { env: 'CHAT_API_KEY' } },
+      // It costs nothing here.
+      tier: 'exhaustive',
+    },
+
+    // chat-conformance --target staging
+    staging: {
+      baseUrl: 'https://staging.example/v1',
+      keys: {
+        primary: { env: 'STAGING_API_KEY' },
+        // A key with other models, and one without the inference scope, exercise more clauses.
+        // second: { env: 'STAGING_SECOND_API_KEY' },
+        // unscoped: { env: 'STAGING_UNSCOPED_API_KEY' },
+      },
+      // headers: { 'x-team': 'blue', 'x-gateway-token': { env: 'GATEWAY_TOKEN' } },
+      tier: 'smoke',
+      caps: { requests: 120, completions: 50 },
+      // The same inputs in every run; leave it out where each run should try others.
+      seed: 1,
+      failOn: ['warn'],
+    },
+  },
+});
+`;
+
+/** The package is installed by the lockfile of the project: npx must not fetch one of that name from elsewhere. */
+export const JOB_TEXT = `# Checks the staging deployment. chat-conformance has to be a development dependency of this project.
+name: Chat conformance
+on:
+  workflow_dispatch:
+permissions:
+  contents: read
+concurrency: chat-conformance-staging
+jobs:
+  conformance:
+    runs-on: ubuntu-latest
+    timeout-minutes: 20
+    steps:
+      - uses: actions/checkout@34e114876b0b11c390a56381ad16ebd13914f8d5 # v4.3.1
+      - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0
+        with:
+          node-version: 24
+      - run: npm ci
+      - run: npx --no chat-conformance --target staging --report chat-conformance-report
+        env:
+          STAGING_API_KEY: \${{ secrets.STAGING_API_KEY }}
+      - uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2
+        if: always()
+        with:
+          name: conformance
+          path: chat-conformance-report
+`;
