@@ -1,9 +1,28 @@
+const EXIT_CODES = `Exit codes:
+  0 conformant   1 violations   2 wrong usage or configuration
+  3 incomplete   4 target unreachable or key refused   130 interrupted`;
+
+/** Below the common options of `chat-conformance --help`. */
+export const SHORT_CHECK_HELP = `
+Examples:
+  chat-conformance                                   check the embedded mock
+  CHAT_API_KEY=… chat-conformance --base-url https://host.example/v1
+  chat-conformance --target staging --plan           targets stand in a configuration: chat-conformance init
+  chat-conformance --watch --start 'npm run dev -- --port {port}' --base-url http://127.0.0.1:{port}/v1
+
+${EXIT_CODES}
+
+Every option, tiers, variables: chat-conformance --help all`;
+
+/** Below every option: `chat-conformance --help all`. */
 export const CHECK_HELP = `
 Examples:
   chat-conformance                          check the embedded mock
   CHAT_API_KEY=… chat-conformance --base-url https://host.example/v1
   chat-conformance --only streaming,REQ-6   check a section and a clause
   chat-conformance --seed 42 --only roles-served
+  chat-conformance --target staging         with the settings of a configuration: chat-conformance init
+  chat-conformance --watch --start 'npm run dev -- --port {port}' --base-url http://127.0.0.1:{port}/v1
   chat-conformance --base-url … --plan      print the most that a run would send
   chat-conformance --base-url … --tier free
   chat-conformance --base-url … --report out --fail-on warn,not-exercised
@@ -21,9 +40,7 @@ Environment:
   GITHUB_ACTIONS          true: annotate failures, and write a summary to GITHUB_STEP_SUMMARY
   NO_COLOR, FORCE_COLOR   turn colours off or on
 
-Exit codes:
-  0 conformant   1 violations   2 wrong usage or configuration
-  3 incomplete   4 target unreachable or key refused   130 interrupted
+${EXIT_CODES}
 
 Tiers (other options override what they name):
   free        no completions: only the GET endpoints and requests that must be refused. A refusal is "inconclusive",
@@ -39,7 +56,8 @@ cost much are sent only with --allow. After a rate limit error the run waits as 
 concurrency; if the target still accepts nothing, the run ends. A request of unknown outcome is never sent again: the
 report lists it to be checked in the workspace, and three in a row end the paid part. The journal records every request
 before it is sent, in --report or else in a folder of its own below chat-conformance-report, where "latest" is the last of
-the ten that are kept: "report" reports also a run that was killed. With --control-url, an armed fault hits the next request of any client: do not share the target meanwhile.`;
+the ten that are kept: "report" reports also a run that was killed. With --control-url, an armed fault hits the next
+request of any client: do not share the target meanwhile.`;
 
 export const CALLER_HELP = `
 Starts the command once for each scenario, each time with its own mock, whose address and key are in OPENAI_BASE_URL,

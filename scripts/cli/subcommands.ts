@@ -102,7 +102,7 @@ function profileCommand(): Command {
 
 function initCommand(): Command {
   return new Command('init')
-    .description('write a commented configuration, a CI job and a line for .gitignore; keeps what is there')
+    .description('write a commented configuration and a CI job')
     .action(async () => (await import('./config/init-command.ts')).runInitCommand());
 }
 

@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { addCheckOptions } from '../../cli/check-command-options.ts';
 import { callCommand, resultOf, runCommand, spawnCommand } from '../support/command.ts';
 import { refuseKey, startCountingServer, type CountingServer } from '../support/counting-server.ts';
 
@@ -132,6 +134,15 @@ test('exits 0 with the version, and with help that names every exit code', async
   expect(stdout).toMatch(
     /0 conformant.+1 violations.+2 wrong usage[^]+3 incomplete.+4 target unreachable.+130/,
   );
+});
+
+test('prints one screen of help, and every option where all is asked for', async () => {
+  const { stdout: common } = await callCommand(['--help']);
+  const { stdout: all } = await callCommand(['--help', 'all']);
+  expect(common.split('\n').length).toBeLessThanOrEqual(55);
+  const { options } = addCheckOptions(new Command());
+  for (const { long } of options) expect(all).toContain(`  ${long}`);
+  expect(all).toMatch(/^Limits:$[^]*^Network .*:$[^]*^Tiers /m);
 });
 
 test('lists every clause with its checks, or the reason why it has none', async () => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { addCheckOptions } from '../../cli/command-line.ts';
+import { addCheckOptions } from '../../cli/check-command-options.ts';
 import { startErringService } from '../support/erring-service.ts';
 import { ACTION, CHECK_STEP, runAction } from './action.ts';
 

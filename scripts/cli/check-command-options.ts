@@ -1,0 +1,117 @@
+import type { Command } from 'commander';
+import { addKeyOptions } from './options/add-key-options.ts';
+import { LARGEST_SEED, PERMISSIONS, STRICTER, TIER_NAMES } from './options/check-flags.ts';
+import { addNetworkOptions, paceOf } from './options/network-flags.ts';
+import {
+  draws,
+  integer,
+  repeated,
+  shardPlace,
+  wordOf,
+  commaSeparated,
+  wordsOf,
+} from './options/option-values.ts';
+
+/** The largest delay of a timer. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** An hour: more than any service takes to start. */
+const LONGEST_WAIT_S = 3600;
+
+function addTargetOptions(command: Command): Command {
+  return addKeyOptions(command.optionsGroup('Target:'))
+    .option('--target <name>', 'take the settings of this target from the configuration')
+    .option('--config <file>', 'configuration (default: chat-conformance.config.{ts,json} here or above)')
+    .option('--no-config', 'use no configuration')
+    .option('--base-url <url>', 'service to check; ends in /v1 (default: the embedded mock)')
+    .option(
+      '--control-url <url>',
+      'control API that arms faults and reads the workspace; requires --base-url',
+    )
+    .option('--profile <file>', 'facts about the target that the specification leaves open (JSON)')
+    .option(
+      '--header <name:value>',
+      'add a header to every request; NAME:@FILE reads it; repeatable',
+      repeated,
+    )
+    .optionsGroup('The service here (docs/configuration.md):')
+    .option(
+      '--start <command>',
+      'start the service, wait for it, and end it; {port}: a free port, in URLs too',
+    )
+    .option(
+      '--wait <seconds>',
+      'wait until the service answers (default: 60 with --start)',
+      integer(1, LONGEST_WAIT_S),
+    )
+    .option(
+      '--watch [paths...]',
+      'check again on every change below these paths (default: all that git does not ignore)',
+    );
+}
+
+function addSelectionOptions(command: Command): Command {
+  return command
+    .optionsGroup('What is checked:')
+    .option(
+      '--only <names>',
+      'check only these check IDs, clause IDs or sections (comma-separated)',
+      commaSeparated,
+    )
+    .option('--skip <names>', 'skip these check IDs, clause IDs or sections', commaSeparated)
+    .option('--send <kinds>', 'send only these kinds of requests, as --plan names them', commaSeparated)
+    .option('--last-failed', 'check only what failed when this target was last checked')
+    .option('--allow <list>', `also send requests that are ${PERMISSIONS.join(' or ')}`, wordsOf(PERMISSIONS))
+    .option('--seed <n>', 'seed of the random inputs (default: random)', integer(0, LARGEST_SEED))
+    .option('--tier <size>', `how much to send: ${TIER_NAMES.join(', ')}`, wordOf(TIER_NAMES))
+    .option(
+      '--runs <n|few|fewest>',
+      'per kind of request send every known input and n random ones, as far as the limits allow; few and fewest: some of the known ones, as --tier full and smoke',
+      draws,
+    )
+    .option('--shard <i/n>', 'run part i of n of the checks and the limits; see merge', shardPlace);
+}
+
+function addLimitOptions(command: Command): Command {
+  return command
+    .optionsGroup('Limits:')
+    .option('--concurrency <n>', 'requests in flight at once', integer(1, 1000))
+    .option(
+      '--timeout <ms>',
+      'time to wait for an answer; after it the outcome is uncertain',
+      integer(1, LONGEST_TIMEOUT_MS),
+    )
+    .option('--pace <n/s|n/m>', 'send no more requests than this a second or a minute', paceOf)
+    .option('--max-failures <n>', 'send nothing more once so many checks have failed', integer(1))
+    .option('--max-requests <n>', 'limit of requests', integer(1))
+    .option('--max-completions <n>', 'limit of completions', integer(0))
+    .option(
+      '--max-output-tokens <n>',
+      'output tokens of one request, unless its check needs more',
+      integer(1),
+    );
+}
+
+function addReportOptions(command: Command): Command {
+  return command
+    .optionsGroup('Reports:')
+    .option(
+      '--report <dir>',
+      'folder of the journal, report.json, junit.xml, summary.md and report.html (with --plan: plan.json; default: one for each run)',
+    )
+    .option('--show-config', 'print every setting that holds and where it comes from, and send nothing')
+    .option('--plan', 'print the most that a run would send, and send nothing')
+    .option('--json', 'print the plan or the settings as JSON')
+    .option('--baseline <file>', 'known failures, which do not fail the run (JSON)')
+    .option('--write-baseline <file>', 'write the failures as a baseline; keeps the reasons in the file')
+    .option('--fail-on <list>', `also exit 1 on: ${STRICTER.join(', ')}`, wordsOf(STRICTER))
+    .option('--quiet', 'print only failures and the outcome');
+}
+
+/** The options of a check, in the groups of `--help all`. */
+export function addCheckOptions(command: Command): Command {
+  const all = addNetworkOptions(
+    addReportOptions(addLimitOptions(addSelectionOptions(addTargetOptions(command)))),
+  );
+  return all.optionsGroup('Options:');
+}
