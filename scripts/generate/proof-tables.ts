@@ -45,6 +45,11 @@ export function proofTable(): string {
       ['the mock with one defect', String(defectNames().length), blamed],
       ['the second service with one defect', String(SECOND_DEFECT_WORLDS.length), blamed],
       [
+        'the mock with two to six defects at once',
+        countOf(WORLDS, 'combined'),
+        'the same, and every other clause is exercised',
+      ],
+      [
         'a faithful service: the mock, the second service, their variants alone and combined',
         countOf(WORLDS, 'variant', 'second-service'),
         'outcome `conformant`, no warning',

@@ -21,6 +21,8 @@ export function judgeRun(world: ProofWorld, run: ProofRun): RunProblems {
   switch (world.kind) {
     case 'defect':
       return judgeDefect(world.defect, run);
+    case 'combined':
+      return judgeCombined(world.defect, run);
     case 'adversary':
       return judgeAdversary(world, run);
     case 'variant':
@@ -29,10 +31,9 @@ export function judgeRun(world: ProofWorld, run: ProofRun): RunProblems {
   }
 }
 
-function judgeDefect(
-  { clauses: breaks, alsoBlamed = {} }: Extract<ProofWorld, { kind: 'defect' }>['defect'],
-  run: ProofRun,
-): RunProblems {
+type Broken = Extract<ProofWorld, { kind: 'defect' }>['defect'];
+
+function judgeDefect({ clauses: breaks, alsoBlamed = {} }: Broken, run: ProofRun): RunProblems {
   const failures = failuresOf(run);
   const mayBeBlamed = (clause: ClauseId): boolean =>
     breaks.includes(clause) || Object.hasOwn(alsoBlamed, clause);
@@ -42,6 +43,13 @@ function judgeDefect(
     unexpected:
       run.outcome === 'refused' ? run.messages.map((message) => `the run was refused: ${message}`) : [],
   };
+}
+
+/** However much the service gets wrong, the run says something of every clause. */
+function judgeCombined(defect: Broken, run: ProofRun): RunProblems {
+  const { missed, wrong, unexpected } = judgeDefect(defect, run);
+  const silent = run.unexercised.filter(isSteady).map((clause) => `${clause} is not exercised`);
+  return { missed, wrong, unexpected: [...unexpected, ...silent] };
 }
 
 function judgeAdversary(

@@ -33,6 +33,7 @@ function saidOf(clause: ClauseId, { complaints }: ProofRun): string {
 
 const REMEDIES: Readonly<Record<ProofWorld['kind'], string>> = {
   defect: "correct the check, or say in the defect's `alsoBlamed` why the specification allows it",
+  combined: 'correct the order in which a run sends, or the check',
   adversary: "correct the check, or the adversary's `ends` and `keeps`",
   variant: 'a faithful service may do this: correct the check',
   'second-service': 'a faithful service may do this: correct the check',

@@ -6,6 +6,7 @@ import type { WorldFile } from '../../mock-server/world/world-schema.ts';
 import type { World } from '../../mock-server/world/world.ts';
 import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
 import { ADVERSARY_WORLDS } from './adversaries/adversaries.ts';
+import { COMBINED_DEFECTS, combinedDefect, SIX_ORDINARY_BUGS } from './combined/combined-defects.ts';
 import type { ProofWorld, RunningService } from './model/proof-world.ts';
 import { distantWorlds } from './network/distant-worlds.ts';
 import { SECOND_DEFECT_WORLDS } from './second-defects/second-defects.ts';
@@ -31,10 +32,14 @@ const WORLD: World = {
 };
 
 /** For a defect of an open clause, the profile pins what the defect departs from. */
-async function startMockWith(seed: number, world: World, defect?: DefectName): Promise<RunningService> {
+async function startMockWith(
+  seed: number,
+  world: World,
+  defect?: DefectName | readonly DefectName[],
+): Promise<RunningService> {
   const mock = await startMock({ world, seed, control: true, ...(defect && { defect }) });
   const { primary = '', ...others } = mock.keys;
-  const pins = defect && DEFECTS[defect].pins;
+  const pins = typeof defect === 'string' ? DEFECTS[defect].pins : undefined;
   return {
     baseUrl: mock.url,
     keys: { primary, ...others },
@@ -51,6 +56,14 @@ const MOCK_DEFECT_WORLDS: readonly ProofWorld[] = defectNames().map((name) => ({
   kind: 'defect',
   defect: DEFECTS[name],
   start: (seed) => startMockWith(seed, WORLD, name),
+}));
+
+/** The mock with several of its defects at once. */
+const COMBINED_WORLDS: readonly ProofWorld[] = [SIX_ORDINARY_BUGS, ...COMBINED_DEFECTS].map((names, nth) => ({
+  name: nth === 0 ? 'six-ordinary-bugs' : `combined-${nth}`,
+  kind: 'combined',
+  defect: combinedDefect(names),
+  start: (seed) => startMockWith(seed, WORLD, names),
 }));
 
 /** The mock as it is out of the box. */
@@ -80,6 +93,7 @@ const PASSED_THROUGH = MOCK_DEFECT_WORLDS.filter(({ name }) => name === 'stream-
 export const WORLDS: readonly ProofWorld[] = [
   ...MOCK_DEFECT_WORLDS,
   ...SECOND_DEFECT_WORLDS,
+  ...COMBINED_WORLDS,
   ...distantWorlds(PASSED_THROUGH),
   ...ADVERSARY_WORLDS,
   FAITHFUL_MOCK,

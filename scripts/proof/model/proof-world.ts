@@ -33,6 +33,8 @@ export type ProofWorld = {
   readonly start: (seed: number) => Promise<RunningService>;
 } & (
   | { readonly kind: 'defect'; readonly defect: Pick<Defect, 'clauses' | 'alsoBlamed'> }
+  /** Several defects at once, none of which hides another. */
+  | { readonly kind: 'combined'; readonly defect: Pick<Defect, 'clauses' | 'alsoBlamed'> }
   | {
       readonly kind: 'adversary';
       readonly ends: readonly ProofOutcome[];
