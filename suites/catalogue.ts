@@ -20,6 +20,7 @@ import { choicesCarryText, responseHasChoices } from './chat-response/choices-re
 import { finishReasonReturned, usageReturned } from './chat-response/finish-and-usage-returned.ts';
 import { outputWithinMaxTokens, outputWithinOneToken } from './chat-response/output-within-max-tokens.ts';
 import { responseNames } from './chat-response/response-names.ts';
+import { streamedTextGenerated, textGenerated } from './chat-response/text-generated.ts';
 import { refusalCostsNothing } from './credits/refusal-costs-nothing.ts';
 import { successIsDebited } from './credits/success-is-debited.ts';
 import { usageAgreesWithDebit } from './credits/usage-agrees-with-debit.ts';
@@ -91,6 +92,8 @@ export const CHECKS: readonly Check[] = [
   wrongContentRefused,
   // chat-response
   choicesCarryText,
+  textGenerated,
+  streamedTextGenerated,
   finishReasonReturned,
   outputWithinMaxTokens,
   outputWithinOneToken,

@@ -6,6 +6,7 @@ import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { readJson, valueAt, jsonText } from '../kit/reading/json.ts';
 import { judgeResponse, judgeChoices } from './judge-response.ts';
+import { emptyBesideTokens } from './text-generated.ts';
 
 const EXPECTED = 'a JSON object with a `choices` array of at least one choice';
 
@@ -34,20 +35,22 @@ export const responseHasChoices = check({
   }),
 });
 
-// An empty text is valid: a model may generate nothing within its max_tokens.
+// An empty text is valid: a model may generate nothing within its max_tokens. See `text-generated`.
 export const choicesCarryText = check({
   id: 'choices-carry-text',
   clauses: ['RES-2'],
   title: 'puts the generated text in the message content of every choice',
   given: acceptedChats,
-  holds: judgeChoices((choices, { body }) => {
-    const index = choices.findIndex(({ text }) => text === undefined);
-    if (index === -1) return HOLDS;
-    const pointer = `/choices/${index}/message/content`;
-    const value = valueAt(body, pointer);
-    const actual = value === undefined ? 'nothing is there' : `${jsonText(value).slice(0, 80)} is there`;
-    return violated('no-text', 'text in `message.content` of each choice', actual, pointer);
-  }),
+  holds: emptyBesideTokens(
+    judgeChoices((choices, { body }) => {
+      const index = choices.findIndex(({ text }) => text === undefined);
+      if (index === -1) return HOLDS;
+      const pointer = `/choices/${index}/message/content`;
+      const value = valueAt(body, pointer);
+      const actual = value === undefined ? 'nothing is there' : `${jsonText(value).slice(0, 80)} is there`;
+      return violated('no-text', 'text in `message.content` of each choice', actual, pointer);
+    }),
+  ),
 });
 
 export const everyResponseHasChoices: Invariant = servedChatInvariant({

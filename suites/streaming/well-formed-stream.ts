@@ -1,8 +1,10 @@
 import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
 import { check } from '../kit/model/check.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
-import { HOLDS, violated, notExercised, type Ruling } from '../kit/model/ruling.ts';
+import { HOLDS, inconclusive, violated, notExercised, type Ruling } from '../kit/model/ruling.ts';
+import type { Profile } from '../kit/model/target.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
+import { countsTokens } from '../kit/reading/completions/find-usage.ts';
 import { isErrorBody } from '../kit/reading/errors/disposition.ts';
 import { isEventStreamType, type StreamReading } from '../kit/reading/streams/read-stream.ts';
 import { judgeStreamedAnswer, judgeStream } from './judge-stream.ts';
@@ -26,7 +28,10 @@ export const streamIsWhole = check({
   clauses: ['STR-3'],
   title: 'sends a complete, well-formed event stream that holds the whole text',
   given: acceptedChats,
-  holds: judgeStream((reading) => malformed(reading) ?? withoutText(reading) ?? HOLDS),
+  holds: judgeStream(
+    (reading, { profile }) =>
+      malformed(reading) ?? withoutText(reading) ?? emptyText(reading, profile) ?? HOLDS,
+  ),
 });
 
 function malformed({ isUtf8, events, cutOff }: StreamReading): Ruling | undefined {
@@ -55,6 +60,16 @@ function withoutText({ text, events, terminator }: StreamReading): Ruling | unde
   return notExercised(
     'no text was recognised in the events',
     'pin "stream.text" in a profile to where an event holds text ("" when its whole data is text)',
+  );
+}
+
+/** Whether there ever is a text is judged with more room for one: see `streamed-text-generated`. */
+function emptyText({ text, usage }: StreamReading, profile: Profile): Ruling | undefined {
+  const output = typeof usage === 'string' ? undefined : usage.output;
+  if (text?.text !== '' || output === undefined || output.value === 0) return undefined;
+  if (!countsTokens(output, 'response.usage.output', profile)) return undefined;
+  return inconclusive(
+    `an empty text, and ${output.value} tokens are reported for it: --max-output-tokens may give room for one`,
   );
 }
 

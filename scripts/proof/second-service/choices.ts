@@ -76,6 +76,8 @@ export interface Choices {
   /** Generates a text of at most `most` tokens by `countTokens`; `draw` returns numbers below 1, which differ between chats. */
   readonly generate: (most: number, draw: () => number, countTokens: (text: string) => number) => string;
 
+  /** Tokens that a model spends, unseen, before it writes. */
+  readonly thinkingTokens: number;
   readonly temperature: readonly [least: number, most: number];
   readonly maxTokens: readonly [least: number, most: number];
   /** Without `max_tokens`. */

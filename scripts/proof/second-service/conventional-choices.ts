@@ -72,6 +72,7 @@ export const CONVENTIONAL_CHOICES: Choices = {
   countTokens: (text) => Math.ceil(Buffer.byteLength(text) / 4),
   generate,
 
+  thinkingTokens: 0,
   temperature: [0, 2],
   maxTokens: [1, Number.MAX_SAFE_INTEGER],
   defaultMaxTokens: 64,

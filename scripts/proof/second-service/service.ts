@@ -131,11 +131,12 @@ async function completeChat(
   { model, input, maxTokens, fingerprint }: Chat,
   requestId: string,
   seed: number,
-  { countTokens, finishReasons, generate, latencyMs }: Choices,
+  { countTokens, finishReasons, generate, latencyMs, thinkingTokens }: Choices,
 ): Promise<Generation> {
   if (latencyMs(model) > 0) await wait(latencyMs(model));
-  const text = generate(maxTokens, drawsOf(`${seed} ${fingerprint}`), countTokens);
-  const output = countTokens(text);
+  const room = Math.max(0, maxTokens - thinkingTokens);
+  const text = generate(room, drawsOf(`${seed} ${fingerprint}`), countTokens);
+  const output = Math.min(maxTokens, thinkingTokens) + countTokens(text);
   const finish = finishReasons[output < maxTokens - 1 ? 'stop' : 'length'];
   return { id: `made-${requestId}`, model: model.id, text, finish, input, output };
 }

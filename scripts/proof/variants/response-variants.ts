@@ -107,6 +107,10 @@ const saying =
 
 export const TEXTS = {
   'silent-model': variant('has a model that generates nothing', { generate: () => '' }),
+  'model-thinks-first': variant('has models that spend 60 tokens unseen before they write', {
+    clause: 'REQ-9',
+    thinkingTokens: 60,
+  }),
   'model-says-errors': variant('generates text that looks like an error object', {
     generate: saying('{"error":{"code":"rate_limit","message":"Too many requests."}}'),
   }),

@@ -51,6 +51,8 @@ export interface CheckResult {
   readonly hint?: string;
   /** How many exchanges were judged. */
   readonly exchanges: number;
+  /** Present: in so many trials what it judges could not be recognised, and in so many it held. */
+  readonly trials?: { readonly held: number; readonly unreadable: number };
   /** Present: it tried only a part of its inputs; the seed chose some of them. */
   readonly inputs?: { readonly tried: number; readonly of: number };
   /** Every way in which it failed; `evidence` has the first few. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CheckResult } from '../model/summary.ts';
 import { SUMMARY } from '../test-support/summary.ts';
-import { inputsLines } from './display-verdict.ts';
+import { displayReason, inputsLines } from './display-verdict.ts';
 import { htmlReport } from './html/html-report.ts';
 import { markdownReport } from './markdown-report.ts';
 import { terminalReport } from './terminal/terminal-report.ts';
@@ -44,4 +44,13 @@ test('says in every form for people how many inputs were tried', () => {
   expect(markdownReport(PART)).toMatch(/`check-1` \|.*\| 18 of 277 \|/);
   expect(htmlReport(PART)).toContain('<p class="soft">tried 18 of 277 inputs</p>');
   expect(htmlReport(PART)).toContain(`<dd>${LINE}</dd>`);
+});
+
+test('says with every reason how many trials could not be read', () => {
+  const trials = { held: 12, unreadable: 3 };
+  expect(displayReason({ reason: '', trials })).toBe('held 12, unreadable 3');
+  expect(displayReason({ reason: 'expected x', known: ['#7'], trials })).toBe(
+    '#7: held 12, unreadable 3: expected x',
+  );
+  expect(displayReason({ reason: 'held 12, unreadable 3: why', trials })).toBe('held 12, unreadable 3: why');
 });

@@ -6,9 +6,14 @@ export function displayVerdict({ verdict, known }: Pick<CheckResult, 'verdict' |
   return known === undefined ? verdict : `${verdict}, known`;
 }
 
-/** The reason, after the reasons that a baseline gives. */
-export function displayReason({ reason, known = [] }: Pick<CheckResult, 'reason' | 'known'>): string {
-  return [...known, reason].filter((text) => text !== '').join(': ');
+/** The reason, after the reasons that a baseline gives and how much could be read. */
+export function displayReason({
+  reason,
+  known = [],
+  trials,
+}: Pick<CheckResult, 'reason' | 'known' | 'trials'>): string {
+  const read = trials === undefined ? '' : `held ${trials.held}, unreadable ${trials.unreadable}`;
+  return [...known, reason.startsWith(read) ? '' : read, reason].filter((text) => text !== '').join(': ');
 }
 
 /** Whether a check alone fails the run: known failures and warnings do not. */

@@ -60,6 +60,12 @@ const check = z.object({
   reason: z.string().describe('Empty only for `pass`.'),
   hint: z.string().exactOptional(),
   exchanges: count.describe('How many were judged.'),
+  trials: z
+    .object({ held: count, unreadable: count })
+    .exactOptional()
+    .describe(
+      'In how many trials it held, and in how many it could not read the answer; absent when it read all.',
+    ),
   inputs: z
     .object({ tried: count, of: count })
     .exactOptional()

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Level } from '../../../fixtures/clauses/clauses.ts';
 import { HOLDS, inconclusive, notExercised, observed, type Ruling, violated } from '../model/ruling.ts';
 import type { Profile } from '../model/target.ts';
+import { answered } from '../test-support/exchange.ts';
 import { verdictOf, pinMismatches } from './check-verdict.ts';
 import { Tally } from './tally.ts';
 
@@ -18,6 +19,24 @@ function verdict(rulings: readonly (Ruling | Error)[], level: Level = 'stated', 
 test('passes given something that held, and nothing violated', () => {
   const rulings = [HOLDS, notExercised('not asked'), inconclusive('it failed'), FRAMING];
   expect(verdict(rulings)).toEqual({ verdict: 'pass', reason: '' });
+});
+
+test('does not pass given that most answers could not be read, and says how many', () => {
+  const tally = new Tally();
+  const sent = { exchanges: [answered({})] };
+  const unread = notExercised('members with unknown names may be it', 'pin it');
+  for (const ruling of [HOLDS, unread]) tally.add(ruling, sent);
+  expect(verdictOf(tally, 'stated', {})).toEqual({ verdict: 'pass', reason: '' });
+  tally.add(unread, sent);
+  expect(verdictOf(tally, 'stated', {})).toEqual({
+    verdict: 'inconclusive',
+    reason: 'held 1, unreadable 2: members with unknown names may be it',
+    hint: 'pin it',
+  });
+  for (const ruling of [notExercised('not asked'), unread]) tally.add(ruling, { exchanges: [] });
+  expect(tally.unreadable).toBe(2);
+  tally.add(VIOLATED, sent);
+  expect(verdictOf(tally, 'stated', {}).verdict).toBe('fail');
 });
 
 test.each([

@@ -18,6 +18,7 @@ export function verdictOf(tally: Tally, level: Level, profile: Profile): Verdict
   if (failure !== undefined) return failed(failure.finding, tally, level);
   const [mismatch] = pinMismatches(tally.observations, profile);
   if (mismatch !== undefined) return { verdict: 'fail', reason: pinReason(mismatch) };
+  if (tally.held > 0 && tally.unreadable > tally.held) return mostlyUnread(tally);
   if (tally.held > 0 || tally.observations.some(({ point }) => isPinned(point, profile)))
     return { verdict: 'pass', reason: '' };
   if (tally.observations.length > 0)
@@ -25,6 +26,16 @@ export function verdictOf(tally: Tally, level: Level, profile: Profile): Verdict
   if (tally.inconclusive !== undefined) return { verdict: 'inconclusive', reason: tally.inconclusive };
   const { reason, hint } = tally.notExercised ?? { reason: 'no answer exercised it' };
   return { verdict: 'not-exercised', reason, ...(hint !== undefined && { hint }) };
+}
+
+/** What holds of the few answers that could be read says little of the others. */
+function mostlyUnread({ held, unreadable, notExercised }: Tally): VerdictWithReason {
+  const { reason = '', hint } = notExercised ?? {};
+  return {
+    verdict: 'inconclusive',
+    reason: `held ${held}, unreadable ${unreadable}: ${reason}`,
+    ...(hint !== undefined && { hint }),
+  };
 }
 
 function failed(finding: Finding, tally: Tally, level: Level): VerdictWithReason {

@@ -118,6 +118,7 @@ function checkResult(of: Criterion, tally: Tally, findings: Findings): CheckResu
     title,
     ...verdictOf(tally, level, profile),
     exchanges: tally.exchanges,
+    ...(tally.unreadable > 0 && { trials: { held: tally.held, unreadable: tally.unreadable } }),
     ...partOf(tally),
     failures: failureKinds(failed),
     evidence: evidence.map((failure) => evidenceOf(failure, findings.target)),

@@ -20,6 +20,8 @@ export interface TrialObservation extends Observation {
 export class Tally {
   exchanges = 0;
   held = 0;
+  /** Answers in which what the check asks for may stand under a name that is not known. */
+  unreadable = 0;
   /** How many inputs were sent, and how many examples there are. */
   readonly inputs = { tried: 0, of: 0 };
   readonly failures: Failure[] = [];
@@ -53,6 +55,7 @@ export class Tally {
         for (const observation of ruling.observations) this.observations.push({ ...observation, trial });
         return;
       case 'not-exercised':
+        if (ruling.hint !== undefined && trial.exchanges.length > 0) this.unreadable += 1;
         // A hint says more than that some draws did not exercise the clause.
         if (this.notExercised === undefined || (ruling.hint && !this.notExercised.hint))
           this.notExercised = ruling;

@@ -1,0 +1,83 @@
+import { notServed } from '../kit/judging/is-served.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import { type Sender, stimulus, type Trial } from '../kit/model/stimulus.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
+import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { answerOf, sentChat } from '../kit/reading/answers.ts';
+import { type Generated, generatedIn, isSilent } from './generated-text.ts';
+
+/** Room for a model that reasons before it writes: what it spends so is not visible. */
+const ROOM_TOKENS = 512;
+
+/**
+ * The smallest chat, whole and streamed. Where its text is empty although tokens are reported, the same chat with room
+ * for a text: a model that reasons may spend a small max_tokens on nothing visible.
+ */
+const chatsWithRoom = stimulus<Trial, 'both'>({
+  name: 'chats-with-room',
+  stage: 'paid',
+  cappedCount: 1,
+  inputs: () => ({ examples: ['both'] }),
+  cost: (_, info) => ({
+    served: 2,
+    outputTokens: ROOM_TOKENS,
+    counterparts: [chatDraft(smallestChat(info)), chatDraft(smallestChat(info, 'streamed'))],
+  }),
+  send: async (_, sender, info) => ({
+    exchanges: [await withRoom('whole', sender, info), await withRoom('streamed', sender, info)],
+  }),
+});
+
+async function withRoom(form: Form, sender: Sender, info: TargetInfo): Promise<Exchange> {
+  const chat = smallestChat(info, form);
+  const small = await sender.sendCounterpart(chatDraft(chat));
+  if (info.outputTokens >= ROOM_TOKENS || small.outcome.kind !== 'answered' || !isSilent(small, info))
+    return small;
+  return sender.send(chatDraft({ ...chat, max_tokens: ROOM_TOKENS }, { needsOutput: ROOM_TOKENS }));
+}
+
+export const textGenerated = check({
+  id: 'text-generated',
+  clauses: ['RES-2', 'SVC-1'],
+  title: 'generates a text where it reports tokens and has room for one',
+  given: chatsWithRoom,
+  holds: ({ exchanges: [whole] }, info) => hasText(whole, info),
+});
+
+export const streamedTextGenerated = check({
+  id: 'streamed-text-generated',
+  clauses: ['STR-3'],
+  title: 'streams a text where it reports tokens and has room for one',
+  given: chatsWithRoom,
+  holds: ({ exchanges: [, streamed] }, info) => hasText(streamed, info),
+});
+
+function hasText(exchange: Exchange | undefined, info: TargetInfo): Ruling {
+  if (exchange === undefined) return notExercised('no request was sent');
+  const generated = generatedIn(answerOf(exchange), info);
+  const asked = Number(sentChat(exchange.request)?.['max_tokens']);
+  if (asked >= ROOM_TOKENS && notServed(exchange, info)?.kind === 'not-exercised')
+    return inconclusive(`every text is empty, and ${ROOM_TOKENS} tokens are refused: ${MORE_ROOM}`);
+  return notServed(exchange, info) ?? judgeText(generated, asked);
+}
+
+const MORE_ROOM = '--max-output-tokens may give this model room for a text';
+
+function judgeText({ text, tokens }: Generated, asked: number): Ruling {
+  if (text === undefined) return notExercised('no text was recognised: see RES-2 and STR-3');
+  if (text !== '') return HOLDS;
+  if (tokens === undefined || tokens === 0)
+    return notExercised('the text is empty, and no token is reported for it');
+  if (asked < ROOM_TOKENS) return inconclusive(`an empty text of ${tokens} tokens: ${MORE_ROOM}`);
+  return violated('always-empty', `a text within ${asked} tokens`, `an empty text of ${tokens} tokens`);
+}
+
+/** An empty text beside tokens is no text yet: whether there ever is one is judged with more room. */
+export const emptyBesideTokens: (of: Judgement) => Judgement = (of) => (trial, info) => {
+  const ruling = of(trial, info);
+  const [exchange] = trial.exchanges;
+  if (ruling.kind !== 'holds' || exchange === undefined || !isSilent(exchange, info)) return ruling;
+  return inconclusive(`an empty text, and tokens are reported for it: ${MORE_ROOM}`);
+};
