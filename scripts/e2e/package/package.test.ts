@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import { packageVersion } from '../../cli/terminal/package-version.ts';
 
 const run = promisify(execFile);
@@ -41,6 +42,7 @@ test('holds no tests', () => {
   expect(files.filter((name) => /\.test\.|[\\/]test-support[\\/]|\.vitest\.|bench/.test(name))).toEqual([]);
   expect(files).toContain(join('mock-server', 'world', 'world.schema.json'));
   expect(files).toContain(join('suites', 'kit', 'profile-file', 'profile.schema.json'));
+  expect(files).toContain(join('scripts', 'cli', 'config', 'configuration.schema.json'));
 });
 
 test('prints its version and lists its checks where it is installed', async () => {
@@ -72,9 +74,29 @@ test('judges a caller where it is installed', async () => {
   expect((await run(BIN, args, { cwd: folder })).stdout).toContain('Outcome: conformant');
 });
 
+test('reads a typed configuration, and starts and ends the service of it, where it is installed', async () => {
+  const cwd = join(folder, 'configured');
+  mkdirSync(cwd);
+  await run(BIN, ['init'], { cwd });
+  expect((await run(BIN, ['--target', 'local', '--show-config'], { cwd })).stdout).toContain('exhaustive');
+  const configuration = `
+    import { defineConfig } from 'chat-conformance';
+    const start = '"${BIN}" mock --port {port}';
+    const keys = { primary: { env: 'MOCK_KEY' } };
+    export default defineConfig({ start, baseUrl: 'http://127.0.0.1:{port}/v1', keys });
+  `;
+  writeFileSync(join(cwd, 'chat-conformance.config.ts'), configuration);
+  const env = { ...process.env, MOCK_KEY: builtInWorld.keys[0]?.key ?? '' };
+  const { stdout, stderr } = await run(BIN, ['--only', 'REQ-6'], { cwd, env });
+  expect(stdout).toContain('Outcome: conformant');
+  expect(stderr).not.toContain('Warning');
+  const [service = ''] = /http:\S+\/v1/.exec(stdout) ?? [];
+  await expect(fetch(service)).rejects.toThrow('fetch failed');
+});
+
 test('is a library with types', async () => {
   const program = `
-    import { CHECKS, startMock, type Summary } from 'chat-conformance';
+    import { CHECKS, defineConfig, startMock, type Summary } from 'chat-conformance';
     import { openSandbox } from 'chat-conformance/judge';
     const mock = await startMock({ port: 0 });
     const answer = await fetch(mock.url + '/models', { headers: { authorization: 'Bearer ' + mock.keys['primary'] } });
@@ -83,6 +105,9 @@ test('is a library with types', async () => {
     if ((await sandbox.judge()).outcome !== 'incomplete') throw new Error('nobody called it');
     await sandbox.close();
     const outcome: Summary['outcome'] = 'conformant';
+    defineConfig({ tier: 'smoke', keys: { primary: { env: 'KEY' } } });
+    // @ts-expect-error: a secret never stands as text
+    defineConfig({ keys: { primary: 'hunter2hunter2' } });
     if (answer.status !== 200 || CHECKS.length === 0 || outcome === undefined) throw new Error('not as described');
   `;
   writeFileSync(join(folder, 'program.ts'), program);
