@@ -12,14 +12,23 @@ import {
 // Each is undone by itself: what is an escape in one of them is plain text in the others.
 
 const [BACKSLASH, LF, CR] = [0x5c, 0x0a, 0x0d];
+const [LOWER_N, LOWER_R] = [0x6e, 0x72];
 
-/** `=6D`, and a line broken after `=`. */
+/** `=6D`, and a line broken after `=`, even where a text inside another writes the break as `\n`. */
 const quotedPrintable: Read = (bytes, at, _end, _previous, meaning) => {
   const value = hexNumber(bytes, at + 1, 2);
   if (value !== -1) return meaning.byte(value, 3);
-  const to = at + (bytes[at + 1] === CR ? 2 : 1);
-  return bytes[to] === LF ? meaning.nothing(to + 1 - at) : 0;
+  const to = afterBreak(bytes, at + 1, CR, LOWER_R);
+  const end = afterBreak(bytes, to, LF, LOWER_N);
+  return end > to ? meaning.nothing(end - at) : 0;
 };
+
+/** After this character, or the letter that stands for it behind backslashes; `at` when it is neither. */
+function afterBreak(bytes: Uint8Array, at: number, plain: number, letter: number): number {
+  if (bytes[at] === plain) return at + 1;
+  const to = afterBackslashes(bytes, at);
+  return to > at && bytes[to] === letter ? to + 1 : at;
+}
 
 /** A text inside another doubles them. */
 const MOST_BACKSLASHES = 4;
@@ -119,7 +128,7 @@ const DECIMAL_LIST = /(?<!\d)\d{2,3}(?:[ ,;:\-_|\t\r\n]{1,4}\d{2,3}){5,}(?!\d)/g
 
 /** Quoted-printable, CSS, octal, and bytes in a list. */
 export const RARE: readonly Dialect[] = [
-  among(/=(?:[\da-f]{2}|\r?\n)/gi, '=', quotedPrintable, 1),
+  among(/=(?:[\da-f]{2}|\r?\n|\\+[rn])/gi, '=', quotedPrintable, 1),
   among(/\\[\da-f]{1,6}/gi, '\\ \t\r\n', css),
   among(/\\[0-7]{2,3}/g, '\\', octal),
   listed(HEX_LIST, '0123456789abcdefABCDEF', hexList),

@@ -76,6 +76,8 @@ export const RARE_SPELLINGS: typeof SPELLINGS = {
   'CSS escapes of some': (secret) => partly(secret, (code) => `\\${hexOf(code, 6)}`),
   'quoted-printable': (secret) => escaped(secret, (code) => `=${hexOf(code, 2).toUpperCase()}`),
   'quoted-printable in short lines': (secret) => secret.replaceAll(/.{10}/g, '$&=\r\n'),
+  'quoted-printable in a JSON text': (secret) =>
+    secret.replaceAll(/.{10}/g, (ten) => String.raw`${ten}=\r\n`),
   'zero-width spaces': (secret) => Array.from(secret).join('\u200B'),
   'soft hyphens': (secret) => Array.from(secret).join('\u00AD'),
   'letters of full width': (secret) => escaped(secret, (code) => String.fromCharCode(code + 0xfe_e0)),
