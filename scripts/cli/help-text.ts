@@ -37,6 +37,8 @@ Environment:
   CHAT_SECOND_API_KEY     key with other models, for clauses about the models of each key
   CHAT_UNSCOPED_API_KEY   key without the inference scope
   CHAT_CONTROL_TOKEN      bearer token of --control-url, if it needs one
+  CHAT_PROXY_AUTH         USER:PASSWORD of a proxy; CHAT_CERT_PASSPHRASE: that of the key of --cert
+  HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY    proxies, and the hosts that need none
   GITHUB_ACTIONS          true: annotate failures, and write a summary to GITHUB_STEP_SUMMARY
   NO_COLOR, FORCE_COLOR   turn colours off or on
 

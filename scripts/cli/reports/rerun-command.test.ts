@@ -14,3 +14,20 @@ test('returns a line without the value of a header', () => {
   );
   expect(rerunCommand({ header: ['x-a:@b.txt'] }, 1, 'a')).toContain('--header x-a:@b.txt');
 });
+
+test('returns a line that goes the same way', () => {
+  const flags = {
+    proxy: 'http://p:3128',
+    noProxy: 'a.example',
+    proxyTunnel: true,
+    ca: 'ca.pem',
+    cert: 'c.pem',
+    certKey: 'k.pem',
+    resolve: ['p:3128:10.0.0.7'],
+    http2: true,
+    pace: { requests: 30, perMs: 60_000 },
+  };
+  expect(rerunCommand(flags, 1, 'a')).toContain(
+    '--proxy http://p:3128 --no-proxy a.example --proxy-tunnel --ca ca.pem --cert c.pem --cert-key k.pem --resolve p:3128:10.0.0.7 --http2 --pace 30/m --seed 1',
+  );
+});

@@ -1,4 +1,5 @@
 import { headerFromEnvironment } from '../../../suites/kit/evidence/curl-line.ts';
+import type { Pace } from '../../../suites/kit/model/run.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { quoted } from '../terminal/output.ts';
 
@@ -53,7 +54,13 @@ function networkWords(flags: CheckFlags): readonly Given[] {
     ['--cert-key', flags.certKey],
     ...(flags.resolve ?? []).map((entry) => ['--resolve', entry] as const),
     ['--http2', flags.http2],
+    ['--pace', flags.pace === undefined ? undefined : paceText(flags.pace)],
   ];
+}
+
+/** As the option is given. */
+function paceText({ requests, perMs }: Pace): string {
+  return `${requests}/${perMs === 1000 ? 's' : 'm'}`;
 }
 
 /** A header may hold a secret, so only its name is shown, or the file it is in. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { secretsInFolder } from '../check/secrets-in.ts';
+import { secretsInFolder, secretsInText } from '../check/secrets-in.ts';
 import { callCommand } from '../support/command.ts';
 import { type Authority, bothIn, makeAuthority } from './servers/authority.ts';
 import { type ForwardProxy, startSquid, startTinyproxy } from './servers/forward-proxies.ts';
@@ -24,7 +24,7 @@ let authority: Authority;
 let files: Readonly<Record<'cert' | 'key' | 'both' | 'pfx', string>>;
 let proxy: ForwardProxy;
 let squid: ForwardProxy;
-let [secure, strict, plain, six] = [0, 0, 0, 0];
+let [secure, strict, plain, six, broken] = [0, 0, 0, 0, 0];
 const socket = join(folder, 'chat.sock');
 
 /** What stands in front of the mock: TLS with HTTP/2, TLS for known clients, a path prefix, IPv6, a Unix socket. */
@@ -37,6 +37,8 @@ function blocks({ cert, key }: Readonly<Record<'cert' | 'key', string>>): string
     server { listen 127.0.0.1:${strict} ssl; ${tls} ${pass}
       ssl_client_certificate ${authority.cert}; ssl_verify_client on; }
     server { listen 127.0.0.1:${plain}; location /team/chat/v1/ { proxy_pass ${origin}/v1/; } }
+    server { listen 127.0.0.1:${broken} ssl; ${tls} ${pass}
+      location /v1/responses { return 200 '{"id":"r","output":[]}'; } }
     server { listen [::1]:${six}; ${pass} }
     server { listen unix:${socket}; ${pass} }`;
 }
@@ -48,7 +50,7 @@ beforeAll(async () => {
   const server = authority.issue('gateway.test', 'DNS:gateway.test,DNS:localhost');
   const client = authority.issue('runner', 'DNS:runner');
   files = { ...client, both: bothIn(client), pfx: authority.pfx(client, PASSPHRASE) };
-  [secure = 0, strict = 0, plain = 0, six = 0] = await freePorts(4);
+  [secure = 0, strict = 0, plain = 0, six = 0, broken = 0] = await freePorts(5);
   running.push(await startNginx(blocks(server), secure));
   proxy = await startTinyproxy(`BasicAuth runner ${PASSWORD}`);
   squid = await startSquid();
@@ -66,11 +68,12 @@ afterAll(async () => {
 async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const report = mkdtempSync(join(folder, 'report-'));
   const whole = ['--seed', '1', '--tier', 'smoke', '--report', report, ...args];
-  const { code, stderr } = await callCommand(whole, {
+  const { code, stdout, stderr } = await callCommand(whole, {
     CHAT_API_KEY: mock.keys['primary'] ?? '',
     ...environment,
   });
   if (code !== 0) throw new Error(`${code}: ${stderr}`);
+  expect(secretsInText('printed', stdout + stderr, [PASSWORD, PASSPHRASE])).toEqual([]);
   const summary: Summary = JSON.parse(readFileSync(join(report, 'report.json'), 'utf8'));
   return Object.fromEntries(summary.checks.map(({ id, verdict, reason }) => [id, { verdict, reason }]));
 }
@@ -101,6 +104,14 @@ const known = (port: number): readonly string[] => [...secured(port), ...here(po
 const WAYS: Readonly<Record<string, () => readonly string[]>> = {
   'TLS by an authority of its own, at an address of its own': () => known(secure),
   'HTTP/2': () => [...known(secure), '--http2'],
+  'HTTP/2 in a tunnel of a proxy': () => [
+    ...controlled(`https://localhost:${secure}/v1`, `https://localhost:${secure}/control`),
+    '--http2',
+    '--ca',
+    authority.cert,
+    '--proxy',
+    `127.0.0.1:${proxy.port}`,
+  ],
   'a certificate of the client': () => [...known(strict), '--cert', files.cert, '--cert-key', files.key],
   'a certificate and a key in one file': () => [...known(strict), '--cert', files.both],
   'a PFX file with a passphrase': () => [...known(strict), '--cert', files.pfx],
@@ -128,6 +139,31 @@ test.skipIf(missing !== undefined).each(Object.entries(WAYS))(
     expect(await run(args(), secrets)).toEqual(await straight());
   },
 );
+
+test.skipIf(missing !== undefined)('lets the tested client through each way', async () => {
+  const calls = ['client-lists-models', 'client-completes', 'client-streams', 'client-raises-typed-error'];
+  const verdicts = await straight();
+  // The runs above found the same.
+  expect(calls.map((id) => verdicts[id]?.verdict)).toEqual(calls.map(() => 'pass'));
+});
+
+test.skipIf(missing !== undefined)('sends a failure again by the way that it is given', async () => {
+  const report = mkdtempSync(join(folder, 'report-'));
+  const environment = { CHAT_API_KEY: mock.keys['primary'] ?? '' };
+  const args = [
+    '--base-url',
+    `https://gateway.test:${broken}/v1`,
+    '--resolve',
+    `gateway.test:${broken}:127.0.0.1`,
+  ];
+  const first = [...args, '--ca', authority.cert, '--seed', '1', '--tier', 'smoke', '--report', report];
+  expect((await callCommand([...first, '--only', 'SVC-6'], environment)).code).toBe(1);
+  const replay = ['replay', report, 'responses-api-absent'];
+  const lost = await callCommand(replay, environment);
+  expect(lost).toMatchObject({ code: 3, stdout: expect.stringContaining('no such host') });
+  const found = await callCommand([...replay, ...args.slice(2), '--ca', authority.cert], environment);
+  expect(found).toMatchObject({ code: 1, stdout: expect.stringContaining('still fails') });
+});
 
 test.skipIf(missing !== undefined)('goes through a path prefix', async () => {
   const found = await run(['--base-url', `http://127.0.0.1:${plain}/team/chat/v1`]);
