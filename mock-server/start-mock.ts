@@ -7,7 +7,7 @@ import { bothDefects, type DefectHooks } from './exchange/defect-hooks.ts';
 import type { FaultWords, Rule } from './faults/rule.ts';
 import { Connections } from './http/connections.ts';
 import { createHttpServer } from './http/create-http-server.ts';
-import type { InitialState } from './sandboxes/sandbox.ts';
+import type { InitialState, Sandbox } from './sandboxes/sandbox.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { Ledger } from './workspace/ledger.ts';
 import { builtInWorld } from './world/built-in-world.ts';
@@ -41,6 +41,8 @@ export interface MockOptions {
   readonly gatherMs?: number;
   /** Whether each sandbox records its requests whole, secrets included. Needs `control`. */
   readonly witnessed?: boolean;
+  /** Called before a sandbox drops so many of the oldest requests that it recorded whole. */
+  readonly dropping?: (sandbox: Sandbox, count: number) => void;
   /** Further operations of the control API. */
   readonly operations?: readonly Operation[];
   /** The way in which the mock breaks the specification, or several at once; absent: it is faithful. */
@@ -119,6 +121,7 @@ async function initialState(options: MockOptions): Promise<InitialState> {
     faults: await loadFaults(options.faults ?? [], world),
     journaled: options.control === true,
     witnessed: options.witnessed === true,
+    dropping: options.dropping,
     gatherMs: options.gatherMs,
     defect: await loadDefects(namesOf(options.defect)),
   };

@@ -2,6 +2,7 @@ import type { Ledger, LedgerEntry } from '../workspace/ledger.ts';
 import { type Arrival, type Ended, type JournalEntry, JournalWriter } from './journal.ts';
 
 const REMEMBERED = 1000;
+const DROPPED_AT_ONCE = 500;
 
 /** A request with all that its journal entry leaves out. It contains secrets: judge it, but never show it. */
 export interface RecordedRequest {
@@ -53,10 +54,21 @@ class RecordingWriter extends JournalWriter {
   }
 }
 
-/** Records the last 1,000 requests of a sandbox whole, and the last 1,000 reads of its workspace. */
+/**
+ * Records the last requests of a sandbox whole, 500 to 1,000 of them, and the last 1,000 reads of its workspace. Whoever
+ * needs what it drops is told before.
+ */
 export class RequestRecorder {
   readonly requests: RecordedRequest[] = [];
   readonly workspaceReads: WorkspaceRead[] = [];
+  /** When the first request arrived, held or not. */
+  firstAt: number | undefined;
+  readonly #dropping: (count: number) => void;
+
+  /** `dropping` is called when so many of the oldest requests are about to be dropped. */
+  constructor(dropping: (count: number) => void = () => {}) {
+    this.#dropping = dropping;
+  }
 
   record(
     arrival: Arrival,
@@ -64,8 +76,15 @@ export class RequestRecorder {
     changed: () => void,
   ): JournalWriter {
     const writer = new RecordingWriter(arrival, first, changed);
-    keep(this.requests, writer.recorded);
+    if (this.requests.length >= REMEMBERED) this.#dropOldest();
+    this.requests.push(writer.recorded);
+    this.firstAt ??= writer.recorded.arrivedAt;
     return writer;
+  }
+
+  #dropOldest(): void {
+    this.#dropping(DROPPED_AT_ONCE);
+    this.requests.splice(0, DROPPED_AT_ONCE);
   }
 
   /** Records an operation of the control API, with the ledger as it is now. */
@@ -76,11 +95,7 @@ export class RequestRecorder {
     ledger: Pick<Ledger, 'entries'>,
   ): void {
     const about = named === '' ? (query['idempotencyKey'] ?? query['requestId'] ?? null) : named;
-    keep(this.workspaceReads, { at: performance.now(), operation, about, entries: ledger.entries() });
+    if (this.workspaceReads.length >= REMEMBERED) this.workspaceReads.shift();
+    this.workspaceReads.push({ at: performance.now(), operation, about, entries: ledger.entries() });
   }
-}
-
-function keep<T>(list: T[], item: T): void {
-  if (list.length >= REMEMBERED) list.shift();
-  list.push(item);
 }

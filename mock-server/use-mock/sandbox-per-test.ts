@@ -6,7 +6,7 @@ import { leftBehind, type TestMock, testMock } from './test-mock.ts';
 
 export interface UseMockOptions extends Pick<
   MockOptions,
-  'world' | 'seed' | 'latency' | 'latencyPerToken' | 'faults'
+  'world' | 'seed' | 'latency' | 'latencyPerToken' | 'faults' | 'dropping'
 > {
   /** The name of the key that the environment gets; `primary` by default. */
   readonly key?: string;

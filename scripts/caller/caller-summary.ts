@@ -7,6 +7,7 @@ import type { CheckResult, Spent, Summary } from '../../suites/kit/model/summary
 import type { RunOutcome } from '../../suites/kit/model/summary.ts';
 import { isJsonObject, parseJson } from '../../suites/kit/reading/json.ts';
 import { clauseResults } from '../../suites/kit/summary/clause-results.ts';
+import { withKept } from './kept-results.ts';
 import { scenariosOf } from './scenarios.ts';
 
 /** What is known of a caller's trial beside its timelines. */
@@ -19,6 +20,9 @@ export interface CallerRun {
   readonly outputTokens: number;
   /** Why the trial is incomplete. */
   readonly problems: readonly string[];
+  /** What was found in requests that are no longer held. */
+  readonly before?: readonly CheckResult[];
+  readonly warnings?: readonly string[];
 }
 
 function scenariosFor({ clauses }: CallerCheck): readonly string[] {
@@ -98,7 +102,7 @@ function problemLines(timelines: readonly Timeline[]): readonly string[] {
 
 /** The summary of a trial, from which every report is made: its clauses are those that bind the caller. */
 export function callerSummary(timelines: readonly Timeline[], run: CallerRun): Summary {
-  const checks = judgeCaller(timelines, CALLER_CHECKS, scenariosFor);
+  const checks = withKept(judgeCaller(timelines, CALLER_CHECKS, scenariosFor), run.before);
   const cutShort = [...problemLines(timelines), ...neverServed(timelines), ...run.problems];
   const clauses = clauseResults(checks, { invariants: new Set(), keys: new Set() });
   return {
@@ -114,7 +118,7 @@ export function callerSummary(timelines: readonly Timeline[], run: CallerRun): S
     open: [],
     uncertain: [],
     cutShort,
-    warnings: [],
+    warnings: run.warnings ?? [],
   };
 }
 

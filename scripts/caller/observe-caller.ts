@@ -1,4 +1,8 @@
-import type { RequestRecorder, WorkspaceRead } from '../../mock-server/journal/request-recorder.ts';
+import type {
+  RecordedRequest,
+  RequestRecorder,
+  WorkspaceRead,
+} from '../../mock-server/journal/request-recorder.ts';
 import type { Sandbox } from '../../mock-server/sandboxes/sandbox.ts';
 import type {
   TimelineRequest,
@@ -7,7 +11,7 @@ import type {
   WorkspaceState,
 } from '../../suites/caller/observed/timeline.ts';
 import { redactorOf } from '../../suites/kit/redacting/redact.ts';
-import { timelineRequest } from './observe-request.ts';
+import { type ObservationContext, timelineRequest } from './observe-request.ts';
 
 export interface ObservedSandboxes {
   readonly service: Sandbox;
@@ -29,10 +33,12 @@ export type TimelineDetails = Pick<
 const SETTLING_MS = 300;
 const POLL_EVERY_MS = 10;
 
+function isUnderWay({ entry, goneAt }: RecordedRequest): boolean {
+  return entry.ended === null || (entry.ended === 'silent' && goneAt === null);
+}
+
 function isOpen({ requests }: RequestRecorder): boolean {
-  return requests.some(
-    ({ entry, goneAt }) => entry.ended === null || (entry.ended === 'silent' && goneAt === null),
-  );
+  return requests.some(isUnderWay);
 }
 
 /** Waits briefly until the connections of a process that has ended are seen to be closed. */
@@ -46,27 +52,56 @@ function keysOf(sandbox: Sandbox | undefined): readonly string[] {
   return (sandbox?.service.world.keys ?? []).map(({ key }) => key);
 }
 
+/** The requests that are still under way, or whose caller waits for an answer that does not come. */
+export function underWay({ recorder }: Pick<Sandbox, 'recorder'>): number {
+  return recorder?.requests.filter(isUnderWay).length ?? 0;
+}
+
 export function withoutKeysOf({ service, elsewhere }: ObservedSandboxes): (text: string) => string {
   return without([...keysOf(service), ...keysOf(elsewhere)]);
 }
 
-/** Removes keys in every spelling that the redactor knows. */
-function without([primary = '', ...others]: readonly string[]): (text: string) => string {
+const redactors = new Map<string, (text: string) => string>();
+const MOST_REDACTORS = 100;
+
+/** Removes keys in every spelling that the redactor knows. Getting ready for a set of keys takes a while. */
+function without(keys: readonly string[]): (text: string) => string {
+  const name = keys.join('\n');
+  const known = redactors.get(name);
+  if (known !== undefined) return known;
+  const [primary = '', ...others] = keys;
   const named = Object.fromEntries(others.map((key, index) => [`key-${index + 2}`, key]));
-  return redactorOf({ keys: { primary, ...named }, headers: {} }).text;
+  const { text } = redactorOf({ keys: { primary, ...named }, headers: {} });
+  if (redactors.size >= MOST_REDACTORS) redactors.clear();
+  redactors.set(name, text);
+  return text;
+}
+
+type Unnumbered = Omit<TimelineRequest, 'n'>;
+
+/** What was made of requests that have ended: a judge may be asked again and again. */
+const observedBefore = new WeakMap<RecordedRequest, { readonly made: Unnumbered; readonly when: string }>();
+
+function observedOnce(recorded: RecordedRequest, context: ObservationContext): Unnumbered {
+  const when = `${context.place} ${context.startedAt} ${context.endedAt} ${recorded.entry.ledger.length}`;
+  const before = observedBefore.get(recorded);
+  if (before?.when === when) return before.made;
+  const made = timelineRequest(recorded, context);
+  if (!isUnderWay(recorded)) observedBefore.set(recorded, { made, when });
+  return made;
 }
 
 function requestsAt(
   observed: ObservedSandboxes,
   place: TimelineRequest['place'],
   endedAt: number,
-): readonly Omit<TimelineRequest, 'n'>[] {
+): readonly Unnumbered[] {
   const { service, startedAt } = observed;
   const sandbox = place === 'service' ? service : observed.elsewhere;
   const { world } = (sandbox ?? service).service;
   const [withoutServiceKeys, withoutKeys] = [without(keysOf(service)), withoutKeysOf(observed)];
   const context = { place, world, withoutServiceKeys, withoutKeys, startedAt, endedAt };
-  return (sandbox?.recorder?.requests ?? []).map((recorded) => timelineRequest(recorded, context));
+  return (sandbox?.recorder?.requests ?? []).map((recorded) => observedOnce(recorded, context));
 }
 
 /** Everything observed of a caller so far, as a timeline. */
@@ -81,7 +116,9 @@ export function callerTimeline(
     .toSorted((one, other) => one.arrivedAt - other.arrivedAt)
     .map((request, index) => Object.assign({ n: index + 1 }, request));
   const lookups = workspaceLookups(observed.service.recorder?.workspaceReads ?? [], observed.startedAt);
-  return { ...details, requests, lookups, unmet: unmetFaults(observed.service) };
+  // Faults that a user armed may be meant for later.
+  const unmet = details.scenario === 'watched' ? undefined : unmetFaults(observed.service);
+  return { ...details, requests, lookups, unmet };
 }
 
 /** Why a scenario came to nothing; one fault of several is enough. */

@@ -13,6 +13,6 @@ test('tells different timeouts where answers are held, so that no timeout of its
 });
 
 test('asks for one text twice where nothing fails', () => {
-  const asks = CALLER_SCENARIOS['plain-use'].items.map(({ id: _, ...ask }) => JSON.stringify(ask));
+  const asks = CALLER_SCENARIOS['plain-use'].items.map((item) => JSON.stringify({ ...item, id: '' }));
   expect(new Set(asks).size).toBe(asks.length - 1);
 });

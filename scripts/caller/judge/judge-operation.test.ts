@@ -1,14 +1,21 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock-server/start-mock.ts';
 import { JUDGE_OPERATION } from './judge-operation.ts';
+import { judgeBeforeDropping } from './judge-sandbox.ts';
 
 interface Report {
   readonly outcome: string;
+  readonly warnings: readonly string[];
   readonly clauses: readonly { readonly id: string; readonly verdict: string }[];
 }
 
 async function start(): Promise<{ url: string; control: string; key: string }> {
-  const mock = await startMock({ control: true, witnessed: true, operations: [JUDGE_OPERATION] });
+  const mock = await startMock({
+    control: true,
+    witnessed: true,
+    operations: [JUDGE_OPERATION],
+    dropping: judgeBeforeDropping,
+  });
   onTestFinished(() => mock.close());
   return { url: mock.url, control: mock.control ?? '', key: mock.keys['primary'] ?? '' };
 }
@@ -46,3 +53,22 @@ test('shows no key', async () => {
   await fetch(`${url}/chat/completions?key=${key}`, { method: 'POST', body: key, headers: { 'x-key': key } });
   expect(await (await fetch(`${control}/judge`)).text()).not.toContain(key);
 });
+
+test('remembers a violation after thousands of requests without one, and says how many it dropped', async () => {
+  const { url, control, key } = await start();
+  const ask = async (idempotencyKey?: string): Promise<void> => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const body = '{"model":"compact-1","messages":[{"role":"user","content":"Hello"}]}';
+    const own = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+    await (
+      await fetch(`${url}/chat/completions`, { method: 'POST', headers: { ...headers, ...own }, body })
+    ).text();
+  };
+  await ask();
+  for (let from = 0; from < 1200; from += 50)
+    await Promise.all(Array.from({ length: 50 }, (_, i) => ask(`key-${from + i}`)));
+  const { outcome, clauses, warnings } = await judged(`${control}/judge`);
+  expect(outcome).toBe('violations');
+  expect(clauses.find(({ id }) => id === 'IDEM-1')?.verdict).toBe('fail');
+  expect(warnings).toEqual([expect.stringContaining('the first 500 requests are no longer held')]);
+}, 60_000);

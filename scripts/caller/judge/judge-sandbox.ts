@@ -5,7 +5,8 @@ import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { withoutColours, styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import { callerSummary } from '../caller-summary.ts';
-import { callerTimeline, connectionsSettled } from '../observe-caller.ts';
+import { keepResults, type KeptResults, keptResults } from '../kept-results.ts';
+import { callerTimeline, connectionsSettled, underWay } from '../observe-caller.ts';
 import { outputTokens, STATED_TIMEOUT_MS } from '../scenario-setup.ts';
 
 /** Facts about a caller that a mock cannot know. */
@@ -24,7 +25,7 @@ function sandboxTimeline(
   const { recorder } = sandbox;
   if (recorder === undefined) throw new Error('This sandbox records no requests');
   return callerTimeline(
-    { service: sandbox, startedAt: recorder.requests[0]?.arrivedAt ?? performance.now() },
+    { service: sandbox, startedAt: recorder.firstAt ?? performance.now() },
     {
       scenario: 'watched',
       items: [],
@@ -39,18 +40,36 @@ function sandboxTimeline(
   );
 }
 
+/** Why nothing final can be said yet. */
+export function underWayProblem(sandbox: Sandbox): readonly string[] {
+  const count = underWay(sandbox);
+  const what = count === 1 ? '1 request was' : `${count} requests were`;
+  return count === 0 ? [] : [`${what} still under way: wait for the client before you judge it`];
+}
+
+function droppedWarning({ dropped }: KeptResults): string {
+  return `the first ${dropped} requests are no longer held: what was found in them is kept, but what they and later ones show only together is not`;
+}
+
 /** Judges everything that arrived in a sandbox so far as the requests of one caller. */
 export function judgeSandbox(sandbox: Sandbox, options: JudgeOptions = {}): Summary {
   const timeline = sandboxTimeline(sandbox, options);
   const { ledger, seed } = sandbox.service;
+  const kept = keptResults(sandbox);
   return callerSummary([timeline], {
     name: 'any caller',
     seed,
     startedAt: new Date(),
     durationMs: timeline.requests.at(-1)?.arrivedAt ?? 0,
     outputTokens: outputTokens({ ledger }),
-    problems: [],
+    problems: underWayProblem(sandbox),
+    ...(kept && { before: kept.checks, warnings: [droppedWarning(kept)] }),
   });
+}
+
+/** For mocks that judge: keeps the results of the requests that a sandbox is about to drop. */
+export function judgeBeforeDropping(sandbox: Sandbox, count: number): void {
+  keepResults(sandbox, count, judgeSandbox(sandbox).checks);
 }
 
 export interface JudgedMock extends TestMock {
@@ -82,14 +101,30 @@ export function judgementText(sandbox: Sandbox): string {
   }).trimEnd();
 }
 
+/** What an assertion may have been given, if a test forgot to wait for the verdicts. */
+function assertSummary(given: unknown): asserts given is Summary {
+  if (given instanceof Promise)
+    throw new TypeError(
+      'judge() returns a promise: await it, as in expect(await mock().judge()).toBeFaithful()',
+    );
+  if (typeof given !== 'object' || given === null || !('outcome' in given && 'checks' in given))
+    throw new TypeError('this needs what judge() resolves to');
+}
+
 /** Why a caller is not faithful, as text; undefined: it kept every clause that was exercised. */
-export function violationsText(summary: Summary): string | undefined {
+export function violationsText(summary: unknown): string | undefined {
+  assertSummary(summary);
   if (summary.outcome === 'conformant') return undefined;
-  return terminalReport(summary, { styleText: withoutColours, detail: 'failures', rerunCommand }).trimEnd();
+  const what =
+    summary.outcome === 'violations'
+      ? 'the caller is not faithful'
+      : 'nothing shows yet whether the caller is faithful';
+  const report = terminalReport(summary, { styleText: withoutColours, detail: 'failures', rerunCommand });
+  return `${what}\n${report.trimEnd()}`;
 }
 
 /** Throws an error that shows what the caller did wrong, unless it is faithful. */
 export function assertFaithful(summary: Summary): void {
   const violations = violationsText(summary);
-  if (violations !== undefined) throw new Error(`the caller is not faithful\n${violations}`);
+  if (violations !== undefined) throw new Error(violations);
 }

@@ -4,7 +4,8 @@ import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { callerVariables, type CallerInputs, NO_MORE_NAMES, readRecords } from '../caller-inputs.ts';
 import { callerSummary } from '../caller-summary.ts';
 import { outputTokens, SHORT_TIMEOUTS, setUpScenario } from '../scenario-setup.ts';
-import type { CallerScenarioName } from '../scenarios.ts';
+import { callerScenarioNames, type CallerScenarioName, isCallerScenarioName } from '../scenarios.ts';
+import { underWayProblem } from './judge-sandbox.ts';
 
 export { assertFaithful } from './judge-sandbox.ts';
 
@@ -24,6 +25,10 @@ export async function openSandbox(
   scenario: CallerScenarioName,
   seed: number = randomInt(2 ** 31),
 ): Promise<CallerSandbox> {
+  if (!isCallerScenarioName(scenario))
+    throw new Error(
+      `no scenario is called ${JSON.stringify(scenario)}: there are ${callerScenarioNames().join(', ')}`,
+    );
   const setup = await setUpScenario(scenario, seed, SHORT_TIMEOUTS);
   const [startedAt, began] = [new Date(), performance.now()];
   return {
@@ -34,7 +39,7 @@ export async function openSandbox(
       const timeline = await setup.observe({ kind: 'watched' }, records ?? written);
       const durationMs = performance.now() - began;
       const run = { name: scenario, seed, startedAt, durationMs, outputTokens: outputTokens(setup.mock) };
-      return callerSummary([timeline], { ...run, problems: [] });
+      return callerSummary([timeline], { ...run, problems: underWayProblem(setup.mock.sandboxes.root) });
     },
     close: setup.close,
   };

@@ -52,3 +52,20 @@ test('takes the timeout that the client was told for its 120 s', async () => {
   expect(await mock().judge({ timeoutMs: 700 })).toBeFaithful();
   expect(await mock().judge()).not.toBeFaithful();
 });
+
+test('says what is missing where a test forgets to await the verdicts', async () => {
+  const verdicts = mock().judge();
+  expect(() => expect(verdicts).toBeFaithful()).toThrow('await it');
+  await verdicts;
+});
+
+test('does not call a caller faithful while an answer is held', async () => {
+  mock().arm('timeout endpoint=chat times=1');
+  const waiting = ask(new OpenAI({ maxRetries: 0 }), fresh()).catch(() => {});
+  await expect.poll(() => mock().journal.entries().length).toBe(2);
+  const judgement = await mock().judge();
+  expect(judgement.outcome).toBe('incomplete');
+  expect(() => expect(judgement).toBeFaithful()).toThrow('1 request was still under way');
+  mock().sandbox.end();
+  await waiting;
+});

@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import type { UseMockOptions } from '../../../mock-server/use-mock/sandbox-per-test.ts';
 import { useVitestMock as useMockSandbox } from '../../../mock-server/use-mock/use-mock-vitest.ts';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { type JudgedMock, judged, violationsText } from './judge-sandbox.ts';
+import { judgeBeforeDropping, type JudgedMock, judged, violationsText } from './judge-sandbox.ts';
 
 declare module 'vitest' {
   // The parameters are those of vitest's own declaration, which this one is merged with.
@@ -13,7 +12,7 @@ declare module 'vitest' {
 }
 
 expect.extend({
-  toBeFaithful(summary: Summary) {
+  toBeFaithful(summary: unknown) {
     const violations = violationsText(summary);
     return {
       pass: violations === undefined,
@@ -27,8 +26,8 @@ expect.extend({
  * for its client, and fails if credits do not add up or an armed fault was never triggered. Call the returned function inside
  * a test; `judge()` judges the client by the clauses that bind callers.
  */
-function useJudgedMock(options: Omit<UseMockOptions, 'witnessed'> = {}): () => JudgedMock {
-  const mock = useMockSandbox({ ...options, witnessed: true });
+function useJudgedMock(options: Omit<UseMockOptions, 'witnessed' | 'dropping'> = {}): () => JudgedMock {
+  const mock = useMockSandbox({ ...options, witnessed: true, dropping: judgeBeforeDropping });
   return () => judged(mock());
 }
 

@@ -73,9 +73,10 @@ export async function mockOptions(
   };
 }
 
-async function judging(): Promise<Pick<MockOptions, 'control' | 'witnessed' | 'operations'>> {
+async function judging(): Promise<Pick<MockOptions, 'control' | 'witnessed' | 'dropping' | 'operations'>> {
   const { JUDGE_OPERATION } = await import('../../caller/judge/judge-operation.ts');
-  return { control: true, witnessed: true, operations: [JUDGE_OPERATION] };
+  const { judgeBeforeDropping } = await import('../../caller/judge/judge-sandbox.ts');
+  return { control: true, witnessed: true, dropping: judgeBeforeDropping, operations: [JUDGE_OPERATION] };
 }
 
 // Loaded only when needed: the schema library would double the time to the first answer.

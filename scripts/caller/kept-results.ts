@@ -1,0 +1,65 @@
+import type { Sandbox } from '../../mock-server/sandboxes/sandbox.ts';
+import type { CheckResult, Verdict } from '../../suites/kit/model/summary.ts';
+
+/** What was judged of requests that a sandbox no longer holds. */
+export interface KeptResults {
+  /** How many requests it no longer holds. */
+  readonly dropped: number;
+  readonly checks: readonly CheckResult[];
+}
+
+/** The worst first, but a pass says more than that nothing was exercised. */
+const WEIGHTS: readonly Verdict[] = [
+  'error',
+  'fail',
+  'warn',
+  'pass',
+  'observed',
+  'inconclusive',
+  'not-exercised',
+];
+
+function weight({ verdict }: CheckResult): number {
+  return WEIGHTS.indexOf(verdict);
+}
+
+/** Requests judged twice add nothing: the first of each kind of failure, and of its evidence, is enough. */
+function merged(before: CheckResult, now: CheckResult): CheckResult {
+  const leading = weight(before) <= weight(now) ? before : now;
+  const failures = [...before.failures, ...now.failures];
+  const evidence = [...before.evidence, ...now.evidence];
+  return {
+    ...leading,
+    exchanges: Math.max(before.exchanges, now.exchanges),
+    failures: failures.filter(({ code }, i) => failures.findIndex((one) => one.code === code) === i),
+    evidence: evidence.filter(
+      ({ finding }, i) => evidence.findIndex((one) => one.finding.code === finding.code) === i,
+    ),
+  };
+}
+
+/** The results of what was dropped with those of what is held. */
+export function withKept(
+  now: readonly CheckResult[],
+  kept: readonly CheckResult[] = [],
+): readonly CheckResult[] {
+  return now.map((result) => {
+    const before = kept.find(({ id }) => id === result.id);
+    return before === undefined ? result : merged(before, result);
+  });
+}
+
+const keptOf = new WeakMap<Sandbox, KeptResults>();
+
+export function keptResults(sandbox: Sandbox): KeptResults | undefined {
+  return keptOf.get(sandbox);
+}
+
+/** Keeps for ever what was judged of the oldest requests, which the sandbox drops now. */
+export function keepResults(sandbox: Sandbox, count: number, checks: readonly CheckResult[]): void {
+  const before = keptOf.get(sandbox);
+  keptOf.set(sandbox, {
+    dropped: (before?.dropped ?? 0) + count,
+    checks: withKept(checks, before?.checks),
+  });
+}
