@@ -74,7 +74,7 @@ const MOCK: Layers = {
   control: ['protocol', 'time', 'world', 'faults', 'workspace', 'sandboxes', 'http'],
   'defects/kit': ['protocol', 'workspace', 'exchange'],
   defects: ['protocol', 'world', 'workspace', 'exchange', 'defects/kit'],
-  '.': ['world', 'faults', 'workspace', 'exchange', 'sandboxes', 'http', 'control', 'defects'],
+  '.': ['world', 'faults', 'workspace', 'exchange', 'sandboxes', 'http', 'control', 'defects', 'defects/kit'],
   'use-mock': ['.', 'time', 'world', 'faults', 'journal', 'sandboxes'],
 };
 

@@ -45,6 +45,8 @@ export interface MockOptions {
   readonly dropping?: (sandbox: Sandbox, count: number) => void;
   /** Further operations of the control API. */
   readonly operations?: readonly Operation[];
+  /** Whether members that the specification does not know are ignored: for judges of callers, which see them. */
+  readonly lenient?: boolean;
   /** The way in which the mock breaks the specification, or several at once; absent: it is faithful. */
   readonly defect?: DefectName | readonly DefectName[];
 }
@@ -123,7 +125,7 @@ async function initialState(options: MockOptions): Promise<InitialState> {
     witnessed: options.witnessed === true,
     dropping: options.dropping,
     gatherMs: options.gatherMs,
-    defect: await loadDefects(namesOf(options.defect)),
+    defect: options.lenient === true ? await loadLenience() : await loadDefects(namesOf(options.defect)),
   };
 }
 
@@ -157,6 +159,10 @@ async function loadDefects(names: readonly DefectName[]): Promise<DefectHooks | 
   const unknown = names.find((name) => !Object.hasOwn(DEFECTS, name));
   if (unknown !== undefined) throw new Error(`There is no defect ${JSON.stringify(unknown)}`);
   return names.map((name): DefectHooks => DEFECTS[name]).reduce(bothDefects);
+}
+
+async function loadLenience(): Promise<DefectHooks> {
+  return (await import('./defects/kit/lenient.ts')).LENIENT;
 }
 
 async function listen(

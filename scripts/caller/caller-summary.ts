@@ -1,13 +1,14 @@
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { type CallerCheck, judgeCaller, NOTHING_SENT } from '../../suites/caller/judge-caller.ts';
-import { chatsAtService, endpointAsked } from '../../suites/caller/observed/chats.ts';
-import { saysItCrashed } from '../../suites/caller/observed/crash-signs.ts';
-import type { CallerEnd, Timeline, TimelineRequest } from '../../suites/caller/observed/timeline.ts';
+import { chatOf, chatsAtService, endpointAsked, pathOf } from '../../suites/caller/observed/chats.ts';
+import type { Timeline, TimelineRequest } from '../../suites/caller/observed/timeline.ts';
 import type { CheckResult, Spent, Summary } from '../../suites/kit/model/summary.ts';
 import type { RunOutcome } from '../../suites/kit/model/summary.ts';
 import { isJsonObject, parseJson } from '../../suites/kit/reading/json.ts';
 import { clauseResults } from '../../suites/kit/summary/clause-results.ts';
+import { endProblem } from './caller-end.ts';
 import { withKept } from './kept-results.ts';
+import { scenarioResults } from './scenario-results.ts';
 import { scenariosOf } from './scenarios.ts';
 
 /** What is known of a caller's trial beside its timelines. */
@@ -83,6 +84,37 @@ function refusalText({ status, answer }: TimelineRequest): string {
   return `, as ${words.join(' ')}`;
 }
 
+/** Paths that the specification does not have, such as those of another interface. */
+function foreignPaths(timelines: readonly Timeline[]): readonly string[] {
+  const foreign = timelines.flatMap(({ requests }) =>
+    requests.filter((one) => one.place === 'service' && endpointAsked(one) === undefined && isCall(one)),
+  );
+  const byPath = Map.groupBy(foreign, (request) => `${request.method} ${pathOf(request)}`);
+  return [...byPath].map(([name, same]) => {
+    const times = same.length === 1 ? 'once' : `${same.length} times`;
+    return `it sent ${name} ${times}, which the specification does not have`;
+  });
+}
+
+/** What a browser asks for by itself is not the caller's doing. */
+function isCall(request: TimelineRequest): boolean {
+  return request.method !== 'OPTIONS' && pathOf(request) !== '/favicon.ico';
+}
+
+function isOfForeignModel({ outcome, fault }: TimelineRequest): boolean {
+  return outcome.kind === 'refused' && outcome.why === 'unknown-model' && fault === undefined;
+}
+
+/** A caller all of whose completions ask for a model that no list names has it from elsewhere. */
+function foreignModels(timelines: readonly Timeline[]): readonly string[] {
+  const chats = timelines.flatMap(chatsAtService);
+  if (chats.length === 0 || !chats.every(isOfForeignModel)) return [];
+  const models = new Set(chats.map((chat) => JSON.stringify(chatOf(chat)?.['model'] ?? null)));
+  return [
+    `it asked for the model ${[...models].slice(0, 3).join(', ')}, which the service does not list: let it take its model from CHAT_MODEL, or from the variable that --env-model names`,
+  ];
+}
+
 function problemsOf(timeline: Timeline): readonly string[] {
   return [...missingRequests(timeline), ...endProblem(timeline.end)];
 }
@@ -102,8 +134,15 @@ function problemLines(timelines: readonly Timeline[]): readonly string[] {
 
 /** The summary of a trial, from which every report is made: its clauses are those that bind the caller. */
 export function callerSummary(timelines: readonly Timeline[], run: CallerRun): Summary {
-  const checks = withKept(judgeCaller(timelines, CALLER_CHECKS, scenariosFor), run.before);
-  const cutShort = [...problemLines(timelines), ...neverServed(timelines), ...run.problems];
+  const verdicts = judgeCaller(timelines, CALLER_CHECKS, scenariosFor);
+  const checks = withKept(verdicts.checks, run.before);
+  const scenarios = scenarioResults(timelines, verdicts.scenarios);
+  const strange = foreignModels(timelines);
+  const unserved = strange.length > 0 ? strange : neverServed(timelines);
+  const foreign = foreignPaths(timelines);
+  const isForeign = timelines.every((timeline) => chatsAtService(timeline).length === 0);
+  const cutShort = [...problemLines(timelines), ...unserved, ...(isForeign ? foreign : []), ...run.problems];
+  const warnings = [...(isForeign ? [] : foreign), ...(run.warnings ?? [])];
   const clauses = clauseResults(checks, { invariants: new Set(), keys: new Set() });
   return {
     outcome: outcomeOf(checks, cutShort),
@@ -118,44 +157,7 @@ export function callerSummary(timelines: readonly Timeline[], run: CallerRun): S
     open: [],
     uncertain: [],
     cutShort,
-    warnings: run.warnings ?? [],
+    warnings,
+    ...(scenarios.length > 0 && { scenarios }),
   };
-}
-
-const LONGEST_LINE = 200;
-
-/** The last line of the output, or the one that names the error where Node wrote it before a stack trace. */
-function lastLine(output: string): string {
-  const lines = output.split('\n').filter((line) => line.trim() !== '');
-  const named = lines.findLast((line) => /^(?:\w+\.)*\w*(?:Error|Exception)\b.*:/.test(line));
-  const line = (named ?? lines.at(-1) ?? '').trim();
-  return line === '' ? '' : `: ${line.slice(0, LONGEST_LINE)}`;
-}
-
-/** Exit codes with which a shell reports a missing program or a signal; Unix signals go up to 64. */
-function shellProblem(code: number): string | undefined {
-  if (code === 126) return 'which a shell returns for a program that cannot be executed';
-  if (code === 127) return 'which a shell returns for a program that does not exist';
-  return code > 128 && code <= 128 + 64 ? `which a shell returns after signal ${code - 128}` : undefined;
-}
-
-function exitProblem(code: number, output: string): readonly string[] {
-  if (code === 0) return [];
-  if (saysItCrashed(output)) return [`it crashed with code ${code}${lastLine(output)}`];
-  const problem = shellProblem(code);
-  return problem === undefined ? [] : [`it exited with code ${code}, ${problem}${lastLine(output)}`];
-}
-
-/** What was wrong with how a caller ended, if anything. An exit code that reports a failure is not wrong in itself. */
-export function endProblem(end: CallerEnd): readonly string[] {
-  switch (end.kind) {
-    case 'watched':
-      return [];
-    case 'stopped':
-      return [`it had not ended after ${(end.afterMs / 1000).toFixed(0)} s, and was stopped`];
-    case 'signalled':
-      return [`it was killed by ${end.signal}${lastLine(end.output)}`];
-    case 'exited':
-      return exitProblem(end.code, end.output);
-  }
 }

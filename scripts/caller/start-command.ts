@@ -32,12 +32,23 @@ function inherited(): NodeJS.ProcessEnv {
   return Object.fromEntries(entries);
 }
 
+interface Output {
+  readonly output: string;
+  readonly stderr: string;
+}
+
 /** The last part of the output, which shows how the process ended. */
-function collectOutput({ stdout, stderr }: ChildProcess): () => string {
-  let text = '';
-  for (const stream of [stdout, stderr])
-    stream?.setEncoding('utf8').on('data', (chunk: string) => (text = (text + chunk).slice(-MOST_OUTPUT)));
-  return () => text;
+function collectOutput({ stdout, stderr }: ChildProcess): () => Output {
+  const collected = { output: '', stderr: '' };
+  const add = (name: keyof Output, chunk: string): void => {
+    collected[name] = (collected[name] + chunk).slice(-MOST_OUTPUT);
+  };
+  stdout?.setEncoding('utf8').on('data', (chunk: string) => add('output', chunk));
+  stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    add('output', chunk);
+    add('stderr', chunk);
+  });
+  return () => collected;
 }
 
 /** Some errors are thrown at once: arguments that are too long, or that no program can get. */
@@ -90,9 +101,9 @@ async function drained(child: ChildProcess, closed: Promise<unknown>): Promise<v
   child.stderr?.destroy();
 }
 
-function endOf(child: ChildProcess, output: string, at: number): CallerEnd {
-  if (child.signalCode !== null) return { kind: 'signalled', signal: child.signalCode, output, at };
-  return { kind: 'exited', code: child.exitCode ?? 0, output, at };
+function endOf(child: ChildProcess, output: Output, at: number): CallerEnd {
+  if (child.signalCode !== null) return { kind: 'signalled', signal: child.signalCode, ...output, at };
+  return { kind: 'exited', code: child.exitCode ?? 0, ...output, at };
 }
 
 /**
@@ -113,8 +124,6 @@ export function startCommand(command: CallerCommand): StartCaller {
     const at = performance.now();
     endTree(pid, `${MARK}=${mark}`);
     await drained(child, closed);
-    return isStopped
-      ? { kind: 'stopped', afterMs: deadlineMs, output: output() }
-      : endOf(child, output(), at);
+    return isStopped ? { kind: 'stopped', afterMs: deadlineMs, ...output() } : endOf(child, output(), at);
   };
 }

@@ -55,6 +55,9 @@ function callerCommand(): Command {
     .option('--env-base-url <name>', 'another variable to set to the base URL; repeatable', repeated)
     .option('--env-key <name>', 'another variable to set to the key; repeatable', repeated)
     .option('--env-model <name>', 'another variable to set to a listed model ID; repeatable', repeated)
+    .option('--fail-on <list>', `also exit 1 on: ${STRICTER.join(', ')}`, wordsOf(STRICTER))
+    .option('--timeline', 'print everything that the client sent, also where it passed')
+    .option('--verbose', 'print what each check says of each scenario, and what the client wrote')
     .option('--quiet', 'print only failures and the outcome')
     .addHelpText('after', CALLER_HELP)
     .action(async (command: readonly string[], flags) => {

@@ -1,8 +1,9 @@
 import { CLAUSES, type ClauseId } from '../../fixtures/clauses/clauses.ts';
 import { notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { CheckResult, Evidence } from '../kit/model/summary.ts';
+import type { CheckResult, Evidence, ScenarioResult } from '../kit/model/summary.ts';
 import { verdictOf } from '../kit/summary/check-verdict.ts';
 import { failureKinds, Tally } from '../kit/summary/tally.ts';
+import { settingFor } from './client-settings.ts';
 import { callerEvidence } from './observed/evidence.ts';
 import type { Timeline } from './observed/timeline.ts';
 
@@ -50,35 +51,41 @@ function bearingFirst(rulings: readonly Ruled[], bearing: ReadonlySet<string>): 
   ];
 }
 
-function resultOf(
-  check: CallerCheck,
-  timelines: readonly Timeline[],
-  bearing: ReadonlySet<string>,
-): CheckResult {
+function resultOf(check: CallerCheck, rulings: readonly Ruled[], bearing: ReadonlySet<string>): CheckResult {
   const { id, clauses, title } = check;
   const level = CLAUSES[clauses[0]].level;
-  const rulings = timelines.map((timeline) => ({
-    timeline,
-    ruling: ruled(check, timeline, timelines, bearing),
-  }));
   const tally = new Tally();
   for (const { ruling } of bearingFirst(rulings, bearing)) tally.add(ruling, { exchanges: [] });
-  const evidence = rulings.flatMap(({ timeline, ruling }) =>
-    !(ruling instanceof Error) && ruling.kind === 'violated'
-      ? [callerEvidence(timeline, ruling.finding)]
-      : [],
+  const violations = rulings.flatMap(({ timeline, ruling }) =>
+    !(ruling instanceof Error) && ruling.kind === 'violated' ? [{ timeline, finding: ruling.finding }] : [],
   );
-  const exchanges = timelines.reduce((sum, { requests }) => sum + requests.length, 0);
+  const setting = settingFor(id, violations);
+  const exchanges = rulings.reduce((sum, { timeline: { requests } }) => sum + requests.length, 0);
   return {
     id,
     clauses,
     level,
     title,
     ...verdictOf(tally, level, {}),
+    ...(setting !== undefined && { hint: setting }),
     exchanges,
     failures: failureKinds(tally.failures),
-    evidence: distinct(evidence),
+    evidence: distinct(violations.map(({ timeline, finding }) => callerEvidence(timeline, finding))),
   };
+}
+
+/** The rulings on one scenario, as verdicts. */
+function scenarioVerdict(check: CallerCheck, { ruling }: Ruled): ScenarioResult['verdicts'][number] {
+  const tally = new Tally();
+  tally.add(ruling, { exchanges: [] });
+  const { verdict, reason } = verdictOf(tally, CLAUSES[check.clauses[0]].level, {});
+  return { check: check.id, verdict, reason };
+}
+
+export interface CallerVerdicts {
+  readonly checks: readonly CheckResult[];
+  /** What each check says of each scenario, in the order of the timelines. */
+  readonly scenarios: readonly ScenarioResult['verdicts'][];
 }
 
 /** Judges a caller by each check, all scenarios together; `bearing`: the scenarios that can exercise a check. */
@@ -86,8 +93,24 @@ export function judgeCaller(
   timelines: readonly Timeline[],
   checks: readonly CallerCheck[],
   bearing: (check: CallerCheck) => readonly string[],
-): readonly CheckResult[] {
-  return checks.map((check) => resultOf(check, timelines, new Set(bearing(check))));
+): CallerVerdicts {
+  const judged = checks.map((check) => {
+    const names = new Set(bearing(check));
+    const rulings = timelines.map((timeline) => ({
+      timeline,
+      ruling: ruled(check, timeline, timelines, names),
+    }));
+    return { check, rulings, result: resultOf(check, rulings, names) };
+  });
+  return {
+    checks: judged.map(({ result }) => result),
+    scenarios: timelines.map((_, index) =>
+      judged.flatMap(({ check, rulings }) => {
+        const one = rulings[index];
+        return one === undefined ? [] : [scenarioVerdict(check, one)];
+      }),
+    ),
+  };
 }
 
 /**

@@ -1,9 +1,12 @@
 import { NOTHING_SENT } from '../../../suites/caller/judge-caller.ts';
+import { printable } from '../../../suites/kit/evidence/printable.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
+import { callerEnding, lastWords } from '../../caller/caller-end.ts';
 import { StartError, startCommand } from '../../caller/start-command.ts';
 import { type PlayedScenario, tryCaller } from '../../caller/try-caller.ts';
+import { exitCodeOf, failedOn } from '../options/fail-on.ts';
 import { saveReports } from '../reports/save-reports.ts';
 import { EXIT, UsageError } from '../terminal/exit.ts';
 import { interruptible } from '../terminal/interruption.ts';
@@ -17,10 +20,10 @@ function nameOf({ program, args }: CallerOptions['command']): string {
   return [program, ...args.slice(0, option === -1 ? args.length : option)].join(' ');
 }
 
-function endText({ timeline: { end, requests } }: PlayedScenario): string {
-  const how =
-    end.kind === 'exited' ? `exit code ${end.code}` : end.kind === 'stopped' ? 'did not end' : 'was killed';
-  return `${requests.length} requests, ${how}`;
+/** How a scenario ended and, where the command failed, the last lines that it wrote to stderr. */
+function noteEnd({ timeline: { scenario, end, requests } }: PlayedScenario): void {
+  noteLine(`${scenario}: ${requests.length} requests, ${callerEnding(end)}`);
+  for (const line of lastWords(end)) noteLine(`  | ${printable(line, 200)}`);
 }
 
 /** Prints and writes the reports; returns false if one could not be written, and says so. */
@@ -28,7 +31,12 @@ async function report(summary: Summary, options: CallerOptions): Promise<boolean
   const detail = options.quiet ? 'failures' : 'everything';
   const rerunCommand = (checkId: string): string => rerunCallerCommand(options, summary, checkId);
   writeLine(
-    terminalReport(summary, { styleText: styleTextFor(process.stdout), detail, rerunCommand }).trimEnd(),
+    terminalReport(summary, {
+      styleText: styleTextFor(process.stdout),
+      detail,
+      rerunCommand,
+      scenarios: options.show,
+    }).trimEnd(),
   );
   if (summary.checks.every(({ reason }) => reason === NOTHING_SENT))
     writeLine('No request arrived: does the command use CHAT_BASE_URL or OPENAI_BASE_URL?');
@@ -41,11 +49,13 @@ async function tried(options: CallerOptions, signal: AbortSignal): Promise<numbe
     name: nameOf(options.command),
     start: startCommand({ ...options.command, signal }),
     signal,
-    onPlayed: (played) => options.quiet || noteLine(`${played.timeline.scenario}: ${endText(played)}`),
+    onPlayed: (played) => options.quiet || noteEnd(played),
   });
   const isSaved = await report(summary, options);
   if (signal.aborted) return EXIT.interrupted;
-  return summary.outcome === 'conformant' && !isSaved ? EXIT.incomplete : EXIT[summary.outcome];
+  for (const line of failedOn(summary, options.failOn)) writeLine(line);
+  const code = exitCodeOf(summary, options.failOn);
+  return code === EXIT.conformant && !isSaved ? EXIT.incomplete : code;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
+import type { ScenarioDetail } from '../../../suites/kit/reporting/terminal/scenarios.ts';
 import { type ChosenTimeouts, REAL_TIMEOUTS, SHORT_TIMEOUTS } from '../../caller/scenario-setup.ts';
 import {
   callerScenarioNames,
@@ -7,7 +8,7 @@ import {
   isCallerScenarioName,
 } from '../../caller/scenarios.ts';
 import type { CallerCommand } from '../../caller/start-command.ts';
-import { LARGEST_SEED } from '../options/check-flags.ts';
+import { LARGEST_SEED, type Stricter } from '../options/check-flags.ts';
 import { prepareReportFolder } from '../reports/save-reports.ts';
 import { UsageError } from '../terminal/exit.ts';
 
@@ -19,6 +20,9 @@ export interface CallerOptions {
   /** The folder of the reports; it exists and is writable. */
   readonly report: string | undefined;
   readonly quiet: boolean;
+  readonly failOn: ReadonlySet<Stricter>;
+  /** What is printed of each scenario. */
+  readonly show: ScenarioDetail;
 }
 
 /** Enough for a slow start, and for the rate limit scenario with one request at a time. */
@@ -59,6 +63,8 @@ export function resolveCallerOptions(flags: CallerFlags, words: readonly string[
     command: { program, args, deadlineMs, names },
     report: flags.report,
     quiet: flags.quiet === true,
+    failOn: new Set(flags.failOn),
+    show: { timeline: flags.timeline === true, verdicts: flags.verbose === true },
   };
 }
 
@@ -74,4 +80,7 @@ export interface CallerFlags {
   readonly envKey?: readonly string[];
   readonly envModel?: readonly string[];
   readonly quiet?: boolean;
+  readonly failOn?: readonly Stricter[];
+  readonly timeline?: boolean;
+  readonly verbose?: boolean;
 }

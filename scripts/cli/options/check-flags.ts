@@ -79,7 +79,7 @@ export const PERMISSIONS = ['disruptive', 'costly'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** What else makes a run fail, for those who want it to. */
-export const STRICTER = ['warn', 'not-exercised'] as const;
+export const STRICTER = ['warn', 'not-exercised', 'inconclusive'] as const;
 
 export type Stricter = (typeof STRICTER)[number];
 

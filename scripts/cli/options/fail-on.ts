@@ -16,17 +16,24 @@ function warned({ checks, clauses }: Summary): readonly string[] {
   return [...news, ...borne].map(({ id }) => id);
 }
 
-/** The clauses that bind the service, that there are checks for, and that this run has no answer to. */
-function unanswered({ clauses }: Summary): readonly string[] {
+/** The clauses that bind what was judged, that there are checks for, and that this run has no answer to. */
+function unanswered({ clauses, target }: Summary): readonly string[] {
+  const bound = target.kind === 'caller' ? 'caller' : 'service';
   const open = clauses.filter(({ verdict }) => verdict === 'not-exercised' || verdict === 'inconclusive');
   return open
     .map(({ id }) => id)
-    .filter((id) => CLAUSES[id].bound === 'service' && CLAUSES[id].notYet === undefined);
+    .filter((id) => CLAUSES[id].bound === bound && CLAUSES[id].notYet === undefined);
+}
+
+/** The checks that nothing decided, although something spoke for and against. */
+function undecided({ checks }: Summary): readonly string[] {
+  return checks.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id);
 }
 
 const FOUND: Readonly<Record<Stricter, (summary: Summary) => readonly string[]>> = {
   warn: warned,
   'not-exercised': unanswered,
+  inconclusive: undecided,
 };
 
 /** What a run fails on only because it was asked to: a line for each kind, with the IDs, and for each stale entry. */

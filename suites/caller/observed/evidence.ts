@@ -1,7 +1,7 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import { type Finding, type Ruling, violated } from '../../kit/model/ruling.ts';
-import type { Evidence, ShownExchange } from '../../kit/model/summary.ts';
-import { chatOf } from './chats.ts';
+import type { Evidence, ScenarioRequest, ShownExchange } from '../../kit/model/summary.ts';
+import { chatOf, endpointAsked } from './chats.ts';
 import type { Timeline, TimelineRequest, WorkspaceLookup } from './timeline.ts';
 
 /** A violation that shows in one request of the timeline. */
@@ -95,6 +95,20 @@ function outcomeText({ outcome, status, leftAt }: TimelineRequest): string {
   return status === undefined ? why : `${status} ${why}`;
 }
 
+/** One request, for a picture of the timeline. */
+export function pictured(request: TimelineRequest): ScenarioRequest {
+  const { n, arrivedAt, knownAt, fault, money } = request;
+  return {
+    n,
+    from: arrivedAt,
+    to: knownAt ?? null,
+    kind: endpointAsked(request) === 'chat' ? 'chat' : 'other',
+    outcome: outcomeText(request),
+    ...(fault !== undefined && { fault }),
+    ...(money !== undefined && { money }),
+  };
+}
+
 function requestText(request: TimelineRequest): string {
   const { n, method, path, idempotencyKey, fault, money, place } = request;
   const model = chatOf(request)?.['model'];
@@ -117,15 +131,26 @@ function lineText({ at, text }: Line, isMarked: boolean): string {
   return `${isMarked ? '»' : ' '} ${(at / 1000).toFixed(3).padStart(8)} s  ${text}`;
 }
 
-/** The requests with their outcomes and the lookups, in order of time, around the marked request. */
-function timelineLines(
-  { scenario, requests, lookups }: Timeline,
-  marked: TimelineRequest,
-): readonly string[] {
-  const lines: readonly Line[] = [
+function linesOf({ requests, lookups }: Timeline): readonly Line[] {
+  return [
     ...requests.map((request) => ({ at: request.arrivedAt, request, text: requestText(request) })),
     ...lookups.map((lookup) => ({ at: lookup.at, text: lookupText(lookup) })),
   ].toSorted((one, other) => one.at - other.at);
+}
+
+const MOST_LINES = 300;
+
+/** Everything that a caller sent, in order of time. */
+export function wholeTimeline(timeline: Timeline): readonly string[] {
+  const lines = linesOf(timeline).map((line) => lineText(line, false));
+  const hidden = lines.length - MOST_LINES;
+  return hidden > 0 ? [...lines.slice(0, MOST_LINES), `  … ${hidden} more`] : lines;
+}
+
+/** The requests with their outcomes and the lookups, in order of time, around the marked request. */
+function timelineLines(timeline: Timeline, marked: TimelineRequest): readonly string[] {
+  const { scenario } = timeline;
+  const lines = linesOf(timeline);
   const place = lines.findIndex(({ request }) => request === marked);
   const shown = lines.slice(Math.max(0, place - AROUND), place + AROUND + 1);
   const hidden = lines.length - shown.length;

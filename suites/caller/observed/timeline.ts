@@ -65,11 +65,23 @@ export interface DriverRecord {
 
 /** How the caller ended; `at`: when its process did, if known. */
 export type CallerEnd =
-  /** With this code; `output` is the last part of what it wrote. */
-  | { readonly kind: 'exited'; readonly code: number; readonly output: string; readonly at?: number }
-  | { readonly kind: 'signalled'; readonly signal: string; readonly output: string; readonly at?: number }
+  /** With this code; `output` is the last part of what it wrote, `stderr` of that what went there. */
+  | {
+      readonly kind: 'exited';
+      readonly code: number;
+      readonly output: string;
+      readonly stderr?: string;
+      readonly at?: number;
+    }
+  | {
+      readonly kind: 'signalled';
+      readonly signal: string;
+      readonly output: string;
+      readonly stderr?: string;
+      readonly at?: number;
+    }
   /** It had not ended after `afterMs`. */
-  | { readonly kind: 'stopped'; readonly afterMs: number; readonly output: string }
+  | { readonly kind: 'stopped'; readonly afterMs: number; readonly output: string; readonly stderr?: string }
   /** It was only observed: nothing is known of its end. */
   | { readonly kind: 'watched' };
 

@@ -112,6 +112,36 @@ export interface BaselineResult {
   readonly problems: readonly string[];
 }
 
+/** One request of a caller, for a picture of the scenario. */
+export interface ScenarioRequest {
+  readonly n: number;
+  /** Milliseconds since the scenario began, like `to`; null: it was still under way at the end. */
+  readonly from: number;
+  readonly to: number | null;
+  readonly kind: 'chat' | 'other';
+  readonly outcome: string;
+  readonly fault?: string;
+  /** The effect on the credits. */
+  readonly money?: string;
+}
+
+/** What a caller did in one scenario, and what each check says of it. */
+export interface ScenarioResult {
+  readonly name: string;
+  /** `exit code 0`, `was killed by SIGTERM`. */
+  readonly end: string;
+  /** The last part of what it wrote. */
+  readonly output: string;
+  readonly verdicts: readonly {
+    readonly check: string;
+    readonly verdict: Verdict;
+    /** Empty only for `pass`. */
+    readonly reason: string;
+  }[];
+  readonly timeline: readonly string[];
+  readonly requests: readonly ScenarioRequest[];
+}
+
 /** The findings of a run, from which every report is made. */
 export interface Summary {
   readonly outcome: RunOutcome;
@@ -139,6 +169,8 @@ export interface Summary {
   /** Present: nothing was judged. */
   readonly notBegun?: NotBegun;
   readonly baseline?: BaselineResult;
+  /** Of a caller: what it did in each scenario. */
+  readonly scenarios?: readonly ScenarioResult[];
 }
 
 /** The verdict on one check or one clause. `error` is a failure of ours, never the target's. */

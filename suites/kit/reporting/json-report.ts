@@ -20,6 +20,7 @@ export function jsonReport(summary: Summary): string {
     cutShort: summary.cutShort,
     warnings: summary.warnings,
     ...(summary.notBegun !== undefined && { notBegun: summary.notBegun }),
+    ...(summary.scenarios !== undefined && { scenarios: summary.scenarios }),
     ...(summary.baseline !== undefined && { baseline: summary.baseline }),
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;

@@ -114,6 +114,25 @@ const uncertain = z.object({
 const cap = count.nullable().describe('Null: no cap.');
 const spent = z.object({ requests: count, completions: count, outputTokens: count, uncertain: count });
 
+const scenarioRequest = z.object({
+  n: count,
+  from: z.number().describe('Milliseconds since the scenario began.'),
+  to: z.number().nullable().describe('Null: it was still under way at the end.'),
+  kind: z.enum(['chat', 'other']),
+  outcome: z.string(),
+  fault: z.string().exactOptional(),
+  money: z.string().exactOptional().describe('The effect on the credits.'),
+});
+
+const scenario = z.object({
+  name: z.string(),
+  end: z.string().describe('How the caller ended.'),
+  output: z.string().describe('The last part of what it wrote.'),
+  verdicts: z.array(z.object({ check: checkId, verdict, reason: z.string() })),
+  timeline: z.array(z.string()).describe('Everything it sent, one line each.'),
+  requests: z.array(scenarioRequest),
+});
+
 /** A report as a file holds it. Members that a later release adds are ignored. */
 export const reportSchema = z
   .object({
@@ -145,6 +164,10 @@ export const reportSchema = z
       })
       .exactOptional()
       .describe('Present: the run could not begin, and judged nothing.'),
+    scenarios: z
+      .array(scenario)
+      .exactOptional()
+      .describe('Of a caller: what it did in each scenario, and what each check says of it.'),
     baseline: z
       .object({ outcome: outcome.describe('Apart from known failures.'), problems: z.array(z.string()) })
       .exactOptional(),

@@ -127,6 +127,6 @@ function titled(title: string, lines: readonly string[]): Markup {
 }
 
 /** A line break after each line: those within a text are escaped. */
-function preformatted(lines: readonly string[]): Markup {
+export function preformatted(lines: readonly string[]): Markup {
   return html`<pre>${lines.map((line) => html`${line}<br />`)}</pre>`;
 }

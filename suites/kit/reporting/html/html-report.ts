@@ -5,6 +5,7 @@ import { firstAnswerLines } from '../not-begun.ts';
 import { checksSection, requestBlock } from './checks.ts';
 import { clausesSection, openPointsSection } from './clauses.ts';
 import { html, type Markup, styleElement } from './markup.ts';
+import { scenariosSection } from './scenarios.ts';
 import { HTML_STYLE } from './style.ts';
 
 /** The text of `report.html`: one file that loads no other, and runs no script. */
@@ -25,8 +26,8 @@ export function htmlReport(summary: Summary): string {
       <body>
         ${pageHead(summary)}
         <main>
-          ${notices(summary)} ${checksSection(summary)} ${clausesSection(summary)}
-          ${openPointsSection(summary)}
+          ${notices(summary)} ${checksSection(summary)} ${scenariosSection(summary)}
+          ${clausesSection(summary)} ${openPointsSection(summary)}
         </main>
       </body>
     </html> `;

@@ -87,6 +87,17 @@ const NARROW = `
 }
 `;
 
+const SCENARIOS = `
+.scroll { overflow-x: auto; }
+.scenarios td { text-align: center; color: var(--hue); }
+.scenarios thead th { writing-mode: vertical-rl; text-align: left; }
+.flight { width: 100%; height: auto; background: var(--page); border-radius: 0.375rem; margin: 0.25rem 0; }
+.flight text { font-size: 11px; fill: var(--soft); }
+.flight .served { fill: var(--link); opacity: 0.6; }
+.flight .fault { fill: #c62828; }
+.flight .debit { fill: #f9a825; }
+`;
+
 /** Paper cannot be unfolded. */
 const PAPER = `
 @media print {
@@ -105,4 +116,6 @@ const HIDDEN = VERDICTS.map(
 );
 
 /** The style of `report.html`: the reader's fonts, light or dark. */
-export const HTML_STYLE = [COLOURS, LAYOUT, HEAD, ROWS, TABLE, NARROW, PAPER, ...HIDDEN, ''].join('\n');
+export const HTML_STYLE = [COLOURS, LAYOUT, HEAD, ROWS, TABLE, SCENARIOS, NARROW, PAPER, ...HIDDEN, ''].join(
+  '\n',
+);

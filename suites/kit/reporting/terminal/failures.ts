@@ -17,6 +17,7 @@ export function failureLines(
     ...(result.evidence.length === 0
       ? [['reason', printable(result.reason)] as const]
       : evidenceFields(result.evidence)),
+    ['setting', ...(result.hint === undefined ? [] : [printable(result.hint, 300)])],
     ['again', ...(rerun === undefined ? [] : [rerun])],
   ];
   return [

@@ -6,6 +6,7 @@ import { incompleteReasons } from '../incomplete.ts';
 import { firstAnswerLines } from '../not-begun.ts';
 import { clauseLines, openPointLines, sectionLines, tally, undecidedLines } from './coverage.ts';
 import { failureLines, uncertainLines } from './failures.ts';
+import { type ScenarioDetail, scenarioLines } from './scenarios.ts';
 
 export interface TerminalReportOptions {
   readonly styleText: StyleText;
@@ -13,6 +14,8 @@ export interface TerminalReportOptions {
   readonly detail: 'everything' | 'failures';
   /** The command that runs just one check again. Absent: that of the report. */
   readonly rerunCommand?: (checkId: string) => string;
+  /** Of a caller: what is shown of its scenarios; absent: nothing. */
+  readonly scenarios?: ScenarioDetail;
 }
 
 /** The whole report as text. Without failures it fits on one screen. */
@@ -24,6 +27,7 @@ export function terminalReport(summary: Summary, options: TerminalReportOptions)
   return [
     headline(summary),
     ...(everything ? blocks(coverageBlocks(summary, styleText), styleText) : []),
+    ...blocks(scenarioBlocks(summary, options), styleText),
     ...blocks(troubleBlocks(summary, options), styleText),
     '',
     ...(everything ? [countLine(summary, styleText), `Spent ${spentText(summary)}`] : []),
@@ -71,6 +75,13 @@ function coverageBlocks(summary: Summary, styleText: StyleText): readonly Block[
     ['Known failures', knownLines(summary)],
     ['Limits of this run', limitLines(summary, styleText)],
   ];
+}
+
+function scenarioBlocks(
+  { scenarios = [] }: Summary,
+  { scenarios: detail = { timeline: false, verdicts: false }, styleText }: TerminalReportOptions,
+): readonly Block[] {
+  return [['Scenarios', scenarioLines(scenarios, detail, styleText)]];
 }
 
 function troubleBlocks(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endProblem } from './caller-summary.ts';
+import { endProblem } from './caller-end.ts';
 
 test.each([
   [0, '', []],

@@ -1,0 +1,63 @@
+import { saysItCrashed } from '../../suites/caller/observed/crash-signs.ts';
+import type { CallerEnd } from '../../suites/caller/observed/timeline.ts';
+
+const LONGEST_LINE = 200;
+
+/** The last line of the output, or the one that names the error where Node wrote it before a stack trace. */
+function lastLine(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  const named = lines.findLast((line) => /^(?:\w+\.)*\w*(?:Error|Exception)\b.*:/.test(line));
+  const line = (named ?? lines.at(-1) ?? '').trim();
+  return line === '' ? '' : `: ${line.slice(0, LONGEST_LINE)}`;
+}
+
+/** Exit codes with which a shell reports a missing program or a signal; Unix signals go up to 64. */
+function shellProblem(code: number): string | undefined {
+  if (code === 126) return 'which a shell returns for a program that cannot be executed';
+  if (code === 127) return 'which a shell returns for a program that does not exist';
+  return code > 128 && code <= 128 + 64 ? `which a shell returns after signal ${code - 128}` : undefined;
+}
+
+function exitProblem(code: number, output: string): readonly string[] {
+  if (code === 0) return [];
+  if (saysItCrashed(output)) return [`it crashed with code ${code}${lastLine(output)}`];
+  const problem = shellProblem(code);
+  return problem === undefined ? [] : [`it exited with code ${code}, ${problem}${lastLine(output)}`];
+}
+
+/** What was wrong with how a caller ended, if anything. An exit code that reports a failure is not wrong in itself. */
+export function endProblem(end: CallerEnd): readonly string[] {
+  switch (end.kind) {
+    case 'watched':
+      return [];
+    case 'stopped':
+      return [`it had not ended after ${(end.afterMs / 1000).toFixed(0)} s, and was stopped`];
+    case 'signalled':
+      return [`it was killed by ${end.signal}${lastLine(end.output)}`];
+    case 'exited':
+      return exitProblem(end.code, end.output);
+  }
+}
+
+/** How a caller ended, in a few words. */
+export function callerEnding(end: CallerEnd): string {
+  switch (end.kind) {
+    case 'watched':
+      return 'was only observed';
+    case 'stopped':
+      return 'did not end';
+    case 'signalled':
+      return `was killed by ${end.signal}`;
+    case 'exited':
+      return `exit code ${end.code}`;
+  }
+}
+
+const SHOWN_LINES = 5;
+
+/** The last lines that a caller wrote to stderr, if it ended with anything but 0. */
+export function lastWords(end: CallerEnd): readonly string[] {
+  if (end.kind === 'watched' || (end.kind === 'exited' && end.code === 0)) return [];
+  const lines = (end.stderr ?? end.output).split('\n').filter((line) => line.trim() !== '');
+  return lines.slice(-SHOWN_LINES).map((line) => line.slice(0, LONGEST_LINE));
+}

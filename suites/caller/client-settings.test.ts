@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { settingFor } from './client-settings.ts';
+import { chat, timeline } from './test-support/timeline.ts';
+
+function settingOf(check: string, agent: string): string | undefined {
+  const seen = timeline([chat(0, { headers: { 'user-agent': agent } })]);
+  return settingFor(check, [
+    { timeline: seen, finding: { code: 'retried', expected: '', actual: '', exchange: 0 } },
+  ]);
+}
+
+test.each([
+  ['no-automatic-retry', 'OpenAI/JS 7.23.0', 'openai: `maxRetries: 0`'],
+  [
+    'no-automatic-retry',
+    'ai/7.0.0 ai-sdk/openai-compatible/3.0.0 runtime/node.js/24',
+    'AI SDK: `maxRetries: 0`',
+  ],
+  ['not-sent-again-unchecked', 'axios/1.21.1', 'excludes POST'],
+  ['concurrency-reduced', 'undici', 'no retry interceptor'],
+  ['fresh-key-per-request', 'OpenAI/JS 7.0.0 langchainjs-openai/1.0.0', 'LangChain: '],
+  ['waits-120-seconds', 'python-httpx/0.28.1', '`timeout=120`'],
+])('names the setting for %s given %s', (check, agent, setting) => {
+  expect(settingOf(check, agent)).toContain(setting);
+  expect(settingOf(check, agent)).toContain('https://');
+});
+
+test('guesses nothing given a client, a check or a setting that it does not know', () => {
+  expect(settingOf('no-automatic-retry', 'node')).toBeUndefined();
+  expect(settingOf('five-fields-only', 'OpenAI/JS 7.23.0')).toBeUndefined();
+  expect(settingOf('no-automatic-retry', 'Python-urllib/3.13')).toBeUndefined();
+});
