@@ -90,7 +90,7 @@ const SCRIPTS: Layers = {
   'cli/reports': ['caller', 'cli/terminal', 'cli/options'],
   'cli/mock': ['caller/judge', 'cli/terminal'],
   'cli/caller': ['caller', 'cli/terminal', 'cli/options', 'cli/reports'],
-  'cli/journal': ['cli/terminal', 'cli/options', 'cli/reports', 'cli/mock'],
+  'cli/journal': ['cli/terminal', 'cli/options', 'cli/config', 'cli/reports', 'cli/mock'],
   'cli/check': [
     'cli/terminal',
     'cli/options',

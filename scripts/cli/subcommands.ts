@@ -165,6 +165,9 @@ function replayCommand(): Command {
     .usage('[options] [report] <check>')
     .argument('<report>', 'a report folder, its report.json, or a journal (default: the latest run)')
     .argument('[check]', 'ID of a check that failed')
+    .option('--target <name>', 'take keys, headers and network of this target from the configuration')
+    .option('--config <file>', 'configuration (default: chat-conformance.config.{ts,json} here or above)')
+    .option('--no-config', 'use no configuration')
     .option('--base-url <url>', 'send them to another target than that of the run')
     .option('--control-url <url>', 'control API of that target')
     .option(

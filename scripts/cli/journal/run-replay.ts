@@ -2,10 +2,12 @@ import { dirname, join } from 'node:path';
 import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
 import type { RunEntry } from '../../../suites/kit/model/journal.ts';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
+import { applyConfiguration } from '../config/apply-configuration.ts';
 import { startEmbeddedMock } from '../mock/embedded-mock.ts';
+import type { HeaderSource } from '../options/check-flags.ts';
 import type { NetworkFlags } from '../options/network-flags.ts';
 import { resolveNetwork } from '../options/network-options.ts';
-import type { SecretFlags } from '../options/read-secret.ts';
+import { networkEnvironment, type SecretFlags } from '../options/read-secret.ts';
 import {
   type TargetChoice,
   baseUrlOf,
@@ -48,6 +50,9 @@ export interface ReplayFlags extends SecretFlags, NetworkFlags {
   readonly baseUrl?: string;
   readonly controlUrl?: string;
   readonly header?: readonly string[];
+  readonly headers?: readonly HeaderSource[];
+  readonly config?: string | false;
+  readonly target?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -65,9 +70,10 @@ export interface ReplayOptions {
 export async function resolveReplayOptions(
   { run }: Recording,
   file: string,
-  flags: ReplayFlags,
+  given: ReplayFlags,
   environment: Environment,
 ): Promise<ReplayOptions> {
+  const flags = await configuredReplay(given);
   const { seed, runs, concurrency, timeoutMs, allow } = run;
   const destination = await destinationOf(run, flags, environment);
   return {
@@ -79,6 +85,13 @@ export async function resolveReplayOptions(
         ? join(dirname(file), `replay-${new Date().toISOString().replaceAll(':', '-')}.ndjson`)
         : undefined,
   };
+}
+
+/** With the secrets, headers and network of the configuration. Where a replay goes, the run or a flag says. */
+async function configuredReplay(given: ReplayFlags): Promise<ReplayFlags> {
+  const { flags } = await applyConfiguration(given);
+  const { baseUrl: _baseUrl, controlUrl: _controlUrl, ...others } = flags;
+  return { ...others, ...given };
 }
 
 async function destinationOf(
@@ -93,7 +106,7 @@ async function destinationOf(
   const controlUrl = flags.controlUrl ?? (flags.baseUrl === undefined ? target.controlUrl : undefined);
   const control =
     controlUrl === undefined ? undefined : resolveControl({ ...flags, baseUrl, controlUrl }, environment);
-  const network = await resolveNetwork(flags, environment, [
+  const network = await resolveNetwork(flags, networkEnvironment(flags, environment), [
     baseUrl,
     ...(controlUrl === undefined ? [] : [controlUrl]),
   ]);

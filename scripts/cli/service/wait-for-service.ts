@@ -24,8 +24,8 @@ const NOT_YET: ReadonlySet<number> = new Set([502, 503, 504]);
 const LONGEST_ANSWER_MS = 5000;
 
 const SHORTEST_PAUSE_MS = 20;
-/** A gateway that answers is not asked more often. */
-const LONGEST_PAUSE_MS = 1000;
+/** A service that the run started is asked often, and a gateway, which may count, no more than once a second. */
+const LONGEST_PAUSE_MS = { started: 40, other: 1000 } as const;
 /** What takes no longer is not worth a line. */
 const SILENT_MS = 1000;
 
@@ -45,8 +45,9 @@ export async function waitForService(target: Target, waiting: Wait): Promise<voi
 async function answered(baseUrl: string, missing: Probe['missing'], waiting: Wait): Promise<void> {
   const { seconds, signal, onNote, service } = waiting;
   const began = performance.now();
+  const longest = LONGEST_PAUSE_MS[service === undefined ? 'other' : 'started'];
   let said: string | undefined;
-  for (let pause = SHORTEST_PAUSE_MS; ; pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS)) {
+  for (let pause = SHORTEST_PAUSE_MS; ; pause = Math.min(pause * 1.3, longest)) {
     const reason = await missing();
     if (reason === undefined || signal.aborted || service?.death() !== undefined) return;
     const waited = performance.now() - began;

@@ -80,6 +80,24 @@ test('prints a rerun command with the target in place of its settings', async ()
   expect(stdout).toContain('chat-conformance --target local --seed');
 });
 
+test('replays a failure with the key and the headers that the configuration names', async () => {
+  const mock = await startMock({ defect: 'unknown-fields-stripped' });
+  onTestFinished(() => mock.close());
+  const target = {
+    baseUrl: mock.url,
+    keys: { primary: { env: 'LOCAL_KEY' } },
+    headers: { 'x-team-token': { env: 'TEAM' } },
+  };
+  const folder = projectWith({
+    'chat-conformance.config.json': JSON.stringify({ targets: { local: target } }),
+  });
+  const env = { LOCAL_KEY: KEY, TEAM: 'team-s3cret' };
+  await runIn(folder, ['--target', 'local', '--only', 'unheard-of-field-refused'], env);
+  const replay = ['replay', 'unheard-of-field-refused'];
+  expect(await runIn(folder, [...replay, '--target', 'local'], env)).toMatchObject({ code: 1, stderr: '' });
+  expect(await runIn(folder, replay, env)).toMatchObject({ code: 2 });
+});
+
 test('shows every setting with its origin, and no secret', async () => {
   const folder = projectWith({ 'chat-conformance.config.ts': TYPED, 'second.txt': 'second-hunter2\n' });
   const env = { WHERE: 'http://127.0.0.1:9/v1', LOCAL_KEY: 'primary-hunter2', GATEWAY: 'gateway-hunter2' };
