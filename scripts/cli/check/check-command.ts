@@ -19,12 +19,10 @@ import { EXIT } from '../terminal/exit.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
-import { lastFailed } from './last-failed.ts';
 import { paceLine, waitLine } from './pace-line.ts';
 import { printPlan } from './print-plan.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { runCheck } from './run-check.ts';
-import { showConfiguration } from './show-configuration.ts';
 import { shardLine, takeShard } from './take-shard.ts';
 import { withService } from './with-service.ts';
 
@@ -114,8 +112,9 @@ async function notBegun(
 export const ALL: Catalogue = { checks: CHECKS, invariants: INVARIANTS };
 
 /** The flags with the checks that failed last, where these are wanted. A run that checks nothing would say nothing. */
-function withLastFailed(flags: CheckFlags): CheckFlags {
+async function withLastFailed(flags: CheckFlags): Promise<CheckFlags> {
   if (flags.lastFailed !== true) return flags;
+  const { lastFailed } = await import('./last-failed.ts');
   const words = lastFailed(flags, ALL);
   if (words.length > 0) return { ...flags, given: flags.given ?? flags, only: words };
   noteLine('Nothing failed in the last run of this target: checking everything.');
@@ -128,8 +127,9 @@ function withLastFailed(flags: CheckFlags): CheckFlags {
  */
 export async function runCheckCommand(given: CheckFlags): Promise<void> {
   const configured = await applyConfiguration(given);
-  if (given.showConfig === true) return showConfiguration(configured, process.env);
-  const flags = await fillPort(withLastFailed(configured.flags));
+  if (given.showConfig === true)
+    return (await import('./show-configuration.ts')).showConfiguration(configured, process.env);
+  const flags = await fillPort(await withLastFailed(configured.flags));
   const whole = await resolveCheckOptions(flags, process.env, ALL);
   const options = flags.shard === undefined ? whole : takeShard(whole, flags.shard);
   const line = shardLine(options);
