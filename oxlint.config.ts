@@ -22,7 +22,7 @@ const KIT: Layers = {
   'reading/errors': ['model', 'reading'],
   'reading/completions': ['model', 'reading', 'reading/errors'],
   'reading/streams': ['model', 'reading', 'reading/errors', 'reading/completions'],
-  'reading/models': ['model', 'reading'],
+  'reading/models': ['model', 'reading', 'reading/errors'],
   files: ['reading'],
   evidence: ['model', 'reading'],
   drawing: ['model'],

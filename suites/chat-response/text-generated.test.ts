@@ -53,6 +53,11 @@ test('violated given tokens and no text, with room too', async () => {
   expect(await tried(writing(() => '', 16))).toEqual([4, 'violated', 'violated']);
 });
 
+test('not exercised given answers of another form than was asked for', async () => {
+  expect(await tried(() => stream('Hello.', 3))).toEqual([2, 'not-exercised', 'holds']);
+  expect(await tried(() => response('Hello.', 3))).toEqual([2, 'holds', 'not-exercised']);
+});
+
 test('judges the stream by itself', async () => {
   const deaf = ({ stream: isStreamed }: Asked): AnswerForTest =>
     isStreamed === true ? stream('', 16) : response('Hello.', 16);

@@ -5,7 +5,8 @@ import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit
 import { type Sender, stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import { answerOf, sentChat } from '../kit/reading/answers.ts';
+import { answerOf, isSuccess, sentChat } from '../kit/reading/answers.ts';
+import { isEventStreamType } from '../kit/reading/streams/read-stream.ts';
 import { type Generated, generatedIn, isSilent } from './generated-text.ts';
 
 /** Room for a model that reasons before it writes: what it spends so is not visible. */
@@ -56,11 +57,13 @@ export const streamedTextGenerated = check({
 
 function hasText(exchange: Exchange | undefined, info: TargetInfo): Ruling {
   if (exchange === undefined) return notExercised('no request was sent');
-  const generated = generatedIn(answerOf(exchange), info);
-  const asked = Number(sentChat(exchange.request)?.['max_tokens']);
-  if (asked >= ROOM_TOKENS && notServed(exchange, info)?.kind === 'not-exercised')
+  const answer = answerOf(exchange);
+  const { max_tokens: asked, stream } = sentChat(exchange.request) ?? {};
+  if (isSuccess(answer) && isEventStreamType(answer) !== (stream === true))
+    return notExercised('the answer has another form than was asked for: see REQ-7 and STR-1');
+  if (Number(asked) >= ROOM_TOKENS && notServed(exchange, info)?.kind === 'not-exercised')
     return inconclusive(`every text is empty, and ${ROOM_TOKENS} tokens are refused: ${MORE_ROOM}`);
-  return notServed(exchange, info) ?? judgeText(generated, asked);
+  return notServed(exchange, info) ?? judgeText(generatedIn(answer, info), Number(asked));
 }
 
 const MORE_ROOM = '--max-output-tokens may give this model room for a text';

@@ -56,6 +56,12 @@ test('violates SVC-2, and only SVC-2, given a refusal', () => {
   expect(ruling(modelIdsCanBeRead, refusal).kind).toBe('not-exercised');
 });
 
+test('violates SVC-2 given success with what is no list in any shape, and not given an unknown shape', () => {
+  for (const body of ['OK', '7', { choices: [] }])
+    expect(ruling(modelsCanBeListed, { body })).toMatchObject({ finding: { code: 'not-listed' } });
+  expect(ruling(modelsCanBeListed, { body: { ok: true } }).kind).toBe('holds');
+});
+
 test('does not blame a rate limit on SVC-2', () => {
   expect(ruling(modelsCanBeListed, { status: 429, body: {} }).kind).toBe('inconclusive');
 });

@@ -103,10 +103,14 @@ export const ADVERSARIES: Readonly<Record<string, Adversary>> = {
     },
     [...REFUSED, 'ERR-5'],
   ),
-  'repeats-one-recording': toEveryRequest(
-    'Answers every request with the same recorded completion',
-    (_, response) => sendJson(response, COMPLETION),
-  ),
+  'repeats-one-recording': {
+    ...toEveryRequest('Answers every request with the same recorded completion', (_, response) =>
+      sendJson(response, COMPLETION),
+    ),
+    // It answers a GET of the vision endpoint; no chat is sent without a model.
+    ends: ['violations'],
+    keeps: ['VIS-1'],
+  },
   'repeats-one-recorded-completion': toEveryChat(
     'Answers every chat with the same recorded completion',
     (_, response) => sendJson(response, COMPLETION),

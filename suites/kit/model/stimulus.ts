@@ -60,10 +60,11 @@ export function stimulus<T extends Trial, I>(declaration: Stimulus<T, I>): Stimu
 
 /** Why a stimulus cannot be sent to a target in this run; undefined when it can. */
 export function skipReasonOf(
-  { stage, skipReason }: Stimulus,
+  { stage, skipReason, readsOnly }: Stimulus,
   info: TargetInfo,
   allow: ReadonlySet<'disruptive' | 'costly'>,
 ): string | undefined {
+  if (info.hasNoList === true && readsOnly !== true) return 'no model is known: see SVC-2';
   // A stimulus that needs the control URL says so itself.
   const isForbidden = (stage === 'disruptive' || stage === 'costly') && !allow.has(stage);
   return isForbidden ? `it is ${stage}: permit it with --allow ${stage}` : skipReason?.(info);

@@ -17,8 +17,10 @@ export interface TargetInfo {
   readonly keys: ReadonlySet<KeyName>;
   /** Where records hold the ID, given that those at the likeliest place are refused: a JSON pointer. */
   readonly modelIdAt?: string;
-  /** The models listed to the primary key, cheapest first. */
+  /** The models listed to the primary key, cheapest first; a stand-in where `hasNoList`. */
   readonly models: readonly [ListedModel, ...ListedModel[]];
+  /** Present: the models endpoint answered with something that is no list, so no chat can be sent. */
+  readonly hasNoList?: true;
   /** The models listed to the second key, when there is one and its list could be read. */
   readonly secondModels?: readonly ListedModel[];
   /** Whether faults can be armed and the workspace be read. */

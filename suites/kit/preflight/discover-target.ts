@@ -25,6 +25,8 @@ export async function discoverTarget(
   const sender = wire.sender('preflight');
   const listing = await listingFor('primary', sender, target);
   const vision = await visionAnswer(sender);
+  if (isNoList(listing, target.profile))
+    return [withoutList({ listing, vision, second: undefined }, options)];
   const models = modelsFrom(listing, vision, target.profile);
   const second = target.keys.second === undefined ? undefined : await listingFor('second', sender, target);
   const answers = { listing, vision, second };
@@ -77,6 +79,18 @@ function infoFrom(
 function bufferedBy({ baseUrl, network = {} }: Target): Pick<TargetInfo, 'bufferedBy'> {
   const route = routeTo(addressOf(baseUrl), network);
   return route.kind === 'forward' ? { bufferedBy: `the proxy ${placeOfUrl(route.proxy)}` } : {};
+}
+
+/** What is no list in any shape is the service's failure (SVC-2), and the run says so; the profile may name a model. */
+function isNoList(listing: Answer, profile: Profile): boolean {
+  return profile.model === undefined && readModels(listing, profile).kind === 'no-list';
+}
+
+const UNKNOWN: ListedModel = { id: 'unknown' };
+
+function withoutList(answers: Answers, options: RunOptions): TargetInfo {
+  const info = infoFrom(answers, options.target.profile, options);
+  return { ...info, models: [UNKNOWN], hasNoList: true };
 }
 
 /** What the models endpoint answers to a key. */

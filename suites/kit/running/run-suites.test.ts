@@ -10,6 +10,7 @@ import { stimulus, type Trial } from '../model/stimulus.ts';
 import type { Profile, TargetInfo } from '../model/target.ts';
 import { KeyRefused, TargetUnreachable } from '../preflight/discover-target.ts';
 import { chatDraft } from '../provoking/chat-drafts.ts';
+import { modelListings } from '../provoking/get-stimulus.ts';
 import { answerOf } from '../reading/answers.ts';
 import { readModels } from '../reading/models/read-models.ts';
 import { runSuites } from './run-suites.ts';
@@ -331,6 +332,24 @@ test('says in one line why a run cannot begin', async () => {
   await expect(empty.run()).rejects.toThrow('lists no models for this key');
   const unread = await against([], { models: { status: 200, body: '{"x":1}' } });
   await expect(unread.run()).rejects.toThrow('pin "models.list"');
+});
+
+test('judges the model list, and sends no chat, given success with what is no list', async () => {
+  const listed = check({
+    id: 'listed',
+    clauses: ['SVC-2'],
+    title: 'lists its models',
+    given: modelListings,
+    holds: (_, info) => (info.hasNoList === true ? violated('no-list', 'a list', 'none') : HOLDS),
+  });
+  const models = { status: 200, body: '"OK"' };
+  const { run, arrived } = await against([listed, statusIs200], { models });
+  const { outcome, checks } = await run();
+  expect([outcome, arrived()]).toEqual(['violations', PREFLIGHT]);
+  expect(checks.map(({ verdict, reason }) => `${verdict}: ${reason}`)).toEqual([
+    'fail: expected a list; got none (1 of 1 trials)',
+    'not-exercised: no model is known: see SVC-2',
+  ]);
 });
 
 test('says the same whatever the concurrency', async () => {

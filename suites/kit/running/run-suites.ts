@@ -135,7 +135,7 @@ async function fitted(
 ): Promise<TargetInfo> {
   const [likeliest] = readings;
   const sendsChats = checks.some(({ given }) => given.readsOnly !== true && !isSkipped(given, likeliest));
-  if (!sendsChats || signal?.aborted === true) return likeliest;
+  if (!sendsChats || likeliest.hasNoList === true || signal?.aborted === true) return likeliest;
   return fitTarget(readings, wire.sender('preflight'));
 }
 

@@ -107,6 +107,13 @@ test('says that there is no list given a scalar, null, or what is no JSON', () =
   expect([ids('7'), ids('null'), ids('"a"'), ids('<html>'), ids('')]).toEqual(Array(5).fill('no-list'));
 });
 
+test('says that there is no list given an error, or a completion', () => {
+  const error = { error: { code: 'x', message: 'No.' } };
+  expect([ids(error), ids({ choices: [] }), ids({ choices: [{ message: { content: 'Hi.' } }] })]).toEqual(
+    Array(3).fill('no-list'),
+  );
+});
+
 test('does not recognise an object without any list', () => {
   expect([ids({}), ids({ data: [1, 2] }), ids({ ok: true })]).toEqual(Array(3).fill('unrecognised'));
 });

@@ -1,7 +1,9 @@
+import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
 import type { Answer } from '../../model/exchange.ts';
 import type { Profile, ListedModel, TargetInfo } from '../../model/target.ts';
 import { readOnce } from '../answers.ts';
+import { isErrorBody } from '../errors/disposition.ts';
 import { isJsonObject, readJson, jsonText } from '../json.ts';
 import { pinnedText } from '../pins.ts';
 import { findModelList, type ModelEntry, type ModelList } from './model-list.ts';
@@ -29,9 +31,16 @@ function read(answer: Answer, profile: Profile): ModelsReading {
     return { kind: 'no-list', reason: `the body ${jsonText(body.value).slice(0, 40)}` };
   }
   const list = findModelList(body.value, pinsOf(profile));
+  if (list === undefined && isSomethingElse(body.value))
+    return { kind: 'no-list', reason: `the body ${jsonText(body.value).slice(0, 60)}` };
   if (list === undefined)
     return { kind: 'unrecognised', reason: 'no list of models was recognised in the body' };
   return { kind: 'models', list, models: modelsOf(list.entries, profile) };
+}
+
+/** An error, or a completion: neither holds a list of models in any shape. */
+function isSomethingElse(value: JsonValue): boolean {
+  return isErrorBody(value) || (isJsonObject(value) && Array.isArray(value['choices']));
 }
 
 function pinsOf(profile: Profile): { list?: string; id?: string } {
