@@ -89,7 +89,7 @@ export const ATTACKS = {
   'escaped-escapes': { at: 'chat', size: 8_000_000, small: 600_000, answer: body(JSON_TYPE, '\\\\u005c') },
   'endless-body': { at: 'chat', size: 300_000_000, small: 40_000_000, answer: body(JSON_TYPE, ' ') },
   'invalid-utf-8': { at: 'chat', size: 200_000, small: 90_000, answer: body(JSON_TYPE, INVALID_UTF8) },
-  'gzip-bomb': { at: 'chat', size: 500_000_000, small: 20_000_000, answer: bomb },
+  'gzip-bomb': { at: 'chat', size: 100_000_000, small: 20_000_000, answer: bomb },
   'deep-error': {
     at: 'chat',
     size: 300_000,
