@@ -16,11 +16,12 @@ export interface Trouble {
 export function troubleOf(error: Error, route: Route): Trouble | undefined {
   const code = codeOf(error);
   const isProxys = 'proxy' in route && concernsProxy(error, route);
+  const side = isProxys ? route.proxy : route.origin;
   const place = isProxys ? `the proxy ${placeOfUrl(route.proxy)}` : placeOfUrl(route.origin);
   return (
     proxyTrouble(error, route) ??
     certificateTrouble(error, code, place, isProxys) ??
-    handshakeTrouble(code, place, route) ??
+    handshakeTrouble(code, place, side.protocol === 'https:') ??
     connectionTrouble(code, place, isProxys, route)
   );
 }
@@ -142,7 +143,7 @@ export function isUnsent(error: Error): boolean {
   return CLIENT_CERTIFICATE.test(codeOf(error)) || refusalOf(error) !== undefined;
 }
 
-function handshakeTrouble(code: string, place: string, route: Route): Trouble | undefined {
+function handshakeTrouble(code: string, place: string, isSecure: boolean): Trouble | undefined {
   if (code.endsWith('ALERT_CERTIFICATE_REQUIRED'))
     return {
       reason: `TLS: ${place} wants a certificate of the client: pass it with --cert FILE --cert-key FILE`,
@@ -159,7 +160,7 @@ function handshakeTrouble(code: string, place: string, route: Route): Trouble | 
     return {
       reason: `TLS: ${place} ended the handshake (${code}): it may want a certificate of the client (--cert FILE --cert-key FILE)`,
     };
-  if (code === 'ECONNRESET' && (route.origin.protocol === 'https:' || 'proxy' in route))
+  if (code === 'ECONNRESET' && isSecure)
     return {
       reason: `TLS: ${place} cut the connection before it was secure: does it speak TLS at this port, and does it want a certificate of the client (--cert FILE)?`,
     };
@@ -190,6 +191,10 @@ function connectionTrouble(
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
       return { reason: `no connection: no way leads to ${place} (${code})` };
+    case 'ECONNRESET':
+    case 'EPIPE':
+    case 'UND_ERR_SOCKET':
+      return { reason: `no connection: ${place} closed it before a request could be sent (${code})` };
     case 'UND_ERR_HEADERS_TIMEOUT':
       return isProxys ? { reason: `no connection: ${place} does not answer` } : undefined;
     default:

@@ -186,3 +186,38 @@ test('holds back the last byte until all requests have come as far', async () =>
   mayGo.resolve();
   expect(await answer).toMatchObject({ kind: 'answered', answer: { status: 200 } });
 });
+
+/** What becomes of a request through a proxy that treats every connection in this way. */
+async function through(answer: (socket: Socket) => void, origin = 'https://host.example') {
+  const { origin: proxy, arrived } = await raw(answer);
+  const proxies = { http: proxy, https: proxy, except: '', forLoopback: true, tunnelsHttp: true };
+  const transport = openTransport(addressOf(origin), 5000, { proxies });
+  onTestFinished(() => transport.close());
+  const outcome = await transport.exchange({ method: 'GET', path: '/v1/x', headers: {}, body: undefined });
+  return { outcome, arrived: arrived() };
+}
+
+test.each([
+  ['cuts the connection', (socket: Socket) => void socket.resetAndDestroy(), 'closed it before'],
+  ['closes the connection', (socket: Socket) => void socket.end(), 'closed it before'],
+  ['says something else than HTTP', (socket: Socket) => void socket.end('SSH-2.0\r\n'), 'no connection'],
+  [
+    'opens no tunnel',
+    (socket: Socket) => void socket.end('HTTP/1.1 403 No\r\ncontent-length: 0\r\n\r\n'),
+    'refuses a tunnel to host.example:443 (403)',
+  ],
+])('knows that nothing was sent, and asks once, given a proxy that %s', async (_, answer, reason) => {
+  const { outcome, arrived } = await through(answer);
+  expect(outcome).toEqual({ kind: 'not-sent', reason: expect.stringContaining(reason) });
+  expect(arrived).toBe(1);
+});
+
+test('is uncertain given a tunnel that breaks once the request has left', async () => {
+  let isOpen = false;
+  const { outcome } = await through((socket) => {
+    if (isOpen) socket.resetAndDestroy();
+    else socket.write('HTTP/1.1 200 Go on\r\n\r\n');
+    isOpen = true;
+  }, 'http://host.example');
+  expect(outcome.kind).toBe('uncertain');
+});
