@@ -14,6 +14,8 @@ export interface Project {
   readonly write: (name: string, text: string) => void;
   /** Starts the command there, in a process of its own. */
   readonly command: (...args: readonly string[]) => ChildProcess;
+  /** The same, with everything that it prints in its order, on standard output. */
+  readonly commandInOrder: (...args: readonly string[]) => ChildProcess;
 }
 
 export function makeProject(files: Readonly<Record<string, string>> = {}): Project {
@@ -22,12 +24,14 @@ export function makeProject(files: Readonly<Record<string, string>> = {}): Proje
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   for (const [name, text] of Object.entries(files)) write(name, text);
   const env = { PATH: process.env['PATH'], NO_COLOR: '1', CHAT_API_KEY: primaryKey(), ...COMPILE_CACHE };
+  const options = { cwd: folder, env, stdio: 'pipe' } as const;
   return {
     folder,
     environment: env,
     write,
-    command: (...args) =>
-      spawn(process.execPath, [COMMAND, ...args], { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] }),
+    command: (...args) => spawn(process.execPath, [COMMAND, ...args], options),
+    commandInOrder: (...args) =>
+      spawn('sh', ['-c', 'exec "$@" 2>&1', 'sh', process.execPath, COMMAND, ...args], options),
   };
 }
 

@@ -66,7 +66,7 @@ const start = ['--start', `${mockCommand('{port}')} $(cat options.txt)`, '--base
 
 test('checks what failed first and then the rest when a file was saved, and nothing for an ignored file', async () => {
   const project = projectOf(DEFECT);
-  const read = started(project.command('--watch', ...start, ...FEW));
+  const read = started(project.commandInOrder('--watch', ...start, ...FEW));
   expect(await read(FAILING)).toContain('✘ unheard-of-field-refused');
   await read(WAITING);
   project.write('service.log', 'ignored');
@@ -84,7 +84,7 @@ test('checks what failed first and then the rest when a file was saved, and noth
 
 test('shows why a service died after a change, and goes on with the next one', async () => {
   const project = projectOf('\n');
-  const read = started(project.command('--watch', ...start, ...FEW));
+  const read = started(project.commandInOrder('--watch', ...start, ...FEW));
   await read(WAITING);
   project.write('options.txt', '--no-such-option\n');
   expect(await read(/ended by itself \(exit code 2\):[^]*unknown option '--no-such-option'/)).toContain(
@@ -98,7 +98,7 @@ test('shows why a service died after a change, and goes on with the next one', a
 test('begins with what failed last given --last-failed, and ends its service with SIGTERM', async () => {
   const project = projectOf(DEFECT);
   await resultOf(project.command(...start, ...FEW));
-  const child = project.command('--watch', '--last-failed', ...start, ...FEW);
+  const child = project.commandInOrder('--watch', '--last-failed', ...start, ...FEW);
   const read = started(child);
   const [service = ''] = /http:\/\/127\.0\.0\.1:\d+\/v1/.exec(await read(FAILING)) ?? [];
   await read(WAITING);
@@ -116,7 +116,7 @@ test('checks a service that restarts itself, once it answers again', async () =>
   onTestFinished(() => mock.close());
   const project = projectOf('\n');
   mkdirSync(join(project.folder, 'src'));
-  const read = started(project.command('--watch', 'src', '--base-url', mock.url, ...FEW));
+  const read = started(project.commandInOrder('--watch', 'src', '--base-url', mock.url, ...FEW));
   await read(FAILING);
   await read(WAITING);
   project.write('beside.txt', 'not watched');
