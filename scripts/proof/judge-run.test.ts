@@ -119,3 +119,17 @@ test('expects an adversary to end as it says, and to pass only what it keeps', (
   const { unexpected } = judged({ ...adversary, passed: ['REQ-6'] });
   expect(unexpected).toEqual(['the run ended as conformant', 'REQ-6 passed']);
 });
+
+test('expects a run against several defects to say something of every clause, or which broken one to see', () => {
+  const world = worldNamed('six-ordinary-bugs');
+  const broken = world.kind === 'combined' ? world.defect.clauses : [];
+  const blamed = broken.map((clause) => complaint(clause));
+  const silent = (reason: string) =>
+    judged({
+      world: world.name,
+      complaints: [...blamed, complaint('MSG-1', { verdict: 'inconclusive', reason })],
+      unexercised: ['MSG-1'],
+    });
+  expect(silent('no place was left').unexpected).toEqual(['MSG-1 is not exercised']);
+  expect(silent('the request is served, see REQ-6')).toEqual(FINE);
+});

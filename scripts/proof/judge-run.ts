@@ -45,11 +45,20 @@ function judgeDefect({ clauses: breaks, alsoBlamed = {} }: Broken, run: ProofRun
   };
 }
 
-/** However much the service gets wrong, the run says something of every clause. */
+/** However much the service gets wrong, the run says something of every clause, or which broken one to see. */
 function judgeCombined(defect: Broken, run: ProofRun): RunProblems {
   const { missed, wrong, unexpected } = judgeDefect(defect, run);
-  const silent = run.unexercised.filter(isSteady).map((clause) => `${clause} is not exercised`);
-  return { missed, wrong, unexpected: [...unexpected, ...silent] };
+  const silent = run.unexercised.filter((clause) => isSteady(clause) && !isExplained(clause, defect, run));
+  return {
+    missed,
+    wrong,
+    unexpected: [...unexpected, ...silent.map((clause) => `${clause} is not exercised`)],
+  };
+}
+
+function isExplained(clause: ClauseId, { clauses: broken }: Broken, { complaints }: ProofRun): boolean {
+  const own = complaints.filter(({ clauses }) => clauses.includes(clause));
+  return own.some(({ reason }) => broken.some((each) => reason.includes(`see ${each}`)));
 }
 
 function judgeAdversary(

@@ -16,8 +16,8 @@ const MODEL_MS = 250;
 
 /**
  * A service written by itself, from the specification alone, with six ordinary bugs: it strips unknown fields (REQ-6,
- * SVC-5), passes tokens through (STR-2), asks nobody for the scope (AUTH-2), limits its rate in plain text (ERR-5,
- * ERR-1), serves models that it does not list (SVC-7, ERR-3), and takes any temperature (REQ-3).
+ * SVC-5), passes tokens through (STR-2), asks nobody for the scope (AUTH-2), limits its rate in plain text (ERR-1),
+ * serves models that it does not list (SVC-7, ERR-3), and takes any temperature (REQ-3).
  */
 export async function startSixBugService(): Promise<{ baseUrl: string; close: () => Promise<void> }> {
   const load = { running: 0 };
