@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { isServed } from '../kit/judging/is-served.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
@@ -5,7 +6,7 @@ import { HOLDS, notExercised } from '../kit/model/ruling.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 
-/** The smallest chat twice, each time with a fresh Idempotency-Key. */
+/** The smallest chat twice, each time with a fresh Idempotency-Key: a UUID, and a key that is none. */
 const freshKeys = stimulus<Trial, ChatBody>({
   name: 'fresh-keys',
   stage: 'paid',
@@ -14,7 +15,8 @@ const freshKeys = stimulus<Trial, ChatBody>({
   cost: (chat) => ({ served: 1, counterparts: [chatDraft(chat)] }),
   send: async (chat, sender) => {
     const first = await sender.sendCounterpart(chatDraft(chat));
-    return { exchanges: [first, await sender.send(chatDraft(chat))] };
+    const idempotencyKey = { exactly: `order-${randomBytes(8).toString('hex')}` };
+    return { exchanges: [first, await sender.send(chatDraft(chat, { idempotencyKey }))] };
   },
 });
 

@@ -23,7 +23,7 @@ const otherKeysModels = stimulus<Trial, ForeignModel>({
       return 'no second key whose models could be listed (CHAT_SECOND_API_KEY)';
     return foreignModels(info).length === 0 ? 'both keys list the same models' : undefined;
   },
-  inputs: (info) => ({ examples: [...foreignModels(info), ...streamedToo(info)] }),
+  inputs: (info) => ({ examples: examplesOf(info) }),
   cost: (foreign, info) => ({ refused: 1, counterparts: [draftFor(foreign, foreign.owner, info)] }),
   send: async (foreign, sender, info) => ({
     counterpart: await sender.sendCounterpart(draftFor(foreign, foreign.owner, info)),
@@ -36,9 +36,12 @@ function draftFor({ model, stream }: ForeignModel, name: KeyName, info: TargetIn
   return chatDraft(chat, { credential: { kind: 'key', name } });
 }
 
-/** The first two again with `stream` true, unless every completion counts. */
-function streamedToo(info: TargetInfo): readonly ForeignModel[] {
-  return info.thrifty ? [] : foreignModels(info).slice(0, 2).map(streamed);
+/** Streams may have a guard of their own: where every completion counts, the second one streams, else the first two again. */
+function examplesOf(info: TargetInfo): readonly ForeignModel[] {
+  const all = foreignModels(info);
+  const [first, second = first, ...others] = all;
+  if (first === undefined || second === undefined) return [];
+  return info.thrifty ? [first, streamed(second), ...others] : [...all, ...all.slice(0, 2).map(streamed)];
 }
 
 function streamed(foreign: ForeignModel): ForeignModel {
