@@ -42,7 +42,11 @@ import { requestedOutputLimited } from './limits/requested-output-limited.ts';
 import { blindModelsRefuseImages, misplacedImagesRefused } from './messages/images-refused.ts';
 import { imageShapesObserved, textPartsObserved, messageShapesObserved } from './messages/shapes-observed.ts';
 import { wrongRoleRefused, wrongContentRefused } from './messages/wrong-messages-refused.ts';
-import { listedModelsReturnChoices, listedModelsServed } from './models/listed-models-served.ts';
+import {
+  listedModelsAvailable,
+  listedModelsReturnChoices,
+  listedModelsServed,
+} from './models/listed-models-served.ts';
 import { modelIdsCanBeRead, modelRecordNames, modelsCanBeListed } from './models/models-listed.ts';
 import { otherKeysModelsRefused } from './models/other-keys-models-refused.ts';
 import { unlistedModelsRefused, unlistedModelIsError } from './models/unlisted-models-refused.ts';
@@ -60,6 +64,7 @@ import { visionAnswersGet, visionCanBeAsked, visionShape } from './vision/vision
 export const CHECKS: readonly Check[] = [
   // models
   listedModelsServed,
+  listedModelsAvailable,
   listedModelsReturnChoices,
   modelIdsCanBeRead,
   modelRecordNames,

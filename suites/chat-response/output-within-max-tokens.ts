@@ -8,7 +8,7 @@ import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { chatDraft } from '../kit/provoking/chat-drafts.ts';
-import { listedModels, type KeyedModel, withKey } from '../kit/provoking/listed-models.ts';
+import { listedModels, type KeyedModel, withKey, usableModels } from '../kit/provoking/listed-models.ts';
 import { answerOf, sentChat } from '../kit/reading/answers.ts';
 import { countsTokens, type Usage } from '../kit/reading/completions/find-usage.ts';
 import { readCompletion } from '../kit/reading/completions/read-completion.ts';
@@ -104,7 +104,10 @@ const oneToken = stimulus<Trial, KeyedModel>({
 function askedModels(info: TargetInfo): readonly KeyedModel[] {
   const all = listedModels(info);
   if (!info.thrifty) return all;
-  const others = all.filter(({ model, key }) => key === 'primary' && model !== info.models[0].id);
+  const usable = new Set(usableModels(info).map(({ id }) => id));
+  const others = all.filter(
+    ({ model, key }) => key === 'primary' && model !== info.models[0].id && usable.has(model),
+  );
   return others.length > 0 ? others : all.slice(0, 1);
 }
 

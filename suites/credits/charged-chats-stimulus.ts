@@ -5,6 +5,7 @@ import type { Deployment, WorkspaceRequest } from '../kit/model/deployment.ts';
 import type { Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { usableModels } from '../kit/provoking/listed-models.ts';
 import { type BalanceChange, moreHeldIn, spentIn } from './balance-change.ts';
 
 /** A chat, and its effect on the workspace. */
@@ -46,7 +47,8 @@ export const chargedChats = controlStimulus<ChargedTrial, Charged>({
   },
 });
 
-function ofAnother(chat: ChatBody, { models: [, another] }: TargetInfo): ChatBody {
+function ofAnother(chat: ChatBody, info: TargetInfo): ChatBody {
+  const [, another] = usableModels(info);
   return another === undefined ? chat : { ...chat, model: another.id };
 }
 

@@ -1,13 +1,16 @@
 import { refusedUnlikeCounterpart, requireErrorObject } from '../kit/judging/is-refused.ts';
 import type { Judgement } from '../kit/model/check.ts';
 import type { ListedModel, TargetInfo } from '../kit/model/target.ts';
+import { usableModels } from '../kit/provoking/listed-models.ts';
 
 /** A model whose context size is known, in tokens. */
 export type SizedModel = ListedModel & { readonly contextTokens: number };
 
 /** The models with a known context size, smallest first. */
-export function knownContexts({ models }: TargetInfo): readonly SizedModel[] {
-  return models.filter(isSized).toSorted((one, other) => one.contextTokens - other.contextTokens);
+export function knownContexts(info: TargetInfo): readonly SizedModel[] {
+  return usableModels(info)
+    .filter(isSized)
+    .toSorted((one, other) => one.contextTokens - other.contextTokens);
 }
 
 /** Why context sizes cannot be tested; undefined when one is known. */

@@ -2,6 +2,7 @@ import type { ChatSettings, JsonObject } from '../../fixtures/chats/chat.ts';
 import { IMAGE_PARTS } from '../../fixtures/chats/images.ts';
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
+import { usableModels } from '../kit/provoking/listed-models.ts';
 
 export interface ImageShape {
   readonly point: OpenPointName;
@@ -25,7 +26,7 @@ export function servableShapes({ profile }: TargetInfo): readonly ImageShape[] {
 
 /** Settings for the cheapest model that is known to have vision, or known not to have it. */
 export function settingsWithVision(info: TargetInfo, vision: boolean): ChatSettings | undefined {
-  const model = info.models.find((listed) => listed.vision === vision);
+  const model = usableModels(info).find((listed) => listed.vision === vision);
   return model === undefined ? undefined : { model: model.id, maxTokens: info.outputTokens };
 }
 

@@ -11,7 +11,7 @@ import { notExercised } from '../kit/model/ruling.ts';
 import { type Inputs, stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatSettings } from '../kit/provoking/chat-drafts.ts';
-import { otherModels } from '../kit/provoking/listed-models.ts';
+import { otherModels, usableModels } from '../kit/provoking/listed-models.ts';
 import { costWithCounterpart, sendWithCounterpart } from '../kit/provoking/refusal-stimulus.ts';
 import {
   servableShapes,
@@ -96,7 +96,7 @@ function imagesAdded(info: TargetInfo): readonly Variation[] {
 
 /** One image for each other model without vision, whole and streamed, because vision is enabled per model. */
 function imagesForOthers(info: TargetInfo): readonly Variation[] {
-  const blind = info.models.filter(({ vision }) => vision === false);
+  const blind = usableModels(info).filter(({ vision }) => vision === false);
   return otherModels(info, blind).flatMap(({ id: model }) => {
     const [whole, streamed] = coreChats({ model, maxTokens: info.outputTokens });
     return [whole, streamed].map((chat) => addedImage(chat));

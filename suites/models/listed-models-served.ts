@@ -3,12 +3,12 @@ import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { isServed } from '../kit/judging/is-served.ts';
 import { check } from '../kit/model/check.ts';
 import type { Draft } from '../kit/model/exchange.ts';
-import { notExercised, HOLDS, violated } from '../kit/model/ruling.ts';
+import { notExercised, HOLDS, inconclusive, violated } from '../kit/model/ruling.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { listedModels, type KeyedModel, withKey } from '../kit/provoking/listed-models.ts';
-import { answerOf, isSuccess } from '../kit/reading/answers.ts';
+import { answerOf, isSuccess, isUnavailable, sentChat } from '../kit/reading/answers.ts';
 import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
 
 /** The smallest chat with each listed model and a key that lists it; the counterpart is that for the cheapest model. */
@@ -39,6 +39,28 @@ export const listedModelsServed = check({
   holds: ({ exchanges: [exchange], counterpart }, info) => {
     if (exchange === undefined) return notExercised('no request was sent');
     return (counterpart && counterpartNotAccepted(counterpart, info)) ?? isServed(exchange, info);
+  },
+});
+
+export const listedModelsAvailable = check({
+  id: 'listed-models-available',
+  clauses: ['MOD-2'],
+  level: 'convention',
+  because: 'a model may become unavailable at any time, and the list names those that are available',
+  title: 'lists no model that is unavailable each time',
+  given: eachListedModel,
+  holds: ({ exchanges: [exchange], counterpart }, info) => {
+    if (exchange === undefined) return notExercised('no request was sent');
+    const unserved = counterpart && counterpartNotAccepted(counterpart, info);
+    if (unserved) return unserved;
+    if (dispositionOf(exchange, info) === 'served') return HOLDS;
+    const received = describeAnswer(exchange, info);
+    if (!isUnavailable(answerOf(exchange)))
+      return notExercised(`it is not unavailable, see listed-models-served: ${received}`);
+    const model = sentChat(exchange.request)?.['model'];
+    const wasTriedAgain = info.models.some(({ id, unusable }) => id === model && unusable === true);
+    if (!wasTriedAgain) return inconclusive(`it was unavailable once: ${received}`);
+    return violated('unavailable', 'a completion', `${received}, each time`);
   },
 });
 

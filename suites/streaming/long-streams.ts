@@ -3,6 +3,7 @@ import type { Draft, Exchange } from '../kit/model/exchange.ts';
 import { type Sender, stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft } from '../kit/provoking/chat-drafts.ts';
+import { usableModels } from '../kit/provoking/listed-models.ts';
 import { arrivedAtOnce, declaresLength, isLongEnough, quickestOf } from './delivery.ts';
 
 const OUTPUT_TOKENS = 256;
@@ -86,7 +87,7 @@ async function quickReads(sender: Sender): Promise<Exchange[]> {
 
 async function untilSlow(sender: Sender, info: TargetInfo, quickest: number): Promise<Sent[]> {
   const sent = [];
-  for (const { id: model } of info.models.slice(0, MAX_MODELS)) {
+  for (const { id: model } of usableModels(info).slice(0, MAX_MODELS)) {
     const exchange = await sender.send(longChat(model, FIRST_TASK, info, true));
     sent.push({ model, exchange });
     if (isUnanswered(exchange) || isLongEnough(exchange, quickest)) break;

@@ -9,6 +9,8 @@ export interface ListedModel {
   readonly vision?: boolean;
   /** Comparable within one list only; undefined when the record names no price. */
   readonly price?: number;
+  /** Present: the preflight found that it refuses or fails at every chat. MOD-2 judges that; nothing else is sent to it. */
+  readonly unusable?: true;
 }
 
 /** What a run knows of its target before it runs a check: read in the preflight, or pinned by the profile. */

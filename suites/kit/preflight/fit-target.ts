@@ -1,24 +1,26 @@
 import type { Sender } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { chatDraft, smallestChat } from '../provoking/chat-drafts.ts';
-import { answerOf, isQuotaStatus } from '../reading/answers.ts';
-import { dispositionOf } from '../reading/errors/disposition.ts';
+import { smallestChat } from '../provoking/chat-drafts.ts';
 import { MAX_OTHER_ID_POINTERS } from '../reading/models/model-id.ts';
 import { TargetUnreachable } from './discover-target.ts';
+import { fitUsable, MOST_UNUSABLE } from './fit-usable.ts';
+import { isAccepted, unboundedChat } from './smallest-chats.ts';
 
 /** Values of max_tokens to try where one is refused: the cheaper ones first, nearest first. */
 const SMALLER = [32, 16, 8, 4, 2, 1];
 const LARGER = [32, 64, 128, 256, 512];
 
 /**
- * What fitting sends at most. For the models: two chats with the first ID, one with each other. For the output: each
+ * What fitting sends at most. For the models: two chats with the first ID, one with each other, and two with each model that
+ * cannot be used. For the output: each
  * value of max_tokens once, and one chat without it. The first accepted chat ends each search.
  */
 export const FITTING = {
-  requests: 2 + MAX_OTHER_ID_POINTERS + SMALLER.length + LARGER.length + 1,
-  completions: 2,
+  requests: 2 + MAX_OTHER_ID_POINTERS + 2 * MOST_UNUSABLE + SMALLER.length + LARGER.length + 1,
+  // A model that fails may have charged for it.
+  completions: 2 + 2 * MOST_UNUSABLE,
   outputTokens: Math.max(...LARGER),
-  open: 1,
+  open: 1 + MOST_UNUSABLE,
 } as const;
 
 /**
@@ -29,7 +31,7 @@ export async function fitTarget(
   readings: readonly [TargetInfo, ...TargetInfo[]],
   sender: Sender,
 ): Promise<TargetInfo> {
-  const info = await fitModels(readings, sender);
+  const info = await fitUsable(await fitModels(readings, sender), sender);
   return { ...info, outputTokens: await fitOutput(info, sender) };
 }
 
@@ -72,23 +74,4 @@ export async function fitOutput(info: TargetInfo, sender: Sender): Promise<numbe
     );
   }
   return outputTokens;
-}
-
-function unboundedChat(info: TargetInfo): object {
-  const { max_tokens: _, ...chat } = smallestChat(info);
-  return chat;
-}
-
-/** Whether the target accepts a chat; false where it refuses the content; undefined where the answer shows neither. */
-async function isAccepted(
-  chat: object,
-  info: TargetInfo,
-  sender: Sender,
-  needsOutput = info.outputTokens,
-): Promise<boolean | undefined> {
-  const exchange = await sender.sendCounterpart(chatDraft(chat, { needsOutput }));
-  if (exchange.outcome.kind !== 'answered') return undefined;
-  const disposition = dispositionOf(exchange, info);
-  if (disposition === 'served') return true;
-  return disposition === 'refused' && !isQuotaStatus(answerOf(exchange).status) ? false : undefined;
 }

@@ -22,12 +22,17 @@ function listedTo(key: KeyName, models: readonly ListedModel[]): readonly KeyedM
   return models.slice(0, MAX_MODELS).map(({ id: model }) => ({ model, key }));
 }
 
+/** The models of the primary key that can be used, as far as the run knows; the first one always. */
+export function usableModels({ models }: Pick<TargetInfo, 'models'>): readonly ListedModel[] {
+  return models.filter(({ unusable }) => unusable !== true);
+}
+
 const MAX_OTHERS = 8;
 
 /** The next cheapest models after the first; none where every completion counts. */
 export function otherModels(
-  { models, thrifty }: TargetInfo,
-  among: readonly ListedModel[] = models,
+  info: TargetInfo,
+  among: readonly ListedModel[] = usableModels(info),
 ): readonly ListedModel[] {
-  return thrifty ? [] : among.slice(1, 1 + MAX_OTHERS);
+  return info.thrifty ? [] : among.slice(1, 1 + MAX_OTHERS);
 }

@@ -5,6 +5,7 @@ import type { TargetInfo } from '../model/target.ts';
 import { isSuccess } from '../reading/answers.ts';
 import { isRateLimited } from '../sending/rate-limiter.ts';
 import { chatDraft, smallestChat } from './chat-drafts.ts';
+import { usableModels } from './listed-models.ts';
 import { StartingLine } from './starting-line.ts';
 
 /** How many requests arrive at once: a limit of up to 16 shows within the caps of a small run. */
@@ -98,7 +99,7 @@ function longDraft(model: string): Draft {
 
 /** The smallest chat for each of the cheapest models. Other checks send it too. */
 function probesOf(info: TargetInfo): readonly { readonly model: string; readonly draft: Draft }[] {
-  return info.models
+  return usableModels(info)
     .slice(0, MAX_MODELS)
     .map(({ id: model }) => ({ model, draft: chatDraft({ ...smallestChat(info), model }) }));
 }
