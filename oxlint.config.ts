@@ -25,6 +25,7 @@ const KIT: Layers = {
   'reading/models': ['model', 'reading', 'reading/errors'],
   files: ['reading'],
   evidence: ['model', 'reading'],
+  diagnosis: ['model', 'reading', 'evidence'],
   drawing: ['model'],
   judging: ['model', 'reading', 'reading/errors', 'reading/completions'],
   control: ['model', 'reading'],
@@ -34,7 +35,7 @@ const KIT: Layers = {
   sending: ['model', 'redacting', 'network', 'reading', 'reading/errors', 'control', 'journal'],
   provoking: ['model', 'reading', 'reading/errors', 'judging', 'sending'],
   preflight: ['model', 'network', 'reading', 'reading/errors', 'reading/models', 'sending', 'provoking'],
-  summary: ['model', 'reading', 'reading/errors', 'evidence', 'drawing', 'sending'],
+  summary: ['model', 'reading', 'reading/errors', 'evidence', 'diagnosis', 'drawing', 'sending'],
   planning: ['model', 'drawing', 'sending', 'preflight', 'summary'],
   running: [
     'model',
@@ -139,6 +140,14 @@ const SCRIPTS: Layers = {
     'proof/network',
     'proof/callers',
   ],
+  'proof/diagnosis': [
+    'cli/terminal',
+    'cli/options',
+    'proof/model',
+    'proof/combined',
+    'proof/second-defects',
+    'proof',
+  ],
   generate: [
     'caller',
     'cli/terminal',
@@ -149,6 +158,7 @@ const SCRIPTS: Layers = {
     'proof/adversaries',
     'proof/callers',
     'proof',
+    'proof/diagnosis',
   ],
 };
 

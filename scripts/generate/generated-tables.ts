@@ -15,7 +15,14 @@ import { pinText } from '../../suites/kit/profile-file/read-profile.ts';
 import { markdownTable as table } from '../../suites/kit/reporting/markdown-table.ts';
 import { CALLER_SCENARIOS, callerScenarioNames } from '../caller/scenarios.ts';
 import { clauseEntries } from '../cli/reports/catalogue-entries.ts';
-import { adversaryTable, defectTable, proofTable, provedClauseTable, variantTable } from './proof-tables.ts';
+import {
+  adversaryTable,
+  defectTable,
+  diagnosisTable,
+  proofTable,
+  provedClauseTable,
+  variantTable,
+} from './proof-tables.ts';
 
 function errorTable(): string {
   const rows = Object.values(ERROR_TABLE).map(({ code, status, meaning }) => [
@@ -143,4 +150,5 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   proof: proofTable,
   'proved-clauses': provedClauseTable,
   adversaries: adversaryTable,
+  diagnosis: diagnosisTable,
 };

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { clauseIds, CLAUSES } from '../../fixtures/clauses/clauses.ts';
 import { DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
@@ -5,6 +6,7 @@ import { INVARIANTS } from '../../suites/invariants.ts';
 import { markdownTable } from '../../suites/kit/reporting/markdown-table.ts';
 import { ADVERSARIES } from '../proof/adversaries/adversaries.ts';
 import { PROOF_CALLERS } from '../proof/callers/proof-callers.ts';
+import { MEASURE_FILE, type Measure, type DiagnosisMeasure } from '../proof/diagnosis/measure.ts';
 import { SECOND_DEFECT_WORLDS } from '../proof/second-defects/second-defects.ts';
 import { type NamedVariant, VARIANTS } from '../proof/variants/variants.ts';
 import { WORLDS } from '../proof/worlds.ts';
@@ -93,4 +95,31 @@ export function adversaryTable(): string {
     ends.map((end) => (end === 'refused' ? 'one message' : end)).join(' or '),
   ]);
   return markdownTable(['adversary', 'what it does', 'the run ends with'], rows);
+}
+
+/** How well the bugs of services are named that the signatures were not made from. */
+export function diagnosisTable(): string {
+  const { combined, second }: Measure = JSON.parse(readFileSync(MEASURE_FILE, 'utf8'));
+  return markdownTable(
+    ['measured on', 'services, bugs', 'named first', 'among three', 'wrongly called likely'],
+    [
+      measureRow('the mock with two to six defects at once', combined),
+      measureRow('the second service with one defect', second),
+    ],
+  );
+}
+
+function measureRow(what: string, measured: DiagnosisMeasure): readonly string[] {
+  const { services, bugs, first, amongThree, likely, wrong } = measured;
+  return [
+    what,
+    `${services}, ${bugs}`,
+    share(first, bugs),
+    share(amongThree, bugs),
+    `${wrong} of ${likely} (${share(wrong, likely)})`,
+  ];
+}
+
+function share(part: number, whole: number): string {
+  return `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
 }

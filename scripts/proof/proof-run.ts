@@ -1,6 +1,7 @@
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
+import type { Journal } from '../../suites/kit/model/journal.ts';
 import type { Target } from '../../suites/kit/model/run.ts';
 import type { ClauseResult, Summary, Verdict } from '../../suites/kit/model/summary.ts';
 import { runSuites } from '../../suites/kit/running/run-suites.ts';
@@ -77,7 +78,7 @@ const SIZES = { full: { ...sizeAs('mock'), runs: DRAWN }, live: sizeAs('live') }
 export function summaryOf(
   { baseUrl, keys, controlUrl, profile = {} }: RunningService,
   size: RunSize,
-  { seed, timeoutMs = TIMEOUT_MS }: { readonly seed: number; readonly timeoutMs?: number },
+  { seed, timeoutMs = TIMEOUT_MS, journal }: SummaryOptions,
 ): Promise<Summary> {
   return runSuites({
     ...SIZES[size],
@@ -89,7 +90,14 @@ export function summaryOf(
     // As against any live target, a failure is shrunk in few attempts.
     target: { kind: 'live', baseUrl, keys, profile, headers: {} } as const,
     ...(controlUrl !== undefined && { control: { url: controlUrl, patienceMs: 400 } }),
+    ...(journal !== undefined && { journal }),
   });
+}
+
+export interface SummaryOptions {
+  readonly seed: number;
+  readonly timeoutMs?: number;
+  readonly journal?: Journal;
 }
 
 function resultOf({ outcome, cutShort, checks, clauses: all }: Summary) {

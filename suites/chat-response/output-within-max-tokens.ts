@@ -30,14 +30,14 @@ const isWithinMaxTokens: Judgement = ({ exchanges: [exchange] }, info) => {
   if (count !== undefined && count.value > most) {
     return violated(
       'over-max-tokens',
-      `at most ${most} output tokens`,
-      `${count.value} reported`,
+      `at most ${tokens(most)}`,
+      `a report of ${count.value}`,
       count.pointer,
     );
   }
   const bytes = Math.max(-1, ...texts.map((text) => Buffer.byteLength(text)));
   if (bytes > most * LONGEST_TOKEN_BYTES) {
-    return violated('text-too-long', `text that fits in ${most} tokens`, `text of ${bytes} bytes`);
+    return violated('text-too-long', `a text that fits in ${tokens(most)}`, `a text of ${bytes} bytes`);
   }
   if (bytes >= 0 || count !== undefined) return HOLDS;
   return notExercised('neither usage nor text was recognised', 'pin "response.usage.output" in a profile');
@@ -137,3 +137,7 @@ export const everyOutputWithinMaxTokens: Invariant = servedChatInvariant({
   title: 'generates at most max_tokens tokens in every answer, for any model and key',
   holds: isWithinMaxTokens,
 });
+
+function tokens(count: number): string {
+  return `${count} output token${count === 1 ? '' : 's'}`;
+}

@@ -8,7 +8,12 @@ import type { Stimulus, Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { answerOf } from '../kit/reading/answers.ts';
-import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
+import {
+  describeAnswer,
+  describeSuccess,
+  dispositionOf,
+  isEventStream,
+} from '../kit/reading/errors/disposition.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
 import { readJson } from '../kit/reading/json.ts';
 
@@ -76,7 +81,7 @@ export const isAnsweredWithError: Judgement<ArmedRefusalTrial> = (trial, info) =
 function errorRuling(exchange: Exchange, info: TargetInfo): Ruling {
   const received = describeAnswer(exchange, info);
   const disposition = dispositionOf(exchange, info);
-  if (disposition === 'served') return violated('served', 'an error', `a completion (${received})`);
+  if (disposition === 'served') return violated('served', 'an error', describeSuccess(exchange));
   if (disposition === 'unrecognised')
     return inconclusive(`neither a completion nor an error was recognised: ${received}`);
   const answer = answerOf(exchange);

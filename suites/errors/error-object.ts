@@ -68,7 +68,8 @@ function bodyOf(answer: Answer): string {
 function wrongItem(error: ErrorReading): Ruling | undefined {
   for (const { item, name, what, fits } of ITEMS) {
     const reading: ItemReading = error[item];
-    if (reading === 'absent') return violated(`no-${name}`, what, 'none', error.pointer);
+    if (reading === 'absent')
+      return violated(`no-${name}`, what, `an error object without ${what}`, error.pointer);
     if (reading === 'unrecognised' || fits(reading.value)) continue;
     return violated(`unusable-${name}`, what, jsonText(reading.value).slice(0, 60), reading.pointer);
   }
@@ -82,7 +83,7 @@ function unrecognisedItem(error: ErrorReading): Ruling | undefined {
   if (first === undefined) return undefined;
   const names = missing.map(({ what }) => what).join(' and ');
   if (missing.length > error.unknownMembers.length)
-    return violated('items-missing', names, 'not all of them', error.pointer);
+    return violated('items-missing', names, 'an error object with fewer members than that', error.pointer);
   const hint = `pin ${missing.map(({ point }) => `"${point}"`).join(' and ')} in a profile`;
   return notExercised(`${names} could not be recognised in the error object`, hint);
 }

@@ -3,7 +3,12 @@ import type { Answer, Exchange } from '../kit/model/exchange.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { answerOf } from '../kit/reading/answers.ts';
-import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
+import {
+  describeAnswer,
+  describeSuccess,
+  dispositionOf,
+  isEventStream,
+} from '../kit/reading/errors/disposition.ts';
 import { readStream } from '../kit/reading/streams/read-stream.ts';
 import { armedLosses, judgeArmedLoss } from './armed-losses.ts';
 
@@ -32,7 +37,7 @@ function isNoCompletion(exchange: Exchange, info: TargetInfo): Ruling {
   const received = describeAnswer(exchange, info);
   const disposition = dispositionOf(exchange, info);
   if (disposition === 'served' && !isUnfinishedStream(answerOf(exchange), info))
-    return violated('served', 'a failure', `a completion (${received})`);
+    return violated('served', 'a failure', describeSuccess(exchange));
   if (disposition === 'served' || disposition === 'unrecognised')
     return inconclusive(`neither a completion nor an error was recognised: ${received}`);
   return HOLDS;

@@ -19,7 +19,12 @@ import { type Trial, stimulus } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, chatSettings } from '../kit/provoking/chat-drafts.ts';
 import { answerOf, isSuccess, endpointOf, sentChat } from '../kit/reading/answers.ts';
-import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
+import {
+  describeAnswer,
+  describeSuccess,
+  dispositionOf,
+  isEventStream,
+} from '../kit/reading/errors/disposition.ts';
 import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
 import { jsonText } from '../kit/reading/json.ts';
 
@@ -147,7 +152,7 @@ function streamedRefusal(plain: Exchange, streamed: Exchange, info: TargetInfo):
   const received = describeAnswer(streamed, info);
   const answer = answerOf(streamed);
   const disposition = dispositionOf(streamed, info);
-  if (disposition === 'served') return violated('accepted', EXPECTED, `success (${received})`);
+  if (disposition === 'served') return violated('accepted', EXPECTED, describeSuccess(streamed));
   if (answer.status === 429) return inconclusive('a rate limit error took the place of the refusal');
   if (isEventStream(answer))
     return violated('streamed', EXPECTED, `an event stream (${received})`, 'content-type');

@@ -23,6 +23,7 @@ import { paceLine, waitLine } from './pace-line.ts';
 import { printPlan } from './print-plan.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { runCheck } from './run-check.ts';
+import { runsLine } from './runs-line.ts';
 import { shardLine, takeShard } from './take-shard.ts';
 import { withService } from './with-service.ts';
 
@@ -134,7 +135,8 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
   const options = flags.shard === undefined ? whole : takeShard(whole, flags.shard);
   const line = shardLine(options);
   const paced = paceLine(options);
-  for (const note of [line, paced]) if (note !== undefined && !options.quiet) noteLine(note);
+  for (const note of [line, paced, runsLine(flags, options.run)])
+    if (note !== undefined && !options.quiet) noteLine(note);
   if (flags.plan === true) return printPlan(options, flags.json === true ? 'json' : 'text');
   if (!options.quiet) noteLine(`seed ${options.run.seed}`);
   if (!options.quiet && options.report !== undefined && given.report === undefined)

@@ -36,7 +36,7 @@ test('says after which request the target died, blames it, and sends nothing mor
       { concurrency: 12 },
     ),
   );
-  const said = 'the target answers nothing any more after ';
+  const said = 'the target stopped answering after ';
   expect(summary.cutShort).toEqual([expect.stringContaining(said)]);
   const clause = summary.clauses.find(({ id }) => id === 'ERR-11');
   expect(clause).toMatchObject({ verdict: 'fail', reason: expect.stringContaining(said) });

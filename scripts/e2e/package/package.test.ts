@@ -50,14 +50,26 @@ test('prints its version and lists its checks where it is installed', async () =
   expect((await run(BIN, ['list'], { cwd: folder })).stdout).toContain('REQ-6');
 });
 
-test('checks its own mock where it is installed', async () => {
-  const mock = spawn(BIN, ['mock', '--port', '0'], { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+/** What the installed command prints of REQ-6 on its own mock. */
+async function checkedMock(...flags: readonly string[]): Promise<string> {
+  const args = ['mock', '--port', '0', ...flags];
+  const mock = spawn(BIN, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => void mock.kill());
   const [line = '']: string[] = await once(createInterface({ input: mock.stdout }), 'line');
   const { url, keys }: { url: string; keys: { primary: string } } = JSON.parse(line);
   const env = { ...process.env, CHAT_API_KEY: keys.primary };
-  const { stdout } = await run(BIN, ['--base-url', url, '--only', 'REQ-6'], { cwd: folder, env });
-  expect(stdout).toContain('Outcome: conformant');
+  const ended = run(BIN, ['--base-url', url, '--only', 'REQ-6'], { cwd: folder, env });
+  return (await ended.catch((error: { readonly stdout: string }) => error)).stdout;
+}
+
+test('checks its own mock where it is installed', async () => {
+  expect(await checkedMock()).toContain('Outcome: conformant');
+});
+
+test('names the likely cause of failures where it is installed', async () => {
+  expect(await checkedMock('--defect', 'unknown-fields-stripped')).toContain(
+    '(unknown-fields-stripped, breaks REQ-6',
+  );
 });
 
 test('judges a caller where it is installed', async () => {

@@ -33,7 +33,7 @@ test('holds given a refusal that is no error object: that is the business of ano
 test('is violated given a served mutant', () => {
   expect(ruling(SERVED)).toMatchObject({
     kind: 'violated',
-    finding: { code: 'accepted', actual: 'success (status 200)' },
+    finding: { code: 'accepted', actual: '200 with a completion' },
   });
 });
 

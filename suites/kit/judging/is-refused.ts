@@ -5,9 +5,14 @@ import { HOLDS, type Ruling, inconclusive, notExercised, violated } from '../mod
 import type { Trial } from '../model/stimulus.ts';
 import type { ListedModel, TargetInfo } from '../model/target.ts';
 import { answerOf, isUnavailable, sentChat } from '../reading/answers.ts';
-import { describeAnswer, dispositionOf, isEventStream } from '../reading/errors/disposition.ts';
+import {
+  describeAnswer,
+  describeSuccess,
+  dispositionOf,
+  isEventStream,
+} from '../reading/errors/disposition.ts';
 import { readError } from '../reading/errors/read-error.ts';
-import { type RequestViolation, requestViolations } from './request-violations.ts';
+import { placeInWords, type RequestViolation, requestViolations } from './request-violations.ts';
 
 /**
  * Judges that an invalid request is refused while its counterpart is accepted. It counts only when the bytes that were
@@ -25,15 +30,11 @@ export function isRefused(...clauses: readonly [ClauseId, ...ClauseId[]]): Judge
     const wrongPlaces = violationsIn(trial.counterpart, info);
     if (wrongPlaces.length > 0)
       return notExercised(`the counterpart is invalid itself: ${placesOf(wrongPlaces)}`);
-    return refusedUnlikeCounterpart(
-      trial,
-      info,
-      `the request is invalid at ${violation.place || 'its root'}`,
-    );
+    return refusedUnlikeCounterpart(trial, info, `of ${placeInWords(violation.place)}`);
   };
 }
 
-/** Judges a trial whose first exchange differs from its counterpart in one forbidden place; `why` says which. */
+/** Judges a trial whose first exchange differs from its counterpart in one forbidden place; `why` says which, after "because". */
 export function refusedUnlikeCounterpart(
   { exchanges, counterpart }: Trial,
   info: TargetInfo,
@@ -61,7 +62,7 @@ function refusal(mutant: Exchange, info: TargetInfo, why: string): Ruling {
   if (disposition === 'refused') return HOLDS;
   const received = describeAnswer(mutant, info);
   if (disposition === 'served')
-    return violated('accepted', `an error, because ${why}`, `success (${received})`);
+    return violated('accepted', `an error, because ${why}`, describeSuccess(mutant));
   if (disposition === 'failed')
     return inconclusive(`the service failed instead of refusing, see ERR-11: ${received}`);
   return inconclusive(`neither a completion nor an error was recognised: ${received}`);

@@ -105,6 +105,26 @@ export interface NotBegun {
   readonly exchange?: ShownExchange;
 }
 
+/** A known bug that may be the cause of failures. */
+export interface PossibleBug {
+  /** The mock's defect of this name shows it. */
+  readonly name: string;
+  readonly story: string;
+  readonly clauses: readonly string[];
+  /** From 0 to 1, among the known bugs. */
+  readonly chance: number;
+}
+
+/** What explains some of the failures of a run best. */
+export interface LikelyCause {
+  /** Whether the first bug alone is likely; otherwise it is one of them, or one that is like them. */
+  readonly isLikely: boolean;
+  /** The likeliest first; at most three. */
+  readonly bugs: readonly PossibleBug[];
+  /** IDs of the checks whose failures it explains. */
+  readonly checks: readonly string[];
+}
+
 /** What a run amounts to beside the failures that a baseline lists. */
 export interface BaselineResult {
   readonly outcome: RunOutcome;
@@ -166,6 +186,8 @@ export interface Summary {
   readonly cutShort: readonly string[];
   /** Why its verdicts prove less than they suggest: every answer 401, no stream seen, clauses never exercised. */
   readonly warnings: readonly string[];
+  /** The known bugs that explain its failures best, those that explain the most checks first; absent: none does. */
+  readonly causes?: readonly LikelyCause[];
   /** Present: nothing was judged. */
   readonly notBegun?: NotBegun;
   readonly baseline?: BaselineResult;

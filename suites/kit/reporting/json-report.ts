@@ -19,6 +19,7 @@ export function jsonReport(summary: Summary): string {
     uncertain: summary.uncertain,
     cutShort: summary.cutShort,
     warnings: summary.warnings,
+    ...(summary.causes !== undefined && { causes: summary.causes }),
     ...(summary.notBegun !== undefined && { notBegun: summary.notBegun }),
     ...(summary.scenarios !== undefined && { scenarios: summary.scenarios }),
     ...(summary.baseline !== undefined && { baseline: summary.baseline }),

@@ -4,6 +4,7 @@ import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import { printable } from '../evidence/printable.ts';
 import { addressOf } from '../model/network.ts';
 import type { CheckResult, Evidence, NotBegun, ShownExchange, Summary } from '../model/summary.ts';
+import { causeTitle } from './causes.ts';
 import { displayReason, displayVerdict, isFailing, sectionOf } from './display-verdict.ts';
 import { incompleteReasons } from './incomplete.ts';
 import { firstAnswerLines } from './not-begun.ts';
@@ -25,7 +26,10 @@ export function junitReport(summary: Summary): string {
   addProperties(suite, summary);
   if (notBegun !== undefined) addBeginning(suite, notBegun);
   for (const result of checks) addCase(suite, result);
-  suite.ele('system-out').txt(`Outcome: ${outcome}`);
+  const causes = (summary.causes ?? []).map(
+    (cause) => `Likely cause: ${causeTitle(cause)}: ${cause.checks.join(' ')}`,
+  );
+  suite.ele('system-out').txt([`Outcome: ${outcome}`, ...causes.map(whole)].join('\n'));
   suite.ele('system-err').txt(problemLines(summary).map(onOneLine).join('\n'));
   return `${document.end({ prettyPrint: true })}\n`;
 }

@@ -1,10 +1,10 @@
 import { printable } from '../evidence/printable.ts';
 import type { CheckResult, Summary } from '../model/summary.ts';
+import { causeShown, causeTitle, failureGroups } from './causes.ts';
 import {
   displayReason,
   displayVerdict,
   inputsLines,
-  isFailing,
   spentText,
   triedInputs,
   verdictCounts,
@@ -25,7 +25,8 @@ export function markdownReport(summary: Summary): string {
       'The run could not begin',
       list(notBegun === undefined ? [] : [notBegun.reason, ...firstAnswerLines(notBegun)]),
     ),
-    ...section('Failures', checkTable(checks.filter(isFailing))),
+    ...section('Likely causes', causeTable(summary)),
+    ...section('Failures', checkTable(failureGroups(summary).flatMap(({ failures }) => failures))),
     ...section('The baseline is out of date', list(baseline?.problems ?? [])),
     ...section('Known failures', checkTable(checks.filter(({ known }) => known !== undefined))),
     ...section(
@@ -62,6 +63,15 @@ function checkTable(results: readonly CheckResult[]): readonly string[] {
     code(displayReason(result)),
   ]);
   return table(['check', 'clauses', 'reason'], rows);
+}
+
+function causeTable({ causes = [] }: Summary): readonly string[] {
+  const rows = causes.map((cause) => [
+    code(causeTitle(cause), 600),
+    cause.checks.map((id) => code(id)).join(' '),
+    code(causeShown(cause)),
+  ]);
+  return table(['cause', 'explains', 'see it'], rows);
 }
 
 function uncertainTable({ uncertain }: Summary): readonly string[] {
@@ -102,9 +112,9 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): r
 const LONGEST = 300;
 
 /** What the target wrote, as code: no markup, mention or link of it counts, and it cannot end a table's cell. */
-function code(text: string): string {
-  const visible = printable(text, LONGEST).replaceAll('|', String.raw`\|`);
-  const longest = Math.max(0, ...(visible.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return visible.trim() === '' ? '' : `${fence}${longest > 0 ? ` ${visible} ` : visible}${fence}`;
+function code(text: string, longest = LONGEST): string {
+  const visible = printable(text, longest).replaceAll('|', String.raw`\|`);
+  const longestFence = Math.max(0, ...(visible.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longestFence + 1);
+  return visible.trim() === '' ? '' : `${fence}${longestFence > 0 ? ` ${visible} ` : visible}${fence}`;
 }

@@ -111,6 +111,21 @@ const uncertain = z.object({
   exchange,
 });
 
+const cause = z.object({
+  isLikely: z.boolean().describe('False: it is one of these bugs, or one that is like them.'),
+  bugs: z
+    .array(
+      z.object({
+        name: z.string().describe('The defect of the mock that shows it.'),
+        story: z.string(),
+        clauses: z.array(clauseId),
+        chance: z.number().describe('From 0 to 1, among the known bugs.'),
+      }),
+    )
+    .describe('The likeliest first.'),
+  checks: z.array(checkId).describe('The checks whose failures it explains.'),
+});
+
 const cap = count.nullable().describe('Null: no cap.');
 const spent = z.object({ requests: count, completions: count, outputTokens: count, uncertain: count });
 
@@ -155,6 +170,10 @@ export const reportSchema = z
     uncertain: z.array(uncertain).describe('To be checked in the workspace before anything is sent again.'),
     cutShort: z.array(z.string()).describe('Why the run ended early.'),
     warnings: z.array(z.string()).describe('What limits what its verdicts say.'),
+    causes: z
+      .array(cause)
+      .exactOptional()
+      .describe('The known bugs that explain the failures best, those that explain the most checks first.'),
     notBegun: z
       .object({
         reason: z.string(),

@@ -2,7 +2,7 @@ import { type Exchange, isCutShort } from '../model/exchange.ts';
 import type { ExchangeRuling, Invariant, RunJudge } from '../model/invariant.ts';
 import { type Ruling, asError } from '../model/ruling.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { type Death, deathIn, describeDeath } from '../sending/lifeline.ts';
+import { type Death, deathIn, describeDeathHere } from '../sending/lifeline.ts';
 import { Tally } from '../summary/tally.ts';
 
 /**
@@ -54,7 +54,7 @@ export function tallyExchanges(rulings: readonly ExchangeRuling[]): Tally {
 /** Only an exchange whose connection broke may have ended the target. */
 function rulingsOnDeath({ ofDeath }: Invariant, death: Death | undefined): ExchangeRuling[] {
   if (ofDeath === undefined || death?.isSuspect !== true) return [];
-  return [[death.exchange, ofDeath(describeDeath(death))]];
+  return [[death.exchange, ofDeath(describeDeathHere(death))]];
 }
 
 /** One that cannot be made throws for every exchange. */

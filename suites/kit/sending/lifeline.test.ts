@@ -77,6 +77,6 @@ test.each([
 test('names the exchange and those beside it', () => {
   const death = deathIn(recordOf(OK, LOST, LOST, REFUSED));
   expect(death && describeDeath(death)).toBe(
-    'the target answers nothing any more after s/1, whose connection broke; under way beside it: s/2',
+    'the target stopped answering after s/1, whose connection broke; under way beside it: s/2',
   );
 });

@@ -129,10 +129,16 @@ function isGoneReason(reason: string): boolean {
   return reason.startsWith(CONNECTION_REFUSED) || reason.startsWith(TARGET_DIED);
 }
 
+/** What is wrong with the exchange that a report shows as evidence of it. */
+export function describeDeathHere({ beside }: Death): string {
+  const others = beside.length === 0 ? '' : `, or one of ${beside.length} under way beside it`;
+  return `the target stopped answering after this request${others}`;
+}
+
 /** One line for whoever reads why a run is incomplete. */
 export function describeDeath({ exchange: { id }, isSuspect, beside }: Death): string {
   const what = isSuspect ? 'whose connection broke' : 'which it had answered';
   const others =
     beside.length === 0 ? '' : `; under way beside it: ${beside.map((each) => each.id).join(', ')}`;
-  return `${TARGET_DIED} after ${id}, ${what}${others}`;
+  return `the target stopped answering after ${id}, ${what}${others}`;
 }

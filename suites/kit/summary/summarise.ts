@@ -14,6 +14,7 @@ import type {
   RunOutcome,
 } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
+import { causesIn } from './causes-in.ts';
 import { pinMismatches, verdictOf } from './check-verdict.ts';
 import { clauseResults, openPointResults } from './clause-results.ts';
 import { type DrawCounts, failureKinds, firstOfEachKind, type Failure, Tally } from './tally.ts';
@@ -86,6 +87,7 @@ export function summarise(findings: Findings): Summary {
     uncertain,
     cutShort,
     warnings: warningsOf({ ...findings, clauses }),
+    ...causesOf(findings, checks),
     ...notBegunOf(findings),
   };
 }
@@ -191,6 +193,13 @@ function uncertainRequests({ record, isAccountedFor }: Findings): UncertainReque
       exchange: showExchange(exchange),
     };
   });
+}
+
+/** Looked for only where something failed. */
+function causesOf(findings: Findings, checks: readonly CheckResult[]): Pick<Summary, 'causes'> {
+  if (!checks.some(({ verdict }) => verdict === 'fail' || verdict === 'warn')) return {};
+  const causes = causesIn(findings);
+  return causes.length === 0 ? {} : { causes };
 }
 
 const MOST_OF_FIRST_ANSWER = 200;

@@ -22,6 +22,8 @@ export class Tally {
   held = 0;
   /** Answers in which what the check asks for may stand under a name that is not known. */
   unreadable = 0;
+  /** Those of a check; of an invariant in a journal only their number is known. */
+  readonly heldIn: Trial[] = [];
   /** How many inputs were sent, and how many examples there are. */
   readonly inputs = { tried: 0, of: 0 };
   readonly failures: Failure[] = [];
@@ -47,6 +49,7 @@ export class Tally {
     switch (ruling.kind) {
       case 'holds':
         this.held += 1;
+        this.heldIn.push(trial);
         return;
       case 'violated':
         this.failures.push({ finding: ruling.finding, trial, ...(draw !== undefined && { draw }) });

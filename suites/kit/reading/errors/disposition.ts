@@ -129,6 +129,12 @@ function holdsPinnedCode(body: JsonValue, { profile }: TargetInfo): boolean {
   return code !== undefined && isCodeOrId(code) && !isFine(code);
 }
 
+/** An answer that is no refusal, as a short phrase: its status, and what it is. */
+export function describeSuccess(exchange: Exchange): string {
+  const answer = answerOf(exchange);
+  return `${answer.status} with ${isEventStream(answer) ? 'an event stream' : 'a completion'}`;
+}
+
 /** An answer as a short phrase: its status and, if it has one, its error code. */
 export function describeAnswer(exchange: Exchange, info: TargetInfo): string {
   const answer = answerOf(exchange);

@@ -1,10 +1,11 @@
-import type { Summary, UncertainRequest } from '../../model/summary.ts';
+import type { LikelyCause, Summary, UncertainRequest } from '../../model/summary.ts';
+import { causeShown, causeTitle } from '../causes.ts';
 import { inputsLines, spentText, verdictCounts } from '../display-verdict.ts';
 import { incompleteReasons } from '../incomplete.ts';
 import { firstAnswerLines } from '../not-begun.ts';
 import { checksSection, requestBlock } from './checks.ts';
 import { clausesSection, openPointsSection } from './clauses.ts';
-import { html, type Markup, styleElement } from './markup.ts';
+import { checkAnchor, html, type Markup, styleElement } from './markup.ts';
 import { scenariosSection } from './scenarios.ts';
 import { HTML_STYLE } from './style.ts';
 
@@ -93,7 +94,7 @@ function entry(anchor: string, count: number, word: string): Markup {
 
 /** What a reader must know or do before reading the verdicts. */
 function notices(summary: Summary): readonly Markup[] {
-  const { baseline, uncertain, warnings, notBegun } = summary;
+  const { baseline, uncertain, warnings, notBegun, causes = [] } = summary;
   const cutShort = notBegun === undefined ? [...summary.cutShort, ...incompleteReasons(summary)] : [];
   const problems = baseline?.problems ?? [];
   return [
@@ -102,11 +103,20 @@ function notices(summary: Summary): readonly Markup[] {
       'The run could not begin',
       (notBegun === undefined ? [] : [notBegun.reason, ...firstAnswerLines(notBegun)]).map(asText),
     ),
+    notice('causes', 'Likely causes', causes.map(likelyCause)),
     notice('baseline', 'The baseline is out of date', problems.map(asText)),
     notice('workspace', 'Check these in the workspace', uncertain.map(uncertainRequest)),
     notice('cut-short', 'Cut short', cutShort.map(asText)),
     notice('limits', 'Limits of this run', warnings.map(asText)),
   ];
+}
+
+/** A cause, with links to the failures that it explains. */
+function likelyCause(cause: LikelyCause): Markup {
+  const links = cause.checks.map((id) => html`<a href="#${checkAnchor(id)}"><code>${id}</code></a> `);
+  return html`${causeTitle(cause)}
+    <p>explains ${links}</p>
+    <p class="soft">see it: <code>${causeShown(cause)}</code></p>`;
 }
 
 function asText(text: string): Markup {

@@ -26,6 +26,22 @@ export function failureLines(
   ];
 }
 
+/** A failure whose cause has been shown with another. */
+export function foldedLines(
+  result: CheckResult,
+  rerun: string | undefined,
+  styleText: StyleText,
+): readonly string[] {
+  const fields: readonly Field[] = [
+    ['reason', printable(result.reason)],
+    ['again', ...(rerun === undefined ? [] : [rerun])],
+  ];
+  return [
+    `  ${styleText('red', '✘')} ${styleText('bold', result.id)}: ${result.title}`,
+    ...fields.flatMap((field) => fieldLines(field, styleText)),
+  ];
+}
+
 /** A label, and the lines beside it. */
 type Field = readonly [label: string, ...lines: readonly string[]];
 

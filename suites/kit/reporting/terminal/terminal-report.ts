@@ -1,12 +1,16 @@
 import { printable } from '../../evidence/printable.ts';
 import type { NotBegun, Summary } from '../../model/summary.ts';
+import { causeShown, causeTitles, failureGroups, type FailureGroup } from '../causes.ts';
 import { OUTCOME_STYLES, type StyleText } from '../colours.ts';
-import { inputsLines, isFailing, spentText } from '../display-verdict.ts';
+import { inputsLines, spentText } from '../display-verdict.ts';
 import { incompleteReasons } from '../incomplete.ts';
 import { firstAnswerLines } from '../not-begun.ts';
+import { wrapWords } from '../wrap-words.ts';
 import { clauseLines, openPointLines, sectionLines, tally, undecidedLines } from './coverage.ts';
-import { failureLines, uncertainLines } from './failures.ts';
+import { failureLines, foldedLines, uncertainLines } from './failures.ts';
 import { type ScenarioDetail, scenarioLines } from './scenarios.ts';
+
+const WIDTH = 110;
 
 export interface TerminalReportOptions {
   readonly styleText: StyleText;
@@ -84,19 +88,35 @@ function scenarioBlocks(
   return [['Scenarios', scenarioLines(scenarios, detail, styleText)]];
 }
 
-function troubleBlocks(
-  { checks, uncertain }: Summary,
-  { rerunCommand, styleText }: TerminalReportOptions,
-): readonly Block[] {
-  const failures = checks
-    .filter(isFailing)
-    .flatMap((result) =>
-      failureLines(result, rerunCommand?.(result.id) ?? result.again, styleText).concat(''),
-    );
+function troubleBlocks(summary: Summary, options: TerminalReportOptions): readonly Block[] {
+  const { styleText } = options;
+  const failures = failureGroups(summary).flatMap((group) => groupLines(group, options));
   return [
+    ['Likely causes', causeLines(summary, styleText)],
     ['Failures', failures.slice(0, -1)],
-    ['Check these in the workspace', uncertainLines(uncertain)],
+    ['Check these in the workspace', uncertainLines(summary.uncertain)],
   ];
+}
+
+/** The first failure of a likely cause tells enough of it: the others are folded. */
+function groupLines(
+  { cause, failures }: FailureGroup,
+  { rerunCommand, styleText }: TerminalReportOptions,
+): readonly string[] {
+  return failures.flatMap((result, i) => {
+    const again = rerunCommand?.(result.id) ?? result.again;
+    const isFolded = cause?.isLikely === true && i > 0;
+    const lines = (isFolded ? foldedLines : failureLines)(result, again, styleText);
+    return [...lines, ''];
+  });
+}
+
+function causeLines({ causes = [] }: Summary, styleText: StyleText): readonly string[] {
+  return causes.flatMap((cause) => [
+    ...causeTitles(cause).map((line, i) => `  ${i === 0 ? styleText('red', '●') : ' '} ${printable(line)}`),
+    wrapWords(`    ${styleText('dim', 'explains')} `, cause.checks, WIDTH),
+    `    ${styleText('dim', 'see it')}   ${causeShown(cause)}`,
+  ]);
 }
 
 function warningLines({ checks }: Summary, styleText: StyleText): readonly string[] {

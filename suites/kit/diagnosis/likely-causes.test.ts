@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { likelyCauses } from './likely-causes.ts';
+import { bugsIn, type SignatureFile } from './signature.ts';
+import type { Symptom } from './symptoms.ts';
+
+/** Four bugs of a small service, as their runs showed them. */
+const FILE: SignatureFile = {
+  format: 'chat-conformance/signatures',
+  version: 1,
+  seeds: [1],
+  inputs: ['/tools', '/n', '/x', 'no key', 'half a key'],
+  kinds: ['accepted', 'no-code'],
+  bugs: {
+    'fields-stripped': {
+      clauses: ['REQ-6'],
+      story: 'Unknown fields are stripped',
+      signs: ['fields-refused 6/6; kinds 0', 'tools-refused 3/3; kinds 0'],
+    },
+    'n-known': {
+      clauses: ['REQ-6'],
+      story: 'The field n is read',
+      signs: ['fields-refused 1/3; fails 1; holds 0,2; kinds 0; shapes aaaa'],
+    },
+    'no-key-needed': {
+      clauses: ['AUTH-1'],
+      story: 'No key is asked for',
+      signs: ['key-required 2/2; kinds 0'],
+    },
+    'any-key-known': {
+      clauses: ['AUTH-1'],
+      story: 'Any key is taken',
+      signs: ['key-required 2/2; kinds 0'],
+    },
+  },
+};
+
+const ACCEPTED = { kind: 'accepted', shape: 'aaaa' };
+
+function symptoms(failing: readonly string[], holding: readonly string[]): readonly Symptom[] {
+  const of = (text: string) => {
+    const [check = '', input = ''] = text.split(': ');
+    return { check, input };
+  };
+  return [...failing.map((text) => ({ ...of(text), failed: ACCEPTED })), ...holding.map(of)];
+}
+
+function causes(failing: readonly string[], holding: readonly string[] = []) {
+  return likelyCauses(symptoms(failing, holding), bugsIn(FILE), () => false).map(
+    ({ isLikely, bugs, checks }) => ({
+      isLikely,
+      bugs: bugs.map(({ name }) => name),
+      checks,
+    }),
+  );
+}
+
+test('names the bug that explains all failures, and folds them under it', () => {
+  expect(
+    causes(['fields-refused: /n', 'fields-refused: /x', 'fields-refused: /y', 'tools-refused: /tools']),
+  ).toEqual([{ isLikely: true, bugs: ['fields-stripped'], checks: ['fields-refused', 'tools-refused'] }]);
+});
+
+test('names the narrower bug where the wider one is contradicted by what held', () => {
+  expect(
+    causes(['fields-refused: /n'], ['fields-refused: /tools', 'fields-refused: /x', 'tools-refused: /tools']),
+  ).toEqual([{ isLikely: true, bugs: ['n-known'], checks: ['fields-refused'] }]);
+});
+
+test('names all bugs that explain the same, and calls none of them likely', () => {
+  expect(causes(['key-required: no key', 'key-required: half a key'])).toEqual([
+    { isLikely: false, bugs: ['any-key-known', 'no-key-needed'], checks: ['key-required'] },
+  ]);
+});
+
+test('names a bug for each part of the failures, the widest first', () => {
+  const found = causes([
+    'key-required: no key',
+    'key-required: half a key',
+    'fields-refused: /n',
+    'fields-refused: /x',
+    'tools-refused: /tools',
+  ]);
+  expect(found.map(({ bugs }) => bugs)).toEqual([['fields-stripped'], ['any-key-known', 'no-key-needed']]);
+});
+
+test('names nothing for a failure that no known bug explains', () => {
+  expect(causes(['streams-end: a stream'])).toEqual([]);
+});
+
+test('says the same whatever the order of the symptoms', () => {
+  const failing = [
+    'fields-refused: /n',
+    'key-required: no key',
+    'tools-refused: /tools',
+    'fields-refused: /x',
+  ];
+  expect(causes(failing.toReversed()).map(({ bugs }) => bugs)).toEqual(
+    causes(failing).map(({ bugs }) => bugs),
+  );
+});
