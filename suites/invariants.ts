@@ -7,7 +7,7 @@ import {
 import { everyOutputWithinMaxTokens } from './chat-response/output-within-max-tokens.ts';
 import { usageNotAlwaysZero } from './chat-response/usage-not-always-zero.ts';
 import { jsonContentType, refusalUtf8, responseUtf8, streamUtf8 } from './errors/answer-encoding.ts';
-import { errorObject } from './errors/error-object.ts';
+import { errorObject, frontErrorObject } from './errors/error-object.ts';
 import { noKeyEchoed } from './errors/no-key-echoed.ts';
 import { requestIdDiffers } from './errors/request-id-differs.ts';
 import { requestIdUnique } from './errors/request-id-unique.ts';
@@ -21,6 +21,7 @@ import { everyStreamIsEventStream, everyStreamIsWhole } from './streaming/well-f
 /** The judgements of every exchange, whatever provoked it. */
 export const INVARIANTS: readonly Invariant[] = [
   errorObject,
+  frontErrorObject,
   everyChoiceCarriesText,
   everyOutputWithinMaxTokens,
   everyResponseHasChoices,

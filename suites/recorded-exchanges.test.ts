@@ -18,7 +18,12 @@ function rulingsOn(exchange: Exchange): readonly (readonly [id: string, ruling: 
   if (exchange.outcome.kind !== 'answered') return [];
   return [
     ...JUDGES.map(({ id, holds }) => [id, holds({ exchanges: [exchange] }, info)] as const),
-    ...INVARIANTS.map(({ id, judge }) => [id, judge(info)(exchange)] as const),
+    ...INVARIANTS.flatMap(({ id, judge, ofRun }) => {
+      const ofAll = ofRun?.(info);
+      ofAll?.note(exchange);
+      const rulings = (ofAll?.rulings() ?? []).map(([, ruling]) => ruling);
+      return [judge(info)(exchange), ...rulings].map((ruling) => [id, ruling] as const);
+    }),
   ];
 }
 

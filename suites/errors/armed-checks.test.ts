@@ -58,12 +58,17 @@ test.each<[string, Check]>([
 });
 
 test.each<[string, number, string | object, Check]>([
-  ['rate_limit', 429, 'Too many.', armedRateLimitError],
+  ['rate_limit', 400, 'Too many.', armedRateLimitError],
   ['rate_limit', 429, ['slow down'], armedRateLimitError],
   ['model_unavailable', 404, 'Gone.', unavailabilityIsError],
   ['service_unavailable', 503, [false], unavailabilityIsError],
 ])('fails given %s told with %d and %j', async (fault, status, body, check) => {
   expect(await bankVerdict(check, answers(fault, status, body))).toMatch(/^fail: expected an error object/);
+});
+
+test("is inconclusive given a page that may be a front's", async () => {
+  const verdict = await bankVerdict(armedRateLimitError, answers('rate_limit', 429, 'Too many.'));
+  expect(verdict).toMatch(/^inconclusive: a page that may be a front's/);
 });
 
 test.each<[string, number, string, Check]>([

@@ -19,7 +19,7 @@ test.each([
 
 test.each<[string, AnswerForTest, string]>([
   ['a completion', SERVED, 'served'],
-  ['a refusal that is no JSON', { status: 429, body: 'Too many.' }, 'no-error-object'],
+  ['a refusal that is no JSON', { status: 400, body: 'Too many.' }, 'no-error-object'],
   ['a refusal in JSON without an error object', { status: 429, body: '["slow down"]' }, 'no-error-object'],
   ['a failure in JSON without an error object', { status: 503, body: '[false]' }, 'no-error-object'],
 ])('is violated given %s', (_, answer, code) => {

@@ -16,6 +16,7 @@ import {
 } from '../kit/reading/errors/disposition.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
 import { readJson } from '../kit/reading/json.ts';
+import { isPageOfFront } from './fronts.ts';
 
 /** A chat with an armed fault that refuses it; `counterpart` is the same chat without the fault. */
 export interface ArmedRefusalTrial extends Trial {
@@ -90,6 +91,8 @@ function errorRuling(exchange: Exchange, info: TargetInfo): Ruling {
   const isJson = readJson(answer).kind === 'json';
   if (isJson && readError(answer, info) === undefined)
     return violated('no-error-object', 'an error object', `JSON without one (${received})`);
+  if (disposition === 'refused' && isPageOfFront(answer))
+    return inconclusive(`a page that may be a front's, see ERR-1: ${received}`);
   if (!isJson && disposition === 'refused')
     return violated('no-error-object', 'an error object', `a body that is not JSON (${received})`);
   return HOLDS;

@@ -130,6 +130,8 @@ test('rate-limit-error: holds given a burst in which one request met the limit',
 test('rate-limit-error: is inconclusive given a limit without an error object, which ERR-1 blames', async () => {
   const service = limitedAfter(3, { status: 429, body: 'slow down' });
   expect(await rulingsOf(rateLimitError, service)).toMatchObject([{ kind: 'inconclusive' }]);
+  const untold = limitedAfter(3, { status: 429, body: '"slow down"' });
+  expect(await rulingsOf(rateLimitError, untold)).toMatchObject([{ finding: { code: 'no-error-object' } }]);
 });
 
 test('rate-limit-error: is not exercised given a service that bears every burst', async () => {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
-import type { Answer } from '../kit/model/exchange.ts';
-import type { Invariant } from '../kit/model/invariant.ts';
+import type { Answer, Exchange } from '../kit/model/exchange.ts';
+import type { Invariant, RunJudge } from '../kit/model/invariant.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { answerOf, endpointOf } from '../kit/reading/answers.ts';
@@ -8,6 +8,7 @@ import { dispositionOf, isEventStream } from '../kit/reading/errors/disposition.
 import { isCodeOrId, isMessage } from '../kit/reading/errors/error-members.ts';
 import { type ErrorReading, type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
 import { isJsonObject, readJson, jsonText } from '../kit/reading/json.ts';
+import { Fronts, isPageOfFront } from './fronts.ts';
 
 const ITEMS = [
   { item: 'code', name: 'code', what: 'a code', point: 'error.code', fits: isCodeOrId },
@@ -36,12 +37,57 @@ export const errorObject: Invariant = {
   clauses: ['ERR-1'],
   title: 'gives every refusal an error object with a code, a message and a request ID',
   judge: (info) => (exchange) => {
-    if (endpointOf(exchange.request) === undefined || dispositionOf(exchange, info) !== 'refused')
-      return undefined;
+    if (!isJudgedRefusal(exchange, info)) return undefined;
     const answer = answerOf(exchange);
-    return answer.status < 400 && isEventStream(answer) ? undefined : hasErrorObject(answer, info);
+    return isPageOfFront(answer) ? undefined : hasErrorObject(answer, info);
   },
+  ofRun: (info) => judgePages(info, (page, isFronts) => (isFronts ? undefined : hasErrorObject(page, info))),
 };
+
+/** The service is not to blame for what stands before it, and its callers meet it all the same. */
+export const frontErrorObject: Invariant = {
+  id: 'front-error-object',
+  clauses: ['ERR-1'],
+  level: 'convention',
+  title: 'lets no front refuse a request with a page of its own',
+  because: 'the specification binds the service; a caller behind the front meets its pages nevertheless',
+  judge: () => () => undefined,
+  ofRun: (info) =>
+    judgePages(info, (page, isFronts) => {
+      if (!isFronts) return undefined;
+      const { server } = page.headers;
+      const by = server === undefined ? '' : ` (server: ${server})`;
+      const actual = `a page with status ${page.status}: the front answered, not the service${by}`;
+      return violated('front-answered', 'a JSON error object', actual);
+    }),
+};
+
+function isJudgedRefusal(exchange: Exchange, info: TargetInfo): boolean {
+  if (exchange.outcome.kind !== 'answered' || endpointOf(exchange.request) === undefined) return false;
+  if (dispositionOf(exchange, info) !== 'refused') return false;
+  const answer = answerOf(exchange);
+  return answer.status >= 400 || !isEventStream(answer);
+}
+
+/** Judges pages that may be a front's once the headers of the service are known. */
+function judgePages(
+  info: TargetInfo,
+  judge: (page: Answer, isFronts: boolean) => Ruling | undefined,
+): RunJudge {
+  const fronts = new Fronts(info);
+  const pages: Exchange[] = [];
+  return {
+    note: (exchange) => {
+      fronts.note(exchange);
+      if (isJudgedRefusal(exchange, info) && isPageOfFront(answerOf(exchange))) pages.push(exchange);
+    },
+    rulings: () =>
+      pages.flatMap((page) => {
+        const ruling = judge(answerOf(page), fronts.answered(page));
+        return ruling === undefined ? [] : [[page, ruling] as const];
+      }),
+  };
+}
 
 /** A text, a list of texts, or a text per language. */
 function isMessageInAnyLanguage(value: JsonValue): boolean {

@@ -1,13 +1,14 @@
 import { observeRefusal } from '../kit/judging/observations.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { type BurstTrial, rateLimitBurst } from '../kit/provoking/rate-limit-burst.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { describeAnswer } from '../kit/reading/errors/disposition.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
 import { isRateLimited } from '../kit/sending/rate-limiter.ts';
+import { isPageOfFront } from './fronts.ts';
 
 /** Judges the exchange at which the burst ended, if it is a rate limit error. */
 const limited =
@@ -27,7 +28,10 @@ export const rateLimitError = check({
   holds: limited((exchange, info) => {
     // ERR-1 judges the items of the error object, and its code is open (ERR-9).
     if (readError(answerOf(exchange), info) !== undefined) return HOLDS;
-    return inconclusive(`it holds no error object, see ERR-1: ${describeAnswer(exchange, info)}`);
+    const received = describeAnswer(exchange, info);
+    return isPageOfFront(answerOf(exchange))
+      ? inconclusive(`a page that may be a front's, see ERR-1: ${received}`)
+      : violated('no-error-object', 'an error object', `${received} without one`);
   }),
 });
 

@@ -4,6 +4,7 @@ import { HOLDS, inconclusive, notExercised, violated } from '../kit/model/ruling
 import { answerOf, isUnavailable } from '../kit/reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
+import { isPageOfFront } from './fronts.ts';
 
 const EXPECTED = 'success or an error object';
 
@@ -21,5 +22,7 @@ export const isServedOrRefusedProperly: Judgement = ({ exchanges: [exchange], co
   if (disposition === 'unrecognised')
     return inconclusive(`neither a completion nor an error was recognised: ${received}`);
   if (readError(answerOf(exchange), info) !== undefined) return HOLDS;
+  if (isPageOfFront(answerOf(exchange)))
+    return inconclusive(`a page that may be a front's, see ERR-1: ${received}`);
   return violated('no-error-object', EXPECTED, `${received} without a JSON error object`);
 };

@@ -74,6 +74,18 @@ export const ANSWER_DEFECTS = {
       }),
     })),
   },
+  'front-limits-the-rate': {
+    clauses: ['ERR-1'],
+    story:
+      'The proxy in front limits how many requests are under way, and refuses the others with a page of its own',
+    amend: changeSteps(({ answer }) => ({
+      answer: catching(answer, (error) => {
+        if (!(error instanceof Refusal) || error.kind !== 'rate_limit') throw error;
+        const body = '<html><h1>429 Too Many Requests</h1><hr>proxyd/1.2</html>';
+        return { status: 429, type: 'text/html', headers: { server: 'proxyd/1.2' }, body };
+      }),
+    })),
+  },
   'request-id-is-the-idempotency-key': {
     clauses: ['ERR-1'],
     story: 'The Idempotency-Key serves as request ID, which is empty without one',

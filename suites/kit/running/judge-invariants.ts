@@ -26,7 +26,7 @@ export function judgeInvariants(
     for (const { judge, ofRun, rulings } of judges) {
       const ruling = isJudged(exchange) ? guarded(judge, exchange) : undefined;
       if (ruling !== undefined) rulings.push([exchange, ruling]);
-      if (exchange.armed !== undefined || ofRun === undefined) continue;
+      if (exchange.armed === 'loss' || ofRun === undefined) continue;
       const failure = failureIn(ofRun, exchange);
       if (failure !== undefined) rulings.push([exchange, failure]);
     }
