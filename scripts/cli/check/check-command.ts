@@ -139,6 +139,11 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
     if (note !== undefined && !options.quiet) noteLine(note);
   if (flags.plan === true) return printPlan(options, flags.json === true ? 'json' : 'text');
   if (!options.quiet) noteLine(`seed ${options.run.seed}`);
+  const { caps, runs } = options.run;
+  if (!options.quiet && runs === 'few' && options.destination.kind === 'live')
+    noteLine(
+      `at most ${caps.requests} requests and ${caps.completions} completions: where completions are free, --tier exhaustive tries every input`,
+    );
   if (!options.quiet && options.report !== undefined && given.report === undefined)
     noteLine(`journal and reports go to ${options.report}`);
   const { signal, release } = interruptible(() => {

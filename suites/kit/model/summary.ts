@@ -55,6 +55,8 @@ export interface CheckResult {
   readonly trials?: { readonly held: number; readonly unreadable: number };
   /** Present: it tried only a part of its inputs; the seed chose some of them. */
   readonly inputs?: { readonly tried: number; readonly of: number };
+  /** Present: so many of its inputs were not sent whole, because a cap was reached or the run was halted. */
+  readonly cut?: number;
   /** Every way in which it failed; `evidence` has the first few. */
   readonly failures: readonly FailureKind[];
   readonly evidence: readonly Evidence[];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CheckResult } from '../model/summary.ts';
 import { SUMMARY } from '../test-support/summary.ts';
-import { displayReason, inputsLines } from './display-verdict.ts';
+import { displayReason, exhaustiveLines, inputsLines } from './display-verdict.ts';
 import { htmlReport } from './html/html-report.ts';
 import { markdownReport } from './markdown-report.ts';
 import { terminalReport } from './terminal/terminal-report.ts';
@@ -53,4 +53,14 @@ test('says with every reason how many trials could not be read', () => {
     '#7: held 12, unreadable 3: expected x',
   );
   expect(displayReason({ reason: 'held 12, unreadable 3: why', trials })).toBe('held 12, unreadable 3: why');
+});
+
+test('says what an exhaustive run would add, and how long it takes at the pace of this one', () => {
+  const live = { ...PART, target: { ...PART.target, kind: 'live' as const } };
+  const spent = { ...PART.spent, requests: 260 };
+  expect(exhaustiveLines({ ...live, spent, durationMs: 2000 })).toEqual([
+    '--tier exhaustive tries every input, and random ones: about 2600 requests, 20 s at this pace',
+  ]);
+  expect(exhaustiveLines({ ...live, target: { ...live.target, kind: 'mock' } })).toEqual([]);
+  expect(exhaustiveLines({ ...live, checks: [] })).toEqual([]);
 });

@@ -70,6 +70,9 @@ const check = z.object({
     .object({ tried: count, of: count })
     .exactOptional()
     .describe('How many of its inputs were tried; absent when all were. Another seed tries others.'),
+  cut: count
+    .exactOptional()
+    .describe('How many inputs were not sent whole: a cap was reached, or the run was halted.'),
   failures: z.array(failureKind).describe('Every way in which it failed.'),
   evidence: z.array(evidence).describe('Evidence for the first few of them.'),
   again: z

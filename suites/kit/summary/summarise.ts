@@ -122,6 +122,7 @@ function checkResult(of: Criterion, tally: Tally, findings: Findings): CheckResu
     exchanges: tally.exchanges,
     ...(tally.unreadable > 0 && { trials: { held: tally.held, unreadable: tally.unreadable } }),
     ...partOf(tally),
+    ...(tally.cut > 0 && { cut: tally.cut }),
     failures: failureKinds(failed),
     evidence: evidence.map((failure) => evidenceOf(failure, findings.target)),
     ...againOf(of, failed, findings),

@@ -26,6 +26,8 @@ export class Tally {
   readonly heldIn: Trial[] = [];
   /** How many inputs were sent, and how many examples there are. */
   readonly inputs = { tried: 0, of: 0 };
+  /** How many inputs were not sent whole: a cap was reached, or the run was halted. */
+  cut = 0;
   readonly failures: Failure[] = [];
   readonly observations: TrialObservation[] = [];
   /** The first reason of each kind is the one reported, one with a hint before one without. */
@@ -35,6 +37,7 @@ export class Tally {
 
   /** Counts an input as tried, unless some of its requests were not sent, or the number of examples is unknown. */
   addInput(trial: Trial, exampleCount: number | undefined): void {
+    if (isCut(trial)) this.cut += 1;
     if (exampleCount === undefined || isCut(trial)) return;
     this.inputs.tried += 1;
     this.inputs.of = Math.max(this.inputs.of, exampleCount);

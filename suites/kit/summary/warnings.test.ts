@@ -77,3 +77,22 @@ test('says that no chat was accepted where all were refused', () => {
   expect(noChatAccepted({ record: refused, withholds: 'completions' })).toBeUndefined();
   expect(noChatAccepted({ record: [], withholds: undefined })).toBeUndefined();
 });
+
+test('says what a cap has left out, and which option gives it room', () => {
+  const unsent = (reason: string) => ({ ...answered(), outcome: { kind: 'not-sent', reason } as const });
+  const capped = 'the cap of 80 completions was reached';
+  const left: ClauseResult = { ...clause('not-exercised'), id: 'STR-2', reason: `not sent: ${capped}` };
+  const record = [
+    counterpart(SERVED),
+    counterpart(STREAMED, true),
+    ...Array.from({ length: 25 }, () => unsent(capped)),
+    unsent('the cap of 300 requests was reached'),
+  ];
+  expect(warnings({ record, clauses: [clause('pass'), left] })).toContain(
+    'not checked for lack of completions: STR-2; run again with --max-completions 120',
+  );
+  expect(warnings({ record, clauses: [clause('fail'), left] })).toContain(
+    'not checked for lack of completions: STR-2; run again with --max-completions 120, or fix the failures first',
+  );
+  expect(warnings({ record, clauses: [clause('fail')] })).toEqual([]);
+});

@@ -27,6 +27,7 @@ export function warningsOf(circumstances: Circumstances): string[] {
     ...aboutModels(circumstances),
     ...aboutRates(circumstances),
     ...aboutCuts(circumstances),
+    ...aboutCaps(circumstances),
     ...aboutClauses(circumstances),
   ];
 }
@@ -94,6 +95,36 @@ function aboutRates({ record }: Circumstances): readonly string[] {
 
 function aboutCuts({ draws: { begun, cut } }: Circumstances): readonly string[] {
   return cut === 0 ? [] : [`${cut} of ${begun} draws were sent only in part: the reasons and --plan say why`];
+}
+
+const CAPPED = /the cap of (\d+) (completion|request)s?\b/;
+
+/** Which clauses a cap has left out, and what to do. */
+function aboutCaps({ clauses, record }: Circumstances): readonly string[] {
+  const capped = clauses.flatMap(({ id, verdict, reason }) => {
+    const [, cap, what] = (isUndecided(verdict) && CAPPED.exec(reason)) || [];
+    return cap === undefined || what === undefined ? [] : [{ id, cap: Number(cap), what }];
+  });
+  const hasFailures = clauses.some(({ verdict }) => verdict === 'fail');
+  return [...Map.groupBy(capped, ({ what }) => what)].map(([what, some]) => {
+    const more = Math.max(...some.map(({ cap }) => cap)) + unsentFor(what, record);
+    const advice = `run again with --max-${what}s ${Math.ceil(more / STEP) * STEP}`;
+    const ids = some.map(({ id }) => id).join(' ');
+    return `not checked for lack of ${what}s: ${ids}; ${advice}${hasFailures ? ', or fix the failures first' : ''}`;
+  });
+}
+
+/** A round number is easier to read, and leaves room for what follows from the answers. */
+const STEP = 20;
+
+function unsentFor(what: string, record: readonly Exchange[]): number {
+  return record.filter(
+    ({ outcome }) => outcome.kind === 'not-sent' && CAPPED.exec(outcome.reason)?.[2] === what,
+  ).length;
+}
+
+function isUndecided(verdict: Verdict): boolean {
+  return verdict === 'not-exercised' || verdict === 'inconclusive';
 }
 
 const UNDECIDED: Readonly<Partial<Record<Verdict, string>>> = {

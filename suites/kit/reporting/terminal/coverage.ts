@@ -28,7 +28,8 @@ function markOf(results: readonly CheckResult[], styleText: StyleText): string {
   const some = (...verdicts: readonly Verdict[]): boolean =>
     results.some(({ verdict }) => verdicts.includes(verdict));
   if (some('fail', 'error')) return styleText('red', '✘');
-  if (some('warn', 'inconclusive')) return styleText('yellow', '!');
+  if (some('warn', 'inconclusive') || results.some(({ cut }) => cut !== undefined))
+    return styleText('yellow', '!');
   return some('pass', 'observed') ? styleText('green', '✔') : styleText('dim', '–');
 }
 

@@ -67,3 +67,8 @@ test('returns the reason of an undecided check given that other checks decided i
   const text = terminalReport({ ...SUMMARY, checks: [...SUMMARY.checks, other] }, everything);
   expect(text).toContain('  other: no long context');
 });
+
+test('returns no green tick given a section with a check that was cut', () => {
+  const checks = SUMMARY.checks.map((check) => ({ ...check, cut: 2 }));
+  expect(terminalReport({ ...SUMMARY, checks }, everything)).toMatch(/! chat-request +1 passed/);
+});

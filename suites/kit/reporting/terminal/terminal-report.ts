@@ -2,7 +2,7 @@ import { printable } from '../../evidence/printable.ts';
 import type { NotBegun, Summary } from '../../model/summary.ts';
 import { causeShown, causeTitles, failureGroups, type FailureGroup } from '../causes.ts';
 import { OUTCOME_STYLES, type StyleText } from '../colours.ts';
-import { inputsLines, spentText } from '../display-verdict.ts';
+import { exhaustiveLines, inputsLines, spentText } from '../display-verdict.ts';
 import { incompleteReasons } from '../incomplete.ts';
 import { firstAnswerLines } from '../not-begun.ts';
 import { wrapWords } from '../wrap-words.ts';
@@ -35,7 +35,7 @@ export function terminalReport(summary: Summary, options: TerminalReportOptions)
     ...blocks(troubleBlocks(summary, options), styleText),
     '',
     ...(everything ? [countLine(summary, styleText), `Spent ${spentText(summary)}`] : []),
-    ...(everything ? inputsLines(summary) : []),
+    ...(everything ? [...inputsLines(summary), ...exhaustiveLines(summary)] : []),
     ...summary.cutShort.map((reason) => styleText('yellow', `Cut short: ${printable(reason)}`)),
     ...incompleteReasons(summary).map((reason) => styleText('yellow', `Incomplete: ${printable(reason)}`)),
     outcomeLine(summary, styleText),
