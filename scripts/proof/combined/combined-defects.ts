@@ -157,13 +157,6 @@ export const COMBINED_DEFECTS: readonly (readonly [DefectName, DefectName, ...De
   ],
   ['functions-ignored', 'responses-lookup-served', 'text-message-wrapped', 'input-counted-without-system'],
   [
-    'key-length-compared',
-    'max-tokens-unchecked',
-    'tool-calls-skipped',
-    'stream-without-usage',
-    'scope-not-checked-for-vision',
-  ],
-  [
     'max-tokens-text-coerced',
     'key-length-compared',
     'scope-not-checked-for-models',
@@ -185,14 +178,6 @@ export const COMBINED_DEFECTS: readonly (readonly [DefectName, DefectName, ...De
     'model-object-unwrapped',
     'stream-trickles',
     'max-completion-tokens-allowed',
-  ],
-  [
-    'token-limit-in-html',
-    'rate-limit-told-as-completion',
-    'other-models-ignore-max-tokens',
-    'tool-calls-skipped',
-    'basic-scheme-admitted',
-    'missing-model-is-default',
   ],
   ['second-key-without-usage', 'large-body-in-html'],
   ['key-compared-by-prefix', 'uncertain-stream-released', 'function-role-allowed'],
