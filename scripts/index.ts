@@ -5,7 +5,6 @@ export type { World } from '../mock-server/world/world.ts';
 export { CHECKS } from '../suites/catalogue.ts';
 export { INVARIANTS } from '../suites/invariants.ts';
 
-export type { Check } from '../suites/kit/model/check.ts';
 export type { Invariant } from '../suites/kit/model/invariant.ts';
 export { KeyRefused, TargetUnreachable } from '../suites/kit/preflight/discover-target.ts';
 export { planOptionsOf, type PlanOptions } from '../suites/kit/planning/spending-plan.ts';
@@ -26,6 +25,8 @@ export type {
   UncertainRequest,
 } from '../suites/kit/model/summary.ts';
 export type { RunOutcome, Verdict } from '../suites/kit/model/summary.ts';
+
+export * from './checks.ts';
 
 export { defineConfig } from './cli/config/define-config.ts';
 export type { Configuration, Settings } from './cli/config/configuration-schema.ts';

@@ -4,6 +4,7 @@ import { CALLER_CHECKS } from './caller-catalogue.ts';
 import { CHECKS } from './catalogue.ts';
 import { INVARIANTS } from './invariants.ts';
 import { drawsOf } from './kit/drawing/draws.ts';
+import { levelOf } from './kit/model/check.ts';
 import { infoForTest } from './kit/test-support/target-info.ts';
 
 const ALL = [...CHECKS, ...INVARIANTS];
@@ -76,7 +77,7 @@ test('leaves a part of many inputs to the seed, and never more steady ones than 
 
 test('explains every level weaker than stated, unless it is open', () => {
   const unexplained = ALL.filter((each) => {
-    const level = each.level ?? CLAUSES[each.clauses[0]].level;
+    const level = levelOf(each);
     return (level === 'implied' || level === 'convention') && each.because === undefined;
   });
   expect(unexplained.map(({ id }) => id)).toEqual([]);

@@ -59,6 +59,7 @@ function addSelectionOptions(command: Command): Command {
       commaSeparated,
     )
     .option('--skip <names>', 'skip these check IDs, clause IDs or sections', commaSeparated)
+    .option('--checks <file>', 'also check what this module declares (docs/checks.md)')
     .option('--send <kinds>', 'send only these kinds of requests, as --plan names them', commaSeparated)
     .option('--last-failed', 'check only what failed when this target was last checked')
     .option('--allow <list>', `also send requests that are ${PERMISSIONS.join(' or ')}`, wordsOf(PERMISSIONS))

@@ -140,9 +140,11 @@ function reportCommand(): Command {
 }
 
 function rejudgeCommand(): Command {
-  return journalCommand('rejudge', 'judge the answers of an old run by the checks of this release').action(
-    async (path, flags) => (await import('./journal/recorded-commands.ts')).runRejudgeCommand(path, flags),
-  );
+  return journalCommand('rejudge', 'judge the answers of an old run by the checks of this release')
+    .option('--checks <file>', 'and by those that this module declares')
+    .action(async (path, flags) =>
+      (await import('./journal/recorded-commands.ts')).runRejudgeCommand(path, flags),
+    );
 }
 
 function mergeCommand(): Command {
@@ -168,6 +170,7 @@ function replayCommand(): Command {
     .option('--target <name>', 'take keys, headers and network of this target from the configuration')
     .option('--config <file>', 'configuration (default: chat-conformance.config.{ts,json} here or above)')
     .option('--no-config', 'use no configuration')
+    .option('--checks <file>', 'module that declares the check, if it is one of your own')
     .option('--base-url <url>', 'send them to another target than that of the run')
     .option('--control-url <url>', 'control API of that target')
     .option(

@@ -1,5 +1,3 @@
-import { CHECKS } from '../../../suites/catalogue.ts';
-import { INVARIANTS } from '../../../suites/invariants.ts';
 import { JournalWriteError } from '../../../suites/kit/journal/write-journal.ts';
 import type { Waiting } from '../../../suites/kit/model/run.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
@@ -8,6 +6,7 @@ import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { firstAnswerLines } from '../../../suites/kit/reporting/not-begun.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import { applyConfiguration } from '../config/apply-configuration.ts';
+import { catalogueOf } from '../modules/catalogue-of.ts';
 import { withBaseline, writeBaseline } from '../options/baseline-options.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { exitCodeOf, failedOn } from '../options/fail-on.ts';
@@ -109,14 +108,11 @@ async function notBegun(
   return EXIT.unreachable;
 }
 
-/** What a run checks unless it is told otherwise. */
-export const ALL: Catalogue = { checks: CHECKS, invariants: INVARIANTS };
-
 /** The flags with the checks that failed last, where these are wanted. A run that checks nothing would say nothing. */
-async function withLastFailed(flags: CheckFlags): Promise<CheckFlags> {
+async function withLastFailed(flags: CheckFlags, all: Catalogue): Promise<CheckFlags> {
   if (flags.lastFailed !== true) return flags;
   const { lastFailed } = await import('./last-failed.ts');
-  const words = lastFailed(flags, ALL);
+  const words = lastFailed(flags, all);
   if (words.length > 0) return { ...flags, given: flags.given ?? flags, only: words };
   noteLine('Nothing failed in the last run of this target: checking everything.');
   return flags;
@@ -130,8 +126,9 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
   const configured = await applyConfiguration(given);
   if (given.showConfig === true)
     return (await import('./show-configuration.ts')).showConfiguration(configured, process.env);
-  const flags = await fillPort(await withLastFailed(configured.flags));
-  const whole = await resolveCheckOptions(flags, process.env, ALL);
+  const all = await catalogueOf(configured.flags);
+  const flags = await fillPort(await withLastFailed(configured.flags, all));
+  const whole = await resolveCheckOptions(flags, process.env, all);
   const options = flags.shard === undefined ? whole : takeShard(whole, flags.shard);
   const line = shardLine(options);
   const paced = paceLine(options);

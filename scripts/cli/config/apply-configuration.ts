@@ -19,6 +19,7 @@ export const SETTING_PLACES = [
   ['allow', '/allow'],
   ['only', '/only'],
   ['skip', '/skip'],
+  ['checks', '/checks'],
   ['seed', '/seed'],
   ['profile', '/profile'],
   ['baseline', '/baseline'],

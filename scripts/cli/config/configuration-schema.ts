@@ -59,6 +59,7 @@ const SETTINGS = {
   allow: z.array(z.enum(PERMISSIONS)).describe('Also send requests that disturb others or cost much.'),
   only: names.describe('Check only these check IDs, clause IDs or sections.'),
   skip: names.describe('Skip these check IDs, clause IDs or sections.'),
+  checks: path.describe('Module with checks of your own.'),
   seed: count.max(LARGEST_SEED).describe('Seed of the random inputs. Absent: random.'),
   profile: path.describe('Profile of the target.'),
   baseline: path.describe('Known failures, which do not fail a run.'),

@@ -2,12 +2,13 @@ import { dirname, resolve } from 'node:path';
 import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
 import { KEY_NAMES } from '../../../suites/kit/model/exchange.ts';
 import { childPointer } from '../../../suites/kit/reading/json.ts';
+import { shownPath } from '../modules/import-module.ts';
 import type { CheckFlags, HeaderSource } from '../options/check-flags.ts';
 import type { SecretName, SecretReference, SecretSource } from '../options/read-secret.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { type ConfiguredFlags, SETTING_PLACES } from './apply-configuration.ts';
 import type { Configuration, Settings } from './configuration-schema.ts';
-import { loadConfiguration, shownPath } from './load-configuration.ts';
+import { loadConfiguration } from './load-configuration.ts';
 import { networkFlagsOf } from './network-settings.ts';
 
 /** Settings at one place of a file. */
@@ -67,7 +68,7 @@ function applied(given: CheckFlags, layers: readonly Layer[]): ConfiguredFlags {
 
 /** The settings of one place as flags. */
 function flagsOf({ settings, place, folder }: Layer): CheckFlags {
-  const { caps = {}, profile, baseline, report, watch, ...others } = settings;
+  const { caps = {}, profile, baseline, checks, report, watch, ...others } = settings;
   const { keys: _keys, controlToken: _token, headers: _headers, tls: _tls, ...rest } = others;
   const { proxy: _proxy, proxyAuth: _auth, noProxy: _noProxy, pace: _pace, ...same } = rest;
   const { requests, completions, outputTokens } = caps;
@@ -80,6 +81,7 @@ function flagsOf({ settings, place, folder }: Layer): CheckFlags {
     ...(outputTokens !== undefined && { maxOutputTokens: outputTokens }),
     ...(profile !== undefined && { profile: inFolder(profile) }),
     ...(baseline !== undefined && { baseline: inFolder(baseline) }),
+    ...(checks !== undefined && { checks: inFolder(checks) }),
     ...(report !== undefined && { report: inFolder(report) }),
     ...(watch !== undefined && { watchPaths: watch.map(inFolder) }),
     ...secretFlags(settings, (from, at) => secretAt(from, `${place}${at}`, inFolder), place),

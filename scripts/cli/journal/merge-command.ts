@@ -3,6 +3,7 @@ import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import type { JournalLine } from '../../../suites/kit/journal/journal-lines.ts';
 import { recordingOf } from '../../../suites/kit/journal/read-journal.ts';
+import { isOwn } from '../../../suites/kit/model/own-check.ts';
 import { mergeShards } from '../../../suites/kit/recorded/merge-shards.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import {
@@ -58,8 +59,12 @@ export async function runMergeCommand(
   [first, ...others]: readonly [string, ...string[]],
   flags: MergeFlags,
 ): Promise<void> {
-  const baseline = await resolveBaselineOptions(flags, { checks: CHECKS, invariants: INVARIANTS });
   const shards = readable(() => shardsOfOneRun([shardAt(first), ...others.map(shardAt)]));
+  const own = shards.flatMap(({ recording: { run } }) => run.checks.filter(isOwn));
+  const baseline = await resolveBaselineOptions(flags, {
+    checks: [...CHECKS, ...own],
+    invariants: INVARIANTS,
+  });
   for (const { file, lines } of shards) if (lines.isTruncated) noteTruncated(file);
   const lines = mergeShards(shards, INVARIANTS);
   if (flags.report !== undefined) await writeJournal(flags.report, shards, lines);

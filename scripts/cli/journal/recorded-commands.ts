@@ -1,12 +1,15 @@
-import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { printable } from '../../../suites/kit/evidence/printable.ts';
+import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
+import type { Check } from '../../../suites/kit/model/check.ts';
+import { isOwn } from '../../../suites/kit/model/own-check.ts';
 import type { Summary, CheckResult } from '../../../suites/kit/model/summary.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import { rejudge } from '../../../suites/kit/recorded/rejudge.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import { type Findings, summarise } from '../../../suites/kit/summary/summarise.ts';
+import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { JournalFlags } from '../options/check-flags.ts';
 import { exitCodeOf, failedOn } from '../options/fail-on.ts';
 import { writeWithoutCommands } from '../reports/github-actions.ts';
@@ -74,14 +77,27 @@ function noteChanges(before: Findings, now: Findings): void {
   for (const line of lines.length > 0 ? lines : ['No verdict changed']) noteLine(line);
 }
 
+/** Checks of the user's own are judged only where their module is named. */
+function noteUnknown({ run }: Recording, known: readonly Check[]): void {
+  const gone = run.checks.filter((each) => isOwn(each) && known.every(({ id }) => id !== each.id));
+  if (gone.length === 0) return;
+  noteLine(`Not judged again without --checks FILE: ${gone.map(({ id }) => id).join(' ')}`);
+}
+
+export interface RejudgeFlags extends JournalFlags {
+  readonly checks?: string;
+}
+
 /**
  * `chat-conformance rejudge`: puts what an old run saw before the checks of this release, without a request, and says
  * which verdicts changed.
  * @throws {UsageError} When there is no journal, or it cannot be read.
  */
-export async function runRejudgeCommand(path: string | undefined, flags: JournalFlags): Promise<void> {
+export async function runRejudgeCommand(path: string | undefined, flags: RejudgeFlags): Promise<void> {
   const found = readRun(path ?? latestRun());
-  const now = rejudge(found.recording, CHECKS, INVARIANTS);
+  const { checks } = await catalogueOf(flags);
+  noteUnknown(found.recording, checks);
+  const now = rejudge(found.recording, checks, INVARIANTS);
   process.exitCode = await showRecorded(found, now, flags);
   noteChanges(recordedFindings(found.recording, INVARIANTS), now);
 }

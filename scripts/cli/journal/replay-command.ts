@@ -1,10 +1,11 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
-import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { printable } from '../../../suites/kit/evidence/printable.ts';
 import { showExchange } from '../../../suites/kit/evidence/show-exchange.ts';
 import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
 import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
+import type { Check } from '../../../suites/kit/model/check.ts';
+import { isOwn } from '../../../suites/kit/model/own-check.ts';
 import type { Ruling } from '../../../suites/kit/model/ruling.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import { replayOfCheck } from '../../../suites/kit/recorded/replay-check.ts';
@@ -18,19 +19,22 @@ import {
 } from '../../../suites/kit/recorded/replay.ts';
 import { answerLine, requestLines } from '../../../suites/kit/reporting/terminal/failures.ts';
 import { summarise } from '../../../suites/kit/summary/summarise.ts';
+import { catalogueOf } from '../modules/catalogue-of.ts';
 import { rerunCommand } from '../reports/rerun-command.ts';
 import { latestRun } from '../reports/run-folders.ts';
 import { UsageError, EXIT } from '../terminal/exit.ts';
 import { writeLine } from '../terminal/output.ts';
 import { type FoundRun, readRun } from './journal-file.ts';
-import { resolveReplayOptions, type ReplayFlags, runReplay } from './run-replay.ts';
+import { configuredReplay, resolveReplayOptions, type ReplayFlags, runReplay } from './run-replay.ts';
 
-function prepared(id: string, recording: Recording): PreparedReplay {
-  const check = CHECKS.find((each) => each.id === id);
+function prepared(id: string, recording: Recording, checks: readonly Check[]): PreparedReplay {
+  const check = checks.find((each) => each.id === id);
   if (check !== undefined) return replayOfCheck(check, recording);
   const invariant = INVARIANTS.find((each) => each.id === id);
   if (invariant !== undefined) return replayOfInvariant(invariant, recording);
-  const known = [...CHECKS, ...INVARIANTS].map((each) => each.id);
+  const known = [...checks, ...INVARIANTS].map((each) => each.id);
+  if (isOwn({ id }))
+    throw new UsageError(`no check is called "${id}": --checks FILE names the module that declares it`);
   throw new UsageError(`no check is called "${id}"${didYouMean(id, known)}`);
 }
 
@@ -59,7 +63,8 @@ function againOf(recording: Recording, id: string): string | undefined {
 async function replayed(id: string, found: FoundRun, flags: ReplayFlags): Promise<Replay> {
   const { recording, file } = found;
   try {
-    const { exchanges, send } = prepared(id, recording);
+    const { checks } = await catalogueOf(await configuredReplay(flags));
+    const { exchanges, send } = prepared(id, recording, checks);
     const plan = await resolveReplayOptions(recording, file, flags, process.env);
     if (plan.destination.kind === 'live') requireKeys(exchanges, plan.destination.keys);
     return await runReplay(plan, recording, send);

@@ -53,6 +53,8 @@ export interface ReplayFlags extends SecretFlags, NetworkFlags {
   readonly headers?: readonly HeaderSource[];
   readonly config?: string | false;
   readonly target?: string;
+  /** A module with checks of the user's own. */
+  readonly checks?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -88,7 +90,7 @@ export async function resolveReplayOptions(
 }
 
 /** With the secrets, headers and network of the configuration. Where a replay goes, the run or a flag says. */
-async function configuredReplay(given: ReplayFlags): Promise<ReplayFlags> {
+export async function configuredReplay(given: ReplayFlags): Promise<ReplayFlags> {
   const { flags } = await applyConfiguration(given);
   const { baseUrl: _baseUrl, controlUrl: _controlUrl, ...others } = flags;
   return { ...others, ...given };

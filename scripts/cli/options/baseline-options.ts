@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { KnownFailure } from '../../../suites/kit/baseline/read-baseline.ts';
+import type { KnownFailure, readBaseline } from '../../../suites/kit/baseline/read-baseline.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { prepareFile, writeWhole } from '../terminal/write-file.ts';
 import type { CheckFlags } from './check-flags.ts';
-import type { Catalogue } from './select-checks.ts';
 
 /** What a run is measured against, and what it leaves for the next one. */
 export interface BaselineOptions {
@@ -18,11 +17,11 @@ export interface BaselineOptions {
  */
 export async function resolveBaselineOptions(
   { baseline, writeBaseline: next }: CheckFlags,
-  { checks, invariants }: Catalogue,
+  { checks, invariants }: Readonly<Record<'checks' | 'invariants', Parameters<typeof readBaseline>[1]>>,
 ): Promise<BaselineOptions> {
   const read = async (file: string): Promise<readonly KnownFailure[]> => {
-    const { readBaseline } = await import('../../../suites/kit/baseline/read-baseline.ts');
-    return readBaseline(file, [...checks, ...invariants]);
+    const reading = await import('../../../suites/kit/baseline/read-baseline.ts');
+    return reading.readBaseline(file, [...checks, ...invariants]);
   };
   const listed = baseline === undefined ? undefined : await read(baseline);
   if (next === undefined) return { listed, write: undefined };

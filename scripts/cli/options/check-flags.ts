@@ -22,6 +22,8 @@ export interface CheckFlags extends SecretFlags, NetworkFlags {
   readonly writeBaseline?: string;
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
+  /** A module with checks of the user's own. */
+  readonly checks?: string;
   /** Names of kinds of requests: nothing else is sent. */
   readonly send?: readonly string[];
   /** Check again on every change: below the working directory, or below these paths. */

@@ -4,6 +4,7 @@ import type { CallerCheck } from '../../../suites/caller/judge-caller.ts';
 import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
 import type { Check } from '../../../suites/kit/model/check.ts';
 import type { Invariant } from '../../../suites/kit/model/invariant.ts';
+import { isOwn, OWN_SECTION } from '../../../suites/kit/model/own-check.ts';
 import { UsageError } from '../terminal/exit.ts';
 
 export interface Catalogue {
@@ -29,6 +30,7 @@ function sections(): readonly string[] {
 function names(word: string, { id, clauses }: Named): boolean {
   const wanted = word.toLowerCase();
   if (id.toLowerCase() === wanted) return true;
+  if (wanted === OWN_SECTION) return isOwn({ id });
   return clauses.some((clause) => clause.toLowerCase() === wanted || CLAUSES[clause].section === wanted);
 }
 
@@ -42,6 +44,8 @@ function problemWith(word: string, all: readonly Named[]): string {
   const reason = clause && reasonWithout(clause);
   if (reason !== undefined) return `no check covers ${clause}: ${reason}`;
   const known = [...all.map(({ id }) => id), ...clauseIds(), ...sections()];
+  if (isOwn({ id: word.toLowerCase() }))
+    return `no check is called "${word}"${didYouMean(word, known) || '; --checks FILE loads checks of your own'}`;
   if (known.includes(word.toLowerCase()) || clause !== undefined) return `no check covers ${word}`;
   return `no check, clause or section is called "${word}"${didYouMean(word, known)}`;
 }

@@ -1,5 +1,6 @@
 import type { Clause } from '../../../fixtures/clauses/clause.ts';
 import { CLAUSES, clauseIds, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
+import { levelOf } from '../../../suites/kit/model/check.ts';
 import type { Stage } from '../../../suites/kit/model/stimulus.ts';
 import { type CallerScenarioName, scenariosOf } from '../../caller/scenarios.ts';
 import type { Catalogue } from '../options/select-checks.ts';
@@ -33,7 +34,7 @@ export function checkEntries({ checks, invariants, callerChecks = [] }: Catalogu
   });
   const ofInvariants = invariants.map((invariant): CheckEntry => {
     const { id, clauses, title } = invariant;
-    const level = invariant.level ?? CLAUSES[clauses[0]].level;
+    const level = levelOf(invariant);
     return { id, clauses, level, title, sent: 'every exchange', ...because(invariant.because) };
   });
   const ofCallers = callerChecks.map(({ id, clauses, title }): CheckEntry => {

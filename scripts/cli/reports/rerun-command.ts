@@ -25,6 +25,7 @@ export function againCommand(flags: CheckFlags, seed: number): string {
     ['--control-token-file', flags.controlTokenFile],
     ...networkWords(flags),
     ['--profile', flags.profile],
+    ['--checks', flags.checks],
     ['--allow', flags.allow?.join(',')],
     ['--tier', flags.tier],
     ['--runs', flags.runs],

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { FileError } from '../../../suites/kit/files/read-json-file.ts';
-import { ALL } from '../check/check-command.ts';
 import { lastFailed } from '../check/last-failed.ts';
 import { applyConfiguration } from '../config/apply-configuration.ts';
+import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { commandFailure, EXIT, UsageError } from '../terminal/exit.ts';
 import { interruptible } from '../terminal/interruption.ts';
@@ -74,7 +74,7 @@ export async function runWatchCommand(given: CheckFlags): Promise<void> {
   const giveBack = readPressedKeys((action) => onKey[action]());
   const { signal, release } = interruptible(() => wish('quit'));
   try {
-    await session.round('changed', given.lastFailed === true ? lastFailed(flags, ALL) : []);
+    await session.round('changed', await failedBefore(flags));
     for (let next = await wishes.take(); next !== 'quit'; next = await wishes.take()) {
       scope = next;
       await tolerantRound(session, next);
@@ -96,6 +96,10 @@ async function tolerantRound(session: WatchSession, scope: Scope): Promise<void>
     if (!(error instanceof UsageError) && !(error instanceof FileError)) throw error;
     session.code = commandFailure(error);
   }
+}
+
+async function failedBefore(flags: CheckFlags): Promise<readonly string[]> {
+  return flags.lastFailed === true ? lastFailed(flags, await catalogueOf(flags)) : [];
 }
 
 function openReport(folder: string | undefined): void {

@@ -1,9 +1,11 @@
+import type { Check } from '../../../suites/kit/model/check.ts';
 import type { CheckResult } from '../../../suites/kit/model/summary.ts';
-import { ALL, type Checked, runAndReport, SUPERSEDED } from '../check/check-command.ts';
+import { type Checked, runAndReport, SUPERSEDED } from '../check/check-command.ts';
 import { type CheckOptions, resolveCheckOptions } from '../check/check-options.ts';
 import { failedWords } from '../check/last-failed.ts';
+import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
-import { selectChecks } from '../options/select-checks.ts';
+import { type Catalogue, selectChecks } from '../options/select-checks.ts';
 import { fillPort } from '../service/fill-port.ts';
 import { EXIT } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
@@ -19,6 +21,8 @@ export class WatchSession {
   readonly #service = new WatchedService();
   /** The latest result of each check. */
   readonly #results = new Map<string, CheckResult>();
+  /** The checks that the latest round knew. */
+  #senders: readonly Check[] = [];
   #round: AbortController | undefined;
   /** The exit code of the latest round. */
   code: number = EXIT.conformant;
@@ -41,15 +45,17 @@ export class WatchSession {
     const { signal } = this.#round;
     const flags = { ...(await fillPort(this.#flags)), quiet: true };
     const first = failedBefore.length > 0 && scope !== 'all' ? { ...flags, only: failedBefore } : flags;
-    const options = await optionsOf(first);
+    const all = await catalogueOf(flags);
+    this.#senders = all.checks;
+    const options = await optionsOf(first, all);
     if (!(await this.#service.renew(options, signal))) return this.#end(EXIT.unreachable);
     if (signal.aborted) return;
     const { code } = await this.#check(options, signal);
     if (scope === 'failed' || first === flags || signal.aborted) return this.#settle(code, signal, options);
     const rest = { ...flags, skip: [...(flags.skip ?? []), ...failedBefore] };
-    if (isEmpty(rest)) return this.#settle(code, signal, options);
+    if (isEmpty(rest, all)) return this.#settle(code, signal, options);
     this.#say(signal);
-    const others = await optionsOf(rest);
+    const others = await optionsOf(rest, all);
     const { code: codeOfRest } = await this.#check(others, signal);
     this.#settle(code === EXIT.conformant ? codeOfRest : code, signal, others);
   }
@@ -68,7 +74,7 @@ export class WatchSession {
   }
 
   #failed(): readonly string[] {
-    return failedWords([...this.#results.values()], ALL.checks, this.#flags.failOn);
+    return failedWords([...this.#results.values()], this.#senders, this.#flags.failOn);
   }
 
   #settle(code: number, signal: AbortSignal, options: CheckOptions): void {
@@ -91,13 +97,13 @@ export class WatchSession {
 }
 
 /** Read anew for each round, with a report folder of its own. */
-function optionsOf(flags: CheckFlags): Promise<CheckOptions> {
-  return resolveCheckOptions(flags, process.env, ALL);
+function optionsOf(flags: CheckFlags, all: Catalogue): Promise<CheckOptions> {
+  return resolveCheckOptions(flags, process.env, all);
 }
 
-function isEmpty({ only = [], skip = [], send }: CheckFlags): boolean {
+function isEmpty({ only = [], skip = [], send }: CheckFlags, all: Catalogue): boolean {
   try {
-    return selectChecks(ALL, only, skip, send).checks.length === 0;
+    return selectChecks(all, only, skip, send).checks.length === 0;
   } catch {
     return true;
   }

@@ -126,8 +126,16 @@ test('is a library with types', async () => {
   const compiler = join(ROOT, 'node_modules', '.bin', 'tsc');
   const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')];
   const strict = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2024'];
-  const compiled = run(compiler, [...strict, ...types, 'program.ts'], { cwd: folder });
+  const [, example = ''] =
+    /```ts\n([^]*?)```/.exec(readFileSync(join(ROOT, 'docs', 'checks.md'), 'utf8')) ?? [];
+  writeFileSync(join(folder, 'checks.ts'), example);
+  const compiled = run(compiler, [...strict, ...types, 'program.ts', 'checks.ts'], { cwd: folder });
   await expect(compiled).resolves.toMatchObject({ stdout: '' });
   const ran = run(process.execPath, ['program.ts'], { cwd: folder });
   await expect(ran).resolves.toMatchObject({ stdout: '' });
+  const own = run(BIN, ['--checks', 'checks.ts', '--only', 'own'], { cwd: folder });
+  await expect(own).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/own +1 failed · 1 passed/),
+  });
 });

@@ -1,5 +1,4 @@
-import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
-import type { Check, JudgedDraw } from '../model/check.ts';
+import { type Check, type JudgedDraw, levelOf } from '../model/check.ts';
 import {
   isChargeable,
   type ArmedFault,
@@ -61,7 +60,7 @@ function recordTarget({ target, control }: RunOptions): RecordedTarget {
 }
 
 function recordJudged({ id, clauses, title, level }: Check | Invariant): RecordedCriterion {
-  const isUsual = level === undefined || level === CLAUSES[clauses[0]].level;
+  const isUsual = level === undefined || level === levelOf({ clauses });
   return { id, clauses, title, ...(!isUsual && { level }) };
 }
 

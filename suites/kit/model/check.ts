@@ -24,15 +24,24 @@ export interface CheckDeclaration<T extends Trial> {
 }
 
 /** A check as the engine and the reports see it. */
-export interface Check extends CheckDeclaration<Trial> {
+export interface Check extends Omit<CheckDeclaration<Trial>, 'clauses'> {
+  /** None: a check of a caller's own, which decides no clause. */
+  readonly clauses: readonly ClauseId[];
   readonly level: Level;
+}
+
+/** The level of a check or an invariant: its own, or else that of its first clause. */
+export function levelOf({
+  level,
+  clauses: [first],
+}: Pick<Check, 'clauses'> & { readonly level?: Level }): Level {
+  return level ?? (first === undefined ? 'stated' : CLAUSES[first].level);
 }
 
 /** Declares a check. A check is a value: nothing happens until the engine runs its stimulus. */
 export function check<T extends Trial>(declaration: CheckDeclaration<T>): Check {
-  const level = declaration.level ?? CLAUSES[declaration.clauses[0]].level;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine hands a judgement only trials of its own stimulus
-  return { ...(declaration as unknown as CheckDeclaration<Trial>), level };
+  return { ...(declaration as unknown as CheckDeclaration<Trial>), level: levelOf(declaration) };
 }
 
 /** How each check of a stimulus ruled on one of its draws; an Error is a failure of ours. */

@@ -40,7 +40,7 @@ const clause = z.enum(clauseIds());
 
 const judged = z.object({
   id: z.string(),
-  clauses: z.tuple([clause], clause),
+  clauses: z.array(clause),
   title: z.string(),
   /** Absent: the level of its first clause. */
   level: z.enum(['stated', 'implied', 'convention', 'open']).exactOptional(),

@@ -1,5 +1,5 @@
-import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import type { Recording } from '../journal/read-journal.ts';
+import { levelOf } from '../model/check.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Invariant } from '../model/invariant.ts';
 import { type Ruling, notExercised } from '../model/ruling.ts';
@@ -22,7 +22,7 @@ export function replayOfInvariant(invariant: Invariant, { info, record }: Record
     withWire({ ...options, invariants: [invariant] }, info, async (wire) => {
       const again = await wire.sender('replay').send(draft);
       const now = missingAnswer({ exchanges: [again] }, wire) ?? rulingOn(invariant, again, info);
-      const level = invariant.level ?? CLAUSES[invariant.clauses[0]].level;
+      const level = levelOf(invariant);
       const outcome = replayOutcome(before, now, { level, profile: info.profile });
       return { outcome, before, now, exchanges: wire.record };
     });

@@ -1,6 +1,6 @@
 import { printable } from '../evidence/printable.ts';
 import type { CheckResult, Summary } from '../model/summary.ts';
-import { displayReason, isFailing } from './display-verdict.ts';
+import { displayReason, isFailing, clausesText } from './display-verdict.ts';
 
 type AnnotationLevel = 'error' | 'warning' | 'notice';
 
@@ -13,7 +13,7 @@ export function annotations({ checks, baseline }: Summary): readonly string[] {
     checks
       .filter((result) => levelOf(result) === level)
       .map((result) =>
-        workflowCommand(level, `${result.id} (${result.clauses.join(' ')})`, displayReason(result)),
+        workflowCommand(level, `${result.id} (${clausesText(result)})`, displayReason(result)),
       ),
   );
   return [...problems, ...ofChecks];

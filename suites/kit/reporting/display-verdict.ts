@@ -1,4 +1,5 @@
 import { CLAUSES, type Section } from '../../../fixtures/clauses/clauses.ts';
+import { isOwn, OWN_SECTION } from '../model/own-check.ts';
 import type { CheckResult, Summary, Verdict } from '../model/summary.ts';
 
 /** The verdict as files show it; it says so when a baseline lists the failure. */
@@ -92,7 +93,16 @@ export function spentText({ spent, durationMs }: Pick<Summary, 'spent' | 'durati
   return `${requests} requests, ${completions} completions, ${outputTokens} output tokens in ${seconds} s`;
 }
 
-/** The section of the specification that a check belongs to: that of its first clause. */
-export function sectionOf({ clauses: [first] }: Pick<CheckResult, 'clauses'>): Section | undefined {
+/** The section that a check is reported in: that of its first clause, and one for checks of one's own. */
+export function sectionOf(
+  result: Pick<CheckResult, 'id' | 'clauses'>,
+): Section | typeof OWN_SECTION | undefined {
+  if (isOwn(result)) return OWN_SECTION;
+  const [first] = result.clauses;
   return first === undefined ? undefined : CLAUSES[first].section;
+}
+
+/** The clauses of a check; of one's own without any, that section. */
+export function clausesText({ clauses }: Pick<CheckResult, 'clauses'>): string {
+  return clauses.length === 0 ? OWN_SECTION : clauses.join(' ');
 }

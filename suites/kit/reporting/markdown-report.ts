@@ -8,6 +8,7 @@ import {
   spentText,
   triedInputs,
   verdictCounts,
+  clausesText,
 } from './display-verdict.ts';
 import { incompleteReasons } from './incomplete.ts';
 import { firstAnswerLines } from './not-begun.ts';
@@ -57,11 +58,7 @@ function list(texts: readonly string[]): readonly string[] {
 }
 
 function checkTable(results: readonly CheckResult[]): readonly string[] {
-  const rows = results.map((result) => [
-    code(result.id),
-    result.clauses.join(' '),
-    code(displayReason(result)),
-  ]);
+  const rows = results.map((result) => [code(result.id), clausesText(result), code(displayReason(result))]);
   return table(['check', 'clauses', 'reason'], rows);
 }
 
@@ -94,7 +91,7 @@ function clauseTable({ clauses }: Summary): readonly string[] {
 function everyCheck({ checks }: Summary): readonly string[] {
   const rows = checks.map((result) => [
     code(result.id),
-    result.clauses.join(' '),
+    clausesText(result),
     displayVerdict(result),
     triedInputs(result),
     code(displayReason(result)),

@@ -1,7 +1,8 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
-import { CLAUSES, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
+import type { ClauseId, Level } from '../../../fixtures/clauses/clauses.ts';
 import { curlLine } from '../evidence/curl-line.ts';
 import { difference, showExchange } from '../evidence/show-exchange.ts';
+import { levelOf } from '../model/check.ts';
 import type { Exchange, KeyName } from '../model/exchange.ts';
 import { asError, notExercised } from '../model/ruling.ts';
 import type { RunOptions, Target } from '../model/run.ts';
@@ -23,7 +24,7 @@ import { noChatAccepted, warningsOf } from './warnings.ts';
 /** What has a verdict: a check or an invariant. */
 export interface Criterion {
   readonly id: string;
-  readonly clauses: readonly [ClauseId, ...ClauseId[]];
+  readonly clauses: readonly ClauseId[];
   readonly title: string;
   /** Absent: the level of its first clause. */
   readonly level?: Level;
@@ -162,10 +163,6 @@ function stimulusOf(exchange: Exchange | undefined): string {
 /** Undefined where every input was tried, or the stimulus was not sent. */
 function partOf({ inputs }: Tally): Pick<CheckResult, 'inputs'> {
   return inputs.tried < inputs.of ? { inputs: { ...inputs } } : {};
-}
-
-function levelOf(of: Criterion): Level {
-  return of.level ?? CLAUSES[of.clauses[0]].level;
 }
 
 function evidenceOf({ finding, trial }: Failure, target: Findings['target']): Evidence {

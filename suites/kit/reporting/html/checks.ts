@@ -1,4 +1,5 @@
 import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
+import { OWN_SECTION } from '../../model/own-check.ts';
 import type { CheckResult, Evidence, ShownExchange, Summary } from '../../model/summary.ts';
 import { displayReason, displayVerdict, triedInputs, verdictCounts, VERDICTS } from '../display-verdict.ts';
 import { checkAnchor, html, linksTo, type Markup } from './markup.ts';
@@ -31,7 +32,8 @@ function filters(checks: readonly CheckResult[]): Markup {
 /** One check. Tests read that it begins with its anchor and its verdict. */
 function item(result: CheckResult, listed: ReadonlySet<string>): Markup {
   const { id, title, verdict, clauses, hint } = result;
-  const names = html`<code>${id}</code> ${linksTo(clauses, listed)}`;
+  const where = clauses.length === 0 ? html`${OWN_SECTION}` : linksTo(clauses, listed);
+  const names = html`<code>${id}</code> ${where}`;
   const [reason, tried] = [displayReason(result), triedInputs(result)];
   return html`<li class="${verdict}" id="${checkAnchor(id)}">
     <span class="verdict">${displayVerdict(result)}</span>

@@ -1,5 +1,6 @@
 import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
 import { printable } from '../../evidence/printable.ts';
+import { OWN_SECTION } from '../../model/own-check.ts';
 import type { CheckResult, ClauseResult, OpenPointResult, Summary, Verdict } from '../../model/summary.ts';
 import { type StyleText, VERDICT_STYLES } from '../colours.ts';
 import { sectionOf, verdictCounts } from '../display-verdict.ts';
@@ -14,9 +15,9 @@ export function tally(results: readonly CheckResult[], styleText: StyleText): st
     .join(' · ');
 }
 
-/** One line per section, in the specification's order. */
+/** One line per section, in the specification's order; checks of one's own follow. */
 export function sectionLines(results: readonly CheckResult[], styleText: StyleText): readonly string[] {
-  const sections = new Set(Object.values(CLAUSES).map((clause) => clause.section));
+  const sections = new Set([...Object.values(CLAUSES).map((clause) => clause.section), OWN_SECTION]);
   return [...sections].flatMap((section) => {
     const ofSection = results.filter((result) => sectionOf(result) === section);
     if (ofSection.length === 0) return [];

@@ -1,0 +1,70 @@
+import { statSync } from 'node:fs';
+import module from 'node:module';
+import { relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { errorCode, FileError } from '../../../suites/kit/files/read-json-file.ts';
+
+/** A file as messages show it. */
+export function shownPath(file: string): string {
+  return relative(process.cwd(), file) || '.';
+}
+
+/** What names of this package stand for in a module of the user. */
+export interface OwnNames {
+  /** Addresses of files by name. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Whether the names mean these files even where the package is installed beside the module. */
+  readonly always: boolean;
+}
+
+/**
+ * What a module of the user exports; anew after each change of its file. Node itself removes the types: what needs more
+ * than removing (enum, namespace, parameter properties, path aliases) is refused.
+ * @throws {FileError} When it cannot be loaded.
+ */
+export async function importModule(
+  file: string,
+  names: OwnNames,
+): Promise<Readonly<Record<string, unknown>>> {
+  const url = `${pathToFileURL(file).href}?changed=${changedAt(file)}`;
+  const hooks = module.registerHooks({
+    resolve: (specifier, context, next) => {
+      // Whatever package.json is above it: without this, Node warns of a module whose type it has to guess.
+      if (specifier === url) return { ...next(specifier, context), format: formatOf(file) };
+      const own = names.files[specifier];
+      if (own === undefined) return next(specifier, context);
+      if (names.always) return { url: own, shortCircuit: true };
+      try {
+        return next(specifier, context);
+      } catch {
+        return { url: own, shortCircuit: true };
+      }
+    },
+  });
+  try {
+    const exported: Readonly<Record<string, unknown>> = await import(url);
+    return exported;
+  } catch (error) {
+    throw new FileError(`${shownPath(file)} cannot be loaded: ${firstLine(error)}`, { cause: error });
+  } finally {
+    hooks.deregister();
+  }
+}
+
+/** @throws {FileError} When there is no such file. */
+function changedAt(file: string): number {
+  try {
+    return statSync(file).mtimeMs;
+  } catch (error) {
+    throw new FileError(`cannot read ${shownPath(file)} (${errorCode(error)})`, { cause: error });
+  }
+}
+
+function formatOf(file: string): string {
+  return file.endsWith('ts') ? 'module-typescript' : 'module';
+}
+
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.trim().split('\n', 1)[0] ?? '';
+}

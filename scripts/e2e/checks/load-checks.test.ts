@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'checks-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const LOADER = `
+  import { loadChecks } from '${new URL('../../cli/modules/load-checks.ts', import.meta.url).href}';
+  import { CHECKS } from '${new URL('../../../suites/catalogue.ts', import.meta.url).href}';
+  const said = async (file) => {
+    try {
+      const checks = await loadChecks(file, CHECKS);
+      const stimuli = new Set(checks.map(({ given }) => given)).size;
+      const shared = checks.filter(({ given }) => CHECKS.some((each) => each.given === given)).length;
+      return { checks: checks.map(({ id, clauses, level }) => ({ id, clauses, level })), stimuli, shared };
+    } catch (error) {
+      return { error: error.name, message: error.message };
+    }
+  };
+  const results = [];
+  for (const file of process.argv.slice(1)) results.push(await said(file));
+  console.log(JSON.stringify(results));
+`;
+
+let files = 0;
+
+/** Loads modules with these texts, in one process: in the runner of the tests, imports are not those of Node. */
+async function loaded(...texts: readonly string[]): Promise<readonly unknown[]> {
+  const paths = texts.map((text) => {
+    files += 1;
+    const file = join(folder, `${files}.ts`);
+    writeFileSync(file, `import { check, getStimulus, HOLDS } from 'chat-conformance/checks';\n${text}`);
+    return file;
+  });
+  const args = ['--input-type=module', '--eval', LOADER, ...paths, join(folder, 'none.ts')];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder });
+  const results: unknown[] = JSON.parse(stdout);
+  return results;
+}
+
+const given = `getStimulus('x-models', '/models', ['primary'])`;
+const one = `{ id: 'x-one', title: 'is one', given: ${given}, holds: () => HOLDS }`;
+const only = (members: string): string => `export default [{ ...${one}, ${members} }]`;
+
+test('returns the checks of a list, by default or by name, declared or bare, with their levels', async () => {
+  const plain = { checks: [{ id: 'x-one', clauses: [], level: 'stated' }], stimuli: 1, shared: 0 };
+  const found = await loaded(
+    `export default [check(${one})]`,
+    `export const checks = [check(${one})]`,
+    `export default [${one}]`,
+    only(`clauses: ['MSG-5']`),
+    only(`clauses: ['MSG-5'], level: 'convention'`),
+  );
+  expect(found.slice(0, -1)).toEqual([
+    plain,
+    plain,
+    plain,
+    { ...plain, checks: [{ id: 'x-one', clauses: ['MSG-5'], level: 'open' }] },
+    { ...plain, checks: [{ id: 'x-one', clauses: ['MSG-5'], level: 'convention' }] },
+  ]);
+});
+
+test('keeps a stimulus that is shared, with a check of its own or of a release', async () => {
+  const [found] = await loaded(`
+    import { CHECKS } from 'chat-conformance';
+    const given = ${given};
+    const shared = CHECKS.find(({ id }) => id === 'chat-served').given;
+    const more = [{ ...${one}, id: 'x-two', given }, { ...${one}, id: 'x-three', given: shared }];
+    export default [{ ...${one}, given }, ...more];
+  `);
+  expect(found).toMatchObject({ stimuli: 2, shared: 1 });
+});
+
+const WRONG: readonly (readonly [string, RegExp])[] = [
+  [`export default {}`, /\d\.ts#: must be a list of checks$/],
+  [`export default []`, /must hold at least one check$/],
+  [`export const other = 1`, /has neither a default export nor "checks"/],
+  [`export default [`, /cannot be loaded: /],
+  [`throw new Error('broken\\nfor a reason')`, /cannot be loaded: broken$/],
+  [`import 'not-installed'`, /cannot be loaded: Cannot find package 'not-installed'/],
+  [only(`id: 'one'`), /#\/0\/id: must begin with x-$/],
+  [only(`id: 'chat-served'`), /#\/0\/id: must begin with x-$/],
+  [only(`id: 'x-One'`), /#\/0\/id: must be words in small letters/],
+  [only(`clauses: ['REQ-99']`), /#\/0\/clauses\/0: must be the ID of a clause/],
+  [only(`holds: undefined`), /#\/0\/holds: must be a function$/],
+  [only(`given: { ...${given}, send: 1 }`), /#\/0\/given\/send: must be a function$/],
+  [`export default [${one}, ${one}]`, /#\/1\/id: x-one is declared twice$/],
+  [
+    `export default [${one}, { ...${one}, id: 'x-two' }]`,
+    /#\/1\/given\/name: another stimulus is called x-models$/,
+  ],
+  [only(`given: { ...${given}, name: 'models' }`), /#\/0\/given\/name: must begin with x-, got models$/],
+  [
+    only(`given: { ...${given}, name: 'model-listings' }`),
+    /#\/0\/given\/name: another stimulus is called model-listings$/,
+  ],
+];
+
+test('throws one line with the place given what is no list of own checks, or no file', async () => {
+  const found = await loaded(...WRONG.map(([text]) => text));
+  const messages = [...WRONG.map(([, message]) => message), /^cannot read none\.ts \(ENOENT\)$/];
+  expect(found).toEqual(
+    messages.map((message) => ({ error: 'FileError', message: expect.stringMatching(message) })),
+  );
+  expect(JSON.stringify(found)).not.toContain('\\n');
+});
