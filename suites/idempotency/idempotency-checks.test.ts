@@ -24,6 +24,22 @@ test('fresh-key-served: is violated given a service that refuses what it has ser
   expect(await kindsOf(freshKeyServed, service)).toEqual(['violated']);
 });
 
+test.each([
+  ['reads the first 12 characters of a key only', (key: string) => key.slice(0, 12)],
+  ['reads the first 35 characters of a key only', (key: string) => key.slice(0, 35)],
+  ['does not distinguish cases in a key', (key: string) => key.toLowerCase()],
+])('fresh-key-served: is violated given a service that %s', async (_, read) => {
+  const chats = new Map<string, unknown>();
+  const service = ({ body, idempotencyKey }: Draft) => {
+    if (typeof idempotencyKey !== 'object') return SERVED;
+    const key = read(idempotencyKey.exactly);
+    const first = chats.get(key) ?? body;
+    chats.set(key, first);
+    return first === body ? SERVED : REFUSED;
+  };
+  expect(await kindsOf(freshKeyServed, service)).toEqual(['violated']);
+});
+
 test('fresh-key-served: is inconclusive given a workspace without credit', async () => {
   expect(await kindsOf(freshKeyServed, () => ({ status: 402 }))).toEqual(['inconclusive']);
 });

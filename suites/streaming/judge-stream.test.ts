@@ -79,6 +79,18 @@ test.each([
   expect(ruling(streamIsWhole, body)).toMatchObject({ kind: 'violated', finding: { code } });
 });
 
+const chunkOf = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
+
+test('violates STR-3 given a character of which each half was decoded alone', () => {
+  const halves = chunkOf('na\u{fffd}') + chunkOf('\u{fffd}ve') + END;
+  expect(ruling(streamIsWhole, halves)).toMatchObject({ finding: { code: 'split-character' } });
+});
+
+test('leaves a replacement character alone that the model may have written', () => {
+  const echoed = chunkOf('You wrote \u{fffd}\u{fffd}.') + chunkOf('\u{fffd}') + chunkOf('and more') + END;
+  expect(ruling(streamIsWhole, echoed).kind).toBe('holds');
+});
+
 test('leaves open what it does not recognise, and says what to pin', () => {
   const body = 'data: {"q":"Hi.","spent":{"made":1}}\n\n';
   expect(ruling(streamIsWhole, body)).toMatchObject({

@@ -6,6 +6,7 @@ import type { Profile } from '../kit/model/target.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { countsTokens } from '../kit/reading/completions/find-usage.ts';
 import { isErrorBody } from '../kit/reading/errors/disposition.ts';
+import { eventText } from '../kit/reading/streams/find-stream-text.ts';
 import { isEventStreamType, type StreamReading } from '../kit/reading/streams/read-stream.ts';
 import { judgeStreamedAnswer, judgeStream } from './judge-stream.ts';
 
@@ -30,7 +31,7 @@ export const streamIsWhole = check({
   given: acceptedChats,
   holds: judgeStream(
     (reading, { profile }) =>
-      malformed(reading) ?? withoutText(reading) ?? emptyText(reading, profile) ?? HOLDS,
+      malformed(reading) ?? withoutText(reading) ?? split(reading) ?? emptyText(reading, profile) ?? HOLDS,
   ),
 });
 
@@ -61,6 +62,24 @@ function withoutText({ text, events, terminator }: StreamReading): Ruling | unde
     'no text was recognised in the events',
     'pin "stream.text" in a profile to where an event holds text ("" when its whole data is text)',
   );
+}
+
+/** Stands in the place of bytes that are no character. */
+const REPLACED = '\u{fffd}';
+
+/**
+ * Where one event ends with a replaced character and the next one begins with another, a character was split between
+ * them, and its halves were decoded alone. A replacement anywhere else may be what the model wrote.
+ */
+function split({ text }: StreamReading): Ruling | undefined {
+  if (text === undefined || !text.text.includes(REPLACED)) return undefined;
+  const pieces = text.textEvents.map((event) => eventText(event, text.pointer) ?? '');
+  const at = pieces.findIndex(
+    (piece, index) => piece.endsWith(REPLACED) && pieces[index + 1]?.startsWith(REPLACED) === true,
+  );
+  if (at === -1) return undefined;
+  const actual = `a character split between ${JSON.stringify(pieces[at])} and ${JSON.stringify(pieces[at + 1])}`;
+  return violated('split-character', EXPECTED, actual);
 }
 
 /** Whether there ever is a text is judged with more room for one: see `streamed-text-generated`. */

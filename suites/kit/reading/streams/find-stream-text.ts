@@ -44,7 +44,7 @@ export function findStreamText(events: readonly StreamEvent[], profile: Profile)
 }
 
 function textAt(events: readonly StreamEvent[], pointer: string): StreamText | undefined {
-  const texts = events.map((event) => ({ event, text: textIn(event, pointer) }));
+  const texts = events.map((event) => ({ event, text: eventText(event, pointer) }));
   if (texts.every(({ text }) => text === undefined)) return undefined;
   return {
     pointer,
@@ -53,7 +53,8 @@ function textAt(events: readonly StreamEvent[], pointer: string): StreamText | u
   };
 }
 
-function textIn(event: StreamEvent, pointer: string): string | undefined {
+/** What an event holds at a place of text. */
+export function eventText(event: StreamEvent, pointer: string): string | undefined {
   if (pointer === '') return wholeText(event);
   // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   const value = event.json === undefined ? undefined : valueAt(event.json, pointer);
