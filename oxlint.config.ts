@@ -150,7 +150,7 @@ const SCRIPTS: Layers = {
     'proof/network',
     'proof/callers',
   ],
-  'proof/diagnosis': [
+  diagnosis: [
     'cli/terminal',
     'cli/options',
     'proof/model',
@@ -168,7 +168,7 @@ const SCRIPTS: Layers = {
     'proof/adversaries',
     'proof/callers',
     'proof',
-    'proof/diagnosis',
+    'diagnosis',
   ],
 };
 

@@ -7,12 +7,10 @@ import {
 import { everyOutputWithinMaxTokens } from './chat-response/output-within-max-tokens.ts';
 import { usageNotAlwaysZero } from './chat-response/usage-not-always-zero.ts';
 import { jsonContentType, refusalUtf8, responseUtf8, streamUtf8 } from './errors/answer-encoding.ts';
+import { noKeyEchoed, neverFails, statusClasses } from './errors/answer-invariants.ts';
 import { errorObject, frontErrorObject } from './errors/error-object.ts';
-import { noKeyEchoed } from './errors/no-key-echoed.ts';
-import { requestIdDiffers } from './errors/request-id-differs.ts';
-import { requestIdUnique } from './errors/request-id-unique.ts';
+import { requestIdDiffers, requestIdUnique } from './errors/request-ids.ts';
 import { someResponseIsWhole, someStreamIsWhole } from './errors/some-answer-is-whole.ts';
-import { neverFails, statusClasses } from './errors/status-classes.ts';
 import type { Invariant } from './kit/model/invariant.ts';
 import { noRefusalInStream } from './streaming/refusal-is-no-stream.ts';
 import { everyStreamReportsUsage, everyStreamSaysFinish } from './streaming/stream-finish-and-usage.ts';

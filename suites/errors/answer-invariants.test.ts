@@ -4,8 +4,7 @@ import type { Invariant } from '../kit/model/invariant.ts';
 import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
 import { jsonContentType, refusalUtf8, responseUtf8, streamUtf8 } from './answer-encoding.ts';
-import { noKeyEchoed } from './no-key-echoed.ts';
-import { neverFails, statusClasses } from './status-classes.ts';
+import { noKeyEchoed, neverFails, statusClasses } from './answer-invariants.ts';
 
 const kind = (invariant: Invariant, answer: AnswerForTest) =>
   invariant.judge(infoForTest())(answered(answer))?.kind;

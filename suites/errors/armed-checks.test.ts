@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { Check } from '../kit/model/check.ts';
 import { bankVerdict, runAgainstBank } from '../kit/test-support/bank-verdicts.ts';
 import { BANK_COMPLETION, type Departures, type ShownRequest } from '../kit/test-support/bank.ts';
+import { neverFails } from './answer-invariants.ts';
 import { armedRateLimitError, unavailabilityIsError } from './armed-refusals.ts';
 import { errorObject } from './error-object.ts';
 import { gatewayFailureIsNoSuccess } from './gateway-failure-is-no-success.ts';
-import { neverFails } from './status-classes.ts';
 import { uncertainStaysUnderReview } from './uncertain-stays-under-review.ts';
 
 const ALL = [

@@ -1,7 +1,7 @@
-import { type DefectName, defectNames } from '../../../mock-server/defects/defects.ts';
-import { COMBINED_DEFECTS } from '../combined/combined-defects.ts';
-import { SECOND_DEFECT_WORLDS } from '../second-defects/second-defects.ts';
-import { worldNamed } from '../worlds.ts';
+import { type DefectName, defectNames } from '../../mock-server/defects/defects.ts';
+import { COMBINED_DEFECTS } from '../proof/combined/combined-defects.ts';
+import { SECOND_DEFECT_WORLDS } from '../proof/second-defects/second-defects.ts';
+import { worldNamed } from '../proof/worlds.ts';
 import { LIKE_DEFECTS } from './like-defects.ts';
 import type { SymptomJob } from './symptom-run.ts';
 

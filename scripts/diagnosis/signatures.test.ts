@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { DEFECTS, defectNames } from '../../../mock-server/defects/defects.ts';
-import { CHECKS } from '../../../suites/catalogue.ts';
-import { INVARIANTS } from '../../../suites/invariants.ts';
+import { DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
+import { CHECKS } from '../../suites/catalogue.ts';
+import { INVARIANTS } from '../../suites/invariants.ts';
 import {
   bugsIn,
   knownBugs,
   readSignatureFile,
   SIGNATURE_FILE,
-} from '../../../suites/kit/diagnosis/signature.ts';
+} from '../../suites/kit/diagnosis/signature.ts';
 import { combinedDefects, secondServiceDefects, singleDefects } from './diagnosed-services.ts';
 import { LIKE_DEFECTS } from './like-defects.ts';
 import { measure } from './measure.ts';

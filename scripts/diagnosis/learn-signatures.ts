@@ -1,6 +1,6 @@
-import { DEFECTS, defectNames } from '../../../mock-server/defects/defects.ts';
-import type { SignatureFile } from '../../../suites/kit/diagnosis/signature.ts';
-import type { Symptom } from '../../../suites/kit/diagnosis/symptoms.ts';
+import { DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
+import type { SignatureFile } from '../../suites/kit/diagnosis/signature.ts';
+import type { Symptom } from '../../suites/kit/diagnosis/symptoms.ts';
 import type { SymptomRun } from './symptom-run.ts';
 
 /** Inputs that only one run in all sent say nothing of another. */

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { bugsIn, readSignatureFile, SIGNATURE_FILE } from '../../../suites/kit/diagnosis/signature.ts';
-import { integer } from '../../cli/options/option-values.ts';
-import { noteLine, writeLine } from '../../cli/terminal/output.ts';
+import { bugsIn, readSignatureFile, SIGNATURE_FILE } from '../../suites/kit/diagnosis/signature.ts';
+import { integer } from '../cli/options/option-values.ts';
+import { noteLine, writeLine } from '../cli/terminal/output.ts';
 import { combinedDefects, singleDefects, secondServiceDefects } from './diagnosed-services.ts';
 import { learnSignatures, signatureText } from './learn-signatures.ts';
 import { MEASURE_FILE, type Measure, measure, type DiagnosisMeasure } from './measure.ts';
@@ -44,7 +44,7 @@ async function publish(): Promise<void> {
     second: await measuredOn('defects of the second service', secondServiceDefects(MEASURED_SEED)),
   };
   writeFileSync(MEASURE_FILE, `${JSON.stringify(measured, undefined, 2)}\n`);
-  writeLine('Written: scripts/proof/diagnosis/measured.json; npm run generate puts it into docs/proof.md');
+  writeLine('Written: scripts/diagnosis/measured.json; npm run generate puts it into docs/proof.md');
 }
 
 async function measuredOn(what: string, jobs: readonly SymptomJob[]): Promise<DiagnosisMeasure> {

@@ -1,7 +1,7 @@
-import { INVARIANTS } from '../../../suites/invariants.ts';
-import { likelyCauses } from '../../../suites/kit/diagnosis/likely-causes.ts';
-import type { KnownBug } from '../../../suites/kit/diagnosis/signature.ts';
-import type { LikelyCause } from '../../../suites/kit/model/summary.ts';
+import { INVARIANTS } from '../../suites/invariants.ts';
+import { likelyCauses } from '../../suites/kit/diagnosis/likely-causes.ts';
+import type { KnownBug } from '../../suites/kit/diagnosis/signature.ts';
+import type { LikelyCause } from '../../suites/kit/model/summary.ts';
 import type { SymptomRun } from './symptom-run.ts';
 
 /** How well bugs are named, over many runs. */

@@ -1,13 +1,13 @@
-import type { DefectName } from '../../../mock-server/defects/defects.ts';
-import { INVARIANTS } from '../../../suites/invariants.ts';
-import type { Symptom } from '../../../suites/kit/diagnosis/symptoms.ts';
-import { recordingOf } from '../../../suites/kit/journal/read-journal.ts';
-import type { Entry } from '../../../suites/kit/model/journal.ts';
-import { KeyRefused, TargetUnreachable } from '../../../suites/kit/preflight/discover-target.ts';
-import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
-import { symptomsIn } from '../../../suites/kit/summary/causes-in.ts';
-import type { ProofWorld } from '../model/proof-world.ts';
-import { summaryOf } from '../proof-run.ts';
+import type { DefectName } from '../../mock-server/defects/defects.ts';
+import { INVARIANTS } from '../../suites/invariants.ts';
+import type { Symptom } from '../../suites/kit/diagnosis/symptoms.ts';
+import { recordingOf } from '../../suites/kit/journal/read-journal.ts';
+import type { Entry } from '../../suites/kit/model/journal.ts';
+import { KeyRefused, TargetUnreachable } from '../../suites/kit/preflight/discover-target.ts';
+import { recordedFindings } from '../../suites/kit/recorded/recorded-findings.ts';
+import { symptomsIn } from '../../suites/kit/summary/causes-in.ts';
+import type { ProofWorld } from '../proof/model/proof-world.ts';
+import { summaryOf } from '../proof/proof-run.ts';
 
 /** A run at live size to make: against a service that is wrong for known reasons. */
 export interface SymptomJob {

@@ -1,4 +1,4 @@
-import type { DefectName } from '../../../mock-server/defects/defects.ts';
+import type { DefectName } from '../../mock-server/defects/defects.ts';
 
 /**
  * The defects of the second service that are, to whoever looks for the bug, one of the mock's: the same mistake at the
