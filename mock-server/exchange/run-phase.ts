@@ -13,7 +13,7 @@ interface PhaseContext {
 interface PhaseService {
   readonly world: World;
   readonly delays: Delays;
-  /** Where faults wait until no further request arrives; undefined: they do not wait. */
+  /** Where lost answers wait until no further request arrives; undefined: they do not wait. */
   readonly batcher: Pick<QuietPeriodBatcher, 'before'> | undefined;
 }
 
@@ -48,16 +48,11 @@ export function runPhase<Service extends PhaseService, Context extends PhaseCont
     if (service.batcher === undefined) lose();
     else service.batcher.before(() => attempt(exchange, lose));
   } else if (isRefusal(fault)) {
-    const refused = refusal(service.world, fault.fault);
-    // Later phases hold a reservation, which the thrown error releases.
-    if (service.batcher === undefined || !BEFORE_RESERVATION.has(phase)) throw refused;
-    service.batcher.before(() => exchange.refuse(refused));
+    throw refusal(service.world, fault.fault);
   } else {
     service.delays.after(fault.ms, () => attempt(exchange, () => next(service, context)));
   }
 }
-
-const BEFORE_RESERVATION: ReadonlySet<Phase> = new Set(['before-authentication', 'after-validation']);
 
 function refusal({ limits }: World, fault: RefusalFault): ServiceError {
   if (fault !== 'rate_limit') return new ServiceError(fault);

@@ -73,22 +73,30 @@ function createExchange(service: Service, context: HttpContext, identity: Identi
     },
     // The end of every path: no caller handles a failure here.
     refuse: (error) =>
-      orDrop(context, () => {
-        const refused = errorAnswer(
-          service.world,
-          identity.requestId,
-          asServiceError(service, context, error),
-        );
-        if (isLost) return;
-        if (context.response.headersSent) cut(context);
-        else sendAnswer(service, context, refused);
-      }),
+      whenQuiet(service, request, () =>
+        orDrop(context, () => {
+          const refused = errorAnswer(
+            service.world,
+            identity.requestId,
+            asServiceError(service, context, error),
+          );
+          if (isLost) return;
+          if (context.response.headersSent) cut(context);
+          else sendAnswer(service, context, refused);
+        }),
+      ),
     lose: (loss) => {
       isLost = true;
       orDrop(context, () => loseAnswer(service, context, loss));
     },
   };
   return exchange;
+}
+
+/** Refusals of chats wait with the completions, if these wait for each other, and go before them. */
+function whenQuiet({ batcher }: Service, { method }: ReceivedRequest, refuse: () => void): void {
+  if (batcher === undefined || method !== 'POST') refuse();
+  else batcher.before(refuse);
 }
 
 async function compileFaults(service: Service, exchange: Exchange): Promise<void> {

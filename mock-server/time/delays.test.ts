@@ -60,6 +60,13 @@ test('lets those with precedence go on alone, and the others once it is quiet ag
   gathering.after(0, () => done.push('answer'));
   gathering.before(() => done.push('fault'));
   await expect.poll(() => done).toEqual(['fault', 'answer']);
+  gathering.after(0, () => done.push('second answer'));
+  const storm = (): void => {
+    done.push('storm');
+    if (done.length < 9) gathering.before(storm);
+  };
+  gathering.before(storm);
+  await expect.poll(() => done.slice(2, 5)).toEqual(['storm', 'storm', 'second answer']);
   gathering.before(() => done.push('last fault'));
   gathering.flush();
   expect(done.at(-1)).toBe('last fault');

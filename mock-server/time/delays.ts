@@ -50,6 +50,8 @@ export class QuietPeriodBatcher extends Delays {
   readonly #quietMs: number;
   #waiting: (() => void)[] = [];
   #preceding: (() => void)[] = [];
+  /** A caller that never stops sending what is refused must not keep the others waiting. */
+  #hadPrecedence = false;
   #quiet: NodeJS.Timeout | undefined;
 
   constructor(quietMs: number, failed: (error: unknown) => void) {
@@ -75,9 +77,11 @@ export class QuietPeriodBatcher extends Delays {
   }
 
   #release(): void {
-    if (this.#preceding.length === 0) return this.flush();
+    if (this.#preceding.length === 0 || (this.#hadPrecedence && this.#waiting.length > 0))
+      return this.flush();
     const preceding = this.#preceding;
     this.#preceding = [];
+    this.#hadPrecedence = this.#waiting.length > 0;
     if (this.#waiting.length > 0) this.#waitForQuiet();
     for (const run of preceding) this.goOn(run);
   }
@@ -87,6 +91,7 @@ export class QuietPeriodBatcher extends Delays {
     const waiting = [...this.#preceding, ...this.#waiting];
     this.#preceding = [];
     this.#waiting = [];
+    this.#hadPrecedence = false;
     for (const run of waiting) this.goOn(run);
   }
 }

@@ -56,21 +56,23 @@ function missingRequests(timeline: Timeline): readonly string[] {
   return wantsText && chatsAtService(timeline).length === 0 ? ['it sent no chat completion'] : [];
 }
 
-/** Answers in full that no fault of the scenario changed. */
-function isOwnRefusal({ outcome, fault }: TimelineRequest): boolean {
-  return outcome.kind === 'refused' && fault === undefined;
+/** Whether it came to nothing by itself, and not by a fault of the scenario. */
+function isOwnFailure({ outcome, fault }: TimelineRequest): boolean {
+  return fault === undefined && (outcome.kind === 'refused' || outcome.kind === 'uncertain');
 }
 
-/** Whether the service refused what the caller wants, as in another language: then nothing of its behaviour shows. */
+/** Why nothing was served although nothing stood in the way, as in another language: then little of a caller shows. */
 function neverServed(timelines: readonly Timeline[]): readonly string[] {
   const chats = timelines.flatMap(chatsAtService);
   if (chats.some(({ outcome }) => outcome.kind === 'served')) return [];
-  const refused = chats.filter(isOwnRefusal);
+  const failed = chats.filter(isOwnFailure);
+  const refused = failed.filter(({ outcome }) => outcome.kind === 'refused');
   const [first] = refused;
-  if (first === undefined) return [];
-  return [
-    `none of its ${chats.length} completions was served: ${refused.length} were refused${refusalText(first)}`,
-  ];
+  if (failed.length === 0) return [];
+  const none = `none of its ${chats.length} completions was served`;
+  return first === undefined
+    ? [`${none}: it left ${failed.length} of them before an answer`]
+    : [`${none}: ${refused.length} were refused${refusalText(first)}`];
 }
 
 /** The error object of a refusal, in one line. */

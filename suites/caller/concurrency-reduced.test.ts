@@ -124,3 +124,25 @@ test('takes a storm of refused requests that are sent again while all others are
   );
   expect(ruled(concurrencyReduced, timeline([...first, ...again]))).toBe('not-reduced');
 });
+
+test('blames a caller with a steady width below what the task asks for, and none that was still growing', () => {
+  const wished = (requests: readonly TimelineRequest[]): string => {
+    const asked = requests.map((request, i) => ({ ...request, body: body(`Wish ${i}: a`) }));
+    const items = asked.map((_, i) => ({ id: `w${i}`, begins: `Wish ${i}:`, image: false }));
+    return ruled(concurrencyReduced, timeline(asked, { items, atOnce: 4 }));
+  };
+  expect(wished(limited(waves(2, 2, 2, 2, 2, 2), 7))).toBe('not-reduced');
+  expect(wished(limited(waves(1, 2, 2, 2, 2), 2))).toBe('inconclusive');
+});
+
+test('begins with the error that the caller knew first, which need not have arrived first', () => {
+  const late = chat(0, { knownAt: 600, outcome: RATE_LIMITED });
+  const first = Array.from({ length: 12 }, (_, i) => chat(1 + i, { knownAt: 900 }));
+  const refused = Array.from({ length: 7 }, (_, i) =>
+    chat(20 + i, { knownAt: 20.5 + i, outcome: RATE_LIMITED }),
+  );
+  const again = Array.from({ length: 7 }, (_, i) =>
+    chat(300 + i, { knownAt: 900, body: body(`text ${20 + i}`) }),
+  );
+  expect(ruled(concurrencyReduced, timeline([late, ...first, ...refused, ...again]))).toBe('not-reduced');
+});

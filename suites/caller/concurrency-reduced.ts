@@ -134,6 +134,14 @@ function judgeRegained(timeline: Timeline, aftermath: Aftermath, back: number): 
     : inconclusive('it had as many in flight again, and nothing shows whether that was the end of a wait');
 }
 
+/** Whether a caller had reached its width, and had kept it, before the error: it was not still growing. */
+function hadSettled(timeline: Timeline, { knownAt = 0 }: TimelineRequest, before: number): boolean {
+  const full = chatsAtService(timeline).filter(
+    (chat) => chat.arrivedAt < knownAt && inFlightAt(timeline, chat) >= before,
+  );
+  return full.length > before;
+}
+
 function notReduced(
   timeline: Timeline,
   { refused, before, widths, resent }: Aftermath,
@@ -141,7 +149,7 @@ function notReduced(
 ): Ruling {
   const width = widths[back] ?? 0;
   const asked = askedFor(timeline);
-  if (asked !== undefined && width < asked)
+  if (asked !== undefined && width < asked && !hadSettled(timeline, refused, before))
     return inconclusive(
       `only ${before} requests were in flight before the error, although the task asks for ${asked}`,
     );
@@ -162,9 +170,15 @@ function raisedTo(timeline: Timeline, { widths, before }: Aftermath): number {
   return most;
 }
 
+/** The one whose answer left first, which need not have arrived first. */
+function firstKnown(chats: readonly TimelineRequest[]): TimelineRequest | undefined {
+  const known = chats.filter(({ knownAt }) => knownAt !== undefined);
+  return known.toSorted((one, other) => (one.knownAt ?? 0) - (other.knownAt ?? 0))[0];
+}
+
 function judge(timeline: Timeline): Ruling {
   const chats = chatsAtService(timeline);
-  const refused = chats.find((chat) => isRateLimited(chat) && chat.knownAt !== undefined);
+  const refused = firstKnown(chats.filter(isRateLimited));
   if (refused === undefined) return notExercised('it got no rate limit error');
   const aftermath = aftermathOf(timeline, refused);
   const { widths, before } = aftermath;

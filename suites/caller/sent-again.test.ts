@@ -208,3 +208,12 @@ test('does not blame an equal text given a caller that repeats it in plain use t
   const withItsKey = chat(20, { ...WORK, idempotencyKey: 'key-0' });
   expect(ruled(notSentAgainUnchecked, timeline([LOST, withItsKey]), [plain])).toBe('sent-again');
 });
+
+test('does not take an item that is asked for twice on purpose for one that is sent again', () => {
+  const items = ['w1', 'w4'].map((id) => ({ id, begins: 'Wish 1:', image: false }));
+  const lost = chat(0, { body: body('Wish 1: a'), outcome: NO_ANSWER });
+  const seen = timeline([lost, chat(20, { body: lost.body })], { items });
+  expect(ruled(notSentAgainUnchecked, seen)).toBe('inconclusive');
+  const keyless = [lost, chat(20, { body: lost.body })].map((one) => ({ ...one, idempotencyKey: undefined }));
+  expect(ruled(noAutomaticRetry, timeline(keyless, { items }))).toBe('inconclusive');
+});

@@ -44,6 +44,9 @@ test('finds a timeout far too short wherever a caller leaves because of it', () 
   expect(ruled(waits120Seconds, timeline(stops, scenario))).toBe('not-exercised');
   const ends = { ...scenario, end: { kind: 'exited', code: 1, output: '', at: 200 } } as const;
   expect(ruled(waits120Seconds, timeline([early], ends))).toBe('not-exercised');
+  const well = { ...scenario, end: { ...ends.end, code: 0 } };
+  expect(ruled(waits120Seconds, timeline([early], well))).toBe('inconclusive');
+  expect(ruled(waits120Seconds, timeline([early, chat(180)], well))).toBe('too-short');
 });
 
 test('takes the next request of a caller with one at a time for the end of its wait', () => {

@@ -2,7 +2,7 @@ import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/rul
 import type { CallerCheck } from './judge-caller.ts';
 import { chatsAtService, failedChats, lookupsBetween } from './observed/chats.ts';
 import { violatedBy } from './observed/evidence.ts';
-import type { TimelineRequest, Timeline } from './observed/timeline.ts';
+import type { CallerEnd, Timeline, TimelineRequest } from './observed/timeline.ts';
 
 /** The timeout of the tested configuration, in milliseconds. */
 const STATED_MS = 120_000;
@@ -27,8 +27,12 @@ function looksUpInTime(timeline: Timeline, request: TimelineRequest): boolean {
   return lookups.some(({ about }) => about !== undefined);
 }
 
-function closedByItsEnd({ end }: Timeline, leftAt: number): boolean {
-  return (end.kind === 'exited' || end.kind === 'signalled') && leftAt >= (end.at ?? Infinity) - ENDING_MS;
+/** A caller that sends something after it left had not ended then. */
+function closedByItsEnd({ end, requests, lookups }: Timeline, leftAt: number): boolean {
+  const isAlive =
+    requests.some(({ arrivedAt }) => arrivedAt >= leftAt) || lookups.some(({ at }) => at >= leftAt);
+  const hasEnded = end.kind === 'exited' || end.kind === 'signalled';
+  return hasEnded && !isAlive && leftAt >= (end.at ?? Infinity) - ENDING_MS;
 }
 
 /** Judges a caller that did not leave. It may have given up without a trace. */
@@ -102,6 +106,10 @@ function hadReason(timeline: Timeline, { leftAt = Infinity }: TimelineRequest): 
   });
 }
 
+function endedWell(end: CallerEnd): boolean {
+  return end.kind === 'exited' && end.code === 0;
+}
+
 /** Requests whose answers were not held, and that the caller left all the same: seconds taken for milliseconds. */
 function leftEarly(timeline: Timeline): readonly TimelineRequest[] {
   // What is only observed may have been cancelled by a person.
@@ -112,15 +120,21 @@ function leftEarly(timeline: Timeline): readonly TimelineRequest[] {
       !isHeld &&
       leftAt !== undefined &&
       leftAt - arrivedAt < timeline.timeoutMs - EARLY_MS &&
-      !closedByItsEnd(timeline, leftAt) &&
-      !hadReason(timeline, request)
+      !hadReason(timeline, request) &&
+      // One that crashed did not choose to leave.
+      (endedWell(timeline.end) || !closedByItsEnd(timeline, leftAt))
     );
   });
 }
 
 function judge(timeline: Timeline): Ruling {
   const held = chatsAtService(timeline).filter(({ isHeld: heldBack }) => heldBack);
-  const rulings = [...leftEarly(timeline), ...held].map((request) => judgeWait(timeline, request));
+  const early = leftEarly(timeline).map((request) =>
+    closedByItsEnd(timeline, request.leftAt ?? 0)
+      ? inconclusive('it ended without an answer, and nothing shows whether its timeout was over')
+      : judgeWait(timeline, request),
+  );
+  const rulings = [...early, ...held.map((request) => judgeWait(timeline, request))];
   return (
     rulings.find(({ kind }) => kind === 'violated') ??
     rulings.find(({ kind }) => kind === 'holds') ??

@@ -99,6 +99,16 @@ test.each([
   ],
   ['ends as a shell that found no program', 'process.exit(127)', 'plain-use: it exited with code 127'],
   ['sends nothing', '', 'plain-use: the caller sent no request'],
+  [
+    'has nothing served but a message in another language',
+    FAITHFUL.replace("content: 'Hello'", "content: [{ type: 'text', text: 'Hello' }]"),
+    'none of its 1 completions was served: 1 were refused, as 400',
+  ],
+  [
+    'leaves before any answer',
+    FAITHFUL.replace('headers, body })', 'headers, body, signal: AbortSignal.timeout(20) }).catch(() => {})'),
+    'none of its 1 completions was served: it left 1 of them before an answer',
+  ],
   ['crashes', 'throw new TypeError("oh")', 'plain-use: it crashed with code 1: TypeError: oh'],
   ['is ended by a signal', 'process.kill(process.pid, "SIGKILL")', 'plain-use: it was killed by SIGKILL'],
   [

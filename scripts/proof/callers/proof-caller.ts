@@ -38,8 +38,9 @@ export function broken(
   scenario: CallerScenarioName,
   clauses: readonly ClauseId[],
   behave: CallerBehaviour,
+  transport: SendRequest = byFetch,
 ): ProofCaller {
-  return { name, kind: 'broken-caller', clauses, scenarios: [scenario], start: inProcess(behave, byFetch) };
+  return { name, kind: 'broken-caller', clauses, scenarios: [scenario], start: inProcess(behave, transport) };
 }
 
 /** What a caller does with one item, given the first of the models that it listed. */
@@ -56,11 +57,17 @@ export function brokenOneByOne(
   scenario: CallerScenarioName,
   clauses: readonly ClauseId[],
   treat: ItemBehaviour,
+  transport: SendRequest = byFetch,
 ): ProofCaller {
-  return broken(name, scenario, clauses, async (client, items) => {
+  return broken(name, scenario, clauses, oneByOne(treat), transport);
+}
+
+/** Lists the models, and then treats the items one by one. */
+export function oneByOne(treat: ItemBehaviour): CallerBehaviour {
+  return async (client, items) => {
     const [model] = await client.models();
     for (const [index, item] of items.entries()) await treat(client, item, model, index);
-  });
+  };
 }
 
 /** Declares a faithful caller. */

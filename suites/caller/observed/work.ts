@@ -24,9 +24,14 @@ function lastUserText(request: TimelineRequest): string | undefined {
   return isJsonObject(last) ? textOf(last['content']) : undefined;
 }
 
+/** The items that can be told from others: one text may be asked for twice. */
+const toldApart = perTimeline(({ items }) =>
+  items.filter(({ begins }) => items.filter((one) => one.begins === begins).length === 1),
+);
+
 /** The item whose beginning stands last in a text, as others may be history. */
-function lastItemIn({ items }: Timeline, text: string): string | undefined {
-  const places = items.map(({ id, begins }) => ({ id, at: text.lastIndexOf(begins) }));
+function lastItemIn(timeline: Timeline, text: string): string | undefined {
+  const places = toldApart(timeline).map(({ id, begins }) => ({ id, at: text.lastIndexOf(begins) }));
   const last = places.reduce((best, place) => (place.at > best.at ? place : best), { id: '', at: -1 });
   return last.at === -1 ? undefined : last.id;
 }
@@ -76,7 +81,8 @@ export function sameWork(
   other: TimelineRequest,
 ): SameWork | undefined {
   const [work, otherWork] = [workOf(timeline, one), workOf(timeline, other)];
-  const hasSameKey = one.idempotencyKey !== undefined && one.idempotencyKey === other.idempotencyKey;
+  const { idempotencyKey: key = '' } = one;
+  const hasSameKey = key !== '' && key === other.idempotencyKey;
   if (work === undefined || otherWork === undefined) return hasSameKey ? 'key' : undefined;
   if (work !== otherWork) return undefined;
   if (hasSameKey) return 'key';
@@ -108,9 +114,16 @@ export function mayHide(timeline: Timeline, request: TimelineRequest): boolean {
 export const HIDDEN = 'other texts followed: nothing shows whether one of them was for the same work';
 export const HIDDEN_HINT = `let the caller do CHAT_TASK, or mark what a request is for with the header ${WORK_HEADER}`;
 
-/** Whether a caller that does not do the task asks for equal work twice even where nothing is lost. */
+/** Whether the task itself asks for the text of a request more than once. */
+function isWishedTwice({ items }: Timeline, request: TimelineRequest): boolean {
+  const text = lastUserText(request) ?? '';
+  return items.filter(({ begins }) => text.includes(begins)).length > 1;
+}
+
+/** Whether a caller asks for equal work twice even where nothing is lost. */
 export function asksAlike(timeline: Timeline, run: readonly Timeline[], lost: TimelineRequest): boolean {
   const { knownAt = Infinity } = lost;
+  if (isWishedTwice(timeline, lost)) return true;
   const before = chatsForWorkOf(timeline, lost).some(
     ({ arrivedAt, outcome }) => arrivedAt <= knownAt && outcome.kind !== 'refused',
   );

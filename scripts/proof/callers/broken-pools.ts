@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
+import type { TaskItem } from '../../caller/scenarios.ts';
+import {
+  byAxios,
+  byGot,
+  byKy,
+  byRetryAgent,
+  byRetryInterceptor,
+  GOT_RETRIES_POST,
+  KY_RETRIES_POST,
+} from './client-transports.ts';
+import { broken, type CallerBehaviour, oneByOne, type ProofCaller } from './proof-caller.ts';
+import { chatFor, concurrently } from './proof-client.ts';
+import type { SendRequest } from './transports.ts';
+
+/** How a pool meets a rate limit error: it waits in the slot, and sends the item again. */
+interface Waiting {
+  readonly pauseMs: number;
+  readonly hasOneKey: boolean;
+  /** How many slots; absent: as the task asks. */
+  readonly width?: number;
+}
+
+/** A pool whose slots wait and send again: as many are in flight again as soon as the wait ends. */
+function waitingPool({ pauseMs, hasOneKey, width }: Waiting): CallerBehaviour {
+  return async (client, items, atOnce) => {
+    const [model] = await client.models();
+    await concurrently(items, width ?? atOnce, async (item: TaskItem) => {
+      const key = randomUUID();
+      for (let attempt = 0; attempt < 60; attempt += 1) {
+        const own = hasOneKey ? { key } : {};
+        if ((await client.chat(chatFor(item, model), own)).kind !== 'refused') return;
+        await setTimeout(pauseMs);
+      }
+    });
+  };
+}
+
+const BOTH: readonly ClauseId[] = ['CALL-1', 'CALL-6'];
+
+const POOLS: Readonly<Record<string, Waiting>> = {
+  'slot-sends-again-at-once': { pauseMs: 0, hasOneKey: false },
+  'slot-sends-again-at-once-with-its-key': { pauseMs: 0, hasOneKey: true },
+  'slot-waits-20-ms': { pauseMs: 20, hasOneKey: false },
+  'slot-waits-300-ms': { pauseMs: 300, hasOneKey: false },
+  'slot-waits-300-ms-with-its-key': { pauseMs: 300, hasOneKey: true },
+  'slot-waits-as-told': { pauseMs: 1000, hasOneKey: false },
+  'slot-waits-as-told-with-its-key': { pauseMs: 1000, hasOneKey: true },
+  'two-slots-wait-as-told': { pauseMs: 1000, hasOneKey: false, width: 2 },
+  'eight-slots-wait-500-ms': { pauseMs: 500, hasOneKey: false, width: 8 },
+  'storm-of-twenty': { pauseMs: 20, hasOneKey: false, width: 20 },
+  'storm-of-twenty-with-their-keys': { pauseMs: 20, hasOneKey: true, width: 20 },
+};
+
+const BROKEN_WAITS: readonly ProofCaller[] = Object.entries(POOLS).map(([name, waiting]) =>
+  broken(name, 'rate-limited', waiting.hasOneKey ? BOTH : ['CALL-1'], waitingPool(waiting)),
+);
+
+/** Clients whose retries are on. */
+const RETRYING: Readonly<Record<string, SendRequest>> = {
+  'got-told-to-retry-post': byGot(GOT_RETRIES_POST),
+  'ky-told-to-retry-post': byKy(KY_RETRIES_POST),
+  'axios-retry-on-everything': byAxios(2),
+  'undici-retry-agent-on-post': byRetryAgent,
+  'undici-retry-interceptor-under-fetch': byRetryInterceptor,
+};
+
+const simply: CallerBehaviour = oneByOne((client, item, model) => client.chat(chatFor(item, model)));
+
+const BROKEN_CLIENTS: readonly ProofCaller[] = Object.entries(RETRYING).flatMap(([name, transport]) => [
+  broken(`${name}-of-a-lost-answer`, 'charged-and-lost', ['CALL-2', 'CALL-6'], simply, transport),
+  broken(`${name}-of-a-page`, 'html-answer', ['CALL-2', 'CALL-6'], simply, transport),
+  broken(`${name}-of-a-lost-connection`, 'connection-lost', ['CALL-2', 'CALL-6'], simply, transport),
+  broken(
+    `${name}-while-limited`,
+    'rate-limited',
+    BOTH,
+    async (client, items, atOnce) => {
+      const [model] = await client.models();
+      await concurrently(items, atOnce, (item) => client.chat(chatFor(item, model)));
+    },
+    transport,
+  ),
+]);
+
+/** Callers that keep as many requests in flight as before, and clients that retry by themselves. */
+export const BROKEN_POOLS: readonly ProofCaller[] = [...BROKEN_WAITS, ...BROKEN_CLIENTS];
