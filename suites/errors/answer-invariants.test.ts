@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { KEYS_IN_ADDRESSES } from '../../fixtures/credentials/wrong-credentials.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
 import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
@@ -101,4 +102,11 @@ test.each([
   [{ body: 'a [key: of a piano' }, 'holds'],
 ])('no-key-echoed: given %j %s', (answer, expected) => {
   expect(kind(noKeyEchoed, answer)).toBe(expected);
+});
+
+test('no-key-echoed: says nothing where the key was in the address, which an answer may name', () => {
+  const [place] = KEYS_IN_ADDRESSES;
+  const request = place && { credential: { kind: 'forged', ...place } as const };
+  const answer = { status: 401, body: { error: { message: 'No: /v1/models?api_key=[key:primary]' } } };
+  expect(noKeyEchoed.judge(infoForTest())(answered(answer, {}, request))).toBeUndefined();
 });

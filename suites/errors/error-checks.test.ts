@@ -134,6 +134,13 @@ test('rate-limit-error: is inconclusive given a limit without an error object, w
   expect(await rulingsOf(rateLimitError, untold)).toMatchObject([{ finding: { code: 'no-error-object' } }]);
 });
 
+test('rate-limit-error: is inconclusive given a service that fails under a burst, which ERR-11 blames', async () => {
+  const service = limitedAfter(3, { status: 500, body: { message: 'pool exhausted' } });
+  expect(await rulingsOf(rateLimitError, service)).toMatchObject([
+    { kind: 'inconclusive', reason: expect.stringContaining('see ERR-11') },
+  ]);
+});
+
 test('rate-limit-error: is not exercised given a service that bears every burst', async () => {
   const [ruling] = await rulingsOf(rateLimitError, () => SERVED);
   expect(ruling).toEqual({

@@ -5,7 +5,7 @@ import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit
 import type { TargetInfo } from '../kit/model/target.ts';
 import { type BurstTrial, rateLimitBurst } from '../kit/provoking/rate-limit-burst.ts';
 import { answerOf } from '../kit/reading/answers.ts';
-import { describeAnswer } from '../kit/reading/errors/disposition.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
 import { isRateLimited } from '../kit/sending/rate-limiter.ts';
 import { isPageOfFront } from './fronts.ts';
@@ -15,6 +15,10 @@ const limited =
   (judge: (exchange: Exchange, info: TargetInfo) => Ruling): Judgement<BurstTrial> =>
   ({ exchanges: [exchange], atOnce, stopped }, info) => {
     if (exchange !== undefined && isRateLimited(exchange.outcome)) return judge(exchange, info);
+    if (exchange !== undefined && dispositionOf(exchange, info) === 'failed')
+      return inconclusive(
+        `the service failed when ${atOnce} requests came at once, see ERR-11: ${describeAnswer(exchange, info)}`,
+      );
     const met = `${atOnce} requests at once met no rate limit`;
     if (stopped !== undefined) return notExercised(`${met} (${stopped})`);
     return notExercised(info.thrifty ? `${met}: --tier exhaustive looks for a higher one` : met);

@@ -1,8 +1,11 @@
-import { check } from '../kit/model/check.ts';
-import type { Draft } from '../kit/model/exchange.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
+import type { Draft, Exchange } from '../kit/model/exchange.ts';
+import { notExercised } from '../kit/model/ruling.ts';
 import { type Stage, type Stimulus, stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { isSuccess } from '../kit/reading/answers.ts';
+import { dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { knownContexts, type SizedModel, isTokenLimitError } from './token-limits.ts';
 
 /** Room for the smallest input in the larger context, however it is counted. */
@@ -18,7 +21,7 @@ interface TwoModels {
 
 /**
  * The same chat to two models, with a max_tokens between the sizes of their contexts: the counterpart is for the model
- * with the larger one. Paid where max_tokens is small, costly where it is large.
+ * with the larger one. Where both are served, the largest model is asked for more than it has room for. Paid where max_tokens is small, costly where it is large.
  */
 function chatBetweenContexts(
   name: string,
@@ -37,20 +40,34 @@ function chatBetweenContexts(
     },
     inputs: (info) => ({ examples: [twoModels(info)].filter((pair) => pair !== undefined) }),
     cost: (pair, info) => ({
-      refused: 1,
-      ...(stage === 'paid' ? { outputTokens: MAX_PAID_OUTPUT } : { open: 1 }),
+      refused: 2,
+      ...(stage === 'paid' ? { outputTokens: MAX_PAID_OUTPUT, open: 1 } : { open: 2 }),
       counterparts: [draftFor(pair.larger, pair, info)],
     }),
-    send: async (pair, sender, info) => ({
-      counterpart: await sender.sendCounterpart(draftFor(pair.larger, pair, info)),
-      exchanges: [await sender.send(draftFor(pair.smaller, pair, info))],
-    }),
+    send: async (pair, sender, info) => {
+      const counterpart = await sender.sendCounterpart(draftFor(pair.larger, pair, info));
+      const exchange = await sender.send(draftFor(pair.smaller, pair, info));
+      if (!isAnsweredWithSuccess(exchange)) return { exchanges: [exchange], counterpart };
+      return { exchanges: [exchange, await sender.send(beyondAll(info))], counterpart };
+    },
   });
 }
 
 function draftFor({ id }: SizedModel, pair: TwoModels, info: TargetInfo): Draft {
   const max_tokens = outputBetween(pair);
   return chatDraft({ ...smallestChat(info), max_tokens, model: id }, { needsOutput: max_tokens });
+}
+
+/** More output than the largest known context has room for: where that is accepted, no limit is held at all. */
+function beyondAll(info: TargetInfo): Draft {
+  const chat = smallestChat(info);
+  const largest = knownContexts(info).at(-1);
+  const max_tokens = (largest?.contextTokens ?? 0) + 1;
+  return chatDraft({ ...chat, max_tokens, model: largest?.id ?? chat.model }, { needsOutput: max_tokens });
+}
+
+function isAnsweredWithSuccess({ outcome }: Exchange): boolean {
+  return outcome.kind === 'answered' && isSuccess(outcome.answer);
 }
 
 function twoModels(info: TargetInfo): TwoModels | undefined {
@@ -65,6 +82,16 @@ function outputBetween({ smaller }: TwoModels): number {
   return smaller.contextTokens + 1;
 }
 
+const isOverOwnLimit = isTokenLimitError('the requested output is larger than the context of the model');
+
+const isHeldToOwnLimit: Judgement = (trial, info) => {
+  const ruling = isOverOwnLimit(trial, info);
+  const [, beyond] = trial.exchanges;
+  if (ruling.kind !== 'violated' || beyond === undefined || dispositionOf(beyond, info) !== 'served')
+    return ruling;
+  return notExercised('no context limits a requested output: see ERR-4');
+};
+
 export const contextDiffersByModel = check({
   id: 'context-differs-by-model',
   clauses: ['LIM-2'],
@@ -75,7 +102,7 @@ export const contextDiffersByModel = check({
       ? `it takes ${tokens} output tokens: see large-context-differs-by-model`
       : undefined,
   ),
-  holds: isTokenLimitError('the requested output is larger than the context of the model'),
+  holds: isHeldToOwnLimit,
 });
 
 export const largeContextDiffersByModel = check({
@@ -86,5 +113,5 @@ export const largeContextDiffersByModel = check({
   given: chatBetweenContexts('between-large-contexts', 'costly', (tokens) =>
     tokens > MAX_PAID_OUTPUT ? undefined : 'the contexts are small: see context-differs-by-model',
   ),
-  holds: isTokenLimitError('the requested output is larger than the context of the model'),
+  holds: isHeldToOwnLimit,
 });

@@ -70,12 +70,19 @@ test('every check holds given a service that keeps its limits', async () => {
 });
 
 test.each([
-  ['output', [requestedOutputLimited, contextDiffersByModel]],
+  ['output', [requestedOutputLimited]],
   ['input', [inputLimited]],
   ['sum', [inputAndOutputTogether]],
 ] as const)('violated given a service that does not limit the %s', async (lax, checks) => {
   for (const check of checks)
     expect([check.id, await kindOf(check, serviceOf(lax))]).toEqual([check.id, 'violated']);
+});
+
+test('blames LIM-2 where the largest context limits all models, and not where no context limits anything', async () => {
+  const service = serviceOf();
+  const ofTheLargest = (chat: SentChat) => service({ ...chat, model: 'sharp' });
+  expect(await kindOf(contextDiffersByModel, ofTheLargest)).toBe('violated');
+  expect(await kindOf(contextDiffersByModel, serviceOf('output'))).toBe('not-exercised');
 });
 
 test('not exercised given a service that refuses everything', async () => {

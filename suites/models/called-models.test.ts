@@ -1,13 +1,22 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
+import { senderForTest } from '../kit/test-support/rulings.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import { listedModelsReturnChoices, listedModelsServed } from './listed-models-served.ts';
+import {
+  listedModelsAvailable,
+  listedModelsReturnChoices,
+  listedModelsServed,
+} from './listed-models-served.ts';
 import { otherKeysModelsRefused } from './other-keys-models-refused.ts';
 import { unlistedModelIsError, unlistedModelsRefused } from './unlisted-models-refused.ts';
 
 const INFO = infoForTest();
 const SERVED: AnswerForTest = { body: { choices: [{ message: { content: 'Hi.' } }] } };
 const REFUSED: AnswerForTest = { status: 404, body: { error: { code: 'unknown_model', message: 'No.' } } };
+const UNAVAILABLE: AnswerForTest = {
+  status: 503,
+  body: { error: { code: 'unavailable', message: 'Down.' } },
+};
 
 function chat(model: string, answer: AnswerForTest) {
   return answered(answer, { model, messages: [{ role: 'user', content: 'Hi.' }] });
@@ -45,6 +54,20 @@ test('listed models: a promise of choices is identified by its code and place', 
   expect(listedModelsReturnChoices.holds(trial, INFO)).toMatchObject({
     finding: { code: 'no-choices', path: '/choices' },
   });
+});
+
+test.each([
+  ['violated', [UNAVAILABLE, UNAVAILABLE]],
+  ['inconclusive', [UNAVAILABLE, SERVED]],
+  ['holds', [SERVED]],
+])('listed models: availability is %s given %j', async (kind, answers) => {
+  let turn = 0;
+  const sender = senderForTest(({ body }) =>
+    String(body).includes('"sharp"') ? (answers[turn++] ?? REFUSED) : SERVED,
+  );
+  const trial = await listedModelsAvailable.given.send({ model: 'sharp', key: 'primary' }, sender, INFO);
+  expect(listedModelsAvailable.holds(trial, INFO).kind).toBe(kind);
+  expect(turn).toBe(answers.length);
 });
 
 test('listed models: the cheapest is judged without a counterpart', () => {

@@ -2,7 +2,7 @@ import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { isServed } from '../kit/judging/is-served.ts';
 import { check } from '../kit/model/check.ts';
-import type { Draft } from '../kit/model/exchange.ts';
+import type { Draft, Exchange } from '../kit/model/exchange.ts';
 import { notExercised, HOLDS, inconclusive, violated } from '../kit/model/ruling.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
@@ -11,24 +11,36 @@ import { listedModels, type KeyedModel, withKey } from '../kit/provoking/listed-
 import { answerOf, isSuccess, isUnavailable, sentChat } from '../kit/reading/answers.ts';
 import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
 
-/** The smallest chat with each listed model and a key that lists it; the counterpart is that for the cheapest model. */
+/**
+ * The smallest chat with each listed model and a key that lists it, and again where the model is unavailable; the
+ * counterpart is that for the cheapest model.
+ */
 const eachListedModel = stimulus<Trial, KeyedModel>({
   name: 'each-listed-model',
   stage: 'paid',
   cappedCount: 9,
   inputs: (info) => ({ examples: listedModels(info) }),
-  cost: (listed, info) => ({ counterparts: [draftFor(listed, info), chatDraft(smallestChat(info))] }),
+  cost: (listed, info) => ({
+    refused: 1,
+    counterparts: [draftFor(listed, info), chatDraft(smallestChat(info))],
+  }),
   send: async (listed, sender, info) => {
     const smallest = smallestChat(info);
     const exchange = await sender.sendCounterpart(draftFor(listed, info));
     // The chat for the cheapest model would be its own counterpart.
     if (listed.model === smallest.model && listed.key === 'primary') return { exchanges: [exchange] };
-    return { exchanges: [exchange], counterpart: await sender.sendCounterpart(chatDraft(smallest)) };
+    const counterpart = await sender.sendCounterpart(chatDraft(smallest));
+    if (!saysUnavailable(exchange)) return { exchanges: [exchange], counterpart };
+    return { exchanges: [exchange, await sender.send(draftFor(listed, info))], counterpart };
   },
 });
 
 function draftFor(listed: KeyedModel, info: TargetInfo): Draft {
   return chatDraft({ ...smallestChat(info), model: listed.model }, withKey(listed));
+}
+
+function saysUnavailable({ outcome }: Exchange): boolean {
+  return outcome.kind === 'answered' && isUnavailable(outcome.answer);
 }
 
 export const listedModelsServed = check({
@@ -49,7 +61,7 @@ export const listedModelsAvailable = check({
   because: 'a model may become unavailable at any time, and the list names those that are available',
   title: 'lists no model that is unavailable each time',
   given: eachListedModel,
-  holds: ({ exchanges: [exchange], counterpart }, info) => {
+  holds: ({ exchanges: [exchange, again], counterpart }, info) => {
     if (exchange === undefined) return notExercised('no request was sent');
     const unserved = counterpart && counterpartNotAccepted(counterpart, info);
     if (unserved) return unserved;
@@ -58,8 +70,9 @@ export const listedModelsAvailable = check({
     if (!isUnavailable(answerOf(exchange)))
       return notExercised(`it is not unavailable, see listed-models-served: ${received}`);
     const model = sentChat(exchange.request)?.['model'];
-    const wasTriedAgain = info.models.some(({ id, unusable }) => id === model && unusable === true);
-    if (!wasTriedAgain) return inconclusive(`it was unavailable once: ${received}`);
+    const wasUnusable = info.models.some(({ id, unusable }) => id === model && unusable === true);
+    if (!wasUnusable && !(again && saysUnavailable(again)))
+      return inconclusive(`it was unavailable once: ${received}`);
     return violated('unavailable', 'a completion', `${received}, each time`);
   },
 });

@@ -65,6 +65,16 @@ test.each(SERVING)('$check.id: holds given a client that returned what was sent 
   expect(ruling(check, trial(result, exchange(answer)))).toEqual({ kind: 'holds' });
 });
 
+test.each(SERVING)('$check.id: blames no client for what is refused without it too', (given) => {
+  const { check, result, exchange } = given;
+  const twice = (again: AnswerForTest) => {
+    const first = trial(result, exchange(REFUSED));
+    return { ...first, exchanges: [...first.exchanges, exchange(again)] };
+  };
+  expect(toldOf(check, twice(REFUSED))).toBe('not-exercised');
+  expect(toldOf(check, twice(given.answer))).toBe('refused');
+});
+
 test.each(SERVING)('$check.id: reports each failure of the client under its own code', (given) => {
   const { check, result, answer, exchange } = given;
   const nothing = { exchanges: [], counterpart: answered(SERVED), sight: result };

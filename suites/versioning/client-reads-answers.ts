@@ -92,7 +92,7 @@ function judgeClientResult(
   judge: (seen: JsonValue, answer: Answer, info: TargetInfo) => Ruling,
   unseen: (answer: Answer, info: TargetInfo) => string | undefined = () => undefined,
 ): Judgement<ClientTrial> {
-  return ({ exchanges: [exchange], counterpart, sight }, info) => {
+  return ({ exchanges: [exchange, again], counterpart, sight }, info) => {
     if (counterpart === undefined) return notExercised('no request was sent');
     const unserved = counterpartNotAccepted(counterpart, info);
     if (unserved) return unserved;
@@ -101,6 +101,8 @@ function judgeClientResult(
     if (isQuotaStatus(answerOf(exchange).status))
       return inconclusive(`the request met a quota or a rate limit: ${received}`);
     if (dispositionOf(exchange, info) !== 'served') {
+      if (again !== undefined && dispositionOf(again, info) !== 'served')
+        return notExercised(`it was refused without the client too when it came again: see IDEM-3`);
       return violated('refused', 'the answer that the same request gets without the client', received);
     }
     const why = unseen(answerOf(exchange), info);

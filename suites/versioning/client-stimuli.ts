@@ -1,7 +1,7 @@
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import type { Cost } from '../kit/model/cost.ts';
-import { type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
+import { type Sender, type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { type ClientTrial, clientTrial, freshKey, missingTestedClient } from './tested-client.ts';
@@ -39,31 +39,33 @@ export const clientModels = once(
 export const clientCompletion = once(
   'client-completion',
   'paid',
-  (info) => ({ served: 1, counterparts: [chatDraft(smallestChat(info))] }),
+  (info) => ({ served: 1, refused: 1, counterparts: [chatDraft(smallestChat(info))] }),
   async (_, sender, info) => {
     const chat = smallestChat(info);
     const counterpart = await sender.sendCounterpart(chatDraft(chat));
-    return clientTrial(
+    const trial = await clientTrial(
       sender,
       async (client) => client.chat.completions.create({ ...paramsOf(chat), stream: false }, freshKey()),
       counterpart,
     );
+    return withoutClient(trial, chat, sender);
   },
 );
 
 export const clientStream = once(
   'client-stream',
   'paid',
-  (info) => ({ served: 1, counterparts: [chatDraft(streamedChat(info))] }),
+  (info) => ({ served: 1, refused: 1, counterparts: [chatDraft(streamedChat(info))] }),
   async (_, sender, info) => {
     const chat = streamedChat(info);
     const counterpart = await sender.sendCounterpart(chatDraft(chat));
-    return clientTrial(
+    const trial = await clientTrial(
       sender,
       async (client) =>
         all(await client.chat.completions.create({ ...paramsOf(chat), stream: true }, freshKey())),
       counterpart,
     );
+    return withoutClient(trial, chat, sender);
   },
 );
 
@@ -82,6 +84,14 @@ export const clientRefusal = once(
     );
   },
 );
+
+/** Adds the same chat without the client where the client's was not accepted: it may be refused for coming twice. */
+async function withoutClient(trial: ClientTrial, chat: ChatBody, sender: Sender): Promise<ClientTrial> {
+  const [exchange] = trial.exchanges;
+  const isRefused = exchange?.outcome.kind === 'answered' && exchange.outcome.answer.status >= 400;
+  if (!isRefused) return trial;
+  return { ...trial, exchanges: [exchange, await sender.send(chatDraft(chat))] };
+}
 
 function streamedChat(info: TargetInfo): ChatBody {
   return { ...smallestChat(info), stream: true };

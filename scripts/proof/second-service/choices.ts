@@ -23,6 +23,8 @@ export interface ErrorFacts {
   readonly requestId: string | number;
   readonly status: number;
   readonly path: string;
+  /** The path and the query, as they came. */
+  readonly address: string;
 }
 
 /** The answer of a model. */

@@ -46,10 +46,14 @@ function streamReply(generation: Generation, members: Required<CompletionMembers
 }
 
 /** A refusal; that of a rate limit error says when to try again. */
-export function refusalReply({ kind, message }: Refusal, { requestId, path }: Call, choices: Choices): Reply {
+export function refusalReply(
+  { kind, message }: Refusal,
+  { requestId, path, request }: Call,
+  choices: Choices,
+): Reply {
   const { code, errorBody, errorType, retryAfter, stringify } = choices;
   const status = choices.status(kind);
-  const told = { kind, message, code: code(kind), requestId, status, path };
+  const told = { kind, message, code: code(kind), requestId, status, path, address: request.url ?? path };
   const reply = { status, type: errorType, body: stringify(errorBody(told)) };
   const after = kind === 'rate_limit' ? retryAfter() : undefined;
   return after === undefined ? reply : { ...reply, headers: { 'retry-after': after } };

@@ -37,6 +37,11 @@ export const ERROR_SHAPES = {
       }),
     },
   ),
+  'errors-name-the-address': variant('names the whole address that was asked for in every error', {
+    errorBody: ({ code, message, requestId, address }) => ({
+      error: { code, message, request_id: requestId, address },
+    }),
+  }),
   'errors-with-the-id-beside': variant(
     'puts the request ID in an envelope around the error, beside a success flag',
     {

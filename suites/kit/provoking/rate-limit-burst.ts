@@ -22,7 +22,7 @@ const OUTPUT_TOKENS = 64;
 
 const MAX_MODELS = 4;
 
-/** The answer at which the burst ended: the first rate limit error, or else the last answer there was. */
+/** The answer at which the burst ended: the first rate limit error, or else a failure, or else the last answer there was. */
 export interface BurstTrial extends Trial {
   /** The most requests that arrived at once. */
   readonly atOnce: number;
@@ -88,7 +88,10 @@ function burstTrial(received: readonly Exchange[]): BurstTrial {
   if (limited !== undefined) return { exchanges: [limited], atOnce };
   const answered = received.filter(({ outcome }) => outcome.kind === 'answered');
   const [stopped] = received.flatMap(({ outcome }) => (outcome.kind === 'answered' ? [] : [outcome.reason]));
-  return { exchanges: answered.slice(-1), atOnce, ...(stopped !== undefined && { stopped }) };
+  const failed = answered.filter(
+    ({ outcome }) => outcome.kind === 'answered' && outcome.answer.status >= 500,
+  );
+  return { exchanges: [...answered, ...failed].slice(-1), atOnce, ...(stopped !== undefined && { stopped }) };
 }
 
 function longDraft(model: string): Draft {
