@@ -3,8 +3,7 @@ import type { RunOptions, Target } from '../../../suites/kit/model/run.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { redactorOf } from '../../../suites/kit/redacting/redact.ts';
 import { runSuites } from '../../../suites/kit/running/run-suites.ts';
-import { JOURNAL } from '../journal/journal-file.ts';
-import { keepJournal } from '../journal/keep-journal.ts';
+import { JOURNAL, keepJournal } from '../journal/keep-journal.ts';
 import { startEmbeddedMock } from '../mock/embedded-mock.ts';
 import type { CheckOptions } from './check-options.ts';
 

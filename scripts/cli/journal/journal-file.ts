@@ -6,6 +6,7 @@ import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
 import { linesOf } from '../../../suites/kit/journal/read-lines.ts';
 import { reportHead } from '../reports/report-head.ts';
 import { UsageError } from '../terminal/exit.ts';
+import { JOURNAL } from './keep-journal.ts';
 
 /** A run and where it was read from. */
 export interface FoundRun {
@@ -70,6 +71,3 @@ function beganAt(file: string, startedAt: string): boolean {
   for (const { text } of linesOf(file)) return text.includes(`"startedAt":"${startedAt}"`);
   return false;
 }
-
-/** The name of a journal in its report folder. */
-export const JOURNAL = 'journal.ndjson';

@@ -7,6 +7,9 @@ import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import { redactorOf } from '../../../suites/kit/redacting/redact.ts';
 import { UsageError } from '../terminal/exit.ts';
 
+/** The name of a journal in its report folder. */
+export const JOURNAL = 'journal.ndjson';
+
 export interface KeptJournal {
   readonly journal: Journal;
   readonly close: () => void;

@@ -19,8 +19,8 @@ import { prepareReportFolder } from '../reports/save-reports.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
 import { writeWhole } from '../terminal/write-file.ts';
-import { journalAt, readable, JOURNAL } from './journal-file.ts';
-import { setAsideJournal } from './keep-journal.ts';
+import { journalAt, readable } from './journal-file.ts';
+import { JOURNAL, setAsideJournal } from './keep-journal.ts';
 import { noteTruncated, showSummary } from './recorded-commands.ts';
 
 export interface MergeFlags extends JournalFlags {

@@ -1,0 +1,64 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { resultOf, spawnCommand } from '../support/command.ts';
+
+// What a command loads before it works decides how long it takes to start: see docs/architecture.md.
+
+/** Notes every module that a process loads, imported or required. */
+const NOTING = `
+  import { appendFileSync } from 'node:fs';
+  import { registerHooks } from 'node:module';
+  const load = (url, context, next) => (appendFileSync(process.env.LOADED_MODULES, url + '\\n'), next(url, context));
+  registerHooks({ load });
+`;
+
+/** Starts the command; `packages` says which packages it has loaded so far. */
+function started(args: readonly string[]): {
+  readonly child: ChildProcess;
+  readonly packages: () => readonly string[];
+} {
+  const folder = mkdtempSync(join(tmpdir(), 'loaded-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'modules');
+  const hooks = `--import=data:text/javascript,${encodeURIComponent(NOTING)}`;
+  const child = spawnCommand(args, { NODE_OPTIONS: hooks, LOADED_MODULES: file });
+  const packages = (): readonly string[] => {
+    const urls = readFileSync(file, 'utf8').split('\n');
+    expect(urls).toContainEqual(expect.stringContaining('/scripts/chat-conformance.ts'));
+    // The version of the client is read from a file of its own.
+    const modules = urls.filter((url) => !url.endsWith('/openai/version.js'));
+    const names = modules.map((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1]);
+    return [...new Set(names)].filter((name) => name !== undefined).toSorted();
+  };
+  return { child, packages };
+}
+
+test.each([
+  ['--help', []],
+  ['--version', []],
+  ['--plan', ['@faker-js/faker', 'eventsource-parser', 'fast-check', 'pure-rand', 'undici']],
+])('loads no more than it needs given %s', async (flag, more) => {
+  const { child, packages } = started([flag]);
+  expect(await resultOf(child)).toMatchObject({ code: 0, stderr: '' });
+  expect(packages()).toEqual(['commander', ...more].toSorted());
+});
+
+test('loads nothing that reads files of people in a run that has none', async () => {
+  const { child, packages } = started(['--only', 'VER-2', '--report', 'out']);
+  expect(await resultOf(child)).toMatchObject({ code: 0 });
+  expect(packages()).toContain('undici');
+  expect(packages()).not.toContain('zod');
+});
+
+test('starts the mock without what only its control API and world files need', async () => {
+  const { child, packages } = started(['mock', '--port', '0']);
+  onTestFinished(() => void child.kill());
+  await once(child.stdout ?? child, 'data');
+  expect(packages()).toEqual(['commander']);
+  child.kill();
+  await once(child, 'close');
+});
