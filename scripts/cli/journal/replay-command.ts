@@ -60,14 +60,20 @@ function againOf(recording: Recording, id: string): string | undefined {
   return checks.find((each) => each.id === id)?.again;
 }
 
-async function replayed(id: string, found: FoundRun, flags: ReplayFlags): Promise<Replay> {
+/** What is printed of a replay. */
+interface ToldReplay {
+  readonly outcome: ReplayOutcome;
+  readonly lines: readonly string[];
+}
+
+async function replayed(id: string, found: FoundRun, flags: ReplayFlags): Promise<ToldReplay> {
   const { recording, file } = found;
   try {
     const { checks } = await catalogueOf(await configuredReplay(flags));
     const { exchanges, send } = prepared(id, recording, checks);
     const plan = await resolveReplayOptions(recording, file, flags, process.env);
     if (plan.destination.kind === 'live') requireKeys(exchanges, plan.destination.keys);
-    return await runReplay(plan, recording, send);
+    return await runReplay(plan, recording, (options) => send(options, told));
   } catch (error) {
     if (!(error instanceof ReplayError)) throw error;
     throw new UsageError(`${error.message}; to check it again: ${wholeAgain(found, id)}`);
@@ -85,12 +91,10 @@ export async function runReplayCommand(
   flags: ReplayFlags,
 ): Promise<void> {
   const found = readRun(path ?? latestRun());
-  const replay = await replayed(id, found, flags);
-  const lines = replayLines(replay).slice(0, -1);
+  const { outcome, lines } = await replayed(id, found, flags);
   const whole = `this request is fixed; the whole check: ${wholeAgain(found, id)}`;
-  for (const line of [...lines, ...(replay.outcome === 'fixed' ? [whole] : []), replay.outcome])
-    writeLine(line);
-  process.exitCode = REPLAY_EXIT[replay.outcome];
+  for (const line of [...lines, ...(outcome === 'fixed' ? [whole] : []), outcome]) writeLine(line);
+  process.exitCode = REPLAY_EXIT[outcome];
 }
 
 /** The exit code of a replay. */
@@ -101,8 +105,8 @@ const REPLAY_EXIT: Readonly<Record<ReplayOutcome, number>> = {
   unknown: EXIT.incomplete,
 };
 
-/** A replay as text: what was sent, what was answered, and what that means. */
-function replayLines({ exchanges, before, now, outcome }: Replay): readonly string[] {
+/** Says what was sent, what was answered, and what that means, while the journal of the replay is open: bodies are in it. */
+export function told({ exchanges, before, now, outcome }: Replay): ToldReplay {
   const sent = exchanges
     .map((each) => showExchange(each))
     .flatMap((exchange) => {
@@ -110,7 +114,8 @@ function replayLines({ exchanges, before, now, outcome }: Replay): readonly stri
       return [line, ...[headers, body].filter(Boolean).map(indented), indented(`→ ${answerLine(exchange)}`)];
     });
   const uncertain = uncertainLines(exchanges);
-  return [...sent, '', ...uncertain, `before: ${said(before)}`, `now:    ${said(now)}`, '', outcome];
+  const lines = [...sent, '', ...uncertain, `before: ${said(before)}`, `now:    ${said(now)}`, ''];
+  return { outcome, lines };
 }
 
 /** They must be looked up before they are sent again (CALL-2). */

@@ -63,7 +63,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface ReplayOptions {
   readonly destination: TargetChoice;
   readonly headers: Readonly<Record<string, string>>;
-  readonly options: Pick<RunOptions, 'seed' | 'runs' | 'concurrency' | 'timeoutMs' | 'caps' | 'allow'>;
+  readonly options: Pick<
+    RunOptions,
+    'seed' | 'runs' | 'concurrency' | 'timeoutMs' | 'caps' | 'allow' | 'heldBytes'
+  >;
   /** The journal of what is sent again; undefined against the mock. */
   readonly journal: string | undefined;
 }

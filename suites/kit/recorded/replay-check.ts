@@ -41,7 +41,7 @@ export function replayOfCheck(check: Check, recording: Recording): PreparedRepla
   const { exchanges, counterpart } = recorded.trial;
   return {
     exchanges: counterpart === undefined ? exchanges : [counterpart, ...exchanges],
-    send: (options) => sendAgain(check, failure, again, info, options),
+    send: (options, tell) => sendAgain({ check, failure, draw: again, info }, options, tell),
   };
 }
 
@@ -76,13 +76,18 @@ function drawBehind({ entry }: RecordedTrial, { given }: Check, info: TargetInfo
   throw new ReplayError(`this release draws other inputs for ${given.name}: ${id} is not among them`);
 }
 
-function sendAgain(
-  check: Check,
-  { ruling: before }: RecordedFailure,
-  draw: Draw,
-  info: TargetInfo,
+interface Again {
+  readonly check: Check;
+  readonly failure: RecordedFailure;
+  readonly draw: Draw;
+  readonly info: TargetInfo;
+}
+
+function sendAgain<T>(
+  { check, failure: { ruling: before }, draw, info }: Again,
   options: RunOptions,
-): Promise<Replay> {
+  tell: (replay: Replay) => T,
+): Promise<T> {
   return withWire({ ...options, checks: [check] }, info, async (wire) => {
     const judged = await judgeDraw(draw, [check], wire, info, 'replay');
     options.journal?.append(trialEntry(judged, 0));
@@ -90,7 +95,7 @@ function sendAgain(
     if (now instanceof ReplayError) throw now;
     const { level } = check;
     const outcome = replayOutcome(before, now, { level, profile: info.profile });
-    return { outcome, before, now, exchanges: wire.record };
+    return tell({ outcome, before, now, exchanges: wire.record });
   });
 }
 

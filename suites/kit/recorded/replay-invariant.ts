@@ -18,13 +18,13 @@ export function replayOfInvariant(invariant: Invariant, { info, record }: Record
   const { exchange, before } = failureIn(invariant, record, info);
   if (exchange.armed !== undefined) throw new ReplayError('a fault was armed for the request that failed');
   const draft = recordedDraft(exchange.request);
-  const send: PreparedReplay['send'] = (options) =>
+  const send: PreparedReplay['send'] = (options, tell) =>
     withWire({ ...options, invariants: [invariant] }, info, async (wire) => {
       const again = await wire.sender('replay').send(draft);
       const now = missingAnswer({ exchanges: [again] }, wire) ?? rulingOn(invariant, again, info);
       const level = levelOf(invariant);
       const outcome = replayOutcome(before, now, { level, profile: info.profile });
-      return { outcome, before, now, exchanges: wire.record };
+      return tell({ outcome, before, now, exchanges: wire.record });
     });
   return { exchanges: [exchange], send };
 }

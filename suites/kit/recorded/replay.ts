@@ -31,7 +31,7 @@ export interface Replay {
   readonly outcome: ReplayOutcome;
   readonly before: Ruling;
   readonly now: Ruling | Error;
-  /** Sent now, in the order in which they ended. */
+  /** Sent now, in the order in which they ended. Their bodies can be read while `tell` runs. */
   readonly exchanges: readonly Exchange[];
 }
 
@@ -39,7 +39,8 @@ export interface Replay {
 export interface PreparedReplay {
   /** Sent in the recorded run. */
   readonly exchanges: readonly Exchange[];
-  readonly send: (options: RunOptions) => Promise<Replay>;
+  /** Returns what `tell` says of the replay. */
+  readonly send: <T>(options: RunOptions, tell: (replay: Replay) => T) => Promise<T>;
 }
 
 export function replayOutcome(
