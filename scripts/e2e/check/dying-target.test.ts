@@ -1,35 +1,51 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
+import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
+import { rejudge } from '../../../suites/kit/recorded/rejudge.ts';
 import { summarise } from '../../../suites/kit/summary/summarise.ts';
-import { journalledRun, shortRun } from '../support/journalled-run.ts';
+import { type JournalledRun, journalledRun, shortRun } from '../support/journalled-run.ts';
 
-/** Serves every chat, and ends with the first that holds `top_p`, whatever else is under way. */
+/**
+ * Serves every chat, and ends with the first that holds `top_p`, whatever else is under way; given a number, with that
+ * request alone. SIGTERM stops it politely: it answers what is under way, and nothing else. It keeps connections open only
+ * where it dies, since one that it closes while the next request is on its way looks like one that died.
+ */
 const SERVICE = `
+  const [last] = process.argv.slice(1).map(Number);
+  let arrived = 0;
   const served = { choices: [{ message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }], usage: { total_tokens: 2 } };
   const server = require('node:http').createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => (body += chunk)).on('end', () => {
-      if (body.includes('top_p')) process.exit(1);
+      arrived += 1;
+      if (last === undefined ? body.includes('top_p') : arrived === last) process.exit(1);
       const answer = JSON.stringify(request.url.endsWith('/models') ? { data: [{ id: 'any-1' }] } : served);
-      const send = () => response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+      const send = () => response.writeHead(200, { 'content-type': 'application/json', ...(last === Infinity && { connection: 'close' }) }).end(answer);
       body === '' ? send() : setTimeout(send, 40);
     });
   });
+  process.on('SIGTERM', () => server.close(() => process.exit(0)));
   server.listen(0, '127.0.0.1', () => console.log(server.address().port));
 `;
 
-async function startMortal(): Promise<string> {
-  const child = spawn(process.execPath, ['-e', SERVICE], { stdio: ['ignore', 'pipe', 'inherit'] });
+interface Mortal {
+  readonly baseUrl: string;
+  readonly stop: () => void;
+}
+
+async function startMortal(last?: number): Promise<Mortal> {
+  const args = last === undefined ? [] : [String(last)];
+  const child = spawn(process.execPath, ['-e', SERVICE, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill());
   const [port] = await once(child.stdout.setEncoding('utf8'), 'data');
-  return `http://127.0.0.1:${String(port).trim()}/v1`;
+  return { baseUrl: `http://127.0.0.1:${String(port).trim()}/v1`, stop: () => void child.kill() };
 }
 
 test('says after which request the target died, blames it, and sends nothing more', async () => {
-  const baseUrl = await startMortal();
+  const { baseUrl } = await startMortal();
   const { summary, recording } = await journalledRun(
     shortRun(
       { kind: 'live', baseUrl, keys: { primary: 'sk-a-key-of-this-test' }, profile: {}, headers: {} },
@@ -53,4 +69,46 @@ test('says after which request the target died, blames it, and sends nothing mor
   const again = summarise(recordedFindings(recording, INVARIANTS));
   expect(again.clauses.find(({ id }) => id === 'ERR-11')).toEqual(clause);
   expect(again.cutShort).toEqual(summary.cutShort);
+});
+
+const SERVED = CHECKS.filter(({ id }) => id === 'usage-returned');
+
+/** A run of one check against a service that ends with its nth request. */
+async function lastingRun(last: number): Promise<JournalledRun> {
+  const { baseUrl } = await startMortal(last);
+  const keys = { primary: 'sk-a-key-of-this-test' };
+  return journalledRun(
+    shortRun({ kind: 'live', baseUrl, keys, profile: {}, headers: {} }, { checks: SERVED, concurrency: 1 }),
+  );
+}
+
+test('blames the very last request of a run for the end of the target', async () => {
+  const whole = await lastingRun(Infinity);
+  expect(whole.summary.clauses.find(({ id }) => id === 'ERR-11')?.verdict).toBe('pass');
+  const { summary, recording } = await lastingRun(whole.recording.sent.size);
+  const [id] = [...recording.sent].slice(-1);
+  const said = `the target stopped answering after ${id}, whose connection broke`;
+  expect(summary.cutShort).toEqual([said]);
+  const clause = summary.clauses.find((each) => each.id === 'ERR-11');
+  expect(clause?.verdict).toBe('fail');
+  expect(recording.sent.size).toBe(whole.recording.sent.size);
+  for (const findings of [recordedFindings(recording, INVARIANTS), rejudge(recording, SERVED, INVARIANTS)]) {
+    const again = summarise(findings);
+    expect(again.clauses.find((each) => each.id === 'ERR-11')).toEqual(clause);
+    expect(again.cutShort).toEqual([said]);
+  }
+});
+
+test('blames no request of a service that was stopped and answered all that had arrived', async () => {
+  const { baseUrl, stop } = await startMortal(Infinity);
+  let ended = 0;
+  const { summary } = await journalledRun(
+    shortRun(
+      { kind: 'live', baseUrl, keys: { primary: 'sk-a-key-of-this-test' }, profile: {}, headers: {} },
+      { concurrency: 12, onExchange: () => (ended += 1) === 60 && stop() },
+    ),
+  );
+  expect(summary.cutShort).toEqual([expect.stringMatching(/^the target stopped .*, which it had answered$/)]);
+  expect(summary.clauses.find(({ id }) => id === 'ERR-11')?.verdict).not.toBe('fail');
+  expect(summary.uncertain).toEqual([]);
 });

@@ -108,6 +108,7 @@ async function findings(
   await run.sendAll();
   const armed = await disarmIfArmed(wire.deployment);
   await findSimplest(run, options, wire, info);
+  await wire.lastLook();
   const judged = judgeInvariants(options.invariants, wire.record, info);
   for (const [{ id }, rulings] of judged) journal?.append(invariantEntry(id, rulings));
   return {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import { disarmIfArmed, openDeployment } from '../control/open-deployment.ts';
 import type { Deployment } from '../model/deployment.ts';
@@ -62,6 +63,9 @@ interface SendingResult {
 const UNBOUNDED: WireBounds = { resends: Infinity, counterparts: Infinity, reuses: false };
 
 const MOST_DEATHS = 3;
+
+/** Pauses before each: a process that ends may stop listening a moment after its connections broke. */
+const LAST_LOOKS_MS: readonly number[] = [0, 100, 400];
 
 const LONGEST_CONTROL_ANSWER_MS = 10_000;
 
@@ -153,6 +157,22 @@ export class Wire {
       },
       ...(this.deployment && { deployment: this.deployment }),
     };
+  }
+
+  /**
+   * Call it once all is sent: where the last connections broke, no refused one can follow that says so. Looks whether
+   * something still listens, and records the request that it would have sent if nothing does.
+   */
+  async lastLook(): Promise<void> {
+    const last = this.record.findLast(({ armed }) => armed === undefined);
+    if (last?.outcome.kind !== 'uncertain' || this.closed !== undefined) return;
+    if (this.#lifeline.ended !== undefined) return;
+    for (const pause of LAST_LOOKS_MS) {
+      await wait(pause);
+      await this.#lifeline.note(last.outcome);
+    }
+    const { ended } = this.#lifeline;
+    if (ended !== undefined) this.#withhold('last-look/0', { method: 'GET', path: '/models' }, ended);
   }
 
   /** Disarms the faults of the run, however it ended. */
