@@ -13,16 +13,23 @@ export interface CallerProof {
 }
 
 /** Callers tried at once: they mostly wait. */
-const AT_ONCE = 8;
+const AT_ONCE = 12;
 
-/** Lets the judge try these callers. Once aborted, it only finishes those under way. */
+/** The first seed. Any would do: seeds only choose names and keys, and with each the timing differs. */
+const FIRST_SEED = 7;
+
+/** Lets the judge try these callers, with so many seeds. Once aborted, it only finishes those under way. */
 export async function proveCallers(
   callers: readonly ProofCaller[],
-  seed: number,
+  seeds: number,
   signal?: AbortSignal,
 ): Promise<readonly CallerProof[]> {
-  const tryNext = (caller: ProofCaller) => (signal?.aborted === true ? pMapSkip : proveCaller(caller, seed));
-  return pMap(callers, tryNext, { concurrency: AT_ONCE });
+  const tries = Array.from({ length: seeds }, (_, index) => FIRST_SEED + index).flatMap((seed) =>
+    callers.map((caller) => ({ caller, seed })),
+  );
+  const tryNext = ({ caller, seed }: (typeof tries)[number]) =>
+    signal?.aborted === true ? pMapSkip : proveCaller(caller, seed);
+  return pMap(tries, tryNext, { concurrency: AT_ONCE });
 }
 
 async function proveCaller(
@@ -30,7 +37,7 @@ async function proveCaller(
   seed: number,
 ): Promise<CallerProof> {
   const summary = await tryCaller({ name, scenarios, start, seed, timeouts: SHORT_TIMEOUTS });
-  return { name, surprises: surprisesIn(summary, clauses) };
+  return { name: `${name}, seed ${seed}`, surprises: surprisesIn(summary, clauses) };
 }
 
 function surprisesIn(

@@ -7,14 +7,11 @@ import type { ProofRun } from './proof-run.ts';
 import { proveCallers } from './prove-callers.ts';
 import { ALL_SUBJECTS, proveOptions, type ProveOptions } from './prove-options.ts';
 
-/** Any would do: it only chooses names and keys. */
-const CALLER_SEED = 7;
-
 const options = proveOptions();
 const { signal, release } = interruptible(() => noteLine('Interrupted: finishing the runs under way.'));
 const runs = await proveWorlds(jobsFor(options), signal);
 // By themselves: what callers do depends on timing.
-const callers = await proveCallers(options.only.callers, CALLER_SEED, signal);
+const callers = await proveCallers(options.only.callers, options.seeds, signal);
 release();
 
 const ofRuns = runs.map(problemsOfRun).filter((problems) => problems.length > 0);

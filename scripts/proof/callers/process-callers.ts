@@ -81,6 +81,38 @@ const equalTexts = fetching(
   '}',
 );
 
+/** Leaves after 5 s, asks once more, and ends: its end is not why the first connection closed. */
+const leavesAndEnds = fetching(
+  'CHAT',
+  'for (const { text } of JSON.parse(CHAT_TASK).wishes)',
+  '  await post(text, crypto.randomUUID(), { signal: AbortSignal.timeout(5000) }).then((answer) => answer.text(), () => "");',
+  'process.exit(0);',
+);
+
+/** Posts its question again in a conversation that says that no answer came. */
+const asksInOtherWords = fetching(
+  'CHAT',
+  'for (const { text } of JSON.parse(CHAT_TASK).wishes) {',
+  '  const answer = await post(text, crypto.randomUUID()).catch(() => null);',
+  '  if (answer?.ok !== true) await post(`No answer came. Once more: ${text}`, crypto.randomUUID());',
+  '}',
+);
+
+/** Sends one item each 120 ms, whatever comes, until it has read a refusal: no request waits for another. */
+const openLoop = fetching(
+  'CHAT',
+  'let isOver = false;',
+  'const sent = [];',
+  'for (const { text } of JSON.parse(CHAT_TASK).wishes) {',
+  '  if (isOver) break;',
+  '  const signal = AbortSignal.timeout(timeoutMs);',
+  '  const answered = post(text, crypto.randomUUID(), { signal }).then((answer) => answer.text());',
+  '  sent.push(answered.then((body) => { isOver ||= body.includes(\'"error"\'); }, () => {}));',
+  '  await new Promise((resolve) => setTimeout(resolve, 120));',
+  '}',
+  'await Promise.all(sent);',
+);
+
 /** Gives up on a request without closing the connection, looks it up at once, and exits. */
 const givesUpAndLooksUp = fetching(
   'CHAT',
@@ -109,6 +141,25 @@ export const PROCESS_CALLERS: readonly ProofCaller[] = [
     scenarios: ['plain-use', 'charged-and-lost', 'unavailable'],
     start: openaiDefaults,
   },
+  {
+    name: 'leaves-after-5-s-and-ends',
+    kind: 'broken-caller',
+    clauses: ['CALL-6'],
+    scenarios: ['no-answer', 'late-answer'],
+    start: leavesAndEnds,
+  },
+  {
+    name: 'asks-in-other-words',
+    kind: 'broken-caller',
+    clauses: ['CALL-2'],
+    scenarios: ['html-answer', 'connection-lost'],
+    start: asksInOtherWords,
+  },
+  faithfulProcess(
+    'sends-on-a-timer',
+    ['plain-use', 'rate-limited', 'model-vanishes', 'token-limit', 'unavailable'],
+    openLoop,
+  ),
   faithfulProcess('openai-client-as-specified', callerScenarioNames(), driver('openai-driver')),
   faithfulProcess('plain-fetch', callerScenarioNames(), driver('fetch-driver')),
   faithfulProcess(
