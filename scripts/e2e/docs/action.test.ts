@@ -1,29 +1,63 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Command } from 'commander';
+import { Command, type Option } from 'commander';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { addCheckOptions } from '../../cli/check-command-options.ts';
+import { repeated } from '../../cli/options/option-values.ts';
 import { startErringService } from '../support/erring-service.ts';
 import { ACTION, CHECK_STEP, runAction } from './action.ts';
 
 const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-job-0123' };
-const OPTIONS = Object.keys(ACTION.inputs).filter((name) => name !== 'merge');
 
-test('has inputs only for options of the command that take a value', () => {
-  const { options } = addCheckOptions(new Command());
-  for (const name of OPTIONS)
-    expect(options).toContainEqual(expect.objectContaining({ long: `--${name}`, required: true }));
+/** Options that a job has no use for. */
+const NO_INPUT = ['watch'];
+
+/** Inputs that are no options: secrets, and what the action itself does. */
+const SECRETS = [
+  'api-key',
+  'second-api-key',
+  'unscoped-api-key',
+  'control-token',
+  'proxy-auth',
+  'cert-passphrase',
+];
+const NO_OPTION = [...SECRETS, 'merge', 'upload', 'artifact'];
+
+/** The variable of each option's input: one value, true, or one value a line. */
+function variableOf({ long, required, parseArg }: Option): readonly [string, string] {
+  const name = (long ?? '').slice('--'.length);
+  const kind = parseArg === repeated ? 'LIST' : required ? 'OPTION' : 'FLAG';
+  return [`${kind}_${name.toUpperCase().replaceAll('-', '_')}`, `\${{ inputs.${name} }}`];
+}
+
+const OPTIONS = addCheckOptions(new Command()).options.filter(
+  ({ long }) => !NO_INPUT.includes(long?.slice('--'.length) ?? ''),
+);
+
+test('has an input for every option of the command, and no other', () => {
+  const names = OPTIONS.map(({ long }) => long?.slice('--'.length));
+  expect(new Set(Object.keys(ACTION.inputs))).toEqual(new Set([...names, ...NO_OPTION]));
 });
 
-test('passes every input in the environment, and none in a script', () => {
-  const variables = OPTIONS.map((name) => [
-    `OPTION_${name.toUpperCase().replaceAll('-', '_')}`,
-    `\${{ inputs.${name} }}`,
-  ]);
-  expect(CHECK_STEP.env).toMatchObject(Object.fromEntries(variables));
+test('passes every input in the environment, in its own way, and none in a script', () => {
+  expect(CHECK_STEP.env).toMatchObject(Object.fromEntries(OPTIONS.map(variableOf)));
+  expect(Object.values(CHECK_STEP.env ?? {})).toEqual(
+    expect.arrayContaining(SECRETS.map((name) => `\${{ inputs.${name} }}`)),
+  );
   for (const { run = '' } of ACTION.runs.steps) expect(run).not.toContain('${{');
+});
+
+test('pins what it depends on by commit, and keeps the report unless it is told not to', () => {
+  const uses = ACTION.runs.steps.flatMap((step) => step.uses ?? []);
+  expect(uses).toHaveLength(2);
+  for (const name of uses) expect(name).toMatch(/^[\w-]+\/[\w-]+@[\da-f]{40}$/);
+  expect(ACTION.runs.steps.at(-1)).toMatchObject({
+    if: "${{ always() && inputs.upload == 'true' }}",
+    with: { name: '${{ inputs.artifact }}', path: '${{ inputs.report }}' },
+  });
+  expect(ACTION.inputs['upload']?.default).toBe('true');
 });
 
 test('checks the mock, writes the reports, and fills the job page', async () => {
@@ -32,7 +66,8 @@ test('checks the mock, writes the reports, and fills the job page', async () => 
     seed: '1',
     tier: 'smoke',
   });
-  expect({ code, outputs }).toEqual({ code: 0, outputs: 'exit-code=0\n' });
+  expect(code).toBe(0);
+  expect(outputs).toMatch(/^exit-code=0\noutcome=conformant\ncounts=\{.*"pass":\d+.*\}\n$/);
   expect(page).toContain('conformant');
   expect(readdirSync(join(workspace, 'chat-conformance-report'))).toEqual(
     expect.arrayContaining(['journal.ndjson', 'report.json', 'junit.xml', 'summary.md', 'report.html']),
@@ -42,10 +77,38 @@ test('checks the mock, writes the reports, and fills the job page', async () => 
 test('fails as the command does, with its exit code as an output', async () => {
   const { baseUrl } = await startErringService();
   const found = await runAction({ 'base-url': baseUrl, only: 'REQ-6', seed: '1' }, KEY);
-  expect(found).toMatchObject({ code: 1, outputs: 'exit-code=1\n' });
+  expect(found).toMatchObject({
+    code: 1,
+    outputs: expect.stringMatching(/^exit-code=1\noutcome=violations\ncounts=\{.*"fail":\d/),
+  });
   expect(found.stdout).toContain('::error');
   const away = await runAction({ 'base-url': 'http://127.0.0.1:9/v1', only: 'REQ-6' }, KEY);
-  expect(away).toMatchObject({ code: 4, outputs: 'exit-code=4\n' });
+  expect(away).toMatchObject({
+    code: 4,
+    outputs: expect.stringMatching(/^exit-code=4\noutcome=incomplete\n/),
+  });
+  expect(await runAction({ tier: 'huge' })).toMatchObject({ code: 2, outputs: 'exit-code=2\n' });
+});
+
+test('passes flags, lists and secrets, and no secret as an argument', async () => {
+  const { baseUrl } = await startErringService();
+  const inputs = {
+    'base-url': baseUrl,
+    'api-key': KEY.CHAT_API_KEY,
+    header: 'x-team: blue\nx-region: north and south\n',
+    'show-config': 'true',
+    quiet: 'false',
+  };
+  const { code, stdout, stderr } = await runAction(inputs);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/headers\.x-team .*--header/);
+  expect(stdout).toMatch(/headers\.x-region .*--header/);
+  expect(stdout).toMatch(/keys\.primary +\(hidden\) +CHAT_API_KEY/);
+  const header = { header: 'x-team: blue', 'base-url': baseUrl, only: 'models', seed: '1', tier: 'free' };
+  const sent = await runAction(header, KEY);
+  expect(readFileSync(join(sent.workspace, 'chat-conformance-report', 'journal.ndjson'), 'utf8')).toContain(
+    '"headers":["x-team"]',
+  );
 });
 
 const AWKWARD = `a b'c"d;touch $HOME/e $(touch f) \`touch g\` *`;
@@ -66,7 +129,7 @@ test('merges the reports of shards', async () => {
   const shards = [await shard(1), await shard(2)];
   const folders = shards.map(({ workspace }) => join(workspace, 'chat-conformance-report'));
   const whole = await runAction({ merge: `${folders.join('\n')}\n`, report: 'out put' });
-  expect(whole).toMatchObject({ code: 0, outputs: 'exit-code=0\n' });
+  expect(whole).toMatchObject({ code: 0, outputs: expect.stringContaining('outcome=conformant') });
   expect(whole.page).toContain('conformant');
   expect(readdirSync(join(whole.workspace, 'out put'))).toContain('journal.ndjson');
   const wrong = await runAction({ merge: folders.join('\n'), tier: 'smoke' });

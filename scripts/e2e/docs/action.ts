@@ -18,6 +18,9 @@ const actionSchema = z.object({
       z.object({
         id: z.string().optional(),
         run: z.string().optional(),
+        uses: z.string().optional(),
+        if: z.string().optional(),
+        with: z.record(z.string(), z.unknown()).optional(),
         shell: z.string().optional(),
         env: z.record(z.string(), z.string()).optional(),
       }),
@@ -41,14 +44,14 @@ export interface ActionResult extends CommandResult {
 type Words = Readonly<Record<string, string>>;
 
 /** A value of the step's environment, with what the job puts in place of its expressions. */
-function filledIn(value: string, inputs: Words): string {
+function filledIn(value: string, inputs: Words, actionPath: string): string {
   return value.replaceAll(/\$\{\{ (?:inputs\.([a-z-]+)|github\.action_path) \}\}/g, (_, name?: string) =>
-    name === undefined ? ROOT : (inputs[name] ?? ACTION.inputs[name]?.default ?? ''),
+    name === undefined ? actionPath : (inputs[name] ?? ACTION.inputs[name]?.default ?? ''),
   );
 }
 
 /** Runs the script of the step as a job does: from a file, by bash, with inputs in its environment. */
-export async function runAction(inputs: Words, more: Words = {}): Promise<ActionResult> {
+export async function runAction(inputs: Words, more: Words = {}, actionPath = ROOT): Promise<ActionResult> {
   const folder = temporaryFolder();
   const workspace = join(folder, 'work');
   const script = join(folder, 'step.sh');
@@ -61,7 +64,10 @@ export async function runAction(inputs: Words, more: Words = {}): Promise<Action
     [page, ''],
   ] as const)
     writeFileSync(file, text);
-  const own = Object.entries(CHECK_STEP.env ?? {}).map(([name, value]) => [name, filledIn(value, inputs)]);
+  const own = Object.entries(CHECK_STEP.env ?? {}).map(([name, value]) => [
+    name,
+    filledIn(value, inputs, actionPath),
+  ]);
   const env = {
     PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
     ...Object.fromEntries(own),

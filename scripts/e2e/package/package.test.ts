@@ -11,6 +11,7 @@ import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import { packageVersion } from '../../cli/terminal/package-version.ts';
+import { runAction } from '../docs/action.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -70,6 +71,13 @@ test('names the likely cause of failures where it is installed', async () => {
   expect(await checkedMock('--defect', 'unknown-fields-stripped')).toContain(
     '(unknown-fields-stripped, breaks REQ-6',
   );
+});
+
+test('is an action where it is installed', async () => {
+  const action = join(folder, 'node_modules', 'chat-conformance');
+  expect(readFileSync(join(action, 'action.yml'))).toEqual(readFileSync(join(ROOT, 'action.yml')));
+  const { code, outputs } = await runAction({ only: 'REQ-6', seed: '1', tier: 'smoke' }, {}, action);
+  expect({ code, outputs }).toEqual({ code: 0, outputs: expect.stringContaining('outcome=conformant') });
 });
 
 test('judges a caller where it is installed', async () => {
