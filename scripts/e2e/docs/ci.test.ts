@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { startMock } from '../../../mock-server/start-mock.ts';
+import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
+import { type CommandResult, COMMAND, resultOf } from '../support/command.ts';
+import { temporaryFolder } from '../support/journalled-run.ts';
+
+const PAGE = readFileSync(new URL('../../../docs/ci.md', import.meta.url), 'utf8');
+
+/** The code block of this language below this heading. */
+function block(heading: string, language: string, nth = 0): string {
+  const below = PAGE.slice(PAGE.indexOf(`\n${heading}\n`)).split('\n#')[1] ?? '';
+  const blocks = [...below.matchAll(/```(\w*)\n([^]*?)```/g)].filter(([, name]) => name === language);
+  const [, , text] = blocks[nth] ?? [];
+  if (text === undefined) throw new Error(`no ${language} below ${heading}`);
+  return text;
+}
+
+interface Job {
+  readonly folder: string;
+  /** Runs a script as the system does, with its variables. */
+  readonly run: (script: string, variables?: Readonly<Record<string, string>>) => Promise<CommandResult>;
+}
+
+/** A checkout of a project that has the package installed, in front of a mock. */
+async function checkout(): Promise<Job> {
+  const mock = await startMock({ port: 0 });
+  onTestFinished(() => mock.close());
+  const folder = temporaryFolder();
+  const bin = join(folder, 'node_modules', '.bin');
+  for (const path of [bin, join(folder, 'conformance')]) mkdirSync(path, { recursive: true });
+  const files = {
+    'conformance/profile.json': '{ "format": "chat-conformance/profile", "version": 1 }',
+    'conformance/known.json': '{ "format": "chat-conformance/baseline", "version": 1, "known": [] }',
+    'node_modules/.bin/chat-conformance': `#!/bin/sh\nexec "${process.execPath}" "${COMMAND}" "$@"\n`,
+    // What would be installed is installed.
+    'node_modules/.bin/npm': '#!/bin/sh\n[ "$*" = ci ]\n',
+    // And nothing may be fetched by its name.
+    'node_modules/.bin/npx': '#!/bin/sh\nexit 99\n',
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const name of ['chat-conformance', 'npm', 'npx']) chmodSync(join(bin, name), 0o755);
+  const PATH = [bin, dirname(process.execPath), process.env['PATH']].join(delimiter);
+  const env = { PATH, CHAT_API_KEY: mock.keys['primary'] ?? '' };
+  return {
+    folder,
+    run: (script, variables = {}) => {
+      const here = script
+        .replaceAll('https://staging.example/v1', mock.url)
+        .replaceAll('/reports', join(folder, 'reports'));
+      const args = ['--noprofile', '--norc', '-e', '-c', here];
+      const all = { ...env, ...variables };
+      return resultOf(spawn('bash', args, { cwd: folder, env: all, stdio: ['ignore', 'pipe', 'pipe'] }));
+    },
+  };
+}
+
+function found(folder: string, report = 'out'): object {
+  const { outcome, seed } = readReport(join(folder, report));
+  return { outcome, seed, junit: existsSync(join(folder, report, 'junit.xml')) };
+}
+
+test('runs the gate of any system, and in shards', async () => {
+  const { folder, run } = await checkout();
+  expect(await run(block('## Any other system', 'sh'))).toMatchObject({ code: 0 });
+  expect(found(folder)).toEqual({ outcome: 'conformant', seed: 1, junit: true });
+  const { folder: other, run: runShards } = await checkout();
+  expect(await runShards(block('## Any other system', 'sh', 1))).toMatchObject({ code: 0 });
+  expect(found(other)).toEqual({ outcome: 'conformant', seed: 42, junit: true });
+}, 120_000);
+
+const gitlab = z.object({ conformance: z.object({ script: z.array(z.string()) }) });
+const azure = z.object({ steps: z.array(z.object({ script: z.string().optional() })) });
+
+/** Of Groovy: the text of a shell step. */
+function jenkinsScript(): string {
+  const [, text = ''] = /sh '''\n([^]*?)'''/.exec(block('### Jenkins', 'groovy')) ?? [];
+  return text.replaceAll('\\\\', '\\');
+}
+
+const JOBS = [
+  {
+    system: 'GitLab',
+    script: () => gitlab.parse(parse(block('### GitLab', 'yaml'))).conformance.script.join('\n'),
+    night: { CI_PIPELINE_SOURCE: 'schedule', CI_PIPELINE_IID: '77' },
+  },
+  { system: 'Jenkins', script: jenkinsScript, night: { SEED: '77' } },
+  {
+    system: 'Azure Pipelines',
+    script: () =>
+      azure
+        .parse(parse(block('### Azure Pipelines', 'yaml')))
+        .steps.flatMap(({ script }) => script ?? [])
+        .join('\n'),
+    night: { BUILD_REASON: 'Schedule', BUILD_BUILDID: '77' },
+  },
+];
+
+test.each(JOBS)(
+  'runs the job of $system, with a fixed seed by day and another one at night',
+  async ({ script, night }) => {
+    const { folder, run } = await checkout();
+    expect(await run(script())).toMatchObject({ code: 0 });
+    expect(found(folder)).toEqual({ outcome: 'conformant', seed: 1, junit: true });
+    expect(await run(script(), night)).toMatchObject({ code: 0 });
+    expect(found(folder)).toMatchObject({ outcome: 'conformant', seed: 77 });
+  },
+  120_000,
+);
+
+const kubernetes = z.object({
+  spec: z.object({
+    completions: z.int().optional(),
+    template: z.object({
+      spec: z.object({
+        containers: z.tuple([z.object({ command: z.array(z.string()), args: z.tuple([z.string()]) })]),
+      }),
+    }),
+  }),
+});
+
+test('runs the shards of Kubernetes by their index, and merges them', async () => {
+  const jobs = parseAllDocuments(block('### Kubernetes', 'yaml')).map((each) =>
+    kubernetes.parse(each.toJS()),
+  );
+  const [shards, merge] = jobs.map(({ spec }) => spec);
+  const scripts = [shards, merge].map((spec) => spec?.template.spec.containers[0].args[0] ?? '');
+  const { folder, run } = await checkout();
+  for (const index of Array(shards?.completions).keys())
+    expect(await run(scripts[0] ?? '', { JOB_COMPLETION_INDEX: String(index) })).toMatchObject({ code: 0 });
+  expect(await run(scripts[1] ?? '')).toMatchObject({ code: 0 });
+  expect(found(join(folder, 'reports'), 'whole')).toEqual({ outcome: 'conformant', seed: 42, junit: true });
+}, 120_000);
+
+test('runs after a deployment only where it succeeded, and fetches nothing by its name', () => {
+  const workflow: unknown = parse(block('## GitHub Actions', 'yaml'));
+  expect(workflow).toMatchObject({
+    jobs: {
+      gate: { if: expect.stringContaining(`github.event.deployment_status.state == 'success'`) },
+    },
+  });
+  expect(PAGE).not.toMatch(/npx (?!with the name|--no )/);
+});
