@@ -123,7 +123,7 @@ const SCRIPTS: Layers = {
     'cli/check',
     'cli/watch',
   ],
-  '.': ['cli/modules', 'cli/config', 'cli/reports', 'cli/check', 'cli'],
+  '.': ['cli/options', 'cli/modules', 'cli/config', 'cli/service', 'cli/reports', 'cli/check', 'cli'],
   bench: ['cli/check'],
   soak: ['cli/check'],
   attack: [],

@@ -1,7 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** What starts processes, a browser or a package, and the runs of whole worlds. */
 const SLOW = ['scripts/e2e/**/*.test.ts', 'scripts/proof/**/*.test.ts'];
+
+const DEFINE_CONFIG = fileURLToPath(new URL('scripts/cli/config/define-config.ts', import.meta.url));
 
 export default defineConfig({
   test: {
@@ -28,6 +31,14 @@ export default defineConfig({
         },
       },
       {
+        // The package by its name, for a configuration and checks of one's own.
+        resolve: {
+          alias: {
+            'chat-conformance/checks': fileURLToPath(new URL('scripts/checks.ts', import.meta.url)),
+            'chat-conformance/config': DEFINE_CONFIG,
+            'chat-conformance': DEFINE_CONFIG,
+          },
+        },
         test: {
           name: 'conformance',
           include: ['scripts/conformance.vitest.ts'],

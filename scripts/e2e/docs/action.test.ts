@@ -12,7 +12,7 @@ import { ACTION, CHECK_STEP, runAction } from './action.ts';
 const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-job-0123' };
 
 /** Options that a job has no use for. */
-const NO_INPUT = ['watch'];
+const NO_INPUT: ReadonlySet<string> = new Set(['watch']);
 
 /** Inputs that are no options: secrets, and what the action itself does. */
 const SECRETS = [
@@ -33,7 +33,7 @@ function variableOf({ long, required, parseArg }: Option): readonly [string, str
 }
 
 const OPTIONS = addCheckOptions(new Command()).options.filter(
-  ({ long }) => !NO_INPUT.includes(long?.slice('--'.length) ?? ''),
+  ({ long }) => !NO_INPUT.has(long?.slice('--'.length) ?? ''),
 );
 
 test('has an input for every option of the command, and no other', () => {

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { startMock } from '../../../mock-server/start-mock.ts';
+import { makeProject, mockCommand, type Project } from '../service/project.ts';
+import { resultOf } from '../support/command.ts';
+import { startErringService } from '../support/erring-service.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+
+/** Starts the tests that stand for checks. */
+function vitest(
+  { environment }: Project,
+  more: Readonly<Record<string, string>>,
+  mode: 'run' | 'watch',
+): ChildProcess {
+  const args = [VITEST, mode, '--project', 'conformance'];
+  return spawn(process.execPath, args, { cwd: ROOT, env: { ...environment, ...more }, stdio: 'pipe' });
+}
+
+/** Seven checks of models, one of which may lack a second key, and the own one. */
+const EIGHT = /Tests +[78] passed .*\(8\)/;
+
+const CHECKS = `
+  import { check, getStimulus, HOLDS } from 'chat-conformance/checks';
+  const given = getStimulus('x-models', '/models', ['primary']);
+  export default [check({ id: 'x-own', title: 'is judged too', given, holds: () => HOLDS })];
+`;
+
+function configuration(settings: string): string {
+  return `import { defineConfig } from 'chat-conformance';
+    export default defineConfig({ only: ['own', 'models'], seed: 1, report: 'out', checks: 'checks.ts', ${settings} });`;
+}
+
+test('starts the service of a configuration, and runs its selection and own checks as tests', async () => {
+  const start = JSON.stringify(mockCommand('{port}'));
+  const project = makeProject({
+    'checks.ts': CHECKS,
+    'local.ts': configuration(
+      `targets: { local: { start: ${start}, baseUrl: 'http://127.0.0.1:{port}/v1' } }`,
+    ),
+  });
+  const env = { CHAT_CONFIG: join(project.folder, 'local.ts'), CHAT_TARGET: 'local' };
+  const { code, stdout } = await resultOf(vitest(project, env, 'run'));
+  expect(code).toBe(0);
+  expect(stdout).toMatch(EIGHT);
+}, 120_000);
+
+test('shows a failure with its evidence, at a base URL alone', async () => {
+  const { baseUrl } = await startErringService();
+  const project = makeProject({ 'none.json': '{ "only": ["REQ-6"], "seed": 1, "report": "out" }' });
+  const env = { CHAT_BASE_URL: baseUrl, CHAT_CONFIG: join(project.folder, 'none.json') };
+  const { code, stderr } = await resultOf(vitest(project, env, 'run'));
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/REQ-6 \(stated\)/);
+}, 120_000);
+
+/** Reads on until the output holds this. */
+async function until(child: ChildProcess, text: string): Promise<string> {
+  let seen = '';
+  while (!seen.includes(text)) {
+    const [chunk]: Buffer[] = await once(child.stdout ?? child, 'data');
+    seen += String(chunk);
+  }
+  return seen;
+}
+
+test('runs again in watch mode, and not because of its own reports', async () => {
+  const mock = await startMock({ port: 0 });
+  onTestFinished(() => mock.close());
+  const project = makeProject({ 'checks.ts': CHECKS, 'local.ts': configuration('') });
+  const env = { CHAT_BASE_URL: mock.url, CHAT_CONFIG: join(project.folder, 'local.ts') };
+  const child = vitest(project, env, 'watch');
+  onTestFinished(async () => {
+    child.kill();
+    await once(child, 'close');
+  });
+  expect(await until(child, 'Waiting for file changes')).toMatch(EIGHT);
+  utimesSync(join(ROOT, 'scripts', 'conformance.vitest.ts'), new Date(), new Date());
+  const again = await until(child, 'Waiting for file changes');
+  expect(again).toMatch(EIGHT);
+  expect(again.match(/RERUN/g)).toHaveLength(1);
+}, 120_000);
