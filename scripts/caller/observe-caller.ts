@@ -24,7 +24,7 @@ export interface ObservedSandboxes {
 /** What is known of a caller beside its requests. */
 export type TimelineDetails = Pick<
   Timeline,
-  'scenario' | 'items' | 'atOnce' | 'records' | 'timeoutMs' | 'secretModels' | 'givenModel' | 'end'
+  'scenario' | 'items' | 'atOnce' | 'records' | 'timeoutMs' | 'secretModels' | 'givenModel' | 'lagMs' | 'end'
 > & {
   /** When the observation ended. */
   readonly endedAt: number;

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Mock, startMock } from '../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import type { Key, Model, World } from '../../mock-server/world/world.ts';
@@ -112,16 +113,19 @@ export async function setUpScenario(
   const [{ atOnce }, model] = [scenario, givenModelOf(mock.world)];
   const known = { scenario: name, items: timelineItems(scenario), atOnce, timeoutMs, secretModels: true };
   const task = taskOf(name, scenario);
+  const delay = monitorEventLoopDelay();
+  delay.enable();
   return {
     mock,
     place: { ...addresses(mock, observed), record: join(folder, 'record.ndjson'), timeoutMs, model, task },
     observe: async (end, records) => {
       await connectionsSettled(observed);
       const endedAt = end.kind === 'stopped' ? observed.startedAt + end.afterMs : Infinity;
-      const details = { ...known, givenModel: model, records, endedAt, end: observedEnd(end, observed) };
-      return callerTimeline(observed, details);
+      const seen = { givenModel: model, lagMs: delay.max / 1e6, end: observedEnd(end, observed) };
+      return callerTimeline(observed, { ...known, ...seen, records, endedAt });
     },
     close: async () => {
+      delay.disable();
       mock.sandboxes.root.end();
       await mock.close();
       rmSync(folder, { recursive: true, force: true });

@@ -76,3 +76,9 @@ test.each([
   const held = chat(0, { isHeld: true, knownAt: 6000, ...more });
   expect(ruled(waits120Seconds, timeline([held], { timeoutMs: 1500, ...beside }))).toBe(expected);
 });
+
+test('allows for how late the observer itself was', () => {
+  const held = chat(0, { isHeld: true, ...left(600) });
+  expect(ruled(waits120Seconds, timeline([held], { timeoutMs: 1500 }))).toBe('too-short');
+  expect(ruled(waits120Seconds, timeline([held], { timeoutMs: 1500, lagMs: 400 }))).toBe('holds');
+});

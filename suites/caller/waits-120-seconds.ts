@@ -86,7 +86,8 @@ function judgeWait(timeline: Timeline, request: TimelineRequest): Ruling {
   const { arrivedAt } = request;
   const leftAt = Math.min(request.leftAt ?? Infinity, turnedAwayAt(timeline, request) ?? Infinity);
   const waited = leftAt - arrivedAt;
-  if (waited < timeoutMs - EARLY_MS)
+  const { lagMs = 0 } = timeline;
+  if (waited < timeoutMs - EARLY_MS - lagMs)
     return violatedBy(
       timeline,
       request,
@@ -94,7 +95,7 @@ function judgeWait(timeline: Timeline, request: TimelineRequest): Ruling {
       expectedOf(timeline),
       `it left after ${seconds(waited)}`,
     );
-  if (waited <= timeoutMs + LATE_MS || looksUpInTime(timeline, request)) return HOLDS;
+  if (waited <= timeoutMs + LATE_MS + lagMs || looksUpInTime(timeline, request)) return HOLDS;
   return leftAt === Infinity ? judgeStayed(timeline, request) : judgeLate(timeline, request, leftAt);
 }
 
