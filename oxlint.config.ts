@@ -84,6 +84,7 @@ const SCRIPTS: Layers = {
   caller: [],
   'caller/judge': ['caller'],
   'caller/drivers': ['caller'],
+  proxy: ['caller'],
   'cli/terminal': [],
   'cli/options': ['cli/terminal'],
   'cli/modules': ['cli/terminal', 'cli/options'],
@@ -93,6 +94,7 @@ const SCRIPTS: Layers = {
   'cli/mock': ['caller/judge', 'cli/terminal'],
   'cli/caller': ['caller', 'cli/terminal', 'cli/options', 'cli/reports'],
   'cli/journal': ['cli/terminal', 'cli/options', 'cli/modules', 'cli/config', 'cli/reports', 'cli/mock'],
+  'cli/proxy': ['proxy', 'cli/terminal', 'cli/options', 'cli/reports', 'cli/journal'],
   'cli/check': [
     'cli/terminal',
     'cli/options',
@@ -120,6 +122,7 @@ const SCRIPTS: Layers = {
     'cli/mock',
     'cli/caller',
     'cli/journal',
+    'cli/proxy',
     'cli/check',
     'cli/watch',
   ],

@@ -75,6 +75,18 @@ Exit codes:
   0 faithful   1 violations   2 wrong usage, or the command cannot be started
   3 incomplete: it crashed, did not end, or sent nothing   130 interrupted`;
 
+export const PROXY_HELP = `
+Prints one JSON line when it is ready: {"url","control","pid"}; "url" takes the place of the base URL. It sends no
+request of its own, so it costs nothing. What it finds goes to stderr as it is found; GET /__conformance answers a
+report of what passed so far, on this machine, or anywhere with the token. SIGINT and SIGTERM end it with the reports
+(docs/proxy.md).
+
+Example:
+  chat-conformance proxy --target https://api.example/v1 --port 8090 --report out
+
+Exit codes:
+  0 both sides conform   1 violations   2 wrong usage   3 incomplete: nothing passed, or not all of it was recorded`;
+
 export const MOCK_HELP = `
 Prints one JSON line when it is ready: {"url","keys","seed","pid"}, with "control" after --control and "defect" after
 --defect. Logs go to stderr. SIGTERM finishes open requests and ends the mock.

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { CALLER_HELP, MOCK_HELP, JOURNAL_HELP, MERGE_HELP, REPLAY_HELP } from './help-text.ts';
+import { CALLER_HELP, MOCK_HELP, JOURNAL_HELP, MERGE_HELP, PROXY_HELP, REPLAY_HELP } from './help-text.ts';
 import { addKeyOptions } from './options/add-key-options.ts';
 import { LARGEST_SEED, STRICTER } from './options/check-flags.ts';
 import { addNetworkOptions } from './options/network-flags.ts';
@@ -65,6 +65,21 @@ function callerCommand(): Command {
     });
 }
 
+function proxyCommand(): Command {
+  const command = new Command('proxy')
+    .description('stand between callers and a service, pass everything on untouched, and judge both')
+    .option('--target <url>', 'base URL of the service')
+    .option('--port <n>', 'port to listen on; 0: any free port', integer(0, 65_535), 0)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--report <dir>', 'folder of the journal and the reports')
+    .option('--control-token-file <file>', 'token of GET /__conformance, instead of CHAT_CONTROL_TOKEN')
+    .option('--fail-on <list>', `also exit 1 on: ${STRICTER.join(', ')}`, wordsOf(STRICTER))
+    .option('--quiet', 'print only failures and the outcome')
+    .addHelpText('after', PROXY_HELP)
+    .action(async (flags) => (await import('./proxy/proxy-command.ts')).runProxyCommand(flags));
+  return addNetworkOptions(command);
+}
+
 function listCommand(): Command {
   return new Command('list')
     .description('list every check, and every clause with its checks')
@@ -113,6 +128,7 @@ export function subcommands(): readonly Command[] {
   return [
     mockCommand(),
     callerCommand(),
+    proxyCommand(),
     listCommand(),
     explainCommand(),
     ...journalCommands(),

@@ -30,7 +30,11 @@ export async function keepJournal(
   return { journal, close: () => closeSync(fd) };
 }
 
-async function openAfresh(file: string, onNote: (line: string) => void): Promise<number> {
+/**
+ * Opens a new journal for appending and reading. Moves an existing one aside, and calls `onNote`.
+ * @throws {UsageError} When the file cannot be written.
+ */
+export async function openAfresh(file: string, onNote: (line: string) => void): Promise<number> {
   try {
     const note = await setAsideJournal(file);
     if (note !== undefined) onNote(note);

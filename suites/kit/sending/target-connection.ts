@@ -47,7 +47,7 @@ export class TargetConnection {
  * A service that says with a whole error object that it is unavailable, or limits the rate, has done nothing (ERR-6). A
  * gateway may say 503 as well, with a page or an object of its own, and only the workspace shows what was done (ERR-7).
  */
-function certainIfSaid(outcome: Outcome, profile: Target['profile']): Outcome {
+export function certainIfSaid(outcome: Outcome, profile: Target['profile']): Outcome {
   if (outcome.kind !== 'uncertain' || outcome.answer === undefined) return outcome;
   const { answer } = outcome;
   const isSaid =

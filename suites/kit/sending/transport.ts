@@ -23,6 +23,11 @@ const GATEWAY = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 
 /** How the reason of a request begins that lost its connection. */
 export const CONNECTION_BROKE = 'the connection broke';
 
+/** Whether this status says that a gateway failed, and nothing of what the service did. */
+export function isGatewayStatus(status: number): boolean {
+  return GATEWAY.has(status);
+}
+
 const LARGEST_ANSWER = 32 * 1024 * 1024;
 
 /** The longest wait for a connection. */
@@ -168,7 +173,7 @@ class Reception implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     clearTimeout(this.#deadline);
     const answer = this.#answer();
-    if (!GATEWAY.has(answer.status) || this.#options.armed === 'refusal')
+    if (!isGatewayStatus(answer.status) || this.#options.armed === 'refusal')
       return this.#resolve({ kind: 'answered', answer });
     this.#resolve({ kind: 'uncertain', reason: `${GATEWAY_ERROR}: status ${answer.status}`, answer });
   }

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { addressOf } from '../../../suites/kit/model/network.ts';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
+import { placeOfUrl, routeTo } from '../../../suites/kit/network/route.ts';
+import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
+import { jsonReport } from '../../../suites/kit/reporting/json-report.ts';
+import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
+import { CONTROL_PATH, controlAt } from '../../proxy/control-path.ts';
+import { type Forwarder, startForwarder } from '../../proxy/forwarder.ts';
+import { KeyRing } from '../../proxy/key-ring.ts';
+import { NewFindings } from '../../proxy/new-findings.ts';
+import { Observer } from '../../proxy/observer.ts';
+import { beginJournal } from '../../proxy/proxy-journal.ts';
+import { JOURNAL, openAfresh } from '../journal/keep-journal.ts';
+import { exitCodeOf, failedOn } from '../options/fail-on.ts';
+import { registerRun } from '../reports/run-folders.ts';
+import { prepareReportFolder, saveReports } from '../reports/save-reports.ts';
+import { EXIT, UsageError } from '../terminal/exit.ts';
+import { interruptible } from '../terminal/interruption.ts';
+import { noteLine, writeLine } from '../terminal/output.ts';
+import { type ProxyFlags, type ProxyOptions, resolveProxyOptions } from './proxy-options.ts';
+
+/** How often new findings are looked for while something passes. */
+const LOOK_EVERY_MS = 1000;
+
+/** Who may hold answers back on their way to the target. */
+function bufferedBy({ target, network = {} }: ProxyOptions): string | undefined {
+  const route = routeTo(addressOf(target), network);
+  return route.kind === 'forward' ? `the proxy ${placeOfUrl(route.proxy)}` : undefined;
+}
+
+/** Says what is found as it is found. */
+class Lookout {
+  readonly #observer: Observer;
+  readonly #found = new NewFindings();
+  readonly #timer: NodeJS.Timeout;
+  #isNew = false;
+
+  constructor(observer: Observer) {
+    this.#observer = observer;
+    this.#timer = setInterval(() => void this.look(), LOOK_EVERY_MS);
+  }
+
+  noteNew(): void {
+    this.#isNew = true;
+  }
+
+  async look(): Promise<void> {
+    if (!this.#isNew) return;
+    this.#isNew = false;
+    for (const line of this.#found.linesFor(await this.#observer.summary())) noteLine(line);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+function listening(options: ProxyOptions, observer: Observer, lookout: Lookout): Promise<Forwarder> {
+  const { target, network, host, port, token } = options;
+  const ended = (passing: Parameters<Observer['note']>[0]): void => {
+    observer.note(passing);
+    lookout.noteNew();
+  };
+  const control = controlAt(async () => jsonReport(await observer.summary()), token);
+  return startForwarder({ target, network, host, port, control, watcher: { arrived: () => {}, ended } });
+}
+
+/** Resolves once the user, or whoever started this process, ends it. */
+async function interrupted(): Promise<void> {
+  const ending = Promise.withResolvers<void>();
+  const { release } = interruptible(() => ending.resolve());
+  await ending.promise;
+  release();
+}
+
+async function report(summary: Summary, { quiet, report: folder, failOn }: ProxyOptions): Promise<number> {
+  const text = terminalReport(summary, {
+    styleText: styleTextFor(process.stdout),
+    detail: quiet ? 'failures' : 'everything',
+    rerunCommand: (checkId) => `chat-conformance explain ${checkId}`,
+  });
+  writeLine(text.trimEnd());
+  const isSaved = await saveReports(folder, summary);
+  for (const line of failedOn(summary, failOn)) writeLine(line);
+  const code = exitCodeOf(summary, failOn);
+  return code === EXIT.conformant && !isSaved ? EXIT.incomplete : code;
+}
+
+async function served(options: ProxyOptions): Promise<number> {
+  const { target: baseUrl, network, token } = options;
+  const file = join(options.report, JOURNAL);
+  const ring = new KeyRing(token);
+  const { journal, close } = beginJournal(await openAfresh(file, noteLine), file, baseUrl, { ring, network });
+  const observer = new Observer({ baseUrl, ring, journal, bufferedBy: bufferedBy(options) });
+  const lookout = new Lookout(observer);
+  try {
+    const forwarder = await listening(options, observer, lookout);
+    // Before the line that says it is ready: whoever reads it may end the proxy at once.
+    const ending = interrupted();
+    writeLine(
+      JSON.stringify({ url: forwarder.baseUrl, control: forwarder.origin + CONTROL_PATH, pid: process.pid }),
+    );
+    await ending;
+    await forwarder.close();
+    await lookout.look();
+    const summary = await observer.summary();
+    observer.finish(summary);
+    return await report(summary, options);
+  } finally {
+    lookout.stop();
+    close();
+  }
+}
+
+/**
+ * `chat-conformance proxy`: stands between callers and a service until SIGINT or SIGTERM, reports, and sets the exit code.
+ * @throws {UsageError} Before it listens.
+ */
+export async function runProxyCommand(flags: ProxyFlags): Promise<void> {
+  const options = await resolveProxyOptions(flags, process.env);
+  prepareReportFolder(options.report);
+  if (options.isUsualFolder) registerRun(options.report);
+  try {
+    process.exitCode = await served(options);
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error && error.syscall === 'listen')
+      throw new UsageError(
+        `cannot listen on ${options.host}:${options.port} (${String(Reflect.get(error, 'code'))})`,
+      );
+    throw error;
+  }
+}

@@ -1,0 +1,141 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Proxied, proxied, rawClient, rawService, Received } from './proxied.ts';
+
+const GET =
+  'GET /v1/models HTTP/1.1\r\nHost: client.example\r\nX-Order: 1\r\nx-order: 2\r\nAuthorization: Bearer test-key-0001\r\n\r\n';
+
+interface Between extends Proxied {
+  /** The connection to the service, with what arrived of the request. */
+  readonly service: Promise<Received>;
+  readonly client: Received;
+}
+
+/** A client's bytes on their way to a service that the test plays. */
+async function between(bytes: string): Promise<Between> {
+  const { promise: service, resolve } = Promise.withResolvers<Received>();
+  const target = await rawService((socket) => resolve(new Received(socket)));
+  const proxy = await proxied(target);
+  return { ...proxy, service, client: rawClient(proxy.forwarder.baseUrl, bytes) };
+}
+
+test('passes the headers of a request on in their order and spelling, for the host of the service', async () => {
+  const { service } = await between(GET);
+  const received = await service;
+  await received.untilText('\r\n\r\n');
+  expect(received.text).toMatch(/^GET \/v1\/models HTTP\/1\.1\r\nhost: 127\.0\.0\.1:\d+\r\n/);
+  expect(received.text).toContain('X-Order: 1\r\nx-order: 2\r\nAuthorization: Bearer test-key-0001\r\n');
+});
+
+test('passes status, reason, headers, body and trailers of an answer on as they are', async () => {
+  const { service, client } = await between(GET);
+  const { socket, ...received } = await service;
+  expect(received.error).toBeUndefined();
+  socket.write(
+    'HTTP/1.1 299 As You Like\r\nX-Twice: a\r\nx-twice: b\r\nTrailer: X-End\r\nTransfer-Encoding: chunked\r\n\r\n' +
+      '5\r\nh\u00e9llo\r\n0\r\nX-End: yes\r\n\r\n',
+    'latin1',
+  );
+  await client.untilText('X-End: yes\r\n\r\n');
+  expect(client.text).toMatch(
+    /^HTTP\/1\.1 299 As You Like\r\nX-Twice: a\r\nx-twice: b\r\nTrailer: X-End\r\n/,
+  );
+  expect(client.text).toContain('\r\n5\r\nh\u00e9llo\r\n0\r\nX-End: yes\r\n\r\n');
+  expect(client.text).not.toMatch(/^date:/im);
+});
+
+test('passes a compressed body on as it is, and judges what is in it', async () => {
+  const { service, client, observer } = await between(GET);
+  const body = gzipSync(JSON.stringify({ data: [{ id: 'model-a' }] }));
+  const { socket } = await service;
+  socket.write(
+    `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`,
+  );
+  socket.write(body);
+  await client.until(
+    ({ text }) => text.length >= text.indexOf('\r\n\r\n') + 4 + body.length && text.includes('\r\n\r\n'),
+  );
+  const received = Buffer.from(client.text.slice(client.text.indexOf('\r\n\r\n') + 4), 'latin1');
+  expect(received.equals(body)).toBe(true);
+  expect(gunzipSync(received).toString()).toContain('model-a');
+  const { checks } = await observer.summary();
+  expect(checks.find(({ id }) => id === 'model-ids-can-be-read')?.verdict).toBe('pass');
+});
+
+test('passes the head of an answer and each piece of a stream on before the next one is there', async () => {
+  const { service, client } = await between(GET);
+  const { socket } = await service;
+  socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n');
+  await client.untilText('\r\n\r\n');
+  for (const piece of ['data: 1\n\n', 'data: 2\n\n']) {
+    socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`);
+    await client.untilText(piece);
+  }
+  expect(client.text).not.toContain('0\r\n\r\n');
+});
+
+test('passes a request body on before its end is there', async () => {
+  const { service, client } = await between(
+    'POST /v1/chat/completions HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\nabc',
+  );
+  const received = await service;
+  await received.untilText('abc');
+  client.socket.write('def');
+  await received.untilText('abcdef');
+  expect(received.text).toMatch(/\r\ncontent-length: 6\r\n/i);
+});
+
+test.each([
+  ['has a length', 'Content-Length: 10\r\n\r\nhal'],
+  ['is chunked', 'Transfer-Encoding: chunked\r\n\r\n3\r\nhal\r\n'],
+])('ends the connection in the middle of a body that %s, as the service does', async (_, head) => {
+  const { service, client, observer } = await between(GET);
+  const { socket } = await service;
+  socket.write(`HTTP/1.1 200 OK\r\n${head}`);
+  await client.untilText('hal');
+  socket.end();
+  await client.untilClosed();
+  expect(client.error).toBeUndefined();
+  expect(client.text).not.toContain('0\r\n\r\n');
+  expect((await observer.summary()).uncertain).toHaveLength(1);
+});
+
+test('resets the connection of the caller when the service resets its own', async () => {
+  const { service, client } = await between(GET);
+  const { socket } = await service;
+  socket.resetAndDestroy();
+  await client.untilClosed();
+  expect(client.error).toBe('ECONNRESET');
+  expect(client.text).toBe('');
+});
+
+test('closes the connection to the service when the caller leaves', async () => {
+  const { service, client, observer } = await between(GET);
+  const received = await service;
+  await received.untilText('\r\n\r\n');
+  client.socket.destroy();
+  await received.untilClosed();
+  const { uncertain } = await observer.summary();
+  expect(uncertain.map(({ reason }) => reason)).toEqual(['the caller closed its connection']);
+});
+
+test('resets the connection of the caller when nothing listens at the target', async () => {
+  const target = await rawService(() => {});
+  const { forwarder, observer } = await proxied(target.replace(/:\d+/, ':1'));
+  const client = rawClient(forwarder.baseUrl, GET);
+  await client.untilClosed();
+  expect(client.text).toBe('');
+  expect((await observer.summary()).spent.requests).toBe(1);
+});
+
+test('lets the caller have an answer that comes before its request has ended', async () => {
+  const { service, client } = await between(
+    'POST /v1/chat/completions HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\nabc',
+  );
+  const received = await service;
+  await received.untilText('abc');
+  received.socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno');
+  await client.untilText('\r\n\r\nno');
+  expect(client.text).toMatch(/^HTTP\/1\.1 413 Too Large\r\n/);
+  onTestFinished(() => void client.socket.destroy());
+});

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { type Forwarder, startForwarder } from '../../proxy/forwarder.ts';
+import { KeyRing } from '../../proxy/key-ring.ts';
+import { Observer } from '../../proxy/observer.ts';
+
+/** A proxy in this process, with what it observes. */
+export interface Proxied {
+  readonly forwarder: Forwarder;
+  readonly observer: Observer;
+}
+
+/** A proxy before a service, until the test ends. */
+export async function proxied(target: string): Promise<Proxied> {
+  const observer = new Observer({ baseUrl: target, ring: new KeyRing() });
+  const watcher = { arrived: () => {}, ended: observer.note.bind(observer) };
+  const forwarder = await startForwarder({ target, host: '127.0.0.1', port: 0, watcher });
+  onTestFinished(() => forwarder.close());
+  return { forwarder, observer };
+}
+
+/** A service that does with each connection what the test says. Returns its base URL. */
+export async function rawService(serve: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+    serve(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1`;
+}
+
+/** What one side of a connection has received so far. */
+export class Received {
+  text = '';
+  /** The error that ended the connection; undefined: it is open, or ended in order. */
+  error: string | undefined;
+  isClosed = false;
+  readonly socket: Socket;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(socket: Socket) {
+    this.socket = socket;
+    const told = (): void => {
+      for (const each of this.#waiting) each();
+    };
+    socket.setEncoding('latin1');
+    socket.on('data', (piece: string) => {
+      this.text += piece;
+      told();
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) => (this.error = error.code ?? error.message));
+    socket.on('close', () => {
+      this.isClosed = true;
+      told();
+    });
+  }
+
+  /** Resolves once this much has come. */
+  async until(holds: (received: Received) => boolean): Promise<void> {
+    while (!holds(this)) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#waiting.add(resolve);
+      await promise;
+      this.#waiting.delete(resolve);
+    }
+  }
+
+  untilText(part: string): Promise<void> {
+    return this.until(({ text }) => text.includes(part));
+  }
+
+  untilClosed(): Promise<void> {
+    return this.until(({ isClosed }) => isClosed);
+  }
+}
+
+/** A client that writes bytes to an origin and sees the bytes that come back. */
+export function rawClient(baseUrl: string, bytes: string): Received {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  socket.write(bytes);
+  return new Received(socket);
+}

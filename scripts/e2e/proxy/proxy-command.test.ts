@@ -1,0 +1,145 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import { type MockOptions, startMock } from '../../../mock-server/start-mock.ts';
+import { callCommand, type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
+
+interface Running {
+  readonly url: string;
+  readonly control: string;
+  readonly key: string;
+  readonly out: string;
+  readonly child: ChildProcess;
+  /** Ends it with a signal, and resolves with what it printed. */
+  readonly end: (signal: NodeJS.Signals) => Promise<CommandResult>;
+}
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'proxy-command-test-'));
+  onTestFinished(() => rmSync(made, { recursive: true }));
+  return made;
+}
+
+/** The command before a mock, listening. */
+async function running(mocked: MockOptions = {}, environment: Record<string, string> = {}): Promise<Running> {
+  const mock = await startMock(mocked);
+  onTestFinished(() => mock.close());
+  const out = join(folder(), 'out');
+  const child = spawnCommand(['proxy', '--target', mock.url, '--report', out], environment);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  if (child.stdout === null) throw new Error('it has no stdout');
+  const result = resultOf(child);
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  const { url, control }: { url: string; control: string } = JSON.parse(String(line));
+  const end = (signal: NodeJS.Signals): Promise<CommandResult> => {
+    child.kill(signal);
+    return result;
+  };
+  return { url, control, key: Object.values(mock.keys)[0] ?? '', out, child, end };
+}
+
+/** One chat, as a faithful caller sends it. */
+async function chat({ url, key }: Running, more: object = {}, model?: string): Promise<Response> {
+  const authorization = `Bearer ${key}`;
+  const listing = await fetch(`${url}/models`, { headers: { authorization } });
+  const listed: { data: { id: string }[] } = JSON.parse(await listing.text());
+  return fetch(`${url}/chat/completions`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+    body: JSON.stringify({
+      model: model ?? listed.data[0]?.id,
+      messages: [{ role: 'user', content: 'Hello!' }],
+      max_tokens: 8,
+      ...more,
+    }),
+  });
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'ends with every report and code 0 on %s, and shows no key',
+  async (signal) => {
+    const proxy = await running();
+    expect((await chat(proxy)).status).toBe(200);
+    const { code, stdout, stderr } = await proxy.end(signal);
+    expect(stdout).toContain('Outcome: conformant');
+    expect(code).toBe(0);
+    const files = readdirSync(proxy.out).toSorted();
+    expect(files).toEqual(['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md']);
+    const written = files.map((name) => readFileSync(join(proxy.out, name), 'utf8'));
+    for (const text of [...written, stdout, stderr]) expect(text).not.toContain(proxy.key);
+  },
+);
+
+test('says what it finds while it runs, and ends with code 1', async () => {
+  const proxy = await running();
+  const { stderr } = proxy.child;
+  if (stderr === null) throw new Error('it has no stderr');
+  const said = once(createInterface({ input: stderr }), 'line');
+  await chat(proxy, { top_k: 3 });
+  expect(String((await said)[0])).toMatch(/^✘ five-fields-only \(CALL-4\): expected /);
+  const { code, stdout } = await proxy.end('SIGINT');
+  expect(stdout).toContain('Outcome: violations');
+  expect(code).toBe(1);
+});
+
+test('ends with code 3 if nothing passed', async () => {
+  const { code, stdout } = await (await running()).end('SIGINT');
+  expect(stdout).toContain('no request passed');
+  expect(code).toBe(3);
+});
+
+test('answers a report of what passed so far on its own path, which never reaches the service', async () => {
+  const proxy = await running();
+  await chat(proxy);
+  const response = await fetch(proxy.control);
+  const report: { outcome: string; spent: { requests: number } } = JSON.parse(await response.text());
+  expect(report).toMatchObject({ outcome: 'conformant', spent: { requests: 2, completions: 1 } });
+  const fromElsewhere = await fetch(proxy.control, { method: 'POST' });
+  expect(fromElsewhere.status).toBe(405);
+});
+
+test('wants the token on its own path where one is given', async () => {
+  const token = 'a-control-token';
+  const { control, end } = await running({}, { CHAT_CONTROL_TOKEN: token });
+  expect((await fetch(control)).status).toBe(403);
+  expect((await fetch(control, { headers: { authorization: 'Bearer wrong-token' } })).status).toBe(403);
+  expect((await fetch(control, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
+  expect((await end('SIGINT')).code).toBe(3);
+});
+
+test('keeps a journal from which the same report is made again, and which can be judged again', async () => {
+  const proxy = await running();
+  await chat(proxy);
+  await proxy.end('SIGINT');
+  const journal = join(proxy.out, 'journal.ndjson');
+  expect(existsSync(journal)).toBe(true);
+  for (const command of ['report', 'rejudge']) {
+    const { code, stdout } = await callCommand([command, journal]);
+    expect(stdout).toContain('Outcome: conformant');
+    expect(code).toBe(0);
+  }
+});
+
+test('refuses wrong usage with code 2 before it listens', async () => {
+  const taken = await running();
+  const port = new URL(taken.url).port;
+  const cases: readonly (readonly [readonly string[], string])[] = [
+    [[], '--target is required'],
+    [['--target', 'http://127.0.0.1:9'], 'must end in the version segment'],
+    [['--target', 'http://127.0.0.1:9/v1', '--ca', '/nowhere'], 'cannot read --ca'],
+    [
+      ['--target', 'http://127.0.0.1:9/v1', '--port', port],
+      `cannot listen on 127.0.0.1:${port} (EADDRINUSE)`,
+    ],
+  ];
+  for (const [args, message] of cases) {
+    const { code, stderr } = await callCommand(['proxy', ...args]);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  }
+  await taken.end('SIGINT');
+});

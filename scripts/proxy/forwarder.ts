@@ -1,0 +1,147 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type Address, addressOf, type Network } from '../../suites/kit/model/network.ts';
+import { ConnectionPool } from '../../suites/kit/network/connection-pool.ts';
+import { routeTo } from '../../suites/kit/network/route.ts';
+import { headerIn, passedHeaders } from './hop-by-hop.ts';
+import { BodyRoom, KeptBody } from './kept-body.ts';
+import type { Passing, PassingWatcher } from './passing.ts';
+import { passedBody, Relay } from './relay.ts';
+
+/** No time limit: the caller and the target have theirs. */
+const UNLIMITED = 0;
+const CONNECT_MS = 30_000;
+
+/** Callers may send longer heads than Node reads by default; the target decides. */
+const MOST_HEAD_BYTES = 256 * 1024;
+
+/** From so many requests under way on, each has a connection of its own: none waits for another. */
+const MOST_SHARED = 200;
+
+export interface ForwarderOptions {
+  /** The base URL of the service. */
+  readonly target: string;
+  readonly network?: Network | undefined;
+  readonly host: string;
+  readonly port: number;
+  readonly watcher: PassingWatcher;
+  /** Answers what is for the proxy itself; returns false for everything else. */
+  readonly control?: (request: IncomingMessage, response: ServerResponse) => boolean;
+}
+
+export interface Forwarder {
+  /** What stands in place of the target's base URL. */
+  readonly baseUrl: string;
+  readonly origin: string;
+  /** Ends every connection. */
+  readonly close: () => Promise<void>;
+}
+
+/** Listens, and passes every request on to the target. */
+export async function startForwarder(options: ForwarderOptions): Promise<Forwarder> {
+  const address = addressOf(options.target);
+  const forwarding = new Forwarding(address, options);
+  const server = createServer({ maxHeaderSize: MOST_HEAD_BYTES, keepAlive: true, noDelay: true });
+  Object.assign(server, {
+    requestTimeout: UNLIMITED,
+    headersTimeout: UNLIMITED,
+    timeout: UNLIMITED,
+    keepAliveTimeout: UNLIMITED,
+    maxRequestsPerSocket: UNLIMITED,
+  });
+  server.on('request', (request, response) => {
+    if (options.control?.(request, response) !== true) forwarding.pass(request, response);
+  });
+  await listening(server, options);
+  const origin = originOf(server, options.host);
+  return {
+    origin,
+    baseUrl: origin + address.path,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      await forwarding.close();
+    },
+  };
+}
+
+function listening(server: Server, { port, host }: ForwarderOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve());
+  });
+}
+
+function originOf(server: Server, host: string): string {
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+class Forwarding {
+  readonly #connections: ConnectionPool;
+  readonly #host: string;
+  readonly #watcher: PassingWatcher;
+  readonly #room = new BodyRoom();
+  #count = 0;
+  #underWay = 0;
+
+  constructor(address: Address, { network = {}, watcher }: ForwarderOptions) {
+    const route = routeTo(address, network);
+    this.#connections = new ConnectionPool(route, network, { connectMs: CONNECT_MS, answerMs: UNLIMITED });
+    this.#host = route.origin.host;
+    this.#watcher = watcher;
+  }
+
+  pass(request: IncomingMessage, response: ServerResponse): void {
+    const passing = this.#arrived(request);
+    const { method, url: path, rawHeaders } = passing;
+    this.#underWay += 1;
+    const length = this.#underWay > MOST_SHARED ? Infinity : bodyLength(request);
+    const { dispatcher, release } = this.#connections.open(length);
+    const relay = new Relay(passing, response, this.#room, {
+      ...this.#watcher,
+      ended: (whole) => {
+        this.#underWay -= 1;
+        release();
+        this.#watcher.ended(whole);
+      },
+    });
+    const headers = ['host', this.#host, ...passedHeaders(rawHeaders, 'host', 'expect')];
+    const body = length === 0 ? null : passedBody(request, passing.body);
+    try {
+      dispatcher.dispatch({ origin: this.#connections.origin, method, path, headers, body }, relay);
+    } catch (error) {
+      relay.onResponseError(undefined, error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #arrived({ method = '', url = '', rawHeaders }: IncomingMessage): Passing {
+    const arrivedAt = performance.now();
+    this.#count += 1;
+    const passing: Passing = {
+      n: this.#count,
+      at: new Date().toISOString(),
+      arrivedAt,
+      method,
+      url,
+      rawHeaders,
+      body: new KeptBody(this.#room, arrivedAt),
+      answer: undefined,
+      end: undefined,
+      endedAt: undefined,
+    };
+    this.#watcher.arrived(passing);
+    return passing;
+  }
+
+  close(): Promise<void> {
+    return this.#connections.close();
+  }
+}
+
+/** Infinity where only its end will tell. */
+function bodyLength({ rawHeaders }: IncomingMessage): number {
+  if (headerIn(rawHeaders, 'transfer-encoding') !== undefined) return Infinity;
+  return Number(headerIn(rawHeaders, 'content-length') ?? 0);
+}

@@ -1,0 +1,86 @@
+import { HEADERS } from '../../fixtures/chats/wire.ts';
+import { type Redactor, redactorOf } from '../../suites/kit/redacting/redact.ts';
+import { headerIn, headerPairs, type RawHeaders } from './hop-by-hop.ts';
+
+/** So many keys are learned; the search for more would hold up the proxy. */
+const MOST_KEYS = 32;
+
+/** Shorter values occur in texts by chance. */
+const SHORTEST = 8;
+
+/** Headers of requests whose values are secrets, and parameters of the query. */
+const SECRET_NAME = /auth|cookie|credential|key|password|secret|session|signature|token/i;
+
+/** Names of secrets that hold none. */
+const PLAIN: ReadonlySet<string> = new Set([HEADERS.idempotencyKey]);
+
+/** Where other interfaces expect the key. */
+const OTHER_PLACES: readonly string[] = ['x-api-key', 'api-key'];
+
+/** Learns the keys of the requests that pass, and takes them out of everything that is recorded. */
+export class KeyRing {
+  /** The name of each in reports. */
+  readonly #names = new Map<string, string>();
+  readonly #controlToken: string | undefined;
+  #redactor: Redactor;
+
+  constructor(controlToken?: string) {
+    this.#controlToken = controlToken;
+    this.#redactor = this.#made();
+  }
+
+  get redactor(): Redactor {
+    return this.#redactor;
+  }
+
+  /** Whether every key of the request can be found again: what holds another one must not be recorded. */
+  learn(raw: RawHeaders): boolean {
+    const found = [HEADERS.authorization, ...OTHER_PLACES].flatMap((name) => headerIn(raw, name) ?? []);
+    const fresh = found.map(withoutScheme).filter((key) => key.length >= SHORTEST && !this.#names.has(key));
+    if (this.#names.size + fresh.length > MOST_KEYS) return false;
+    for (const key of fresh)
+      this.#names.set(key, this.#names.size === 0 ? 'primary' : `key${this.#names.size + 1}`);
+    if (fresh.length > 0) this.#redactor = this.#made();
+    return true;
+  }
+
+  /** The name of the key in the Authorization header; undefined without one. */
+  nameOf(raw: RawHeaders): string | undefined {
+    const header = headerIn(raw, HEADERS.authorization);
+    return header === undefined ? undefined : (this.#names.get(withoutScheme(header)) ?? 'another');
+  }
+
+  /** The headers of a request as they may be shown, by their names in lower case, without Authorization. */
+  headers(raw: RawHeaders): Record<string, string> {
+    const shown: Record<string, string> = {};
+    for (const [name, value] of headerPairs(raw)) {
+      const lower = name.toLowerCase();
+      if (lower === HEADERS.authorization) continue;
+      const text = isSecret(lower) ? '[withheld]' : this.#redactor.text(value);
+      shown[lower] = shown[lower] === undefined ? text : `${shown[lower]}, ${text}`;
+    }
+    return shown;
+  }
+
+  /** Likewise a path with its query. */
+  path(url: string): string {
+    const hidden = url.replaceAll(/([?&])([^=&#]*)=([^&#]*)/g, (whole, before: string, name: string) =>
+      isSecret(name.toLowerCase()) ? `${before}${name}=[withheld]` : whole,
+    );
+    return this.#redactor.text(hidden);
+  }
+
+  #made(): Redactor {
+    const [primary = '', ...others] = this.#names.keys();
+    const named = Object.fromEntries(others.map((key, index) => [`key${index + 2}`, key]));
+    return redactorOf({ keys: { primary, ...named }, headers: {} }, this.#controlToken);
+  }
+}
+
+function isSecret(name: string): boolean {
+  return SECRET_NAME.test(name) && !PLAIN.has(name);
+}
+
+function withoutScheme(value: string): string {
+  return value.replace(/^(?:Bearer|Basic|Token)\s+/i, '').trim();
+}

@@ -1,0 +1,195 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Timeline, TimelineRequest } from '../../suites/caller/observed/timeline.ts';
+import { AnswerBodies } from '../../suites/kit/journal/answer-bodies.ts';
+import { endedEntry, invariantEntry, sentEntry, targetInfoEntry } from '../../suites/kit/journal/entries.ts';
+import type { Exchange } from '../../suites/kit/model/exchange.ts';
+import type { Journal } from '../../suites/kit/model/journal.ts';
+import { addressOf } from '../../suites/kit/model/network.ts';
+import type { CheckResult, Summary } from '../../suites/kit/model/summary.ts';
+import type { TargetInfo } from '../../suites/kit/model/target.ts';
+import { KeyRing } from './key-ring.ts';
+import { exchangeOf } from './passed-exchange.ts';
+import { timelineRequestOf } from './passed-request.ts';
+import type { Passing } from './passing.ts';
+import { isCompletion, judgedService, passedSummary } from './proxy-summary.ts';
+import { SeenModels } from './seen-models.ts';
+
+/** The timeout of the tested configuration (CALL-6). */
+const STATED_TIMEOUT_MS = 120_000;
+
+/** So many of the latest exchanges are held; what was found in earlier ones is kept. */
+const MOST_HELD = 1000;
+const DROPPED_AT_ONCE = 500;
+
+/** The bytes that their requests and answers take; the bodies of answers also stand in the journal. */
+const MOST_HELD_BYTES = 16 * 1024 * 1024;
+
+/** What judgements of callers read of an answer. */
+const ANSWER_LENGTH = 4000;
+
+interface Seen {
+  readonly exchange: Exchange;
+  readonly request: TimelineRequest;
+  /** The name of the key that it carried. */
+  readonly key: string | undefined;
+  readonly bytes: number;
+}
+
+export interface ObserverOptions {
+  readonly baseUrl: string;
+  readonly ring: KeyRing;
+  readonly journal?: Journal | undefined;
+  readonly bufferedBy?: string | undefined;
+  /** For tests. */
+  readonly mostHeld?: number;
+}
+
+/** Records what passes, without keys, and judges both sides. */
+export class Observer {
+  readonly #options: ObserverOptions;
+  readonly #basePath: string;
+  readonly #startedAt = new Date();
+  readonly #since = performance.now();
+  readonly #models: SeenModels;
+  readonly #bodies = new AnswerBodies(MOST_HELD_BYTES);
+  readonly #counts = { requests: 0, completions: 0 };
+  #seen: Seen[] = [];
+  #bytes = 0;
+  #before: readonly CheckResult[] | undefined;
+  #dropped = 0;
+  #unrecorded = 0;
+  #recorded: Promise<void> = Promise.resolve();
+
+  constructor(options: ObserverOptions) {
+    this.#options = options;
+    this.#basePath = addressOf(options.baseUrl).path;
+    this.#models = new SeenModels(options.bufferedBy);
+  }
+
+  get info(): TargetInfo {
+    return this.#models.info;
+  }
+
+  /** Call it when both directions have ended. Recording waits until other work is done. */
+  note(passing: Passing): void {
+    this.#counts.requests += 1;
+    this.#recorded = this.#recordAfter(this.#recorded, passing);
+  }
+
+  /** Once everything that has ended is recorded. */
+  async summary(): Promise<Summary> {
+    await this.#recorded;
+    return this.#options.ring.redactor.value(this.#judged());
+  }
+
+  /** Ends the journal; `summary` is the last one. */
+  finish({ durationMs, cutShort }: Summary): void {
+    const { journal } = this.#options;
+    journal?.append(targetInfoEntry(this.info));
+    for (const [{ id }, rulings] of judgedService(this.#exchanges(), this.info))
+      journal?.append(invariantEntry(id, rulings));
+    journal?.append({ type: 'finished', durationMs, cutShort: [...cutShort] });
+    this.#bodies.close();
+  }
+
+  #exchanges(): readonly Exchange[] {
+    return this.#seen.map(({ exchange }) => exchange);
+  }
+
+  async #recordAfter(others: Promise<void>, passing: Passing): Promise<void> {
+    await others;
+    await nextTurn();
+    await this.#record(passing);
+  }
+
+  async #record(passing: Passing): Promise<void> {
+    try {
+      const isWhole = !passing.body.isLost && passing.answer?.body.isLost !== true;
+      if (isWhole && this.#options.ring.learn(passing.rawHeaders)) await this.#keep(passing);
+      else this.#unrecorded += 1;
+    } finally {
+      passing.body.release();
+      passing.answer?.body.release();
+    }
+  }
+
+  async #keep(passing: Passing): Promise<void> {
+    const { ring, journal, mostHeld = MOST_HELD } = this.#options;
+    const whole = await exchangeOf(passing, this.#basePath, ring);
+    journal?.append({ ...sentEntry(whole.id, whole.request), at: passing.at });
+    journal?.append(endedEntry(whole));
+    const exchange = { ...whole, outcome: this.#bodies.keepOutcome(whole.outcome, journal?.last?.()) };
+    if (isCompletion(exchange)) this.#counts.completions += 1;
+    this.#models.note(exchange);
+    const place = { info: this.info, startedAt: this.#since };
+    const request = timelineRequestOf(passing, exchange, ring, place);
+    const shown = { ...request, answer: request.answer.slice(0, ANSWER_LENGTH) };
+    const bytes = 2 * request.body.length + shown.answer.length;
+    this.#seen.push({ exchange, request: shown, key: ring.nameOf(passing.rawHeaders), bytes });
+    this.#bytes += bytes;
+    if (this.#seen.length <= mostHeld && this.#bytes <= MOST_HELD_BYTES) return;
+    this.#drop(Math.min(DROPPED_AT_ONCE, Math.ceil(this.#seen.length / 2)));
+  }
+
+  /** What was found in them is kept. */
+  #drop(count: number): void {
+    this.#before = this.#judged().checks;
+    this.#seen = this.#seen.slice(count);
+    this.#bytes = this.#seen.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#dropped += count;
+  }
+
+  #judged(): Summary {
+    return passedSummary({
+      baseUrl: this.#options.baseUrl,
+      startedAt: this.#startedAt,
+      exchanges: this.#exchanges(),
+      timelines: this.#timelines(),
+      info: this.info,
+      before: this.#before,
+      counts: { ...this.#counts },
+      cutShort: this.#cutShort(),
+      warnings: this.#warnings(),
+    });
+  }
+
+  /** Whoever has the same key is one caller. */
+  #timelines(): readonly Timeline[] {
+    const byKey = Map.groupBy(this.#seen, ({ key }) => key);
+    return [...byKey.values()].map((seen) => ({
+      scenario: 'watched',
+      requests: seen
+        .map(({ request }) => request)
+        .toSorted((one, other) => one.arrivedAt - other.arrivedAt)
+        .map((request, index) => ({ ...request, n: index + 1 })),
+      lookups: [],
+      items: [],
+      atOnce: undefined,
+      records: undefined,
+      timeoutMs: STATED_TIMEOUT_MS,
+      // The model IDs may be known from documentation.
+      secretModels: false,
+      end: { kind: 'watched' },
+    }));
+  }
+
+  #cutShort(): readonly string[] {
+    const failure = this.#options.journal?.failure();
+    const lost = this.#unrecorded;
+    return [
+      ...(failure === undefined ? [] : [failure]),
+      ...(lost === 0
+        ? []
+        : [
+            `${lost} of ${this.#counts.requests} requests passed unrecorded: too much at once, or too many keys`,
+          ]),
+    ];
+  }
+
+  #warnings(): readonly string[] {
+    if (this.#dropped === 0) return [];
+    return [
+      `the first ${this.#dropped} requests are no longer held: what was found in them is kept, but what they and later ones show only together is not`,
+    ];
+  }
+}

@@ -1,0 +1,114 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
+import { HEADERS } from '../../fixtures/chats/wire.ts';
+import {
+  type Answer,
+  type Exchange,
+  type Outcome,
+  PRIMARY,
+  type SentRequest,
+} from '../../suites/kit/model/exchange.ts';
+import { certainIfSaid } from '../../suites/kit/sending/target-connection.ts';
+import { CONNECTION_BROKE, GATEWAY_ERROR, isGatewayStatus } from '../../suites/kit/sending/transport.ts';
+import { headerIn, headerRecord } from './hop-by-hop.ts';
+import type { KeyRing } from './key-ring.ts';
+import type { Passing, PassingAnswer } from './passing.ts';
+
+/** How the IDs of exchanges begin that a proxy saw. */
+const PASSING = 'passing';
+
+/** IDs are in the order of their arrival. */
+function exchangeId({ n }: Pick<Passing, 'n'>): string {
+  return `${PASSING}/${String(n).padStart(9, '0')}`;
+}
+
+/** What passed as the judgements see it, without any key. `basePath`: that of the target's base URL. */
+export async function exchangeOf(passing: Passing, basePath: string, ring: KeyRing): Promise<Exchange> {
+  const outcome = certainIfSaid(await outcomeOf(passing), {});
+  return {
+    id: exchangeId(passing),
+    request: requestOf(passing, basePath, ring),
+    outcome: await ring.redactor.outcome(redactedStatus(outcome)),
+  };
+}
+
+/** A cookie is a secret, like the key. */
+function redactedStatus(outcome: Outcome): Outcome {
+  if (outcome.kind === 'not-sent' || outcome.answer?.headers['set-cookie'] === undefined) return outcome;
+  const headers = { ...outcome.answer.headers, 'set-cookie': '[withheld]' };
+  return { ...outcome, answer: { ...outcome.answer, headers } };
+}
+
+function requestOf(passing: Passing, basePath: string, ring: KeyRing): SentRequest {
+  const { method, url, rawHeaders } = passing;
+  const hasKey = headerIn(rawHeaders, HEADERS.authorization) !== undefined;
+  return {
+    method,
+    path: ring.path(belowBase(url, basePath)),
+    headers: ring.headers(rawHeaders),
+    credential: hasKey ? PRIMARY : { kind: 'none' },
+    body: sentBody(passing, ring),
+  };
+}
+
+const COMPRESSED = Buffer.from('[a compressed body]');
+
+function sentBody({ body, rawHeaders }: Passing, ring: KeyRing): Uint8Array | undefined {
+  if (body.size === 0) return undefined;
+  const coding = headerIn(rawHeaders, 'content-encoding') ?? 'identity';
+  return coding === 'identity' ? ring.redactor.bytes(body.read().body) : COMPRESSED;
+}
+
+/** A path that does not begin with that of the base URL climbs out of it: `/../responses`. */
+export function belowBase(url: string, basePath: string): string {
+  if (url === basePath || url.startsWith(`${basePath}/`) || url.startsWith(`${basePath}?`))
+    return url.slice(basePath.length);
+  return '/..'.repeat(basePath.split('/').length - 1) + url;
+}
+
+async function outcomeOf(passing: Passing): Promise<Outcome> {
+  const { end, answer } = passing;
+  const received = answer === undefined ? {} : { answer: await answerOf(passing, answer) };
+  switch (end?.kind) {
+    case 'unreached':
+      return { kind: 'not-sent', reason: `no connection: ${end.why}` };
+    case 'cut':
+      return { kind: 'uncertain', reason: `${CONNECTION_BROKE}: ${end.why}`, ...received };
+    case 'left':
+    case undefined:
+      return { kind: 'uncertain', reason: 'the caller closed its connection', ...received };
+    case 'whole':
+  }
+  if (received.answer === undefined) throw new TypeError('an answer without a head came to its end');
+  if (!isGatewayStatus(received.answer.status)) return { kind: 'answered', answer: received.answer };
+  return { kind: 'uncertain', reason: `${GATEWAY_ERROR}: status ${received.answer.status}`, ...received };
+}
+
+async function answerOf({ arrivedAt, endedAt = arrivedAt }: Passing, passed: PassingAnswer): Promise<Answer> {
+  const { status, rawHeaders, headersAt, body } = passed;
+  const times = { headersAt: headersAt - arrivedAt, endedAt: endedAt - arrivedAt };
+  return decoded({ status, headers: headerRecord(rawHeaders), ...body.read(), ...times });
+}
+
+const MOST_DECODED = { maxOutputLength: 2 * 1024 * 1024 };
+
+const DECODERS: Readonly<Record<string, (body: Uint8Array) => Promise<Buffer>>> = {
+  gzip: (body) => promisify(gunzip)(body, MOST_DECODED),
+  'x-gzip': (body) => promisify(gunzip)(body, MOST_DECODED),
+  deflate: (body) => promisify(inflate)(body, MOST_DECODED),
+  br: (body) => promisify(brotliDecompress)(body, MOST_DECODED),
+  zstd: (body) => promisify(zstdDecompress)(body, MOST_DECODED),
+};
+
+/** The caller asked for a coding, and reads what is in it: so do the judgements. The caller itself gets the bytes as they came. */
+async function decoded(answer: Answer): Promise<Answer> {
+  const { 'content-encoding': coding = '', ...headers } = answer.headers;
+  const decode = DECODERS[coding.trim().toLowerCase()];
+  if (decode === undefined || answer.whole !== undefined) return answer;
+  try {
+    const body = await decode(answer.body);
+    return { ...answer, headers, body, pieces: [{ at: answer.endedAt, upTo: body.length }] };
+  } catch {
+    return answer;
+  }
+}

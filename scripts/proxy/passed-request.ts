@@ -1,0 +1,84 @@
+import { HEADERS } from '../../fixtures/chats/wire.ts';
+import type {
+  RefusalReason,
+  RequestOutcome,
+  TimelineRequest,
+} from '../../suites/caller/observed/timeline.ts';
+import type { Answer, Exchange } from '../../suites/kit/model/exchange.ts';
+import type { TargetInfo } from '../../suites/kit/model/target.ts';
+import { isQuotaStatus, isUnavailable } from '../../suites/kit/reading/answers.ts';
+import { dispositionOf } from '../../suites/kit/reading/errors/disposition.ts';
+import { readError } from '../../suites/kit/reading/errors/read-error.ts';
+import { jsonText } from '../../suites/kit/reading/json.ts';
+import { headerPairs } from './hop-by-hop.ts';
+import type { KeyRing } from './key-ring.ts';
+import type { Passing } from './passing.ts';
+
+/** What passed as the judgements of callers see it. Its times count from `startedAt`. */
+export function timelineRequestOf(
+  passing: Passing,
+  exchange: Exchange,
+  ring: KeyRing,
+  { info, startedAt }: { readonly info: TargetInfo; readonly startedAt: number },
+): TimelineRequest {
+  const { request, outcome } = exchange;
+  const leftAt = passing.end?.kind === 'left' ? passing.endedAt : undefined;
+  const answer = outcome.kind === 'not-sent' ? undefined : outcome.answer;
+  return {
+    n: passing.n,
+    place: 'service',
+    arrivedAt: passing.arrivedAt - startedAt,
+    knownAt: passing.endedAt === undefined ? undefined : passing.endedAt - startedAt,
+    leftAt: leftAt === undefined ? undefined : leftAt - startedAt,
+    isHeld: false,
+    method: passing.method,
+    path: ring.path(passing.url),
+    headers: request.headers,
+    credential: request.credential.kind === 'none' ? 'none' : 'own',
+    keyIn: keyPlaces(passing, ring),
+    idempotencyKey: request.headers[HEADERS.idempotencyKey],
+    requestId: exchange.id,
+    body: Buffer.from(request.body ?? []).toString(),
+    status: answer?.status,
+    answer: answer === undefined ? '' : Buffer.from(answer.body).toString(),
+    outcome: callerOutcome(passing, exchange, info),
+    fault: undefined,
+    money: undefined,
+  };
+}
+
+function callerOutcome({ end }: Passing, exchange: Exchange, info: TargetInfo): RequestOutcome {
+  const { outcome } = exchange;
+  if (end === undefined) return { kind: 'running' };
+  if (end.kind === 'left') return { kind: 'uncertain', why: 'no-answer' };
+  if (outcome.kind === 'not-sent') return { kind: 'refused', why: 'other' };
+  if (outcome.kind === 'uncertain') return { kind: 'uncertain', why: end.kind === 'cut' ? 'cut' : 'gateway' };
+  const disposition = dispositionOf(exchange, info);
+  const isRefused = disposition === 'refused' || disposition === 'failed';
+  return isRefused ? { kind: 'refused', why: reasonOf(outcome.answer, info) } : { kind: 'served' };
+}
+
+/** Codes are open (ERR-9): only what their words say. */
+function reasonOf(answer: Answer, info: TargetInfo): RefusalReason {
+  const error = readError(answer, info);
+  const code = typeof error?.code === 'object' ? jsonText(error.code.value).toLowerCase() : '';
+  if (isUnavailable(answer)) return 'unavailable';
+  if (/rate.?limit|too.?many/.test(code)) return 'rate-limit';
+  if (/token|context/.test(code) && /limit|length|exceed|long|large/.test(code)) return 'token-limit';
+  if (/model/.test(code) && /unknown|not.?found|no.?such|invalid/.test(code)) return 'unknown-model';
+  return isQuotaStatus(answer.status) && answer.status === 429 ? 'rate-limit' : 'other';
+}
+
+/** Where else than in Authorization the request has a key. */
+function keyPlaces({ url, rawHeaders, body }: Passing, { redactor }: KeyRing): readonly string[] {
+  const holds = (text: string): boolean => redactor.text(text) !== text;
+  const headers = headerPairs(rawHeaders)
+    .filter(([name, value]) => name.toLowerCase() !== HEADERS.authorization && holds(value))
+    .map(([name]) => `the header ${name.toLowerCase()}`);
+  const sent = body.read().body;
+  return [
+    ...(holds(url) ? ['the address'] : []),
+    ...(redactor.bytes(sent) === sent ? [] : ['the body']),
+    ...headers,
+  ];
+}

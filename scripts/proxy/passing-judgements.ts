@@ -1,0 +1,107 @@
+import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
+import { CHECKS } from '../../suites/catalogue.ts';
+import { INVARIANTS } from '../../suites/invariants.ts';
+import { placeInWords, requestViolations } from '../../suites/kit/judging/request-violations.ts';
+import type { Check } from '../../suites/kit/model/check.ts';
+import type { Exchange } from '../../suites/kit/model/exchange.ts';
+import type { Invariant } from '../../suites/kit/model/invariant.ts';
+import { type Ruling, violated } from '../../suites/kit/model/ruling.ts';
+import type { TargetInfo } from '../../suites/kit/model/target.ts';
+import { answerOf, endpointOf } from '../../suites/kit/reading/answers.ts';
+import { describeSuccess, dispositionOf } from '../../suites/kit/reading/errors/disposition.ts';
+import { streamIsBuffered } from '../../suites/streaming/stream-is-buffered.ts';
+
+/** The stimuli that send one GET: whoever sends it, the answer shows the same. By the endpoint that they ask. */
+const OF_ONE_GET: Readonly<Record<string, 'models' | 'vision'>> = {
+  'model-listings': 'models',
+  'vision-answer': 'vision',
+  'vision-answers': 'vision',
+};
+
+/** A key that the service does not accept shows nothing of the endpoint. */
+function mayBeWrongKey({ outcome, request }: Exchange): boolean {
+  if (request.credential.kind === 'none' || outcome.kind !== 'answered') return true;
+  return outcome.answer.status === 401 || outcome.answer.status === 403;
+}
+
+/** Every check of the specification decides a clause. */
+function named(id: string, first: ClauseId | undefined, others: readonly ClauseId[]): Invariant['clauses'] {
+  if (first === undefined) throw new TypeError(`${id} decides no clause`);
+  return [first, ...others];
+}
+
+/** A check of one GET, as a judgement of each such request that passes. */
+function ofPassing({ holds, given, clauses: [first, ...others], ...check }: Check): Invariant {
+  const asked = OF_ONE_GET[given.name];
+  return {
+    ...check,
+    clauses: named(check.id, first, others),
+    judge: (info) => (exchange) =>
+      endpointOf(exchange.request) !== asked || mayBeWrongKey(exchange)
+        ? undefined
+        : holds({ exchanges: [exchange] }, info),
+  };
+}
+
+/** A check of several exchanges, whoever sent them, as a judgement of all that pass. */
+function ofAllThatPass({ holds, given: _given, clauses: [first, ...others], ...check }: Check): Invariant {
+  return {
+    ...check,
+    clauses: named(check.id, first, others),
+    judge: () => () => undefined,
+    ofRun: (info) => {
+      const all: Exchange[] = [];
+      return {
+        note: (exchange) => {
+          if (exchange.outcome.kind === 'answered') all.push(exchange);
+        },
+        rulings: () => {
+          const [earliest] = all;
+          return earliest === undefined ? [] : [[earliest, holds({ exchanges: all }, info)]];
+        },
+      };
+    },
+  };
+}
+
+/** What a service must refuse. That it refused may have another reason, but that it served has none. */
+const NEVER_SERVED: readonly (readonly [string, ClauseId, string])[] = [
+  ['unknown-field-not-served', 'REQ-6', 'serves no chat with an unknown field'],
+  ['tool-calls-not-served', 'SVC-5', 'serves no chat with anything that belongs to tool calls'],
+  ['wrong-temperature-not-served', 'REQ-3', 'serves no chat whose temperature is no number'],
+  ['wrong-max-tokens-not-served', 'REQ-4', 'serves no chat whose max_tokens is no whole number'],
+  ['wrong-stream-not-served', 'REQ-5', 'serves no chat whose stream is no boolean'],
+];
+
+function neverServed([id, clause, title]: (typeof NEVER_SERVED)[number]): Invariant {
+  return {
+    id,
+    clauses: [clause],
+    title,
+    judge: (info) => (exchange) => servedAlthough(exchange, clause, info),
+  };
+}
+
+function servedAlthough(exchange: Exchange, clause: ClauseId, info: TargetInfo): Ruling | undefined {
+  const { request } = exchange;
+  if (endpointOf(request) !== 'chat' || request.body === undefined) return undefined;
+  if (answerOf(exchange).status >= 400) return undefined;
+  const violations = requestViolations(request.body, info.models);
+  const found = violations.find(({ clauses }) => clauses.includes(clause));
+  if (found === undefined || dispositionOf(exchange, info) !== 'served') return undefined;
+  return violated(
+    'accepted',
+    `an error, because of ${placeInWords(found.place)}`,
+    describeSuccess(exchange),
+    found.place,
+  );
+}
+
+/** What the exchanges of others show of a service: each judges one, whatever provoked it. */
+export const PASSING_JUDGEMENTS: readonly Invariant[] = [
+  ...CHECKS.filter(({ given }) => OF_ONE_GET[given.name] !== undefined).map(ofPassing),
+  ofAllThatPass(streamIsBuffered),
+  ...NEVER_SERVED.map(neverServed),
+  // A target that ends may have been restarted, which a proxy cannot tell from a crash.
+  ...INVARIANTS.map(({ ofDeath: _ofDeath, ...invariant }) => invariant),
+];

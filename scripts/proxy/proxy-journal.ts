@@ -1,0 +1,42 @@
+import { closeSync } from 'node:fs';
+import { runEntry } from '../../suites/kit/journal/entries.ts';
+import { journalOn } from '../../suites/kit/journal/write-journal.ts';
+import type { Entry, Journal } from '../../suites/kit/model/journal.ts';
+import type { Network } from '../../suites/kit/model/network.ts';
+import type { KeyRing } from './key-ring.ts';
+import { PASSING_JUDGEMENTS } from './passing-judgements.ts';
+
+export interface ProxyJournal {
+  readonly journal: Journal;
+  readonly close: () => void;
+}
+
+/** Begins the journal of a proxy in a file that is open for appending; `file` names it in messages. */
+export function beginJournal(
+  fd: number,
+  file: string,
+  baseUrl: string,
+  { ring, network }: { readonly ring: KeyRing; readonly network?: Network | undefined },
+): ProxyJournal {
+  // Exchanges are without keys already, and large.
+  const hide = (entry: Entry): Entry =>
+    entry.type === 'sent' || entry.type === 'ended' ? entry : ring.redactor.value(entry);
+  const journal = journalOn(fd, { file, hide, isDurable: false });
+  const target = { baseUrl, kind: 'live', keys: { primary: '' }, profile: {}, headers: {} } as const;
+  const entry = runEntry(
+    {
+      target: { ...target, ...(network !== undefined && { network }) },
+      checks: [],
+      invariants: PASSING_JUDGEMENTS,
+      seed: 0,
+      runs: 'few',
+      concurrency: 0,
+      caps: { requests: Infinity, completions: Infinity, outputTokens: Infinity },
+      allow: new Set(),
+      timeoutMs: 0,
+    },
+    new Date().toISOString(),
+  );
+  journal.append(entry);
+  return { journal, close: () => closeSync(fd) };
+}

@@ -1,0 +1,115 @@
+import { judgeCaller } from '../../suites/caller/judge-caller.ts';
+import type { Timeline } from '../../suites/caller/observed/timeline.ts';
+import type { Exchange } from '../../suites/kit/model/exchange.ts';
+import type { CheckResult, ClauseResult, RunOutcome, Summary } from '../../suites/kit/model/summary.ts';
+import type { TargetInfo } from '../../suites/kit/model/target.ts';
+import { endpointOf } from '../../suites/kit/reading/answers.ts';
+import { judgeInvariants, tallyExchanges } from '../../suites/kit/running/judge-invariants.ts';
+import { clauseResults } from '../../suites/kit/summary/clause-results.ts';
+import { summarise } from '../../suites/kit/summary/summarise.ts';
+import { withKept } from '../caller/kept-results.ts';
+import { PASSING_JUDGEMENTS } from './passing-judgements.ts';
+import { PASSING_CALLER_CHECKS } from './unseen-lookups.ts';
+
+/** What passed, and when. */
+export interface Passed {
+  readonly baseUrl: string;
+  readonly startedAt: Date;
+  readonly exchanges: readonly Exchange[];
+  /** One for each key. */
+  readonly timelines: readonly Timeline[];
+  readonly info: TargetInfo;
+  /** What was found in exchanges that are no longer held. */
+  readonly before: readonly CheckResult[] | undefined;
+  /** All that passed. */
+  readonly counts: { readonly requests: number; readonly completions: number };
+  /** Why less was judged than passed. */
+  readonly cutShort: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+const NOTHING_PASSED = 'no request passed';
+
+const ONLY_ASKED =
+  'nothing that passes by shows it: it takes requests of its own, which chat-conformance --base-url sends';
+const ONLY_PARTLY = 'what passes by shows only a part of it; the rest takes requests of its own';
+const NONE_PASSED = 'no exchange that passed exercised it';
+const ONLY_TOLD = 'nothing that passes by shows it: chat-conformance caller plays what it takes';
+
+/** Both sides of what passed: the verdicts on the service first, then those on the callers. */
+export function passedSummary(passed: Passed): Summary {
+  const service = serviceSummary(passed);
+  const { checks: ofCallers } = judgeCaller(passed.timelines, PASSING_CALLER_CHECKS, () => ['watched']);
+  const checks = withKept([...service.checks, ...ofCallers], passed.before).map(explained);
+  const invariants = new Set(service.checks.map(({ id }) => id));
+  const clauses = clauseResults(checks, { invariants, keys: new Set(['primary', 'second', 'unscoped']) });
+  const uncertain = service.uncertain;
+  const cutShort = [...passed.cutShort, ...(passed.counts.requests === 0 ? [NOTHING_PASSED] : [])];
+  return {
+    ...service,
+    outcome: outcomeOf(checks, cutShort),
+    spent: { ...passed.counts, outputTokens: 0, uncertain: uncertain.length },
+    checks,
+    clauses: clauses.map(clauseExplained),
+    cutShort,
+    warnings: passed.warnings,
+  };
+}
+
+/** What the exchanges show of the service. */
+export function judgedService(
+  exchanges: readonly Exchange[],
+  info: TargetInfo,
+): ReturnType<typeof judgeInvariants> {
+  return judgeInvariants(PASSING_JUDGEMENTS, exchanges, info);
+}
+
+function serviceSummary(passed: Passed): Summary {
+  const { baseUrl, startedAt, exchanges, info } = passed;
+  const judged = judgedService(exchanges, info);
+  const tallies = [...judged].map(([invariant, rulings]) => [invariant, tallyExchanges(rulings)] as const);
+  return summarise({
+    target: { baseUrl, kind: 'live', profile: {}, headers: [] },
+    seed: 0,
+    again: undefined,
+    caps: { requests: null, completions: null, outputTokens: null },
+    withholds: undefined,
+    info,
+    draws: { begun: 0, cut: 0 },
+    keys: new Set(['primary']),
+    checks: new Map(),
+    invariants: new Map(tallies),
+    record: exchanges,
+    spent: { requests: 0, completions: 0, outputTokens: 0 },
+    isAccountedFor: () => false,
+    cutShort: [],
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+  });
+}
+
+/** An uncertain outcome is the service's and the caller's business, and leaves nothing of this open. */
+function outcomeOf(checks: readonly CheckResult[], cutShort: readonly string[]): RunOutcome {
+  const some = (...verdicts: readonly string[]): boolean =>
+    checks.some(({ verdict }) => verdicts.includes(verdict));
+  if (some('fail')) return 'violations';
+  return cutShort.length > 0 || some('error') || !some('pass', 'observed') ? 'incomplete' : 'conformant';
+}
+
+function explained(result: CheckResult): CheckResult {
+  return result.verdict === 'not-exercised' && result.reason === 'no answer exercised it'
+    ? { ...result, reason: NONE_PASSED }
+    : result;
+}
+
+function clauseExplained(clause: ClauseResult): ClauseResult {
+  if (clause.verdict !== 'not-exercised') return clause;
+  if (clause.checks.length === 0)
+    return { ...clause, reason: clause.bound === 'caller' ? ONLY_TOLD : ONLY_ASKED };
+  return clause.reason.startsWith('only part') ? { ...clause, reason: ONLY_PARTLY } : clause;
+}
+
+/** Whether an exchange asks for a completion. */
+export function isCompletion({ request }: Exchange): boolean {
+  return endpointOf(request) === 'chat';
+}
