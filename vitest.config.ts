@@ -6,6 +6,9 @@ const SLOW = ['scripts/e2e/**/*.test.ts', 'scripts/proof/**/*.test.ts'];
 
 const DEFINE_CONFIG = fileURLToPath(new URL('scripts/cli/config/define-config.ts', import.meta.url));
 
+/** A busy machine takes longer than the second that vitest waits for. */
+const PATIENT = { poll: { timeout: 20_000 } };
+
 export default defineConfig({
   test: {
     // By default a machine with two cores gets one worker.
@@ -19,6 +22,7 @@ export default defineConfig({
           // No test leaves anything behind in a module, so that files share what a worker has loaded.
           isolate: false,
           testTimeout: 60_000,
+          expect: PATIENT,
         },
       },
       {
@@ -26,6 +30,7 @@ export default defineConfig({
           name: 'e2e',
           include: SLOW,
           testTimeout: 60_000,
+          expect: PATIENT,
           // One test packs and installs the whole package first.
           hookTimeout: 120_000,
         },

@@ -13,8 +13,10 @@ test('takes the level of the first clause, but for what follows from it in some 
     level === undefined || level === CLAUSES[first].level ? [] : `${id} ${level}`,
   );
   expect(others).toEqual([
+    'listed-models-available convention',
     'client-raises-typed-error convention',
     'client-reads-error-items convention',
+    'front-error-object convention',
     'json-content-type convention',
     'no-key-echoed convention',
     'refusal-utf8 implied',

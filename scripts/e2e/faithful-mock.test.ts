@@ -32,8 +32,9 @@ async function verdicts(runs: number | 'few', concurrency = 8) {
 test('exercises every check that needs no leave within the caps of a live target', async () => {
   const { checks, spent, cutShort } = await verdicts('few');
   const without = checks.filter(({ verdict }) => verdict === 'not-exercised' || verdict === 'inconclusive');
-  const reasons = without.map(({ reason }) => reason);
-  expect(reasons.filter((reason) => !reason.includes('--allow'))).toEqual([]);
+  // No front stands before the mock, whose pages one check looks at.
+  const others = without.filter(({ id }) => id !== 'front-error-object').map(({ reason }) => reason);
+  expect(others.filter((reason) => !reason.includes('--allow'))).toEqual([]);
   expect(cutShort).toEqual([]);
   expect(spent.requests).toBeLessThanOrEqual(300);
   expect(spent.completions).toBeLessThanOrEqual(80);

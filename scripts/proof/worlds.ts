@@ -12,6 +12,7 @@ import { distantWorlds } from './network/distant-worlds.ts';
 import { SECOND_DEFECT_WORLDS } from './second-defects/second-defects.ts';
 import {
   CONVENTIONAL_WORLD,
+  IN_CHUNKS_WORLD,
   pairedWorlds,
   SECOND_SERVICE_WORLD,
   VARIANT_WORLDS,
@@ -86,7 +87,6 @@ function mockWith(name: string, choices: WorldFile['choices']): ProofWorld {
   return { name, kind: 'variant', start: (seed) => startMockWith(seed, world) };
 }
 
-const IN_CHUNKS = VARIANT_WORLDS.filter(({ name }) => name === 'slow-but-buffered-in-chunks');
 const PASSED_THROUGH = MOCK_DEFECT_WORLDS.filter(({ name }) => name === 'stream-passed-through');
 
 /** Every service whose verdicts are known. */
@@ -101,7 +101,8 @@ export const WORLDS: readonly ProofWorld[] = [
   SECOND_SERVICE_WORLD,
   CONVENTIONAL_WORLD,
   ...VARIANT_WORLDS,
-  ...distantWorlds(IN_CHUNKS),
+  IN_CHUNKS_WORLD,
+  ...distantWorlds([IN_CHUNKS_WORLD]),
   ...pairedWorlds(),
 ];
 

@@ -37,7 +37,7 @@ export const unheardOfFieldRefused = check({
   title: 'refuses an unknown field, even one whose name resembles a known one',
   given: refusals({
     name: 'unheard-of-fields',
-    cappedCount: 12,
+    cappedCount: 10,
     fixedCount: 7,
     examples: (base, others) => unknownFields.examples(base, others).filter(isUnheardOf),
     arbitrary: (bases) => unknownFields.arbitrary(bases).filter(isUnheardOf),

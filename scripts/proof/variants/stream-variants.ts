@@ -119,25 +119,10 @@ export const DELIVERIES = {
   }),
 } satisfies Variants;
 
-/** As many words as fit. */
-function longestText(most: number, countTokens: (text: string) => number): string {
-  const words = Array.from({ length: most }, (_, i) => `word${i}`);
-  while (countTokens(words.join(' ')) > most) words.pop();
-  return words.join(' ');
-}
-
 export const PACES = {
   'slow-but-buffered': variant('takes its time over every completion, then sends all of it', {
     latencyMs: () => 70,
   }),
-  'slow-but-buffered-in-chunks': variant(
-    'takes its time over every completion, then sends a long one at once, in chunks without a Content-Length',
-    {
-      latencyMs: () => 90,
-      delivery: 'chunked',
-      generate: (most, _, countTokens) => longestText(most, countTokens),
-    },
-  ),
   'slow-refusals': variant('waits before it refuses', { clause: 'ERR-9', refusalLatencyMs: 20 }),
   'two-at-a-time': variant('serves at most two completions at a time for each key', {
     clause: 'LIM-5',

@@ -24,6 +24,27 @@ export const CONVENTIONAL_WORLD: ProofWorld = {
   start: (seed) => startSecondService(seed, CONVENTIONAL_CHOICES),
 };
 
+/** Slow, long, and without a Content-Length: of no other service is it as hard to tell that it buffers (STR-2). */
+export const IN_CHUNKS_WORLD: ProofWorld = {
+  name: 'slow-but-buffered-in-chunks',
+  kind: 'variant',
+  leaves: { unreadable: [], untestable: [] },
+  start: (seed) =>
+    startSecondService(seed, {
+      ...CONVENTIONAL_CHOICES,
+      latencyMs: () => 90,
+      delivery: 'chunked',
+      generate: (most, _, countTokens) => longestText(most, countTokens),
+    }),
+};
+
+/** As many words as fit. */
+function longestText(most: number, countTokens: (text: string) => number): string {
+  const words = Array.from({ length: most }, (_, i) => `word${i}`);
+  while (countTokens(words.join(' ')) > most) words.pop();
+  return words.join(' ');
+}
+
 /** Every variant by itself. */
 export const VARIANT_WORLDS: readonly VariantWorld[] = VARIANTS.map((variant) =>
   worldOf(variant.name, [variant], variant),

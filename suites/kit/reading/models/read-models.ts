@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
-import type { Answer } from '../../model/exchange.ts';
+import { type Answer, isCutShort } from '../../model/exchange.ts';
 import type { Profile, ListedModel, TargetInfo } from '../../model/target.ts';
 import { readOnce } from '../answers.ts';
 import { isErrorBody } from '../errors/disposition.ts';
@@ -26,7 +26,9 @@ export const readModels: (answer: Answer, profile: Profile) => ModelsReading = r
 
 function read(answer: Answer, profile: Profile): ModelsReading {
   const body = readJson(answer);
-  if (body.kind === 'no-json') return { kind: 'no-list', reason: body.reason };
+  // Of a cut body the rest may be a list.
+  if (body.kind === 'no-json')
+    return { kind: isCutShort(answer) ? 'unrecognised' : 'no-list', reason: body.reason };
   if (typeof body.value !== 'object' || body.value === null) {
     return { kind: 'no-list', reason: `the body ${jsonText(body.value).slice(0, 40)}` };
   }
