@@ -21,7 +21,7 @@ export const knownParameterRefused = check({
   title: 'refuses a parameter that other providers accept',
   given: refusals({
     name: 'known-parameters',
-    cappedCount: 20,
+    cappedCount: 16,
     // Those that most SDKs send, and one of another provider.
     fixedCount: 15,
     examples: (base, others) =>
@@ -37,7 +37,7 @@ export const unheardOfFieldRefused = check({
   title: 'refuses an unknown field, even one whose name resembles a known one',
   given: refusals({
     name: 'unheard-of-fields',
-    cappedCount: 10,
+    cappedCount: 9,
     fixedCount: 7,
     examples: (base, others) => unknownFields.examples(base, others).filter(isUnheardOf),
     arbitrary: (bases) => unknownFields.arbitrary(bases).filter(isUnheardOf),
@@ -73,7 +73,7 @@ export const toolCallsRefused = check({
   title: 'refuses everything that belongs to tool calls',
   given: refusals({
     name: 'tool-calls',
-    cappedCount: 11,
+    cappedCount: 10,
     fixedCount: 8,
     ...toolCalls,
   }),

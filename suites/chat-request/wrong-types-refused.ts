@@ -30,7 +30,7 @@ export const wrongMessagesRefused = check({
   title: 'refuses a request whose messages are missing, not an array, or contain anything but messages',
   given: refusals({
     name: 'wrong-messages',
-    cappedCount: 9,
+    cappedCount: 8,
     fixedCount: 8,
     ...wrongMessages,
   }),

@@ -21,7 +21,7 @@ const malformed = stimulus<Trial, MalformedBody>({
   name: 'malformed-bodies',
   stage: 'paid',
   // A lenient service may accept any of those that the seed chooses, at the cost of a completion each.
-  cappedCount: 11,
+  cappedCount: 10,
   fixedCount: 7,
   inputs: (info) => {
     const chat = smallestChat(info);

@@ -18,7 +18,7 @@ import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/err
 const eachListedModel = stimulus<Trial, KeyedModel>({
   name: 'each-listed-model',
   stage: 'paid',
-  cappedCount: 9,
+  cappedCount: 8,
   inputs: (info) => ({ examples: listedModels(info) }),
   cost: (listed, info) => ({
     refused: 1,

@@ -35,7 +35,7 @@ import { jsonText } from '../kit/reading/json.ts';
 export const refusedStreams = stimulus<Trial, Variation<JsonObject>>({
   name: 'refused-streams',
   stage: 'free',
-  cappedCount: 7,
+  cappedCount: 6,
   // Mistakes in fields, in the model, in the messages and in their roles.
   fixedCount: 5,
   reuses: true,

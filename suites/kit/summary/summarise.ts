@@ -19,7 +19,7 @@ import { causesIn } from './causes-in.ts';
 import { pinMismatches, verdictOf } from './check-verdict.ts';
 import { clauseResults, openPointResults } from './clause-results.ts';
 import { type DrawCounts, failureKinds, firstOfEachKind, type Failure, Tally } from './tally.ts';
-import { noChatAccepted, warningsOf } from './warnings.ts';
+import { noChatAccepted, warningsOf, partedCuts } from './warnings.ts';
 
 /** What has a verdict: a check or an invariant. */
 export interface Criterion {
@@ -65,7 +65,8 @@ export function summarise(findings: Findings): Summary {
   const { baseUrl, kind, profile } = target;
   const checks = checkResults(findings);
   const uncertain = uncertainRequests(findings);
-  const cutShort = [...findings.cutShort, noChatAccepted(findings) ?? []].flat();
+  const { cutShort, curtailed } = partedCuts(findings.cutShort, checks, profile);
+  cutShort.push(...[noChatAccepted(findings) ?? []].flat());
   const clauses = clauseResults(checks, {
     invariants: new Set([...findings.invariants.keys()].map(({ id }) => id)),
     keys: findings.keys,
@@ -87,7 +88,7 @@ export function summarise(findings: Findings): Summary {
     ),
     uncertain,
     cutShort,
-    warnings: warningsOf({ ...findings, clauses }),
+    warnings: [...warningsOf({ ...findings, clauses }), ...curtailed],
     ...causesOf(findings, checks),
     ...notBegunOf(findings),
   };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ClauseResult, Verdict } from '../model/summary.ts';
+import type { CheckResult, ClauseResult, Verdict } from '../model/summary.ts';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
 import { infoForTest } from '../test-support/target-info.ts';
-import { type Circumstances, noChatAccepted, warningsOf } from './warnings.ts';
+import { type Circumstances, noChatAccepted, partedCuts, warningsOf } from './warnings.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const SERVED: AnswerForTest = { body: { choices: [{ message: { content: 'Hi.' } }] } };
@@ -95,4 +95,26 @@ test('says what a cap has left out, and which option gives it room', () => {
     'not checked for lack of completions: STR-2; run again with --max-completions 120, or fix the failures first',
   );
   expect(warnings({ record, clauses: [clause('fail')] })).toEqual([]);
+});
+
+test('is cut short by a cap, unless that only left open points with fewer observations', () => {
+  const reason = 'the cap of 80 completions was reached';
+  const cut = (level: CheckResult['level']): CheckResult => ({
+    id: `a-check-of-a-${level}-clause`,
+    clauses: [],
+    level,
+    title: '',
+    verdict: 'observed',
+    reason: '',
+    exchanges: 1,
+    failures: [],
+    evidence: [],
+    cut: 1,
+  });
+  expect(partedCuts([reason, 'interrupted'], [cut('open')], {})).toEqual({
+    cutShort: ['interrupted'],
+    curtailed: [`${reason}: open points were observed with fewer inputs (a-check-of-a-open-clause)`],
+  });
+  expect(partedCuts([reason], [cut('open'), cut('stated')], {}).cutShort).toEqual([reason]);
+  expect(partedCuts([reason], [cut('open')], { pins: { 'error.code': '/code' } }).cutShort).toEqual([reason]);
 });

@@ -2,8 +2,8 @@ import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import type { Answer, Exchange } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
-import type { ClauseResult, Verdict } from '../model/summary.ts';
-import type { TargetInfo } from '../model/target.ts';
+import type { CheckResult, ClauseResult, Verdict } from '../model/summary.ts';
+import type { Profile, TargetInfo } from '../model/target.ts';
 import { isSuccess, sentChat } from '../reading/answers.ts';
 import { isEventStream } from '../reading/errors/disposition.ts';
 import { isRateLimited } from '../sending/rate-limiter.ts';
@@ -112,6 +112,27 @@ function aboutCaps({ clauses, record }: Circumstances): readonly string[] {
     const ids = some.map(({ id }) => id).join(' ');
     return `not checked for lack of ${what}s: ${ids}; ${advice}${hasFailures ? ', or fix the failures first' : ''}`;
   });
+}
+
+/**
+ * The reasons why a run ended early, without caps that only left open points with fewer observations: nothing that a
+ * service must keep was left out, and a warning says it.
+ */
+export function partedCuts(
+  reasons: readonly string[],
+  checks: readonly CheckResult[],
+  { pins = {} }: Profile,
+): { readonly cutShort: string[]; readonly curtailed: readonly string[] } {
+  const cut = checks.filter((each) => each.cut !== undefined);
+  const isObservedOnly = cut.length > 0 && cut.every(({ level }) => level === 'open');
+  if (!isObservedOnly || Object.keys(pins).length > 0) return { cutShort: [...reasons], curtailed: [] };
+  const ids = cut.map(({ id }) => id).join(' ');
+  return {
+    cutShort: reasons.filter((reason) => !CAPPED.test(reason)),
+    curtailed: reasons
+      .filter((reason) => CAPPED.test(reason))
+      .map((reason) => `${reason}: open points were observed with fewer inputs (${ids})`),
+  };
 }
 
 /** A round number is easier to read, and leaves room for what follows from the answers. */
