@@ -67,7 +67,7 @@ function callerCommand(): Command {
 
 function proxyCommand(): Command {
   const command = new Command('proxy')
-    .description('stand between callers and a service, pass everything on untouched, and judge both')
+    .description('judge callers and a service by the traffic between them')
     .option('--target <url>', 'base URL of the service')
     .option('--port <n>', 'port to listen on; 0: any free port', integer(0, 65_535), 0)
     .option('--host <address>', 'address to listen on', '127.0.0.1')

@@ -8,7 +8,6 @@ import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-
 import { CONTROL_PATH, controlAt } from '../../proxy/control-path.ts';
 import { type Forwarder, startForwarder } from '../../proxy/forwarder.ts';
 import { KeyRing } from '../../proxy/key-ring.ts';
-import { NewFindings } from '../../proxy/new-findings.ts';
 import { Observer } from '../../proxy/observer.ts';
 import { beginJournal } from '../../proxy/proxy-journal.ts';
 import { JOURNAL, openAfresh } from '../journal/keep-journal.ts';
@@ -18,6 +17,7 @@ import { prepareReportFolder, saveReports } from '../reports/save-reports.ts';
 import { EXIT, UsageError } from '../terminal/exit.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
+import { NewFindings } from './new-findings.ts';
 import { type ProxyFlags, type ProxyOptions, resolveProxyOptions } from './proxy-options.ts';
 
 /** How often new findings are looked for while something passes. */

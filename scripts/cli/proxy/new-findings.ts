@@ -1,5 +1,5 @@
-import { printable } from '../../suites/kit/evidence/printable.ts';
-import type { CheckResult, Summary } from '../../suites/kit/model/summary.ts';
+import { printable } from '../../../suites/kit/evidence/printable.ts';
+import type { CheckResult, Summary } from '../../../suites/kit/model/summary.ts';
 
 const LONGEST = 300;
 
