@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, chownSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { buildContext, REPOSITORY, STEPS, type Step } from './recipe.ts';
+
+const run = promisify(execFile);
+
+/** A stage of the build: its root file system, and the folder that the next step works in. */
+interface Stage {
+  readonly root: string;
+  folder: string;
+}
+
+/** Copies what the builder sees, and nothing else. */
+function copyContext(source: string, to: string): void {
+  const { top, below } = buildContext();
+  const names = source === '.' ? top : [source];
+  for (const name of names) {
+    if (!top.includes(name.split('/')[0] ?? '')) throw new Error(`${name} is not in the build context`);
+    const filter = (path: string): boolean => below(basename(path));
+    cpSync(join(REPOSITORY, name), join(to, source === '.' ? name : basename(name)), {
+      recursive: true,
+      filter,
+    });
+  }
+}
+
+function copy({ flags, words }: Step, stage: Stage, stages: ReadonlyMap<string, Stage>): void {
+  const to = words.at(-1) ?? '';
+  const target = to.startsWith('/') ? join(stage.root, to) : join(stage.folder, to);
+  const from = stages.get(flags['from'] ?? '');
+  for (const source of words.slice(0, -1)) {
+    if (from === undefined) copyContext(source, target);
+    else cpSync(join(from.root, source), target, { recursive: true, verbatimSymlinks: true });
+  }
+  const [user, group] = (flags['chown'] ?? '').split(':').map(Number);
+  if (user && group && process.getuid?.() === 0) chownSync(target, user, group);
+}
+
+/** Runs a command as it stands, except that an absolute path is one below the root of its stage. */
+async function runStep({ text }: Step, { root, folder }: Stage): Promise<void> {
+  const command = text.replaceAll(/(?<=^|\s)\/(?=\w)/g, `${root}/`);
+  const env = { ...process.env, npm_config_prefer_offline: 'true', npm_config_audit: 'false' };
+  await run('sh', ['-e', '-c', command], { cwd: folder, env });
+}
+
+function workIn({ words: [path = '/'] }: Step, stage: Stage): void {
+  stage.folder = join(stage.root, path);
+  mkdirSync(stage.folder, { recursive: true });
+}
+
+/** What a base image has, and this recipe needs: a folder for temporary files, and Node with its libraries. */
+async function layBase(root: string): Promise<void> {
+  mkdirSync(join(root, 'tmp'), { recursive: true });
+  chmodSync(join(root, 'tmp'), 0o1777);
+  const { stdout } = await run('ldd', [process.execPath]).catch(() => ({ stdout: '' }));
+  const libraries = stdout.match(/(?<=\s)\/\S+/g) ?? [];
+  const files = new Map(libraries.map((path) => [path, path])).set(process.execPath, '/nodejs/bin/node');
+  for (const [source, target] of files) {
+    mkdirSync(dirname(join(root, target)), { recursive: true });
+    copyFileSync(source, join(root, target));
+  }
+}
+
+/** Takes the steps of all stages in a folder. The result is the root of the final stage. */
+async function takeSteps(home: string): Promise<string> {
+  const stages = new Map<string, Stage>();
+  let stage: Stage = { root: home, folder: home };
+  for (const step of STEPS) {
+    if (step.keyword === 'FROM') {
+      const root = join(home, `stage-${stages.size}`);
+      await layBase(root);
+      stage = { root, folder: root };
+      stages.set(step.words[2] ?? 'final', stage);
+    }
+    if (step.keyword === 'WORKDIR') workIn(step, stage);
+    if (step.keyword === 'COPY') copy(step, stage, stages);
+    if (step.keyword === 'RUN') await runStep(step, stage);
+  }
+  rmSync(stages.get('build')?.root ?? home, { recursive: true });
+  return stage.root;
+}
+
+/** Follows the recipe without a container engine. The result is the root file system of the image. */
+export async function buildImage(): Promise<{ readonly root: string; readonly remove: () => void }> {
+  const home = mkdtempSync(join(tmpdir(), 'container-'));
+  // The image's user must be able to enter it.
+  chmodSync(home, 0o755);
+  const remove = (): void => rmSync(home, { recursive: true });
+  try {
+    return { root: await takeSteps(home), remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
