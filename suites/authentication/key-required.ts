@@ -49,7 +49,7 @@ export const wrongKeyRefused = check({
   title: 'refuses an unknown key, or another authentication scheme, on every endpoint',
   given: wrongCredentials({
     name: 'wrong-key',
-    cappedCount: 11,
+    cappedCount: 10,
     fixedCount: 8,
     credentials: NEAR_MISS_KEYS.map(forged),
     arbitrary: nearMissKey.map(forged),

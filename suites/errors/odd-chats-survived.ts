@@ -13,7 +13,7 @@ import { isServedOrRefusedProperly } from './served-or-refused.ts';
 const oddChats = stimulus<Trial, ChatBody>({
   name: 'odd-chats',
   stage: 'paid',
-  cappedCount: 4,
+  cappedCount: 5,
   // A system message alone, an odd text, and a long history.
   fixedCount: 3,
   inputs: oddInputs,

@@ -12,7 +12,7 @@ import { costWithCounterpart, sendWithCounterpart } from '../kit/provoking/refus
 const chatsWithUnlistedModels = stimulus<Trial, Variation>({
   name: 'unlisted-models',
   stage: 'free',
-  cappedCount: 11,
+  cappedCount: 12,
   fixedCount: 10,
   inputs: (info) => {
     const settings = chatSettings(info);
