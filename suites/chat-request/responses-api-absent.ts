@@ -15,7 +15,7 @@ const PATH = '/responses';
 const responsesApi = stimulus<Trial, Draft>({
   name: 'responses-api',
   stage: 'free',
-  cappedCount: 4,
+  cappedCount: 5,
   fixedCount: 4,
   inputs: (info) => ({ examples: responsesDrafts(info) }),
   cost: (draft, info) => ({

@@ -21,9 +21,9 @@ export const knownParameterRefused = check({
   title: 'refuses a parameter that other providers accept',
   given: refusals({
     name: 'known-parameters',
-    cappedCount: 12,
+    cappedCount: 17,
     // Those that most SDKs send, and one of another provider.
-    fixedCount: 10,
+    fixedCount: 15,
     examples: (base, others) =>
       familiesInTurns(unknownFields.examples(base, others).filter(isKnownElsewhere)),
     arbitrary: (bases) => unknownFields.arbitrary(bases).filter(isKnownElsewhere),

@@ -17,7 +17,7 @@ export const wrongModelRefused = check({
   title: 'refuses a request whose model is missing or not a string',
   given: refusals({
     name: 'wrong-model',
-    cappedCount: 6,
+    cappedCount: 4,
     fixedCount: 4,
     ...wrongModel,
   }),
@@ -44,7 +44,7 @@ export const wrongTemperatureRefused = check({
   because: TYPED,
   given: refusals({
     name: 'wrong-temperature',
-    cappedCount: 5,
+    cappedCount: 4,
     fixedCount: 4,
     ...wrongTemperature,
   }),
@@ -58,7 +58,7 @@ export const wrongMaxTokensRefused = check({
   because: TYPED,
   given: refusals({
     name: 'wrong-max-tokens',
-    cappedCount: 5,
+    cappedCount: 4,
     fixedCount: 4,
     ...wrongMaxTokens,
     open: 1,
@@ -73,7 +73,7 @@ export const wrongStreamRefused = check({
   because: TYPED,
   given: refusals({
     name: 'wrong-stream',
-    cappedCount: 5,
+    cappedCount: 4,
     ...wrongStream,
   }),
   holds: isRefused('REQ-5'),

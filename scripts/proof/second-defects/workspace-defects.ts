@@ -41,7 +41,6 @@ export const WORKSPACE_DEFECTS = {
   'input-tokens-run-on': {
     clauses: ['RES-5'],
     story: 'The input token counter is never reset',
-    alsoBlamed: { 'LIM-1': 'what fits beside an input is computed from its usage' },
     amend: changeSteps(({ completionReply }) => {
       let input = 0;
       return {
