@@ -73,7 +73,7 @@ export const wrongStreamRefused = check({
   because: TYPED,
   given: refusals({
     name: 'wrong-stream',
-    cappedCount: 4,
+    cappedCount: 5,
     ...wrongStream,
   }),
   holds: isRefused('REQ-5'),
