@@ -53,7 +53,7 @@ function serve(
   if (control?.(message, response) === true) return;
   const { sandbox, url } = sandboxes.find(message.url ?? '');
   message.url = url;
-  if (url === DESCRIPTION && message.method === 'GET') {
+  if (refusal === undefined && url === DESCRIPTION && message.method === 'GET') {
     serveDescription(sandbox.service, connections, response);
     return;
   }

@@ -66,11 +66,10 @@ function textPart(): JsonSchema {
 
 function imagePart({ schemes }: ImageChoices): JsonSchema {
   const url = { ...TEXT, pattern: `^(${schemes.join('|')}):` };
-  const image = { ...objectOf({ url }), additionalProperties: false };
   return closedObjectOf({
     type: { const: 'image_url' },
     image_url: {
-      ...image,
+      ...closedObjectOf({ url }),
       properties: { url, detail: { enum: ['auto', 'low', 'high'] } },
     },
   });

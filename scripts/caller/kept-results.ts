@@ -1,5 +1,6 @@
 import type { Sandbox } from '../../mock-server/sandboxes/sandbox.ts';
-import type { CheckResult, Verdict } from '../../suites/kit/model/summary.ts';
+import type { CheckResult } from '../../suites/kit/model/summary.ts';
+import { WEIGHTIEST_FIRST } from '../../suites/kit/summary/clause-results.ts';
 
 /** What was judged of requests that a sandbox no longer holds. */
 export interface KeptResults {
@@ -8,19 +9,8 @@ export interface KeptResults {
   readonly checks: readonly CheckResult[];
 }
 
-/** The worst first, but a pass says more than that nothing was exercised. */
-const WEIGHTS: readonly Verdict[] = [
-  'error',
-  'fail',
-  'warn',
-  'pass',
-  'observed',
-  'inconclusive',
-  'not-exercised',
-];
-
 function weight({ verdict }: CheckResult): number {
-  return WEIGHTS.indexOf(verdict);
+  return WEIGHTIEST_FIRST.indexOf(verdict);
 }
 
 /** Requests judged twice add nothing: the first of each kind of failure, and of its evidence, is enough. */

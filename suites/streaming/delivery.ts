@@ -8,7 +8,7 @@ import type { StreamEvent } from '../kit/reading/streams/read-events.ts';
 import { isEventStreamType, readStream, type StreamReading } from '../kit/reading/streams/read-stream.ts';
 
 /** A model that completes sooner shows nothing about its delivery. */
-const MIN_DURATION_MS = 60;
+export const MIN_DURATION_MS = 60;
 
 /** A buffered text arrives within a smaller share of the time the model takes. */
 export const BUFFERED_SHARE = 0.1;

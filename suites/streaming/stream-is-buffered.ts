@@ -4,6 +4,7 @@ import {
   BUFFERED_SHARE,
   deliveriesIn,
   type Delivery,
+  MIN_DURATION_MS,
   msPerByteOf,
   networkSpread,
   type Quickest,
@@ -12,9 +13,6 @@ import {
   wholeAnswersIn,
 } from './delivery.ts';
 import { longStreams } from './long-streams.ts';
-
-/** A model that completes sooner shows nothing about its delivery. */
-const MIN_DURATION_MS = 60;
 
 const TRICKLING_SHARE = 0.25;
 

@@ -38,7 +38,7 @@ test('returns "not faithful" given a sandbox that received no request', async ()
   expect(() => assertFaithful(summary)).toThrow('the caller sent no request');
 });
 
-test('lists the scenarios given a name that is none', async () => {
+test('lists the scenarios given an unknown name', async () => {
   const name = JSON.parse('"nope"');
   await expect(openSandbox(name)).rejects.toThrow(/no scenario is called "nope": there are plain-use, /);
 });

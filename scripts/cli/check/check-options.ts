@@ -3,16 +3,11 @@ import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import type { Profile } from '../../../suites/kit/model/target.ts';
 import { resolveBaselineOptions, type BaselineOptions } from '../options/baseline-options.ts';
 import { LARGEST_SEED, type CheckFlags, type Stricter } from '../options/check-flags.ts';
-import { rejectNetworkFlags, resolveNetwork } from '../options/network-options.ts';
-import { givenSecretFile, networkEnvironment } from '../options/read-secret.ts';
+import { liveTarget } from '../options/live-target.ts';
+import { rejectNetworkFlags } from '../options/network-options.ts';
+import { givenSecretFile } from '../options/read-secret.ts';
 import { selectChecks, type Catalogue } from '../options/select-checks.ts';
-import {
-  type TargetChoice,
-  baseUrlOf,
-  resolveControl,
-  extraHeaders,
-  readKeys,
-} from '../options/target-options.ts';
+import { type TargetChoice, baseUrlOf, resolveControl, extraHeaders } from '../options/target-options.ts';
 import { againCommand } from '../reports/rerun-command.ts';
 import { registerRun, runFolder } from '../reports/run-folders.ts';
 import { prepareReportFolder } from '../reports/save-reports.ts';
@@ -48,16 +43,7 @@ async function destinationOf(flags: CheckFlags, environment: Environment): Promi
     return { kind: 'mock' };
   }
   const baseUrl = baseUrlOf(flags.baseUrl, flags.places?.baseUrl);
-  const keys = readKeys(flags, environment);
-  const urls = [baseUrl, ...(control === undefined ? [] : [control.url])];
-  const network = await resolveNetwork(flags, networkEnvironment(flags, environment), urls);
-  return {
-    kind: 'live',
-    baseUrl,
-    keys,
-    ...(control !== undefined && { control }),
-    ...(network !== undefined && { network }),
-  };
+  return liveTarget(baseUrl, control, flags, environment);
 }
 
 async function profileOf(file: string | undefined): Promise<Profile> {

@@ -5,16 +5,10 @@ import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import { applyConfiguration } from '../config/apply-configuration.ts';
 import { startEmbeddedMock } from '../mock/embedded-mock.ts';
 import type { HeaderSource } from '../options/check-flags.ts';
+import { liveTarget } from '../options/live-target.ts';
 import type { NetworkFlags } from '../options/network-flags.ts';
-import { resolveNetwork } from '../options/network-options.ts';
-import { networkEnvironment, type SecretFlags } from '../options/read-secret.ts';
-import {
-  type TargetChoice,
-  baseUrlOf,
-  resolveControl,
-  extraHeaders,
-  readKeys,
-} from '../options/target-options.ts';
+import type { SecretFlags } from '../options/read-secret.ts';
+import { type TargetChoice, baseUrlOf, resolveControl, extraHeaders } from '../options/target-options.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { keepJournal } from './keep-journal.ts';
 
@@ -106,22 +100,11 @@ async function destinationOf(
 ): Promise<TargetChoice> {
   if (flags.baseUrl === undefined && target.kind === 'mock') return { kind: 'mock' };
   const baseUrl = flags.baseUrl === undefined ? target.baseUrl : baseUrlOf(flags.baseUrl);
-  const keys = readKeys(flags, environment);
   // Another target is controlled elsewhere.
   const controlUrl = flags.controlUrl ?? (flags.baseUrl === undefined ? target.controlUrl : undefined);
   const control =
     controlUrl === undefined ? undefined : resolveControl({ ...flags, baseUrl, controlUrl }, environment);
-  const network = await resolveNetwork(flags, networkEnvironment(flags, environment), [
-    baseUrl,
-    ...(controlUrl === undefined ? [] : [controlUrl]),
-  ]);
-  return {
-    kind: 'live',
-    baseUrl,
-    keys,
-    ...(control !== undefined && { control }),
-    ...(network !== undefined && { network }),
-  };
+  return liveTarget(baseUrl, control, flags, environment);
 }
 
 function headersOf(

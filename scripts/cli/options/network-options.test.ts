@@ -75,7 +75,7 @@ test.each([
     { cert: file('cert', PEM) },
     /holds no private key: pass it with --cert-key/,
   ],
-  ['a PFX file that is none', { cert: file('pfx', '\0\u0001') }, /^--cert .*pfx cannot be used/],
+  ['a file that is no PFX', { cert: file('pfx', '\0\u0001') }, /^--cert .*pfx cannot be used/],
   ['a PFX file beside a key', { cert: file('p12', '\0'), certKey: 'k' }, 'leave out --cert-key'],
   ['a resolution without an address', { resolve: ['host.example:443'] }, '--resolve must have the form'],
   ['a resolution to a name', { resolve: ['host.example:443:other'] }, '--resolve must have the form'],
@@ -120,5 +120,6 @@ test('returns addresses, with or without brackets', async () => {
 
 test('refuses options that the embedded mock has no use for', () => {
   expect(() => rejectNetworkFlags({ certKey: 'k' })).toThrow('--cert-key requires --base-url');
+  expect(() => rejectNetworkFlags({ proxyTunnel: true })).toThrow('--proxy-tunnel requires --base-url');
   expect(() => rejectNetworkFlags({})).not.toThrow();
 });

@@ -41,8 +41,9 @@ export async function resolveNetwork(
 
 /** @throws {UsageError} Given an option that the embedded mock has no use for. */
 export function rejectNetworkFlags(flags: NetworkFlags): void {
-  const { proxy, noProxy, ca, cert, certKey, resolve, http2 } = flags;
-  const given = { proxy, 'no-proxy': noProxy, ca, cert, 'cert-key': certKey, resolve, http2 };
+  const { proxy, noProxy, proxyTunnel, ca, cert, certKey, resolve, http2 } = flags;
+  const ways = { proxy, 'no-proxy': noProxy, 'proxy-tunnel': proxyTunnel };
+  const given = { ...ways, ca, cert, 'cert-key': certKey, resolve, http2 };
   const [name] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined)
     throw new UsageError(`--${name} requires --base-url: the embedded mock is on this machine`);

@@ -21,13 +21,13 @@ function rejectSingle({ plan, json, shard, writeBaseline, baseUrl }: CheckFlags)
     throw new UsageError('--watch requires --base-url: it is where the service answers');
 }
 
-/** What comes next; a later wish replaces one that was not begun. */
-class Wishes {
+/** What the next round checks; a later request replaces one that was not begun. */
+class NextRound {
   #next: Scope | 'quit' | undefined;
   #wake: () => void = () => {};
 
-  add(wish: Scope | 'quit'): void {
-    if (this.#next !== 'quit') this.#next = wish;
+  request(next: Scope | 'quit'): void {
+    if (this.#next !== 'quit') this.#next = next;
     this.#wake();
   }
 
@@ -37,9 +37,9 @@ class Wishes {
       this.#wake = resolve;
       await promise;
     }
-    const wish = this.#next;
+    const next = this.#next;
     this.#next = undefined;
-    return wish;
+    return next;
   }
 }
 
@@ -52,30 +52,30 @@ export async function runWatchCommand(given: CheckFlags): Promise<void> {
   const { flags } = await applyConfiguration(given);
   rejectSingle(flags);
   const session = new WatchSession(flags);
-  const wishes = new Wishes();
+  const nextRound = new NextRound();
   let scope: Scope = 'all';
-  const wish = (next: Scope | 'quit'): void => {
-    wishes.add(next);
+  const request = (next: Scope | 'quit'): void => {
+    nextRound.request(next);
     session.supersede();
   };
   const paths = Array.isArray(given.watch) ? given.watch : (flags.watchPaths ?? ['.']);
   const own = flags.report === undefined ? [] : [flags.report];
   const files = await watchFiles(paths, own, (changed) => {
     noteLine(`\nchanged: ${changed.join(' ')}`);
-    wish('changed');
+    request('changed');
   });
   const onKey: Readonly<Record<KeyAction, () => void>> = {
-    failed: () => wish('failed'),
-    all: () => wish('all'),
-    again: () => wish(scope),
-    quit: () => wish('quit'),
+    failed: () => request('failed'),
+    all: () => request('all'),
+    again: () => request(scope),
+    quit: () => request('quit'),
     open: () => openReport(session.report),
   };
   const giveBack = readPressedKeys((action) => onKey[action]());
-  const { signal, release } = interruptible(() => wish('quit'));
+  const { signal, release } = interruptible(() => request('quit'));
   try {
     await session.round('changed', await failedBefore(flags));
-    for (let next = await wishes.take(); next !== 'quit'; next = await wishes.take()) {
+    for (let next = await nextRound.take(); next !== 'quit'; next = await nextRound.take()) {
       scope = next;
       await tolerantRound(session, next);
     }

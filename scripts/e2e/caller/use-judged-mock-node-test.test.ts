@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { runNodeTest } from '../support/node-test-run.ts';
 
 const HELPER = new URL('../../caller/judge/use-mock-node-test.ts', import.meta.url).href;
 
@@ -25,15 +23,7 @@ test('judges the client in tests of node:test', async () => {
       await ask({});
       assertFaithful(await mock().judge());
     });`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-    env: { PATH: process.env['PATH'] },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [output, , [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
+  const { code, output } = await runNodeTest(program);
   expect(output).toMatch(/pass 1\b/);
   expect(output).toMatch(/not faithful[^]*fresh-key-per-request/);
   expect(code).toBe(1);

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { runNodeTest } from '../support/node-test-run.ts';
 
 const HELPER = new URL('../../../mock-server/use-mock/use-mock-node-test.ts', import.meta.url).href;
 
@@ -15,16 +13,7 @@ async function run(...tests: readonly string[]): Promise<{ code: unknown; output
     });
     const assert = (fact) => { if (!fact) throw new Error('not so'); };
     ${tests.join('\n')}`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-    env: { PATH: process.env['PATH'] },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [output, , [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  return { code, output };
+  return runNodeTest(program);
 }
 
 test('gives each test of node:test a sandbox, and ends with it', async () => {

@@ -37,7 +37,7 @@ test('holds every request to the pace, and says how long that takes', async () =
   expect(stderr).toMatch(/^paced: \d+ s for \d+ requests, at most \d+ s for \d+ requests$/m);
 });
 
-test('says how long a pace makes a run without sending anything, and refuses one that is none', async () => {
+test('says how long a pace makes a run without sending anything, and refuses an invalid one', async () => {
   const args = ['--base-url', 'http://127.0.0.1:1/v1', '--plan', '--pace'];
   const keys = { CHAT_API_KEY: 'sk-0123456789' };
   const { code, stderr } = await callCommand([...args, '30/m'], keys);

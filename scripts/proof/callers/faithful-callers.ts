@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { callerScenarioNames, type CallerScenarioName, type TaskItem } from '../../caller/scenarios.ts';
-import { type CallerBehaviour, faithful, type ProofCaller } from './proof-caller.ts';
+import {
+  type CallerBehaviour,
+  dropsWhatFailed,
+  faithful,
+  type ProofCaller,
+  untilTheFirstFailure,
+} from './proof-caller.ts';
 import { chatFor, concurrently, ProofClient } from './proof-client.ts';
 import { byNodeHttp, bySocket, byUndici } from './transports.ts';
 
@@ -12,20 +18,6 @@ const LOSSES: readonly CallerScenarioName[] = [
   'connection-lost',
   'stream-cut',
 ];
-
-/** Requests one item after the other, until the first failure. */
-const untilTheFirstFailure: CallerBehaviour = async (client, items) => {
-  const [model] = await client.models();
-  for (const item of items) {
-    const result = await client.complete(item, model);
-    if (result !== undefined && result.kind !== 'served') return;
-  }
-};
-
-/** Requests one item after the other whatever happens, and lists the models before each. */
-const oneByOne: CallerBehaviour = async (client, items) => {
-  for (const item of items) await client.complete(item, (await client.models())[0]);
-};
 
 /** Looks up each lost request, and sends it again only if it failed or never arrived. */
 const looksUpLosses: CallerBehaviour = async (client, items) => {
@@ -151,7 +143,7 @@ export const FAITHFUL_CALLERS: readonly ProofCaller[] = [
   faithful('gives-up-at-the-first-failure', EVERY, untilTheFirstFailure),
   faithful('node-http-with-an-agent', EVERY, byAgent),
   faithful('bare-sockets', EVERY, untilTheFirstFailure, bySocket),
-  faithful('one-by-one', [...LOSSES, 'plain-use', 'rate-limited', 'unavailable'], oneByOne),
+  faithful('one-by-one', [...LOSSES, 'plain-use', 'rate-limited', 'unavailable'], dropsWhatFailed),
   faithful('additive-increase', ['plain-use', 'rate-limited', ...LOSSES], additiveIncrease),
   faithful('stops-at-the-first-refusal', EVERY, stopsAtTheFirstRefusal),
   faithful('one-by-one-after-the-limit', ['rate-limited', 'plain-use'], oneByOneAfterTheLimit),

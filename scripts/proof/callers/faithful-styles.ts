@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { callerScenarioNames, type CallerScenarioName, type TaskItem } from '../../caller/scenarios.ts';
 import { byAxios, byGot, byKy } from './client-transports.ts';
-import { type CallerBehaviour, faithful, oneByOne, type ProofCaller } from './proof-caller.ts';
+import {
+  type CallerBehaviour,
+  dropsWhatFailed,
+  faithful,
+  oneByOne,
+  type ProofCaller,
+  untilTheFirstFailure,
+} from './proof-caller.ts';
 import { chatFor, concurrently, type Deviation, type ProofClient } from './proof-client.ts';
 import { bySocket, byUndici, type SendRequest } from './transports.ts';
 
@@ -22,23 +29,6 @@ const TRANSPORTS: Readonly<Record<string, SendRequest>> = {
   axios: byAxios(),
   undici: byUndici,
   sockets: bySocket,
-};
-
-/** Until the first answer that is not a completion. */
-const untilTheFirstFailure: CallerBehaviour = async (client, items) => {
-  const [model] = await client.models();
-  for (const item of items) {
-    const result = await client.complete(item, model);
-    if (result !== undefined && result.kind !== 'served') return;
-  }
-};
-
-/** Drops what failed, and goes on with the next item; after a rate limit error it rests. */
-const dropsWhatFailed: CallerBehaviour = async (client, items) => {
-  for (const item of items) {
-    const [model] = await client.models();
-    await client.complete(item, model);
-  }
 };
 
 const BY_TRANSPORT: readonly ProofCaller[] = Object.entries(TRANSPORTS).flatMap(([name, transport]) => [

@@ -70,6 +70,20 @@ export function oneByOne(treat: ItemBehaviour): CallerBehaviour {
   };
 }
 
+/** Requests one item after the other, until the first answer that is not a completion. */
+export const untilTheFirstFailure: CallerBehaviour = async (client, items) => {
+  const [model] = await client.models();
+  for (const item of items) {
+    const result = await client.complete(item, model);
+    if (result !== undefined && result.kind !== 'served') return;
+  }
+};
+
+/** Requests one item after the other whatever happens, and lists the models before each. */
+export const dropsWhatFailed: CallerBehaviour = async (client, items) => {
+  for (const item of items) await client.complete(item, (await client.models())[0]);
+};
+
 /** Declares a faithful caller. */
 export function faithful(
   name: string,

@@ -94,13 +94,11 @@ function add<Key>(counts: Map<Key, number>, key: Key, more: number): void {
 function chargedInVain({ id, trial }: JudgedDraw, served: number): number {
   const charged = trial.exchanges.filter(
     (exchange) =>
-      exchange.id.startsWith(`${id}/`) && isChargeable(exchange.request) && mayBeCharged(exchange),
+      exchange.id.startsWith(`${id}/`) &&
+      isChargeable(exchange.request) &&
+      chargeOf(exchange.outcome, 0, exchange.armed).completed,
   );
   return Math.max(0, charged.length - served);
-}
-
-function mayBeCharged({ outcome, armed }: Exchange): boolean {
-  return chargeOf(outcome, 0, armed).completed;
 }
 
 /** The service failed, or its answer was lost: the same may happen to the next one. */

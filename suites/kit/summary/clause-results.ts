@@ -8,7 +8,7 @@ import type { CheckResult, ClauseResult, Verdict, OpenPointResult } from '../mod
 import type { Profile } from '../model/target.ts';
 
 /** A clause takes the first of these verdicts that one of its checks has. */
-const WEIGHTIEST_FIRST: readonly Verdict[] = [
+export const WEIGHTIEST_FIRST: readonly Verdict[] = [
   'fail',
   'error',
   'warn',

@@ -65,8 +65,8 @@ export function summarise(findings: Findings): Summary {
   const { baseUrl, kind, profile } = target;
   const checks = checkResults(findings);
   const uncertain = uncertainRequests(findings);
-  const { cutShort, curtailed } = partedCuts(findings.cutShort, checks, profile);
-  cutShort.push(...[noChatAccepted(findings) ?? []].flat());
+  const cuts = partedCuts(findings.cutShort, checks, profile);
+  const cutShort = [...cuts.cutShort, noChatAccepted(findings) ?? []].flat();
   const clauses = clauseResults(checks, {
     invariants: new Set([...findings.invariants.keys()].map(({ id }) => id)),
     keys: findings.keys,
@@ -88,7 +88,7 @@ export function summarise(findings: Findings): Summary {
     ),
     uncertain,
     cutShort,
-    warnings: [...warningsOf({ ...findings, clauses }), ...curtailed],
+    warnings: [...warningsOf({ ...findings, clauses }), ...cuts.curtailed],
     ...causesOf(findings, checks),
     ...notBegunOf(findings),
   };

@@ -122,10 +122,10 @@ export function partedCuts(
   reasons: readonly string[],
   checks: readonly CheckResult[],
   { pins = {} }: Profile,
-): { readonly cutShort: string[]; readonly curtailed: readonly string[] } {
+): { readonly cutShort: readonly string[]; readonly curtailed: readonly string[] } {
   const cut = checks.filter((each) => each.cut !== undefined);
   const isObservedOnly = cut.length > 0 && cut.every(({ level }) => level === 'open');
-  if (!isObservedOnly || Object.keys(pins).length > 0) return { cutShort: [...reasons], curtailed: [] };
+  if (!isObservedOnly || Object.keys(pins).length > 0) return { cutShort: reasons, curtailed: [] };
   const ids = cut.map(({ id }) => id).join(' ');
   return {
     cutShort: reasons.filter((reason) => !CAPPED.test(reason)),
