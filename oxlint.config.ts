@@ -72,7 +72,7 @@ const MOCK: Layers = {
   sandboxes: ['protocol', 'time', 'world', 'faults', 'workspace', 'journal', 'exchange', 'chat', 'endpoints'],
   'open-api': ['protocol', 'world'],
   http: ['protocol', 'time', 'world', 'faults', 'journal', 'exchange', 'endpoints', 'sandboxes', 'open-api'],
-  control: ['protocol', 'time', 'world', 'faults', 'workspace', 'sandboxes', 'http'],
+  control: ['protocol', 'time', 'world', 'faults', 'workspace', 'journal', 'sandboxes', 'http'],
   'defects/kit': ['protocol', 'workspace', 'exchange'],
   defects: ['protocol', 'world', 'workspace', 'exchange', 'defects/kit'],
   '.': ['world', 'faults', 'workspace', 'exchange', 'sandboxes', 'http', 'control', 'defects', 'defects/kit'],

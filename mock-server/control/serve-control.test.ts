@@ -81,7 +81,7 @@ test.each([
   ['POST', '/clock', { freeze: 'noon' }, 'invalid_value', '/freeze'],
   ['GET', '/journal?until=many', undefined, 'invalid_value', 'query/until'],
   ['GET', '/journal?until=1&until=2', undefined, 'invalid_value', 'query/until'],
-  ['GET', '/journal?until=1001&status=200', undefined, 'invalid_value', 'query/until'],
+  ['GET', '/journal?until=10001&status=200', undefined, 'invalid_value', 'query/until'],
   ['POST', '/requests/x/resolution', { outcome: 'lost' }, 'invalid_value', '/outcome'],
   ['POST', '/requests/x/resolution', { outcome: 'failed' }, 'unknown_request', undefined],
   ['PATCH', '/faults', undefined, 'method_not_allowed', 'method'],
@@ -223,6 +223,26 @@ test('keeps a journal of each request: its phases, its fault, its bytes and its 
     ]);
     expect((await control('GET', '/journal?status=502')).body['entries']).toHaveLength(1);
     for (const key of Object.values(mock.keys)) expect(JSON.stringify(body)).not.toContain(key);
+  });
+});
+
+test('shows a request of the journal with headers and bodies, by its number or its ID, and no key', async () => {
+  await withControl(async ({ mock, control, complete }) => {
+    await complete(mock);
+    const { status, body } = await control('GET', '/journal/1');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      entry: { n: 1, model: 'compact-1', key: 'primary', status: 200 },
+      request: { url: '/v1/chat/completions', body: { text: expect.stringContaining('"Hello"') } },
+      response: { status: 200, body: { text: expect.stringContaining('"choices"') } },
+    });
+    const { entries } = (await control('GET', '/journal')).body as { entries: { requestId: string }[] };
+    expect((await control('GET', `/journal/${entries[0]?.requestId}`)).body).toEqual(body);
+    expect(JSON.stringify(body)).not.toContain(mock.keys['primary']);
+    expect(await control('GET', '/journal/2')).toMatchObject({
+      status: 404,
+      body: { error: { code: 'unknown_request' } },
+    });
   });
 });
 

@@ -78,6 +78,7 @@ const reset = operation({
   run({ sandboxes, sandbox }) {
     if (sandbox.id === null) sandboxes.reset();
     else sandbox.reset();
+    sandboxes.feed?.worldsChanged();
   },
 });
 

@@ -54,6 +54,7 @@ export class RequestFaults {
 
   accepted(model: string, stream: boolean): void {
     this.#subject = { ...this.#subject, model, stream };
+    this.#record?.accepted(model, stream);
   }
 
   /** From here on the request can ask for faults, which precede the plan. */

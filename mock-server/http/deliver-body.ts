@@ -56,11 +56,15 @@ export function deliverBody(
 
 /** Calls `sent` once the operating system has the part, so that a cut follows it and does not replace it. */
 function sendPart(
-  { response }: HttpContext,
+  { response, wrote }: HttpContext,
   socket: Socket,
   { status, headers, body }: OutgoingAnswer,
-  sent: () => void,
+  next: () => void,
 ): void {
+  const sent = (): void => {
+    wrote();
+    next();
+  };
   response.writeHead(status, [...headers]);
   if (body !== '') {
     response.write(body, 'latin1', sent);
@@ -82,16 +86,17 @@ function sendPieces(
   sizeOf: (rest: string) => number,
   ms: number,
 ): void {
-  const { response } = context;
+  const { response, wrote } = context;
   if (response.destroyed) return;
   if (body === '') {
     response.end();
     return;
   }
   const bytes = sizeOf(body);
-  response.write(body.slice(0, bytes), 'latin1', () =>
-    delays.after(ms, () => sendPieces(context, delays, body.slice(bytes), sizeOf, ms)),
-  );
+  response.write(body.slice(0, bytes), 'latin1', () => {
+    wrote();
+    delays.after(ms, () => sendPieces(context, delays, body.slice(bytes), sizeOf, ms));
+  });
 }
 
 function misdeclared(outgoing: OutgoingAnswer, difference: number): OutgoingAnswer {

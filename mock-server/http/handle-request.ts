@@ -10,7 +10,7 @@ import { ServiceError, traceOf } from '../protocol/service-error.ts';
 import type { Service } from '../sandboxes/service.ts';
 import type { Connections } from './connections.ts';
 import { errorAnswer } from './error-answer.ts';
-import { type HttpContext, orDrop, recordEnd } from './http-context.ts';
+import { type HttpContext, orDrop, recordEnd, UNRECORDED } from './http-context.ts';
 import { loseAnswer } from './lose-answer.ts';
 import { readBody, receiveRequest } from './read-request.ts';
 import { sendAnswer } from './send-answer.ts';
@@ -49,16 +49,15 @@ function createContext(
   const record = service.journal?.begin({ ...request, requestId, rawHeaders: response.req.rawHeaders });
   const isWatched = record !== undefined || !service.faults.isEmpty || canAskForFault(service, request);
   const faults = isWatched ? new RequestFaults(service.faults, record, requestId) : null;
-  const ended = record === undefined ? ignore : recordEnd(record, activity, response);
-  return { ...connected, log: service.log, requestId, faults, record, ended };
+  const writing = record === undefined ? UNRECORDED : recordEnd(record, activity, response);
+  const { ended, wrote } = writing;
+  return { ...connected, log: service.log, requestId, faults, record, ended, wrote };
 }
 
 function canAskForFault({ world }: Service, { fault }: ReceivedRequest): boolean {
   const { header, models } = world.choices.faults;
   return models === 'allow' || (header === 'allow' && fault !== undefined);
 }
-
-function ignore(): void {}
 
 function createExchange(service: Service, context: HttpContext, identity: Identity): Exchange {
   const { connections, activity, request, faults } = context;

@@ -19,23 +19,27 @@ export interface HttpContext {
   readonly record: JournalRecord | undefined;
   /** Called where an answer does not end whole. The first call counts. */
   readonly ended: (how: Ended) => void;
+  /** Called after a part of an answer was written. */
+  readonly wrote: () => void;
 }
 
-/** Journals how an answer ends, and its bytes written. The returned function records an earlier end. */
-export function recordEnd(
-  record: JournalRecord,
-  activity: Activity,
-  response: ServerResponse,
-): (how: Ended) => void {
+type Writing = Pick<HttpContext, 'ended' | 'wrote'>;
+
+/** What a request calls that no journal records. */
+export const UNRECORDED: Writing = { ended: () => {}, wrote: () => {} };
+
+/** Journals how an answer ends, and its bytes written. The returned functions record an earlier end, and its parts. */
+export function recordEnd(record: JournalRecord, activity: Activity, response: ServerResponse): Writing {
   const { socket } = activity.message;
   let before = socket.bytesWritten;
   // The answers to earlier requests on the connection are still being written.
   if (response.socket === null) response.once('socket', () => (before = socket.bytesWritten));
-  const ended = (how: Ended): void => record.ended(how, socket.bytesWritten - before);
+  const written = (): number => socket.bytesWritten - before;
+  const ended = (how: Ended): void => record.ended(how, written());
   // Ahead of Node's own listener, which begins to write the next answer.
   response.prependListener('finish', () => ended('answered'));
   activity.gone = () => ended('client-gone');
-  return ended;
+  return { ended, wrote: () => record.left(written()) };
 }
 
 /**

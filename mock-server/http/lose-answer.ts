@@ -29,7 +29,7 @@ function sendGatewayPage(
   const isUnread = request.body === null;
   if (isUnread || connections.closing) headers.push('connection', 'close');
   response.writeHead(loss.status, headers);
-  record?.replied(loss.status, body);
+  record?.replied(loss.status, headers, body);
   sendBody(response, body, isUnread);
 }
 

@@ -33,7 +33,7 @@ export function sendAnswer(
   const headers = answerHeaders(service, answer);
   const isUnread = request.body === null;
   if (isUnread || connections.closing) headers.push('connection', 'close');
-  context.record?.replied(status, body);
+  context.record?.replied(status, headers, body);
   // Path and headers may hold a secret: neither is logged.
   if (service.logAnswers) service.log(`${answer.requestId} ${request.method} ${status}`);
   const delivery = fault ?? answer.delivery;

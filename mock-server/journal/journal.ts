@@ -13,10 +13,18 @@ export interface TriggeredFault {
 
 /** What a journal keeps of one request. Values that are not known (yet) are null or empty. */
 export interface JournalEntry {
+  /** The order of arrival in the mock, over all sandboxes, from 1. */
+  readonly id: number;
+  /** The ID of the sandbox; null: the mock's own world. */
+  readonly sandbox: string | null;
   /** The order of arrival in the sandbox, from 1. Never used twice. */
   readonly n: number;
   /** Milliseconds since 1970, by the sandbox's clock. */
   readonly at: number;
+  /** Milliseconds since 1970, by the clock of the machine. */
+  readonly realAt: number;
+  /** Milliseconds from the arrival to the end, of real time. Null while the request is running. */
+  readonly ms: number | null;
   readonly requestId: string;
   readonly idempotencyKey: string | null;
   /** Null: the path or the method has no endpoint. */
@@ -26,9 +34,15 @@ export interface JournalEntry {
   readonly method: string;
   /** From `/v1` on, without the query. */
   readonly path: string;
+  /** Null: no valid chat was asked for. */
+  readonly model: string | null;
+  /** Whether a stream was asked for. */
+  readonly stream: boolean;
   /** The phases that it reached, in order. */
   readonly phases: readonly Phase[];
   readonly fault: TriggeredFault | null;
+  /** Every fault that triggered, in order. */
+  readonly faults: readonly TriggeredFault[];
   readonly status: number | null;
   /** Bytes of the answer that were written to the socket, head included. */
   readonly bytesWritten: number;
@@ -56,12 +70,16 @@ export interface JournalRecord {
   routed(endpoint: Endpoint): void;
   /** The name of the key. */
   authenticated(key: string): void;
+  /** A valid chat. */
+  accepted(model: string, stream: boolean): void;
   reached(phase: Phase): void;
   triggered(fault: TriggeredFault): void;
   /** A change as the ledger's history has it. */
   changed(change: object): void;
-  /** The body has one character for each byte. */
-  replied(status: number, body: string): void;
+  /** Headers are names and values in turn; the body has one character for each byte. Both are kept by reference. */
+  replied(status: number, headers: readonly string[], body: string): void;
+  /** So many bytes of the answer, head included, have left by now. */
+  left(bytes: number): void;
   /** The first call counts. The bytes are all that were written for this answer. */
   ended(how: Ended, bytesWritten: number): void;
 }
@@ -70,65 +88,4 @@ export interface JournalRecord {
 export interface Journal {
   /** Called once for each request, as soon as it has an ID. */
   begin(arrival: Arrival): JournalRecord;
-}
-
-type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
-
-/** An entry that may still change. */
-type Draft = Mutable<JournalEntry>;
-
-/** Shared, because thousands of requests may be open at once. */
-const NONE: readonly never[] = [];
-
-/** Fills one entry, and calls `changed` after each change. */
-export class JournalWriter implements JournalRecord {
-  readonly entry: JournalEntry;
-  readonly #draft: Draft;
-  readonly #changed: () => void;
-
-  constructor(
-    arrival: Pick<JournalEntry, 'n' | 'at' | 'requestId' | 'idempotencyKey' | 'method' | 'path'>,
-    changed: () => void,
-  ) {
-    const nothing = { endpoint: null, key: null, fault: null, status: null, bytesWritten: 0, ended: null };
-    this.#draft = { ...arrival, ...nothing, phases: NONE, ledger: NONE };
-    this.entry = this.#draft;
-    this.#changed = changed;
-  }
-
-  routed(endpoint: NonNullable<JournalEntry['endpoint']>): void {
-    this.#draft.endpoint = endpoint;
-    this.#changed();
-  }
-
-  authenticated(key: string): void {
-    this.#draft.key = key;
-    this.#changed();
-  }
-
-  reached(phase: JournalEntry['phases'][number]): void {
-    // An array that grows by push reserves room for sixteen more elements.
-    this.#draft.phases = [...this.#draft.phases, phase];
-  }
-
-  triggered(fault: NonNullable<JournalEntry['fault']>): void {
-    this.#draft.fault = fault;
-    this.#changed();
-  }
-
-  changed(change: object): void {
-    this.#draft.ledger = [...this.#draft.ledger, change];
-  }
-
-  replied(status: number, _body: string): void {
-    this.#draft.status = status;
-    this.#changed();
-  }
-
-  ended(how: NonNullable<JournalEntry['ended']>, bytesWritten: number): void {
-    if (this.#draft.ended !== null) return;
-    this.#draft.ended = how;
-    this.#draft.bytesWritten = bytesWritten;
-    this.#changed();
-  }
 }

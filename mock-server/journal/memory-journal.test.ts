@@ -11,23 +11,35 @@ const arrival = (requestId: string, url = '/v1/models'): Parameters<MemoryJourna
   rawHeaders: [],
 });
 
-const open = (remembered?: number): MemoryJournal => new MemoryJournal(() => 5, ['secret/key'], remembered);
+const open = (remembered?: number): MemoryJournal =>
+  new MemoryJournal({
+    clock: () => 5,
+    keys: ['secret/key'],
+    ...(remembered !== undefined && { remembered }),
+  });
 
 test('keeps of a request all that was told of it', () => {
   const journal = open();
   const record = journal.begin({ ...arrival('r', '/v1/chat/completions?a=b'), idempotencyKey: 'i' });
   expect(journal.entries()).toEqual([
     {
+      id: 1,
+      sandbox: null,
       n: 1,
       at: 5,
+      realAt: expect.any(Number),
+      ms: null,
       requestId: 'r',
       idempotencyKey: 'i',
       endpoint: null,
       key: null,
       method: 'GET',
       path: '/v1/chat/completions',
+      model: null,
+      stream: false,
       phases: [],
       fault: null,
+      faults: [],
       status: null,
       bytesWritten: 0,
       ledger: [],
@@ -36,17 +48,21 @@ test('keeps of a request all that was told of it', () => {
   ]);
   record.routed('chat');
   record.authenticated('primary');
+  record.accepted('compact-1', true);
   record.reached('before-authentication');
   record.reached('after-debit');
   record.triggered({ rule: 'rule_1', fault: 'timeout', phase: 'after-debit' });
   record.changed({ kind: 'reserved' });
-  record.replied(502, '');
+  record.replied(502, [], '');
   record.ended('answered', 120);
   record.ended('client-gone', 0);
   expect(journal.entries()).toMatchObject([
     {
       endpoint: 'chat',
       key: 'primary',
+      model: 'compact-1',
+      stream: true,
+      ms: expect.any(Number),
       phases: ['before-authentication', 'after-debit'],
       fault: { rule: 'rule_1', fault: 'timeout', phase: 'after-debit' },
       status: 502,
@@ -111,6 +127,13 @@ test('stops waiting after its timeout, on abort, and when the journal is closed'
 });
 
 const entry: JournalEntry = {
+  id: 7,
+  sandbox: null,
+  realAt: 0,
+  ms: 1,
+  model: null,
+  stream: false,
+  faults: [],
   n: 7,
   at: 0,
   requestId: 'r',

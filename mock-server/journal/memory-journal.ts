@@ -1,14 +1,12 @@
 import type { Clock } from '../time/clock.ts';
-import {
-  type Arrival,
-  type Journal,
-  type JournalEntry,
-  type JournalRecord,
-  JournalWriter,
-} from './journal.ts';
+import { JournalWriter } from './journal-writer.ts';
+import type { Arrival, Journal, JournalEntry, JournalRecord } from './journal.ts';
+import { maskedWord } from './mask-keys.ts';
+import { RequestFeed } from './request-feed.ts';
 import type { RequestRecorder } from './request-recorder.ts';
 
-const REMEMBERED = 1000;
+/** How many requests the journal of a sandbox keeps. */
+export const REMEMBERED = 10_000;
 
 /** How long to wait for requests, and what ends the wait early. */
 interface WaitLimits {
@@ -17,37 +15,59 @@ interface WaitLimits {
   readonly signal?: AbortSignal;
 }
 
-/** The last 1,000 requests of a sandbox, in memory. */
+interface JournalOptions {
+  /** Of the world. */
+  readonly clock: Clock;
+  /** No entry shows any of them. */
+  readonly keys: readonly string[];
+  /** Null: the mock's own world. */
+  readonly sandbox?: string | null;
+  /** That of the whole mock. */
+  readonly feed?: RequestFeed;
+  readonly remembered?: number;
+  /** Keeps requests for a judge, whatever the journal drops. */
+  readonly recorder?: RequestRecorder | undefined;
+}
+
+/** The last 10,000 requests of a sandbox, in memory. */
 export class MemoryJournal implements Journal {
   readonly #clock: Clock;
   readonly #keys: readonly string[];
+  readonly #sandbox: string | null;
+  readonly #feed: RequestFeed;
   readonly #remembered: number;
   readonly #recorder: RequestRecorder | undefined;
   /** A ring once it is full: entry n is at (n − 1) modulo its size. */
-  readonly #ring: JournalEntry[] = [];
+  readonly #ring: JournalWriter[] = [];
   readonly #waiting = new Set<() => void>();
+  /** The number of the last request of the mock before this journal began. */
+  readonly since: number;
   #came = 0;
   #closed = false;
 
-  /** No entry shows any of the keys. A recorder keeps what the entries leave out. */
-  constructor(clock: Clock, keys: readonly string[], remembered = REMEMBERED, recorder?: RequestRecorder) {
+  constructor({ clock, keys, sandbox = null, feed, remembered = REMEMBERED, recorder }: JournalOptions) {
     this.#clock = clock;
     this.#keys = keys;
+    this.#sandbox = sandbox;
+    this.#feed = feed ?? new RequestFeed();
     this.#remembered = remembered;
     this.#recorder = recorder;
+    this.since = this.#feed.arrived;
   }
 
   begin(arriving: Arrival): JournalRecord {
     const { requestId, idempotencyKey, method, url } = arriving;
     const n = this.#came + 1;
-    const path = hideKeys(this.#keys, url.split('?', 1)[0] ?? '');
-    const key = idempotencyKey === undefined ? null : hideKeys(this.#keys, idempotencyKey);
-    const arrival = { n, at: this.#clock(), requestId, idempotencyKey: key, method, path };
+    const path = maskedWord(this.#keys, url.split('?', 1)[0] ?? '');
+    const key = idempotencyKey === undefined ? null : maskedWord(this.#keys, idempotencyKey);
+    const times = { at: this.#clock(), realAt: Date.now() };
+    const named = { id: this.#feed.next(), sandbox: this.#sandbox, n, requestId };
+    const start = { ...named, ...times, idempotencyKey: key, method, path };
     const writer =
-      this.#recorder?.record(arriving, arrival, this.#notify) ?? new JournalWriter(arrival, this.#notify);
-    this.#ring[this.#came % this.#remembered] = writer.entry;
-    this.#came = n;
-    this.#notify();
+      this.#recorder?.record(arriving, start, this.#changed) ??
+      new JournalWriter(start, arriving, this.#changed);
+    this.#remember(writer);
+    this.#changed(writer);
     return writer;
   }
 
@@ -58,12 +78,16 @@ export class MemoryJournal implements Journal {
 
   /** The remembered entries, oldest first. They change while their requests run. */
   entries(filter: JournalFilter = {}): readonly JournalEntry[] {
+    return this.writers()
+      .map(({ entry }) => entry)
+      .filter((entry) => matchesFilter(filter, entry));
+  }
+
+  /** The same with what the entries leave out, secrets included. */
+  writers(): readonly JournalWriter[] {
     const oldest = this.#came % this.#remembered;
-    const inOrder =
-      this.#came <= this.#remembered
-        ? this.#ring
-        : [...this.#ring.slice(oldest), ...this.#ring.slice(0, oldest)];
-    return inOrder.filter((entry) => matchesFilter(filter, entry));
+    if (this.#came <= this.#remembered) return this.#ring;
+    return [...this.#ring.slice(oldest), ...this.#ring.slice(0, oldest)];
   }
 
   /** Resolves with true once `count` matching requests have arrived; with false if the wait ends first. */
@@ -93,14 +117,33 @@ export class MemoryJournal implements Journal {
     this.#notify();
   }
 
+  /** Closes it, and lets go of everything. */
+  end(): void {
+    this.close();
+    for (const writer of this.#ring) this.#feed.drop(writer);
+  }
+
   /** Without a filter counts all requests so far; with one, the remembered ones. */
   #count(filter: JournalFilter): number {
     return Object.keys(filter).length === 0 ? this.#came : this.entries(filter).length;
   }
 
-  readonly #notify = (): void => {
-    for (const look of this.#waiting) look();
+  #remember(writer: JournalWriter): void {
+    const at = this.#came % this.#remembered;
+    const dropped = this.#ring[at];
+    if (dropped !== undefined) this.#feed.drop(dropped);
+    this.#ring[at] = writer;
+    this.#came += 1;
+  }
+
+  readonly #changed = (writer: JournalWriter): void => {
+    this.#feed.changed(writer);
+    if (this.#waiting.size > 0) this.#notify();
   };
+
+  #notify(): void {
+    for (const look of this.#waiting) look();
+  }
 }
 
 /** Selects the entries that have all of these. */
@@ -138,25 +181,5 @@ function isLike(
     (requestId === undefined || entry.requestId === requestId) &&
     (idempotencyKey === undefined || entry.idempotencyKey === idempotencyKey) &&
     (status === undefined || entry.status === status)
-  );
-}
-
-const LONGEST = 256;
-const HIDDEN = '(a key)';
-
-/**
- * Removes every key of the world from a text of the caller, and cuts it to 256 code units. Hides a text entirely if it
- * contains a key only after percent-decoding.
- */
-function hideKeys(keys: readonly string[], text: string): string {
-  if (keys.some((key) => decoded(text).includes(key) && !text.includes(key))) return HIDDEN;
-  const safe = keys.reduce((rest, key) => rest.replaceAll(key, HIDDEN), text);
-  return safe.slice(0, LONGEST).toWellFormed();
-}
-
-function decoded(text: string): string {
-  if (!text.includes('%')) return text;
-  return text.replaceAll(/%[0-9a-f]{2}/gi, (code) =>
-    String.fromCodePoint(Number.parseInt(code.slice(1), 16)),
   );
 }

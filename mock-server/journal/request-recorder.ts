@@ -1,5 +1,6 @@
 import type { Ledger, LedgerEntry } from '../workspace/ledger.ts';
-import { type Arrival, type Ended, type JournalEntry, JournalWriter } from './journal.ts';
+import { type EntryStart, JournalWriter } from './journal-writer.ts';
+import type { Arrival, Ended, JournalEntry } from './journal.ts';
 
 const REMEMBERED = 1000;
 const DROPPED_AT_ONCE = 500;
@@ -35,14 +36,14 @@ type Writable = { -readonly [Field in keyof RecordedRequest]: RecordedRequest[Fi
 class RecordingWriter extends JournalWriter {
   readonly recorded: Writable;
 
-  constructor(arrival: Arrival, first: ConstructorParameters<typeof JournalWriter>[0], changed: () => void) {
-    super(first, changed);
+  constructor(start: EntryStart, arrival: Arrival, changed: (writer: JournalWriter) => void) {
+    super(start, arrival, changed);
     const nothing = { answer: null, answeredAt: null, endedAt: null, goneAt: null };
     this.recorded = { arrival, entry: this.entry, arrivedAt: performance.now(), ...nothing };
   }
 
-  override replied(status: number, body: string): void {
-    super.replied(status, body);
+  override replied(status: number, headers: readonly string[], body: string): void {
+    super.replied(status, headers, body);
     this.recorded.answer = body;
     this.recorded.answeredAt = performance.now();
   }
@@ -70,12 +71,8 @@ export class RequestRecorder {
     this.#dropping = dropping;
   }
 
-  record(
-    arrival: Arrival,
-    first: ConstructorParameters<typeof JournalWriter>[0],
-    changed: () => void,
-  ): JournalWriter {
-    const writer = new RecordingWriter(arrival, first, changed);
+  record(arrival: Arrival, start: EntryStart, changed: (writer: JournalWriter) => void): JournalWriter {
+    const writer = new RecordingWriter(start, arrival, changed);
     if (this.requests.length >= REMEMBERED) this.#dropOldest();
     this.requests.push(writer.recorded);
     this.firstAt ??= writer.recorded.arrivedAt;

@@ -1,6 +1,7 @@
 import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import type { Rule } from '../faults/rule.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
+import type { RequestFeed } from '../journal/request-feed.ts';
 import { RequestRecorder } from '../journal/request-recorder.ts';
 import { VirtualClock } from '../time/clock.ts';
 import { createService, type Service } from './service.ts';
@@ -38,16 +39,19 @@ export class Sandbox {
   readonly recorder: RequestRecorder | undefined;
   readonly #beginning: InitialState;
   readonly #connections: OwnedConnections;
+  readonly #feed: RequestFeed | undefined;
   #life: SandboxState;
 
-  constructor(id: string | null, beginning: InitialState, connections: OwnedConnections) {
+  /** Without a feed it keeps no journal. */
+  constructor(id: string | null, beginning: InitialState, connections: OwnedConnections, feed?: RequestFeed) {
     this.id = id;
+    this.#feed = feed;
     this.#beginning = beginning;
     this.#connections = connections;
     this.recorder = beginning.witnessed
       ? new RequestRecorder((count) => beginning.dropping?.(this, count))
       : undefined;
-    this.#life = createState(beginning, this.recorder);
+    this.#life = this.#createState();
   }
 
   /** Each reset replaces it. */
@@ -55,7 +59,7 @@ export class Sandbox {
     return this.#life.service;
   }
 
-  /** Undefined if the mock has no control API. Each reset replaces it. */
+  /** Undefined if nothing is recorded. Each reset replaces it. */
   get journal(): MemoryJournal | undefined {
     return this.#life.journal;
   }
@@ -63,7 +67,7 @@ export class Sandbox {
   /** Returns to the initial state, and cuts running requests. */
   reset(): void {
     const past = this.#life;
-    this.#life = createState(this.#beginning, this.recorder);
+    this.#life = this.#createState();
     end(past, this.#connections);
   }
 
@@ -80,28 +84,30 @@ export class Sandbox {
   end(): void {
     end(this.#life, this.#connections);
   }
-}
 
-function createState(
-  { journaled, faults, defect, ...options }: InitialState,
-  recorder: RequestRecorder | undefined,
-): SandboxState {
-  const time = new VirtualClock(options.world.clock);
-  const keys = options.world.keys.map(({ key }) => key);
-  const journal = journaled ? new MemoryJournal(time.now, keys, undefined, recorder) : undefined;
-  const service = createService({
-    ...options,
-    time,
-    ...(journal && { journal }),
-    ...(defect && { defect }),
-  });
-  service.faults.arm(faults);
-  return { service, journal };
+  #createState(): SandboxState {
+    const { faults, defect, ...options } = this.#beginning;
+    const clock = new VirtualClock(options.world.clock);
+    const journal = this.#feed && this.#createJournal(this.#feed, clock);
+    const service = createService({
+      ...options,
+      time: clock,
+      ...(journal && { journal }),
+      ...(defect && { defect }),
+    });
+    service.faults.arm(faults);
+    return { service, journal };
+  }
+
+  #createJournal(feed: RequestFeed, { now }: VirtualClock): MemoryJournal {
+    const keys = this.#beginning.world.keys.map(({ key }) => key);
+    return new MemoryJournal({ clock: now, keys, sandbox: this.id, feed, recorder: this.recorder });
+  }
 }
 
 function end({ service, journal }: SandboxState, connections: OwnedConnections): void {
   connections.cut(service);
   service.delays.flush();
   service.batcher?.flush();
-  journal?.close();
+  journal?.end();
 }

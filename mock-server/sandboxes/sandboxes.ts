@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { RequestFeed } from '../journal/request-feed.ts';
 import type { Key } from '../world/world.ts';
 import { type InitialState, type OwnedConnections, Sandbox } from './sandbox.ts';
 
@@ -23,13 +24,16 @@ export interface SandboxRoute {
 /** The worlds of a running mock: its own, and its sandboxes. */
 export class Sandboxes {
   readonly root: Sandbox;
+  /** The requests of all of them; undefined: none is recorded. */
+  readonly feed: RequestFeed | undefined;
   readonly #beginning: InitialState;
   readonly #connections: OwnedConnections;
   readonly #byId = new Map<string, Sandbox>();
   #made = 0;
 
   constructor(beginning: InitialState, connections: OwnedConnections) {
-    this.root = new Sandbox(null, beginning, connections);
+    this.feed = beginning.journaled ? new RequestFeed() : undefined;
+    this.root = new Sandbox(null, beginning, connections, this.feed);
     this.#beginning = beginning;
     this.#connections = connections;
   }
@@ -40,8 +44,14 @@ export class Sandboxes {
     const beginning = { ...this.#beginning, faults: [], ...changes };
     const { world, seed } = beginning;
     const keys = hasOwnKeys ? world.keys : sandboxKeys(world.keys, seed, id);
-    const sandbox = new Sandbox(id, { ...beginning, world: { ...world, keys } }, this.#connections);
+    const sandbox = new Sandbox(
+      id,
+      { ...beginning, world: { ...world, keys } },
+      this.#connections,
+      this.feed,
+    );
     this.#byId.set(id, sandbox);
+    this.feed?.worldsChanged();
     return sandbox;
   }
 
@@ -59,6 +69,7 @@ export class Sandboxes {
     const sandbox = this.#byId.get(id);
     this.#byId.delete(id);
     sandbox?.end();
+    this.feed?.worldsChanged();
     return sandbox !== undefined;
   }
 
@@ -68,6 +79,7 @@ export class Sandboxes {
     this.#byId.clear();
     this.#made = 0;
     this.root.reset();
+    this.feed?.worldsChanged();
   }
 
   wake(): void {

@@ -1,0 +1,136 @@
+import type { Arrival, Ended, JournalEntry, JournalRecord, TriggeredFault } from './journal.ts';
+
+/** An answer as it was made, even if only a part of it left. */
+export interface MadeAnswer {
+  readonly status: number;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  /** One character for each byte. */
+  readonly body: string;
+  /** Milliseconds since the arrival of its request. */
+  readonly ms: number;
+}
+
+/** So many bytes had left after so many milliseconds. */
+export interface Departure {
+  readonly ms: number;
+  readonly bytes: number;
+}
+
+/** What is known of an entry from the start. */
+export type EntryStart = Pick<
+  JournalEntry,
+  'id' | 'sandbox' | 'n' | 'at' | 'realAt' | 'requestId' | 'idempotencyKey' | 'method' | 'path'
+>;
+
+type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
+
+/** An entry that may still change. */
+type Draft = Mutable<JournalEntry>;
+
+/** Shared, because thousands of requests may be open at once. */
+const NONE: readonly never[] = [];
+
+const NOTHING = {
+  ms: null,
+  endpoint: null,
+  key: null,
+  model: null,
+  stream: false,
+  phases: NONE,
+  fault: null,
+  faults: NONE,
+  status: null,
+  bytesWritten: 0,
+  ledger: NONE,
+  ended: null,
+};
+
+/**
+ * Fills one entry, and calls `changed` after each change. Beside the entry it keeps the request and its answer by
+ * reference, secrets included: `shown-exchange.ts` masks them when they are read.
+ */
+export class JournalWriter implements JournalRecord {
+  readonly entry: JournalEntry;
+  /** The number of the latest change, over all requests of the mock. */
+  change = 0;
+  /** Null: it is not kept any more. */
+  arrival: Arrival | null;
+  answer: MadeAnswer | null = null;
+  /** When each phase was reached, in milliseconds since the arrival. */
+  phasesMs: readonly number[] = NONE;
+  departures: readonly Departure[] = NONE;
+  readonly #draft: Draft;
+  readonly #changed: (writer: JournalWriter) => void;
+  readonly #arrivedAt = performance.now();
+
+  constructor(start: EntryStart, arrival: Arrival, changed: (writer: JournalWriter) => void) {
+    this.#draft = { ...NOTHING, ...start };
+    this.entry = this.#draft;
+    this.arrival = arrival;
+    this.#changed = changed;
+  }
+
+  routed(endpoint: NonNullable<JournalEntry['endpoint']>): void {
+    this.#draft.endpoint = endpoint;
+    this.#changed(this);
+  }
+
+  authenticated(key: string): void {
+    this.#draft.key = key;
+    this.#changed(this);
+  }
+
+  accepted(model: string, stream: boolean): void {
+    this.#draft.model = model;
+    this.#draft.stream = stream;
+    this.#changed(this);
+  }
+
+  reached(phase: JournalEntry['phases'][number]): void {
+    // An array that grows by push reserves room for sixteen more elements.
+    this.#draft.phases = [...this.#draft.phases, phase];
+    this.phasesMs = [...this.phasesMs, this.#sinceArrival()];
+  }
+
+  triggered(fault: TriggeredFault): void {
+    this.#draft.fault = fault;
+    this.#draft.faults = [...this.#draft.faults, fault];
+    this.#changed(this);
+  }
+
+  changed(change: object): void {
+    this.#draft.ledger = [...this.#draft.ledger, change];
+    // A resolution comes long after the end.
+    if (this.#draft.ended !== null) this.#changed(this);
+  }
+
+  replied(status: number, headers: readonly string[], body: string): void {
+    this.#draft.status = status;
+    this.answer = { status, headers, body, ms: this.#sinceArrival() };
+    this.#changed(this);
+  }
+
+  left(bytes: number): void {
+    this.departures = [...this.departures, { ms: this.#sinceArrival(), bytes }];
+  }
+
+  ended(how: Ended, bytesWritten: number): void {
+    if (this.#draft.ended !== null) return;
+    this.#draft.ended = how;
+    this.#draft.bytesWritten = bytesWritten;
+    this.#draft.ms = this.#sinceArrival();
+    if (bytesWritten > (this.departures.at(-1)?.bytes ?? 0)) this.left(bytesWritten);
+    this.#changed(this);
+  }
+
+  /** Lets go of the request and its answer. */
+  forget(): void {
+    this.arrival = null;
+    this.answer = null;
+  }
+
+  #sinceArrival(): number {
+    return Math.round((performance.now() - this.#arrivedAt) * 1000) / 1000;
+  }
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import type { JournalEntry } from './journal.ts';
+import { MemoryJournal } from './memory-journal.ts';
+import { RequestFeed } from './request-feed.ts';
+
+const arrival = (body = ''): Parameters<MemoryJournal['begin']>[0] => ({
+  requestId: 'r',
+  idempotencyKey: undefined,
+  method: 'POST',
+  url: '/v1/chat/completions',
+  body: Buffer.from(body),
+  rawHeaders: [],
+});
+
+const journalOf = (feed: RequestFeed, sandbox: string | null, remembered = 10): MemoryJournal =>
+  new MemoryJournal({ clock: () => 0, keys: [], sandbox, feed, remembered });
+
+const kept = (journal: MemoryJournal): readonly boolean[] =>
+  journal.writers().map(({ arrival: whole, answer }) => whole !== null || answer !== null);
+
+test('numbers the requests of all sandboxes in one order, and tells of every change', () => {
+  const feed = new RequestFeed();
+  const heard: [JournalEntry['sandbox'], number, number | null][] = [];
+  const stop = feed.listen({
+    request: ({ entry: { sandbox, id, status } }) => heard.push([sandbox, id, status]),
+  });
+  const record = journalOf(feed, null).begin(arrival());
+  const later = journalOf(feed, 's1');
+  later.begin(arrival());
+  record.replied(200, [], '');
+  stop();
+  record.ended('answered', 1);
+  expect(heard).toEqual([
+    [null, 1, null],
+    ['s1', 2, null],
+    [null, 1, 200],
+  ]);
+  expect([later.since, feed.changes]).toEqual([1, 4]);
+});
+
+test('lets go of the oldest bodies, over all sandboxes, when all together are too large', () => {
+  const feed = new RequestFeed(10_000);
+  const [first, second] = [journalOf(feed, null), journalOf(feed, 's1')];
+  const record = first.begin(arrival('x'.repeat(3000)));
+  second.begin(arrival('x'.repeat(3000)));
+  record.replied(200, [], 'y'.repeat(2500));
+  expect([kept(first), kept(second)]).toEqual([[false], [true]]);
+  second.begin(arrival('x'.repeat(3000)));
+  expect(kept(second)).toEqual([true, true]);
+  second.begin(arrival('x'.repeat(3000)));
+  expect(kept(second)).toEqual([false, true, true]);
+  expect(first.entries()).toMatchObject([{ status: 200 }]);
+});
+
+test('lets go of what a journal drops, and of all when it ends', () => {
+  const feed = new RequestFeed(5000);
+  const journal = journalOf(feed, null, 2);
+  for (let sent = 0; sent < 9; sent += 1) journal.begin(arrival('x'.repeat(1000)));
+  expect(kept(journal)).toEqual([true, true]);
+  journal.end();
+  expect(kept(journal)).toEqual([false, false]);
+  expect(kept(journalOf(feed, null))).toEqual([]);
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { type Mock, startMock } from '../start-mock.ts';
+import { showExchange, type ShownExchange } from './shown-exchange.ts';
+
+const BODY = (content: string): string =>
+  JSON.stringify({ model: 'compact-1', messages: [{ role: 'user', content }], max_tokens: 8 });
+
+async function started(fault?: string): Promise<Mock> {
+  return startMock({ control: true, ...(fault !== undefined && { faults: [fault] }) });
+}
+
+async function send(mock: Mock, body: string, key = mock.keys['primary'] ?? ''): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-note': key };
+  const sent = fetch(`${mock.url}/chat/completions?q=${key}`, { method: 'POST', headers, body });
+  await sent.then((answer) => answer.text()).catch(() => {});
+}
+
+function shown({ sandboxes: { root }, world }: Mock): ShownExchange {
+  const [writer] = root.journal?.writers() ?? [];
+  if (writer === undefined) throw new Error('nothing is journalled');
+  return showExchange(writer, world.keys);
+}
+
+test('shows request and answer whole, with every time, and no key', async () => {
+  const mock = await started();
+  const key = mock.keys['primary'] ?? '';
+  await send(mock, BODY(`my key is ${key}, and é`));
+  await mock.close();
+  const { entry, request, response, phases, departures } = shown(mock);
+  expect(request).toMatchObject({
+    url: '/v1/chat/completions?q=(a key)',
+    body: {
+      text: BODY('my key is (a key), and é'),
+      bytes: Buffer.byteLength(BODY(`my key is ${key}, and é`)),
+    },
+  });
+  expect(request?.headers).toContainEqual(['authorization', 'Bearer (a key: primary)']);
+  expect(request?.headers).toContainEqual(['x-note', '(a key)']);
+  expect(response).toMatchObject({ status: 200, body: { text: expect.stringContaining('"choices"') } });
+  expect(response?.headers).toContainEqual(['x-request-id', entry.requestId]);
+  expect(phases.map(({ phase }) => phase)).toEqual(entry.phases);
+  expect(departures).toMatchObject([{ bytes: entry.bytesWritten }]);
+  expect(JSON.stringify(shown(mock))).not.toContain(key);
+});
+
+test('hides a key that it does not know, wherever the request or its answer repeats it', async () => {
+  const mock = await started();
+  await send(mock, `{"sk-live-0123456789":1}`, 'sk-live-0123456789');
+  await mock.close();
+  expect(JSON.stringify(shown(mock))).not.toContain('sk-live-0123456789');
+  expect(shown(mock).request?.headers).toContainEqual(['authorization', 'Bearer (an unknown key)']);
+});
+
+test('shows an answer that was cut whole, and what of it left, and when', async () => {
+  const mock = await started('pieces bytes=200 ms=1');
+  await send(mock, BODY('Hello'));
+  await mock.close();
+  const { departures, response } = shown(mock);
+  expect(departures.length).toBeGreaterThan(2);
+  expect(departures.map(({ bytes }) => bytes)).toEqual(
+    departures.map(({ bytes }) => bytes).toSorted((one, other) => one - other),
+  );
+  expect(response?.body).toMatchObject({ text: expect.stringMatching(/\}$/) });
+});
+
+test('shows bytes that are no text in base64', async () => {
+  const mock = await started();
+  const headers = { authorization: 'none', 'content-type': 'application/json' };
+  const body = new Uint8Array([0xff, 0x00]);
+  await fetch(`${mock.url}/chat/completions`, { method: 'POST', headers, body });
+  await mock.close();
+  expect(shown(mock).request?.body).toEqual({ base64: '/wA=', bytes: 2 });
+});
