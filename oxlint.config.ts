@@ -90,7 +90,7 @@ const SCRIPTS: Layers = {
   'cli/modules': ['cli/terminal', 'cli/options'],
   'cli/config': ['cli/terminal', 'cli/options', 'cli/modules'],
   'cli/service': ['caller', 'cli/terminal', 'cli/options'],
-  'cli/reports': ['caller', 'cli/terminal', 'cli/options'],
+  'cli/reports': ['caller', 'cli/terminal', 'cli/options', 'cli/modules'],
   'cli/mock': ['caller/judge', 'cli/terminal'],
   'cli/caller': ['caller', 'cli/terminal', 'cli/options', 'cli/reports'],
   'cli/journal': ['cli/terminal', 'cli/options', 'cli/modules', 'cli/config', 'cli/reports', 'cli/mock'],

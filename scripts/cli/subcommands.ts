@@ -84,6 +84,7 @@ function listCommand(): Command {
   return new Command('list')
     .description('list every check, and every clause with its checks')
     .option('--json', 'as JSON')
+    .option('--checks <file>', 'with those that this module declares')
     .action(async (flags) => (await import('./reports/list-command.ts')).runListCommand(flags));
 }
 
@@ -91,7 +92,8 @@ function explainCommand(): Command {
   return new Command('explain')
     .description('show what a check, a clause or an open point means, and how it is judged')
     .argument('<id>', 'such as REQ-6')
-    .action(async (id) => (await import('./reports/explain-command.ts')).runExplainCommand(id));
+    .option('--checks <file>', 'module that declares the check, if it is one of your own')
+    .action(async (id, flags) => (await import('./reports/explain-command.ts')).runExplainCommand(id, flags));
 }
 
 function diffCommand(): Command {

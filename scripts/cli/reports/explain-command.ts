@@ -6,37 +6,50 @@ import {
   type OpenPointName,
 } from '../../../fixtures/clauses/open-points.ts';
 import { CALLER_CHECKS } from '../../../suites/caller-catalogue.ts';
-import { CHECKS } from '../../../suites/catalogue.ts';
-import { INVARIANTS } from '../../../suites/invariants.ts';
 import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
+import { isOwn } from '../../../suites/kit/model/own-check.ts';
 import { pinText } from '../../../suites/kit/profile-file/read-profile.ts';
+import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { Catalogue } from '../options/select-checks.ts';
 import { UsageError } from '../terminal/exit.ts';
-import { writeLine } from '../terminal/output.ts';
+import { quoted, writeLine } from '../terminal/output.ts';
 import { checkEntries, clauseEntries, type CheckEntry, type ClauseEntry } from './catalogue-entries.ts';
 
+interface ExplainFlags {
+  /** A module with checks of the user's own. */
+  readonly checks?: string;
+}
+
 /** `chat-conformance explain ID`. */
-export function runExplainCommand(name: string): void {
-  writeLine(explain(name, { checks: CHECKS, invariants: INVARIANTS, callerChecks: CALLER_CHECKS }));
+export async function runExplainCommand(name: string, flags: ExplainFlags): Promise<void> {
+  const catalogue = { ...(await catalogueOf(flags)), callerChecks: CALLER_CHECKS };
+  writeLine(explain(name, catalogue, flags.checks));
 }
 
 /**
- * What a check, a clause or an open point is about.
+ * What a check, a clause or an open point is about. `file`: the module that the user's own checks come from.
  * @throws {UsageError} Given an unknown name.
  */
-export function explain(name: string, catalogue: Catalogue): string {
+export function explain(name: string, catalogue: Catalogue, file?: string): string {
   const [checks, clauses] = [checkEntries(catalogue), clauseEntries(catalogue)];
   const check = checks.find(({ id }) => id === name);
-  if (check !== undefined) return aboutCheck(check, checks, clauses);
+  if (check !== undefined) return aboutCheck(check, checks, clauses, file);
   const clause = clauses.find(({ id }) => id === name.toUpperCase());
   if (clause !== undefined) return aboutClause(clause, checks);
   if (isOpenPointName(name)) return aboutPoint(name);
+  if (isOwn({ id: name }) && file === undefined)
+    throw new UsageError(`no check is called "${name}": --checks FILE names the module that declares it`);
   const known = [...checks, ...clauses].map(({ id }) => id);
   const suggestion = didYouMean(name, [...known, ...Object.keys(OPEN_POINTS)]);
   throw new UsageError(`no check, clause or open point is called "${name}"${suggestion}`);
 }
 
-function aboutCheck(check: CheckEntry, all: readonly CheckEntry[], clauses: readonly ClauseEntry[]): string {
+function aboutCheck(
+  check: CheckEntry,
+  all: readonly CheckEntry[],
+  clauses: readonly ClauseEntry[],
+  file: string | undefined,
+): string {
   const own = clauses.filter(({ id }) => check.clauses.includes(id));
   const related = all.filter(
     ({ id, clauses: theirs }) => id !== check.id && theirs.some((one) => check.clauses.includes(one)),
@@ -48,7 +61,7 @@ function aboutCheck(check: CheckEntry, all: readonly CheckEntry[], clauses: read
     ['because', check.because ?? ''],
     ...own.map(({ id, level, statement }) => ['clause', `${id} (${level}): ${statement}`] as const),
     ['related', related.map(({ id }) => id).join(' ')],
-    ['run', commandText(check)],
+    ['run', commandText(check, file)],
   ]);
   return [check.id, ...rows].join('\n');
 }
@@ -63,8 +76,9 @@ function subjectOf({ clauses }: CheckEntry): 'service' | 'caller' {
   return clauses.some((id) => CLAUSES[id].bound === 'caller') ? 'caller' : 'service';
 }
 
-function commandText({ id, sent }: CheckEntry): string {
-  if (sent === 'every exchange' || !('scenarios' in sent)) return `chat-conformance --only ${id}`;
+function commandText({ id, sent }: CheckEntry, file: string | undefined): string {
+  const from = file !== undefined && isOwn({ id }) ? ` --checks ${quoted(file)}` : '';
+  if (sent === 'every exchange' || !('scenarios' in sent)) return `chat-conformance${from} --only ${id}`;
   return `chat-conformance caller --scenario ${sent.scenarios.join(',')} -- COMMAND`;
 }
 

@@ -1,12 +1,16 @@
 import { CALLER_CHECKS } from '../../../suites/caller-catalogue.ts';
-import { CHECKS } from '../../../suites/catalogue.ts';
-import { INVARIANTS } from '../../../suites/invariants.ts';
+import { catalogueOf } from '../modules/catalogue-of.ts';
 import { writeLine } from '../terminal/output.ts';
 import { checkEntries, clauseEntries, type CheckEntry, type ClauseEntry } from './catalogue-entries.ts';
 
+interface ListFlags {
+  readonly json?: boolean;
+  readonly checks?: string;
+}
+
 /** `chat-conformance list`: every check, and every clause with its checks. */
-export function runListCommand({ json = false }: { readonly json?: boolean }): void {
-  const catalogue = { checks: CHECKS, invariants: INVARIANTS, callerChecks: CALLER_CHECKS };
+export async function runListCommand({ json = false, ...flags }: ListFlags): Promise<void> {
+  const catalogue = { ...(await catalogueOf(flags)), callerChecks: CALLER_CHECKS };
   const [checks, clauses] = [checkEntries(catalogue), clauseEntries(catalogue)];
   if (json) {
     writeLine(JSON.stringify({ checks, clauses }, undefined, 2));
@@ -17,7 +21,7 @@ export function runListCommand({ json = false }: { readonly json?: boolean }): v
 }
 
 function checkText({ id, clauses, level, title }: CheckEntry): string {
-  return `  ${id}  ${clauses.join(' ')} (${level})\n      ${title}`;
+  return `  ${id}  ${[...clauses, `(${level})`].join(' ')}\n      ${title}`;
 }
 
 function clauseText({ id, level, bound, statement, checks, notYet }: ClauseEntry): string {

@@ -63,6 +63,24 @@ test('judges and sends them again with their module, reports them without it, an
   });
 }, 60_000);
 
+test('lists and explains them with their module, and says what it takes without it', async () => {
+  const { command } = makeProject({ 'checks.ts': EXAMPLE });
+  const own = ['--checks', 'checks.ts'];
+  const listed = await resultOf(command('list', ...own));
+  expect(listed.stdout).toMatch(/^  x-model-named  \(stated\)\n {6}names the model that was asked for/m);
+  const json: unknown = JSON.parse((await resultOf(command('list', '--json', ...own))).stdout);
+  expect(json).toMatchObject({
+    checks: expect.arrayContaining([expect.objectContaining({ id: BROKEN[0] })]),
+  });
+  const explained = await resultOf(command('explain', 'x-model-named', ...own));
+  expect(explained.stdout).toContain('chat-conformance --checks checks.ts --only x-model-named');
+  expect((await resultOf(command('explain', 'REQ-6', ...own))).stdout).not.toContain('checks.ts');
+  expect(await resultOf(command('explain', 'x-model-named'))).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--checks FILE names the module'),
+  });
+}, 60_000);
+
 test('joins them from shards, with a baseline that knows their failures', async () => {
   const { command, folder } = makeProject({ 'checks.ts': EXAMPLE });
   const own = ['--checks', 'checks.ts', '--only', 'own', '--seed', '1'];

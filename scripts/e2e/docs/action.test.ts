@@ -55,7 +55,7 @@ test('pins what it depends on by commit, and keeps the report unless it is told 
   for (const name of uses) expect(name).toMatch(/^[\w-]+\/[\w-]+@[\da-f]{40}$/);
   expect(ACTION.runs.steps.at(-1)).toMatchObject({
     if: "${{ always() && inputs.upload == 'true' }}",
-    with: { name: '${{ inputs.artifact }}', path: '${{ inputs.report }}' },
+    with: { name: '${{ inputs.artifact }}', path: '${{ steps.check.outputs.report }}' },
   });
   expect(ACTION.inputs['upload']?.default).toBe('true');
 });
@@ -67,7 +67,9 @@ test('checks the mock, writes the reports, and fills the job page', async () => 
     tier: 'smoke',
   });
   expect(code).toBe(0);
-  expect(outputs).toMatch(/^exit-code=0\noutcome=conformant\ncounts=\{.*"pass":\d+.*\}\n$/);
+  expect(outputs).toMatch(
+    /^report=chat-conformance-report\nexit-code=0\noutcome=conformant\ncounts=\{.*"pass":\d+.*\}\n$/,
+  );
   expect(page).toContain('conformant');
   expect(readdirSync(join(workspace, 'chat-conformance-report'))).toEqual(
     expect.arrayContaining(['journal.ndjson', 'report.json', 'junit.xml', 'summary.md', 'report.html']),
@@ -79,16 +81,39 @@ test('fails as the command does, with its exit code as an output', async () => {
   const found = await runAction({ 'base-url': baseUrl, only: 'REQ-6', seed: '1' }, KEY);
   expect(found).toMatchObject({
     code: 1,
-    outputs: expect.stringMatching(/^exit-code=1\noutcome=violations\ncounts=\{.*"fail":\d/),
+    outputs: expect.stringMatching(/^exit-code=1\noutcome=violations\ncounts=\{.*"fail":\d/m),
   });
   expect(found.stdout).toContain('::error');
   const away = await runAction({ 'base-url': 'http://127.0.0.1:9/v1', only: 'REQ-6' }, KEY);
   expect(away).toMatchObject({
     code: 4,
-    outputs: expect.stringMatching(/^exit-code=4\noutcome=incomplete\n/),
+    outputs: expect.stringMatching(/^exit-code=4\noutcome=incomplete\n/m),
   });
-  expect(await runAction({ tier: 'huge' })).toMatchObject({ code: 2, outputs: 'exit-code=2\n' });
+  expect(await runAction({ tier: 'huge' })).toMatchObject({
+    code: 2,
+    outputs: 'report=chat-conformance-report\nexit-code=2\n',
+  });
 });
+
+test('writes the reports where the configuration says, unless the input names another folder', async () => {
+  const settings = {
+    report: 'out/gate',
+    only: ['models'],
+    seed: 1,
+    targets: { night: { report: 'out/night' } },
+  };
+  const files = { 'chat-conformance.config.json': JSON.stringify(settings) };
+  for (const [inputs, folder] of [
+    [{}, 'out/gate'],
+    [{ target: 'night' }, 'out/night'],
+    [{ report: 'elsewhere' }, 'elsewhere'],
+    [{ 'no-config': 'true', only: 'REQ-6', tier: 'smoke', seed: '1' }, 'chat-conformance-report'],
+  ] as const) {
+    const { code, outputs, workspace } = await runAction(inputs, {}, { files });
+    expect({ code, said: outputs.split('\n')[0] }).toEqual({ code: 0, said: `report=${folder}` });
+    expect(readdirSync(join(workspace, folder))).toContain('report.json');
+  }
+}, 60_000);
 
 test('passes flags, lists and secrets, and no secret as an argument', async () => {
   const { baseUrl } = await startErringService();

@@ -50,14 +50,27 @@ function filledIn(value: string, inputs: Words, actionPath: string): string {
   );
 }
 
+/** What a job has. */
+interface Job {
+  /** Where the action is. */
+  readonly actionPath?: string;
+  /** Files of the repository, by name. */
+  readonly files?: Words;
+}
+
 /** Runs the script of the step as a job does: from a file, by bash, with inputs in its environment. */
-export async function runAction(inputs: Words, more: Words = {}, actionPath = ROOT): Promise<ActionResult> {
+export async function runAction(
+  inputs: Words,
+  more: Words = {},
+  { actionPath = ROOT, files = {} }: Job = {},
+): Promise<ActionResult> {
   const folder = temporaryFolder();
   const workspace = join(folder, 'work');
   const script = join(folder, 'step.sh');
   const outputs = join(folder, 'outputs');
   const page = join(folder, 'page.md');
   mkdirSync(workspace);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(workspace, name), text);
   for (const [file, text] of [
     [script, CHECK_STEP.run ?? ''],
     [outputs, ''],

@@ -76,7 +76,11 @@ test('names the likely cause of failures where it is installed', async () => {
 test('is an action where it is installed', async () => {
   const action = join(folder, 'node_modules', 'chat-conformance');
   expect(readFileSync(join(action, 'action.yml'))).toEqual(readFileSync(join(ROOT, 'action.yml')));
-  const { code, outputs } = await runAction({ only: 'REQ-6', seed: '1', tier: 'smoke' }, {}, action);
+  const { code, outputs } = await runAction(
+    { only: 'REQ-6', seed: '1', tier: 'smoke' },
+    {},
+    { actionPath: action },
+  );
   expect({ code, outputs }).toEqual({ code: 0, outputs: expect.stringContaining('outcome=conformant') });
 });
 
