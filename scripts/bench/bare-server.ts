@@ -2,14 +2,14 @@ import { createServer } from 'node:http';
 
 /**
  * The control of every measurement: reads the body, parses it, answers so many bytes, and does nothing else.
- * Arguments: the number of bytes and the content type of its answers; or `silent`, and after how many answers of
- * nothing it gives none. Prints `{ "url" }` when it listens.
+ * Arguments: the number of bytes, or the JSON, and the content type of its answers; or `silent`, and after how many
+ * answers of nothing it gives none. Prints `{ "url" }` when it listens.
  */
 const [bytes = '0', contentType = 'application/json'] = process.argv.slice(2);
 const isSilent = bytes === 'silent';
 const answers = isSilent ? Number(contentType) : Infinity;
 let answered = 0;
-const answer = Buffer.alloc(isSilent ? 0 : Number(bytes), 'x');
+const answer = bytes.startsWith('{') ? Buffer.from(bytes) : Buffer.alloc(isSilent ? 0 : Number(bytes), 'x');
 const headers = { 'content-type': isSilent ? 'text/plain' : contentType, 'content-length': answer.length };
 
 const server = createServer((request, response) => {

@@ -8,6 +8,7 @@ import type { Keys } from '../../suites/kit/model/run.ts';
 /** The compiled command, and the bare server that it is compared with. */
 export const MOCK = fileURLToPath(new URL('../chat-conformance.js', import.meta.url));
 export const BARE = fileURLToPath(new URL('./bare-server.js', import.meta.url));
+export const BARE_PROXY = fileURLToPath(new URL('./bare-proxy.js', import.meta.url));
 
 export interface ServerProcess {
   readonly url: string;
@@ -43,6 +44,27 @@ export interface BenchRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
+}
+
+let sent = 0;
+
+/** Chats of 204 bytes or so, each under its own Idempotency-Key, so that none is a repetition. */
+export function chats(
+  { keys }: Pick<ServerProcess, 'keys'>,
+  length: number,
+  stream = false,
+): readonly BenchRequest[] {
+  const messages = [
+    { role: 'system', content: 'You answer in one short sentence.' },
+    { role: 'user', content: 'What is the capital of France, please?' },
+  ];
+  const chat = { model: 'compact-1', messages, max_tokens: 16, ...(stream && { stream }) };
+  const body = Buffer.from(JSON.stringify(chat));
+  const common = { authorization: `Bearer ${keys.primary}`, 'content-type': 'application/json' };
+  return Array.from({ length }, () => {
+    const headers = { ...common, 'idempotency-key': `bench-${(sent += 1)}` };
+    return { method: 'POST', path: '/v1/chat/completions', headers, body };
+  });
 }
 
 /** Sends requests, `width` at a time, and reads every response. Returns the requests per second. */

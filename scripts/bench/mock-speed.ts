@@ -9,6 +9,7 @@ import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import {
   BARE,
   type BenchRequest,
+  chats,
   compare,
   type Measured,
   MOCK,
@@ -69,23 +70,6 @@ async function withWorldFile<T>(concurrency: number, use: (file: string) => Prom
   } finally {
     await rm(dirname(file), { recursive: true });
   }
-}
-
-let sent = 0;
-
-/** Chats of 204 bytes or so, each under its own Idempotency-Key, so that none is a repetition. */
-function chats({ keys }: ServerProcess, length: number, stream = false): readonly BenchRequest[] {
-  const messages = [
-    { role: 'system', content: 'You answer in one short sentence.' },
-    { role: 'user', content: 'What is the capital of France, please?' },
-  ];
-  const chat = { model: 'compact-1', messages, max_tokens: 16, ...(stream && { stream }) };
-  const body = Buffer.from(JSON.stringify(chat));
-  const common = { authorization: `Bearer ${keys.primary}`, 'content-type': 'application/json' };
-  return Array.from({ length }, () => {
-    const headers = { ...common, 'idempotency-key': `bench-${(sent += 1)}` };
-    return { method: 'POST', path: '/v1/chat/completions', headers, body };
-  });
 }
 
 /** The mean length of the responses, and their content type. */
