@@ -79,7 +79,7 @@ export class Observer {
   /** Once everything that has ended is recorded. */
   async summary(): Promise<Summary> {
     await this.#recorded;
-    return this.#options.ring.redactor.value(this.#judged());
+    return this.#options.ring.redactor.value(await this.#judged());
   }
 
   /** Ends the journal; `summary` is the last one. */
@@ -128,18 +128,18 @@ export class Observer {
     this.#seen.push({ exchange, request: shown, key: ring.nameOf(passing.rawHeaders), bytes });
     this.#bytes += bytes;
     if (this.#seen.length <= mostHeld && this.#bytes <= MOST_HELD_BYTES) return;
-    this.#drop(Math.min(DROPPED_AT_ONCE, Math.ceil(this.#seen.length / 2)));
+    await this.#drop(Math.min(DROPPED_AT_ONCE, Math.ceil(this.#seen.length / 2)));
   }
 
   /** What was found in them is kept. */
-  #drop(count: number): void {
-    this.#before = this.#judged().checks;
+  async #drop(count: number): Promise<void> {
+    this.#before = (await this.#judged()).checks;
     this.#seen = this.#seen.slice(count);
     this.#bytes = this.#seen.reduce((sum, { bytes }) => sum + bytes, 0);
     this.#dropped += count;
   }
 
-  #judged(): Summary {
+  #judged(): Promise<Summary> {
     return passedSummary({
       baseUrl: this.#options.baseUrl,
       startedAt: this.#startedAt,

@@ -22,7 +22,14 @@ export function beginJournal(
   const hide = (entry: Entry): Entry =>
     entry.type === 'sent' || entry.type === 'ended' ? entry : ring.redactor.value(entry);
   const journal = journalOn(fd, { file, hide, isDurable: false });
-  const target = { baseUrl, kind: 'live', keys: { primary: '' }, profile: {}, headers: {} } as const;
+  const target = {
+    baseUrl,
+    kind: 'live',
+    keys: { primary: '' },
+    profile: {},
+    headers: {},
+    passing: true,
+  } as const;
   const entry = runEntry(
     {
       target: { ...target, ...(network !== undefined && { network }) },

@@ -1,10 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { judgeCaller } from '../../suites/caller/judge-caller.ts';
 import type { Timeline } from '../../suites/caller/observed/timeline.ts';
 import type { Exchange } from '../../suites/kit/model/exchange.ts';
 import type { CheckResult, ClauseResult, RunOutcome, Summary } from '../../suites/kit/model/summary.ts';
 import type { TargetInfo } from '../../suites/kit/model/target.ts';
 import { endpointOf } from '../../suites/kit/reading/answers.ts';
-import { judgeInvariants, tallyExchanges } from '../../suites/kit/running/judge-invariants.ts';
+import {
+  type InvariantRulings,
+  judgeInvariants,
+  judgingInvariants,
+  tallyExchanges,
+} from '../../suites/kit/running/judge-invariants.ts';
 import { clauseResults } from '../../suites/kit/summary/clause-results.ts';
 import { summarise } from '../../suites/kit/summary/summarise.ts';
 import { withKept } from '../caller/kept-results.ts';
@@ -36,9 +42,13 @@ const ONLY_PARTLY = 'what passes by shows only a part of it; the rest takes requ
 const NONE_PASSED = 'no exchange that passed exercised it';
 const ONLY_TOLD = 'nothing that passes by shows it: chat-conformance caller plays what it takes';
 
+/** So long, in milliseconds, judging holds up what passes by. */
+const LONGEST_TURN = 5;
+
 /** Both sides of what passed: the verdicts on the service first, then those on the callers. */
-export function passedSummary(passed: Passed): Summary {
-  const service = serviceSummary(passed);
+export async function passedSummary(passed: Passed): Promise<Summary> {
+  const service = serviceSummary(passed, await judgedInTurns(passed));
+  await nextTurn();
   const { checks: ofCallers } = judgeCaller(passed.timelines, PASSING_CALLER_CHECKS, () => ['watched']);
   const checks = withKept([...service.checks, ...ofCallers], passed.before).map(explained);
   const invariants = new Set(service.checks.map(({ id }) => id));
@@ -57,19 +67,28 @@ export function passedSummary(passed: Passed): Summary {
 }
 
 /** What the exchanges show of the service. */
-export function judgedService(
-  exchanges: readonly Exchange[],
-  info: TargetInfo,
-): ReturnType<typeof judgeInvariants> {
+export function judgedService(exchanges: readonly Exchange[], info: TargetInfo): InvariantRulings {
   return judgeInvariants(PASSING_JUDGEMENTS, exchanges, info);
 }
 
-function serviceSummary(passed: Passed): Summary {
+/** The same, while other exchanges pass. */
+async function judgedInTurns({ exchanges, info }: Passed): Promise<InvariantRulings> {
+  const steps = judgingInvariants(PASSING_JUDGEMENTS, exchanges, info);
+  let since = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (performance.now() - since < LONGEST_TURN) continue;
+    await nextTurn();
+    since = performance.now();
+  }
+}
+
+function serviceSummary(passed: Passed, judged: InvariantRulings): Summary {
   const { baseUrl, startedAt, exchanges, info } = passed;
-  const judged = judgedService(exchanges, info);
   const tallies = [...judged].map(([invariant, rulings]) => [invariant, tallyExchanges(rulings)] as const);
   return summarise({
-    target: { baseUrl, kind: 'live', profile: {}, headers: [] },
+    target: { baseUrl, kind: 'live', profile: {}, headers: [], passing: true },
     seed: 0,
     again: undefined,
     caps: { requests: null, completions: null, outputTokens: null },

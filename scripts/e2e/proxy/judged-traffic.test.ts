@@ -69,10 +69,11 @@ async function judged(
 ): Promise<Summary> {
   const mock = await startMock(options);
   onTestFinished(() => mock.close());
-  const { forwarder, observer } = await proxied(mock.url);
+  const { forwarder, observer, settled } = await proxied(mock.url);
   const key = Object.values(mock.keys)[0] ?? '';
   const connect = (more?: object): OpenAI => clientOf(forwarder.baseUrl, key, more).client;
   await use(connect(), connect);
+  await settled();
   const summary = await observer.summary();
   expect(JSON.stringify(summary)).not.toContain(key);
   return summary;
@@ -166,6 +167,17 @@ test('blames a client that sends a lost request again by itself', async () => {
     await ask(connect({ maxRetries: 2 }));
   });
   expect(blamed(summary)).toEqual(['not-sent-again-unchecked', 'no-automatic-retry']);
+});
+
+test('leaves open why a client left before the time of the tested configuration', async () => {
+  const summary = await judged({ faults: ['timeout endpoint=chat times=1'] }, async (client, connect) => {
+    await client.models.list();
+    await expect(ask(connect({ timeout: 400 }))).rejects.toThrow('timed out');
+  });
+  expect(blamed(summary)).toEqual([]);
+  const waiting = summary.checks.find(({ id }) => id === 'waits-120-seconds');
+  expect(waiting).toMatchObject({ verdict: 'not-exercised', reason: 'no answer was held' });
+  expect(summary.uncertain).toHaveLength(1);
 });
 
 test('does not blame a caller that may have looked a lost request up', async () => {

@@ -1,23 +1,38 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import type { Network } from '../../../suites/kit/model/network.ts';
 import { type Forwarder, startForwarder } from '../../proxy/forwarder.ts';
 import { KeyRing } from '../../proxy/key-ring.ts';
 import { Observer } from '../../proxy/observer.ts';
+import type { Passing, PassingWatcher } from '../../proxy/passing.ts';
 
 /** A proxy in this process, with what it observes. */
 export interface Proxied {
   readonly forwarder: Forwarder;
   readonly observer: Observer;
+  /** Resolves once every request that arrived has ended. */
+  readonly settled: () => Promise<void>;
 }
 
-/** A proxy before a service, until the test ends. */
-export async function proxied(target: string): Promise<Proxied> {
+/** A proxy before a service, until the test ends; `network`: how it reaches the service. */
+export async function proxied(target: string, network?: Network): Promise<Proxied> {
   const observer = new Observer({ baseUrl: target, ring: new KeyRing() });
-  const watcher = { arrived: () => {}, ended: observer.note.bind(observer) };
-  const forwarder = await startForwarder({ target, host: '127.0.0.1', port: 0, watcher });
+  const underWay = new Set<Passing>();
+  const watcher: PassingWatcher = {
+    arrived: (passing) => void underWay.add(passing),
+    ended: (passing) => {
+      underWay.delete(passing);
+      observer.note(passing);
+    },
+  };
+  const forwarder = await startForwarder({ target, network, host: '127.0.0.1', port: 0, watcher });
   onTestFinished(() => forwarder.close());
-  return { forwarder, observer };
+  const settled = async (): Promise<void> => {
+    while (underWay.size > 0) await nextTurn();
+  };
+  return { forwarder, observer, settled };
 }
 
 /** A service that does with each connection what the test says. Returns its base URL. */

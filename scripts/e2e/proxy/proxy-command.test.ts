@@ -66,11 +66,13 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     expect((await chat(proxy)).status).toBe(200);
     const { code, stdout, stderr } = await proxy.end(signal);
     expect(stdout).toContain('Outcome: conformant');
+    expect(stdout).toMatch(/\(live\), what passed by$/m);
     expect(code).toBe(0);
     const files = readdirSync(proxy.out).toSorted();
     expect(files).toEqual(['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md']);
     const written = files.map((name) => readFileSync(join(proxy.out, name), 'utf8'));
     for (const text of [...written, stdout, stderr]) expect(text).not.toContain(proxy.key);
+    expect(readFileSync(join(proxy.out, 'summary.md'), 'utf8')).not.toContain('seed');
   },
 );
 
@@ -120,6 +122,7 @@ test('keeps a journal from which the same report is made again, and which can be
   for (const command of ['report', 'rejudge']) {
     const { code, stdout } = await callCommand([command, journal]);
     expect(stdout).toContain('Outcome: conformant');
+    expect(stdout).not.toContain('seed');
     expect(code).toBe(0);
   }
 });

@@ -54,9 +54,16 @@ function recordShard({ caps, checks, ...place }: NonNullable<RunOptions['shard']
 }
 
 function recordTarget({ target, control }: RunOptions): RecordedTarget {
-  const { baseUrl, kind, profile, headers } = target;
+  const { baseUrl, kind, profile, headers, passing } = target;
   const controlUrl = control === undefined ? {} : { controlUrl: control.url };
-  return { baseUrl, kind, ...controlUrl, profile, headers: Object.keys(headers) };
+  return {
+    baseUrl,
+    kind,
+    ...controlUrl,
+    profile,
+    headers: Object.keys(headers),
+    ...(passing !== undefined && { passing }),
+  };
 }
 
 function recordJudged({ id, clauses, title, level }: Check | Invariant): RecordedCriterion {

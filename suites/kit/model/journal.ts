@@ -80,6 +80,8 @@ const target = z.object({
   profile,
   /** Names of the headers sent with every request: their values may be secrets. */
   headers: z.array(z.string()),
+  /** Present: a proxy wrote the journal. */
+  passing: z.literal(true).exactOptional(),
 });
 
 /** The first line: what was run, against what. */

@@ -20,6 +20,8 @@ export interface Target {
   readonly profile: Profile;
   /** Sent with every request, beside what the request itself carries. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Present: nothing was sent; what others sent was judged. */
+  readonly passing?: true;
   /** Absent: straight to the base URL. */
   readonly network?: Network;
 }

@@ -172,6 +172,8 @@ export interface Summary {
     readonly baseUrl: string;
     readonly kind: 'mock' | 'live' | 'caller';
     readonly profile: string | null;
+    /** Present: a proxy judged what others sent, without a seed. */
+    readonly passing?: true;
   };
   readonly seed: number;
   /** The most it could send; null where there was no cap. */

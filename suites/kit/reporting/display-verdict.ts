@@ -106,3 +106,8 @@ export function sectionOf(
 export function clausesText({ clauses }: Pick<CheckResult, 'clauses'>): string {
   return clauses.length === 0 ? OWN_SECTION : clauses.join(' ');
 }
+
+/** What a head says of the seed; nothing where none was used. */
+export function seedText({ target, seed }: Pick<Summary, 'target' | 'seed'>): string {
+  return target.passing === true ? ', what passed by' : `, seed ${seed}`;
+}

@@ -51,7 +51,13 @@ function counts({ checks, notBegun }: Summary): Record<string, number> {
 
 function addProperties(suite: XMLBuilder, { target, seed, outcome, spent }: Summary): void {
   const properties = suite.ele('properties');
-  const values = { baseUrl: target.baseUrl, profile: target.profile ?? '', seed, outcome, ...spent };
+  const values = {
+    baseUrl: target.baseUrl,
+    profile: target.profile ?? '',
+    ...(target.passing !== true && { seed }),
+    outcome,
+    ...spent,
+  };
   for (const [name, value] of Object.entries(values)) {
     properties.ele('property', { name, value: onOneLine(String(value)) });
   }

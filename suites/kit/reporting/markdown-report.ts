@@ -5,6 +5,7 @@ import {
   displayReason,
   displayVerdict,
   inputsLines,
+  seedText,
   spentText,
   triedInputs,
   verdictCounts,
@@ -43,9 +44,9 @@ export function markdownReport(summary: Summary): string {
 }
 
 function factsLine(summary: Summary): string {
-  const { target, seed } = summary;
+  const { target } = summary;
   const profile = target.profile === null ? '' : `, profile ${code(target.profile)}`;
-  const run = `${code(target.baseUrl)} (${target.kind}${profile}), seed ${seed}`;
+  const run = `${code(target.baseUrl)} (${target.kind}${profile})${seedText(summary)}`;
   return [run, `Spent ${spentText(summary)}`, ...inputsLines(summary)].map((line) => `${line}.`).join(' ');
 }
 

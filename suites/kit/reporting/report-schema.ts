@@ -161,6 +161,10 @@ export const reportSchema = z
       baseUrl: z.string(),
       kind: z.enum(['mock', 'live', 'caller']).describe('For a caller, `baseUrl` is its name.'),
       profile: z.string().nullable(),
+      passing: z
+        .literal(true)
+        .exactOptional()
+        .describe('A proxy judged what others sent: `seed` means nothing.'),
     }),
     seed: z.int(),
     caps: z.object({ requests: cap, completions: cap, outputTokens: cap }),

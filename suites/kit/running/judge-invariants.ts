@@ -14,7 +14,21 @@ export function judgeInvariants(
   invariants: readonly Invariant[],
   record: readonly Exchange[],
   info: TargetInfo,
-): ReadonlyMap<Invariant, readonly ExchangeRuling[]> {
+): InvariantRulings {
+  const steps = judgingInvariants(invariants, record, info);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+export type InvariantRulings = ReadonlyMap<Invariant, readonly ExchangeRuling[]>;
+
+/** The same, exchange by exchange, for a process that has other things to do. */
+export function* judgingInvariants(
+  invariants: readonly Invariant[],
+  record: readonly Exchange[],
+  info: TargetInfo,
+): Generator<void, InvariantRulings, void> {
   const sent = record.filter(({ outcome }) => outcome.kind !== 'not-sent').toSorted(byId);
   const death = deathIn(record);
   const judges = invariants.map((invariant) => {
@@ -30,6 +44,7 @@ export function judgeInvariants(
       const failure = failureIn(ofRun, exchange);
       if (failure !== undefined) rulings.push([exchange, failure]);
     }
+    yield;
   }
   return new Map(
     judges.map(({ invariant, ofRun, rulings }) => [

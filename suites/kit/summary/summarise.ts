@@ -32,7 +32,7 @@ export interface Criterion {
 
 /** The findings of a run, whether it has just ended or is read from its journal. */
 export interface Findings {
-  readonly target: Pick<Target, 'baseUrl' | 'kind' | 'profile'> & {
+  readonly target: Pick<Target, 'baseUrl' | 'kind' | 'profile' | 'passing'> & {
     /** Names of the headers sent with every request. */
     readonly headers: readonly string[];
   };
@@ -62,7 +62,7 @@ const MOST_EVIDENCE = 3;
 /** Makes the summary from which every report is made. */
 export function summarise(findings: Findings): Summary {
   const { target, seed, caps, spent, startedAt, durationMs } = findings;
-  const { baseUrl, kind, profile } = target;
+  const { baseUrl, kind, profile, passing } = target;
   const checks = checkResults(findings);
   const uncertain = uncertainRequests(findings);
   const cuts = partedCuts(findings.cutShort, checks, profile);
@@ -74,7 +74,7 @@ export function summarise(findings: Findings): Summary {
   const tallies = [...findings.checks.values(), ...findings.invariants.values()];
   return {
     outcome: outcomeOf(checks, cutShort, uncertain),
-    target: { baseUrl, kind, profile: profile.name ?? null },
+    target: { baseUrl, kind, profile: profile.name ?? null, ...(passing !== undefined && { passing }) },
     seed,
     caps,
     startedAt,

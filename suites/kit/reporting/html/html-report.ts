@@ -54,7 +54,8 @@ function facts(summary: Summary): Markup {
   const profile = target.profile === null ? '' : `, profile ${target.profile}`;
   return html`<dl class="facts">
     ${fact('Target', html`<code>${target.baseUrl}</code> (${target.kind}${profile})`)}
-    ${fact('Started', html`<time>${startedAt}</time>`)} ${fact('Seed', html`${seed}`)}
+    ${fact('Started', html`<time>${startedAt}</time>`)}
+    ${target.passing === true ? html`` : fact('Seed', html`${seed}`)}
     ${fact('Spent', html`${spentText(summary)}`)}
     ${inputsLines(summary).map((line) => fact('Inputs', html`${line}`))}
   </dl>`;

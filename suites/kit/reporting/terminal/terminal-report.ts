@@ -2,7 +2,7 @@ import { printable } from '../../evidence/printable.ts';
 import type { NotBegun, Summary } from '../../model/summary.ts';
 import { causeShown, causeTitles, failureGroups, type FailureGroup } from '../causes.ts';
 import { OUTCOME_STYLES, type StyleText } from '../colours.ts';
-import { exhaustiveLines, inputsLines, spentText } from '../display-verdict.ts';
+import { exhaustiveLines, inputsLines, seedText, spentText } from '../display-verdict.ts';
 import { incompleteReasons } from '../incomplete.ts';
 import { firstAnswerLines } from '../not-begun.ts';
 import { wrapWords } from '../wrap-words.ts';
@@ -56,9 +56,10 @@ function notBegunReport(summary: Summary, notBegun: NotBegun, styleText: StyleTe
   ].join('\n');
 }
 
-function headline({ target, seed }: Summary): string {
+function headline(summary: Summary): string {
+  const { target } = summary;
   const profile = target.profile === null ? '' : `, profile ${printable(target.profile)}`;
-  return `${target.baseUrl} (${target.kind}${profile}), seed ${seed}`;
+  return `${target.baseUrl} (${target.kind}${profile})${seedText(summary)}`;
 }
 
 type Block = readonly [title: string, lines: readonly string[]];
