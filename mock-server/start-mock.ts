@@ -7,6 +7,7 @@ import { bothDefects, type DefectHooks } from './exchange/defect-hooks.ts';
 import type { FaultWords, Rule } from './faults/rule.ts';
 import { Connections } from './http/connections.ts';
 import { createHttpServer } from './http/create-http-server.ts';
+import type { JournalEntry } from './journal/journal.ts';
 import type { InitialState, Sandbox } from './sandboxes/sandbox.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { Ledger } from './workspace/ledger.ts';
@@ -31,6 +32,8 @@ export interface MockOptions {
   readonly log?: (line: string) => void;
   /** Also logs a line for each answer. */
   readonly logAnswers?: boolean;
+  /** Called when a request has ended; journals are kept then. */
+  readonly requestEnded?: (entry: JournalEntry) => void;
   /** Armed in the mock's own world at the start, and again after each reset. */
   readonly faults?: readonly FaultWords[];
   /** Whether `/control` is served, and journals are kept. */
@@ -84,6 +87,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const connections = new Connections();
   const initial = await initialState(options);
   const sandboxes = new Sandboxes(initial, connections);
+  tellOfEnds(sandboxes, options.requestEnded);
   const served = { sandboxes, connections };
   const server = createHttpServer({
     ...served,
@@ -110,6 +114,19 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   };
 }
 
+/** A request that was resolved later changes once more, and is not told of again. */
+function tellOfEnds({ feed }: Sandboxes, tell: MockOptions['requestEnded']): void {
+  if (tell === undefined) return;
+  const told = new WeakSet<JournalEntry>();
+  feed?.listen({
+    request({ entry }) {
+      if (entry.ended === null || told.has(entry)) return;
+      told.add(entry);
+      tell(entry);
+    },
+  });
+}
+
 async function initialState(options: MockOptions): Promise<InitialState> {
   const { world = builtInWorld, seed = 1, latency = 0, latencyPerToken = 0 } = options;
   const [problem] = worldProblems(world);
@@ -121,7 +138,7 @@ async function initialState(options: MockOptions): Promise<InitialState> {
     log: forgiving(options.log),
     logAnswers: options.logAnswers === true,
     faults: await loadFaults(options.faults ?? [], world),
-    journaled: options.control === true,
+    journaled: options.control === true || options.requestEnded !== undefined,
     witnessed: options.witnessed === true,
     dropping: options.dropping,
     gatherMs: options.gatherMs,

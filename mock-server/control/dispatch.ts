@@ -1,4 +1,6 @@
+import { EVENT_OPERATIONS } from './event-operation.ts';
 import { FAULT_OPERATIONS } from './fault-operations.ts';
+import { HAR_OPERATIONS } from './har-operation.ts';
 import { JOURNAL_OPERATIONS } from './journal-operations.ts';
 import { openApiOperation } from './open-api.ts';
 import { ControlError, type OperationCall, type Operation } from './operation.ts';
@@ -7,7 +9,10 @@ import { WORKSPACE_OPERATIONS } from './workspace-operations.ts';
 import { WORLD_OPERATIONS } from './world-operations.ts';
 
 /** A control request whose body has been read. */
-export interface ControlRequest extends Pick<OperationCall, 'sandboxes' | 'origin' | 'signal'> {
+export interface ControlRequest extends Pick<
+  OperationCall,
+  'sandboxes' | 'origin' | 'signal' | 'lastEventId'
+> {
   readonly method: string;
   /** Path and query below `/control`. */
   readonly url: string;
@@ -18,13 +23,13 @@ export interface ControlRequest extends Pick<OperationCall, 'sandboxes' | 'origi
 
 export interface ControlAnswer {
   readonly status: number;
-  /** Undefined: the answer has no body. */
+  /** Undefined: the answer has no body. An OpenAnswer writes itself. */
   readonly body?: unknown;
 }
 
 /** Runs the operation of a request. If it throws a ControlError, it has changed nothing. */
 export async function dispatch(request: ControlRequest): Promise<ControlAnswer> {
-  const { sandboxes, origin, signal, method, url } = request;
+  const { sandboxes, origin, signal, lastEventId, method, url } = request;
   const [path = '', query = ''] = url.split(/\?(.*)/s);
   const { operation, sandbox: id, named } = findOperation(operationsWith(request.operations), method, path);
   const sandbox = id === null ? sandboxes.root : sandboxes.get(id);
@@ -32,7 +37,8 @@ export async function dispatch(request: ControlRequest): Promise<ControlAnswer> 
   const read = { query: readQuery(query), body: readJson(request.body) };
   // A read that finds nothing is recorded too.
   sandbox.recorder?.recordWorkspaceRead(operation.name, named, read.query, sandbox.service.ledger);
-  const body = await operation.run({ sandboxes, sandbox, origin, signal, named, ...read });
+  const body = await operation.run({ sandboxes, sandbox, origin, signal, lastEventId, named, ...read });
+  if (operation.method !== 'GET') sandboxes.feed?.controlled(sandbox.id);
   return { status: operation.status, body };
 }
 
@@ -123,6 +129,8 @@ const DESCRIBED = [
   ...FAULT_OPERATIONS,
   ...WORKSPACE_OPERATIONS,
   ...JOURNAL_OPERATIONS,
+  ...HAR_OPERATIONS,
+  ...EVENT_OPERATIONS,
 ];
 
 export const OPERATIONS: readonly Operation[] = [...DESCRIBED, openApiOperation(DESCRIBED)];

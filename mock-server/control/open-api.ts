@@ -24,8 +24,8 @@ function jsonSchema(schema: z.ZodType, io: Direction): object {
   return rest;
 }
 
-function content(schema: object): object {
-  return { content: { [JSON_TYPE]: { schema } } };
+function content(schema: object, media = JSON_TYPE): object {
+  return { content: { [media]: { schema } } };
 }
 
 function queryParameters(query: z.ZodObject): readonly object[] {
@@ -47,12 +47,12 @@ function pathParameters(path: string): readonly object[] {
 }
 
 function describe(
-  { name, summary, query, body, status, answer }: Operation,
+  { name, summary, query, body, status, answer, media }: Operation,
   path: string,
   suffix: string,
 ): object {
   const isBodyless = body === emptyObject;
-  const answered = status === 204 ? {} : content(jsonSchema(answer, 'output'));
+  const answered = status === 204 ? {} : content(jsonSchema(answer, 'output'), media);
   return {
     operationId: `${name}${suffix}`,
     summary,

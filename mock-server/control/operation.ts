@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import { jsonPointer } from '../protocol/service-error.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
@@ -16,6 +17,18 @@ export interface OperationCall<Query = unknown, Body = unknown> {
   readonly body: Body;
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
+  /** The header of a reader of events that comes back. */
+  readonly lastEventId: string | undefined;
+}
+
+/** An answer that goes on until the caller disconnects. */
+export class OpenAnswer {
+  /** Writes head and body. */
+  readonly write: (response: ServerResponse) => void;
+
+  constructor(write: (response: ServerResponse) => void) {
+    this.write = write;
+  }
 }
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
@@ -31,6 +44,8 @@ interface Description {
   /** Of the answer; 204 has no body. */
   readonly status: 200 | 201 | 204;
   readonly answer: z.ZodType;
+  /** The media type of an OpenAnswer; absent: JSON. */
+  readonly media?: string;
 }
 
 interface TypedOperation<Query extends z.ZodObject, Body extends z.ZodType> extends Description {

@@ -5,7 +5,7 @@ import { traceOf } from '../protocol/service-error.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import type { ControlAnswer } from './dispatch.ts';
 import { guard } from './guard.ts';
-import { ControlError, type Operation } from './operation.ts';
+import { ControlError, OpenAnswer, type Operation } from './operation.ts';
 
 const PREFIX = '/control';
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -37,19 +37,33 @@ function serve(controlled: Controlled, message: IncomingMessage, response: Serve
   const { connections } = controlled;
   const activity = connections.began(message);
   response.on('finish', () => connections.ended(activity));
+  const opened = (): void => connections.silence(activity);
   readBody(message, MOST_BYTES, (body) => {
-    answer(controlled, response, body).catch((error: unknown) => {
+    answer(controlled, response, { body, opened }).catch((error: unknown) => {
       controlled.log(`control failed: ${traceOf(error)}`);
       response.destroy();
     });
   });
 }
 
-async function answer(controlled: Controlled, response: ServerResponse, body: Buffer | null): Promise<void> {
+interface Received {
+  readonly body: Buffer | null;
+  /** Called before an answer that goes on: the mock does not wait for it when it closes. */
+  readonly opened: () => void;
+}
+
+async function answer(
+  controlled: Controlled,
+  response: ServerResponse,
+  { body, opened }: Received,
+): Promise<void> {
   try {
     guard(response.req, controlled.token);
     if (body === null) throw new ControlError(413, 'body_too_large', `The limit is ${MOST_BYTES} bytes`);
-    send(controlled, response, await perform(controlled, response, body), false);
+    const answered = await perform(controlled, response, body);
+    if (!(answered.body instanceof OpenAnswer)) return send(controlled, response, answered, false);
+    opened();
+    answered.body.write(response);
   } catch (error) {
     send(controlled, response, failure(controlled, error), body === null);
   }
@@ -64,8 +78,9 @@ async function perform(
   const { dispatch } = await import('./dispatch.ts');
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const { method = '', url = '' } = response.req;
-  const request = { method, url: url.slice(PREFIX.length), body };
+  const { method = '', url = '', headers } = response.req;
+  const lastEventId = typeof headers['last-event-id'] === 'string' ? headers['last-event-id'] : undefined;
+  const request = { method, url: url.slice(PREFIX.length), body, lastEventId };
   return dispatch({ ...request, sandboxes, operations, origin: origin(response.req), signal: gone.signal });
 }
 

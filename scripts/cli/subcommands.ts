@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { CALLER_HELP, MOCK_HELP, JOURNAL_HELP, MERGE_HELP, PROXY_HELP, REPLAY_HELP } from './help-text.ts';
 import { addKeyOptions } from './options/add-key-options.ts';
 import { LARGEST_SEED, STRICTER } from './options/check-flags.ts';
@@ -23,6 +23,11 @@ function mockCommand(): Command {
     .option('--fault <rule>', 'arm a fault: its name, then NAME=VALUE parameters; repeatable', repeated)
     .option('--defect <name>', 'break the specification in one way; "list" prints all defects', once)
     .option('--scenario <file>', 'faults, with their seed and world (JSON)')
+    .addOption(
+      new Option('--log [format]', 'write a line for each request to stderr, for people or as JSON')
+        .choices(['text', 'json'])
+        .preset('text'),
+    )
     .option('--control', 'serve the control API at /control, and keep journals')
     .option('--judge', 'judge the callers: at GET /control/judge, and at the end; implies --control')
     .option('--control-token <token>', 'bearer token of control requests; CHAT_CONTROL_TOKEN is safer')
@@ -152,9 +157,11 @@ function journalCommand(name: string, description: string): Command {
 }
 
 function reportCommand(): Command {
-  return journalCommand('report', 'make the reports of a run from its journal').action(async (path, flags) =>
-    (await import('./journal/recorded-commands.ts')).runReportCommand(path, flags),
-  );
+  return journalCommand('report', 'make the reports of a run from its journal')
+    .option('--har <file>', "also write its exchanges as HAR 1.2, for a browser's developer tools")
+    .action(async (path, flags) =>
+      (await import('./journal/recorded-commands.ts')).runReportCommand(path, flags),
+    );
 }
 
 function rejudgeCommand(): Command {

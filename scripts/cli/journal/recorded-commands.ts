@@ -17,6 +17,7 @@ import { latestRun } from '../reports/run-folders.ts';
 import { prepareReportFolder, saveReports } from '../reports/save-reports.ts';
 import { EXIT } from '../terminal/exit.ts';
 import { quoted, noteLine, writeLine } from '../terminal/output.ts';
+import { prepareFile } from '../terminal/write-file.ts';
 import { type FoundRun, readRun } from './journal-file.ts';
 
 /** Makes every report of a recorded run; returns the exit code of such a run. */
@@ -53,12 +54,25 @@ export async function showSummary(
   return code === EXIT.conformant && !isSaved ? EXIT.incomplete : code;
 }
 
+interface ReportFlags extends JournalFlags {
+  /** A file to write. */
+  readonly har?: string;
+}
+
+async function writeHar(journal: string, file: string): Promise<void> {
+  prepareFile(file);
+  const { exportHar } = await import('./export-har.ts');
+  exportHar(journal, file);
+  noteLine(`wrote ${file}`);
+}
+
 /**
  * `chat-conformance report`: makes every report of a run from its journal, with the verdicts as they were.
  * @throws {UsageError} When there is no journal, or it cannot be read.
  */
-export async function runReportCommand(path: string | undefined, flags: JournalFlags): Promise<void> {
+export async function runReportCommand(path: string | undefined, flags: ReportFlags): Promise<void> {
   const found = readRun(path ?? latestRun());
+  if (flags.har !== undefined) await writeHar(found.file, flags.har);
   const asked = new Set(found.recording.run.invariants.map(({ id }) => id));
   const invariants = INVARIANTS.filter(({ id }) => asked.has(id));
   process.exitCode = await showRecorded(found, recordedFindings(found.recording, invariants), flags);

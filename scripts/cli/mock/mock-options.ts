@@ -4,6 +4,7 @@ import type { MockOptions } from '../../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { World } from '../../../mock-server/world/world.ts';
 import { UsageError } from '../terminal/exit.ts';
+import type { LogFormat } from './request-log.ts';
 
 /** The flags of `mock` as they were given. */
 export interface MockCommandOptions {
@@ -21,6 +22,8 @@ export interface MockCommandOptions {
   /** Milliseconds. */
   readonly latencyPerToken?: number;
   readonly logAnswers?: boolean;
+  /** Write a line for each request. */
+  readonly log?: LogFormat;
   /** Fault rules, each on one line. */
   readonly fault?: readonly string[];
   /** Path of a scenario file. */
@@ -44,6 +47,7 @@ export async function mockOptions(
     scenario,
     fault = [],
     controlToken,
+    log,
     judge = false,
     ...asked
   }: MockCommandOptions,
@@ -69,8 +73,14 @@ export async function mockOptions(
     ...given,
     ...broken,
     faults,
+    ...(log !== undefined && (await logging(log))),
     ...(token !== undefined && { controlToken: token }),
   };
+}
+
+async function logging(format: LogFormat): Promise<Pick<MockOptions, 'requestEnded'>> {
+  const { requestLog } = await import('./request-log.ts');
+  return { requestEnded: requestLog(format) };
 }
 
 async function judging(): Promise<Pick<MockOptions, 'control' | 'witnessed' | 'dropping' | 'operations'>> {

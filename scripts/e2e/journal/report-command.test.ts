@@ -37,6 +37,33 @@ test.each(['report', 'rejudge'])(
   },
 );
 
+test('report writes every exchange as HAR, without a key', async () => {
+  const report = await finishedRun();
+  const file = join(temporaryFolder(), 'run.har');
+  const { code, stderr } = await callCommand(['report', report, '--har', file, '--quiet']);
+  expect([code, stderr]).toEqual([1, `wrote ${file}\n`]);
+  const text = readFileSync(file, 'utf8');
+  const { log }: { log: { entries: { request: { url: string }; response: { status: number } }[] } } =
+    JSON.parse(text);
+  const {
+    spent,
+    target: { baseUrl },
+  }: { spent: { requests: number }; target: { baseUrl: string } } = JSON.parse(
+    readFileSync(join(report, 'report.json'), 'utf8'),
+  );
+  expect(log.entries).toHaveLength(spent.requests);
+  expect(
+    log.entries.every(({ request, response }) => request.url.startsWith(baseUrl) && response.status > 0),
+  ).toBe(true);
+  expect(text).toContain('Bearer (a key: primary)');
+  expect(text).not.toContain(KEY.CHAT_API_KEY);
+});
+
+test('report exits 2 with one line given a HAR file that cannot be written', async () => {
+  const { code, stderr } = await callCommand(['report', await finishedRun(), '--har', '/nowhere/run.har']);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^.*cannot write \/nowhere\/run\.har.*\n$/)]);
+});
+
 test('rejudge names each verdict that changed', async () => {
   const report = await finishedRun();
   const file = join(report, 'journal.ndjson');

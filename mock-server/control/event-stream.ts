@@ -1,0 +1,120 @@
+import type { ServerResponse } from 'node:http';
+import type { JournalWriter } from '../journal/journal-writer.ts';
+import type { RequestFeed } from '../journal/request-feed.ts';
+import type { Sandboxes } from '../sandboxes/sandboxes.ts';
+
+/** Changes are sent together: what changes again meanwhile is sent once. */
+const GATHER_MS = 40;
+/** Less than any proxy waits. */
+const HEARTBEAT_MS = 15_000;
+/** A reader that is so many requests behind loses the oldest. */
+const MOST_PENDING = 20_000;
+
+/** One event of a stream. */
+function event(name: string, data: object, id?: string): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/**
+ * Sends every change of a request of any sandbox as an event of its whole entry, and which worlds there are, until the
+ * reader disconnects. No event is stored: a reader that comes back with the ID of the last one it saw gets every entry
+ * that has changed since. IDs of another mock, or none, give every remembered entry.
+ */
+export class EventStream {
+  readonly #sandboxes: Sandboxes;
+  readonly #feed: RequestFeed;
+  readonly #response: ServerResponse;
+  readonly #pending: Set<JournalWriter>;
+  readonly #controlled = new Set<string | null>();
+  #worldsChanged = true;
+  #isFull = false;
+  #gathering: NodeJS.Timeout | undefined;
+
+  constructor(sandboxes: Sandboxes, feed: RequestFeed, response: ServerResponse, lastEventId = '') {
+    this.#sandboxes = sandboxes;
+    this.#feed = feed;
+    this.#response = response;
+    this.#pending = new Set(changedSince(sandboxes, numberIn(feed, lastEventId)));
+  }
+
+  start(): void {
+    const response = this.#response;
+    const { silenceMs } = this.#sandboxes.root.service.world.limits;
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    response.write('retry: 1000\n\n');
+    const stop = this.#feed.listen({
+      request: (writer) => this.#add(writer),
+      worlds: () => this.#gather((this.#worldsChanged = true)),
+      controlled: (sandbox) => this.#gather(this.#controlled.add(sandbox)),
+    });
+    const beat = setInterval(() => response.write(':\n\n'), Math.min(HEARTBEAT_MS, silenceMs / 2)).unref();
+    response.on('drain', () => {
+      this.#isFull = false;
+      this.#gather();
+    });
+    response.once('close', () => {
+      stop();
+      clearInterval(beat);
+      clearTimeout(this.#gathering);
+    });
+    this.#flush();
+  }
+
+  #add(writer: JournalWriter): void {
+    // The latest change last.
+    this.#pending.delete(writer);
+    this.#pending.add(writer);
+    if (this.#pending.size > MOST_PENDING) this.#dropOldest();
+    this.#gather();
+  }
+
+  #dropOldest(): void {
+    const [oldest] = this.#pending;
+    if (oldest !== undefined) this.#pending.delete(oldest);
+  }
+
+  #gather(_changed?: unknown): void {
+    this.#gathering ??= setTimeout(() => this.#flush(), GATHER_MS).unref();
+  }
+
+  /** Stops where the socket is full, and goes on when it has drained. */
+  #flush(): void {
+    this.#gathering = undefined;
+    if (this.#isFull) return;
+    if (this.#worldsChanged) this.#write(event('worlds', describeWorlds(this.#sandboxes, this.#feed)));
+    this.#worldsChanged = false;
+    for (const sandbox of this.#controlled) this.#write(event('controlled', { sandbox }));
+    this.#controlled.clear();
+    for (const writer of this.#pending) {
+      if (this.#isFull) return;
+      this.#pending.delete(writer);
+      this.#write(event('request', writer.entry, `${this.#feed.name}.${writer.change}`));
+    }
+  }
+
+  #write(text: string): void {
+    this.#isFull = !this.#response.write(text);
+  }
+}
+
+/** The number of the last change that a reader has seen. */
+function numberIn(feed: RequestFeed, lastEventId: string): number {
+  const [name, number = ''] = lastEventId.split('.');
+  return name === feed.name && /^\d{1,15}$/.test(number) ? Number(number) : 0;
+}
+
+function changedSince(sandboxes: Sandboxes, change: number): readonly JournalWriter[] {
+  return [sandboxes.root, ...sandboxes.list()]
+    .flatMap(({ journal }) => journal?.writers() ?? [])
+    .filter((writer) => writer.change > change)
+    .toSorted((one, other) => one.change - other.change);
+}
+
+/** Which worlds there are, and after which request each began: earlier ones of it are gone. */
+function describeWorlds(sandboxes: Sandboxes, feed: RequestFeed): object {
+  const worlds = [sandboxes.root, ...sandboxes.list()];
+  return {
+    mock: feed.name,
+    worlds: worlds.map(({ id, journal }) => ({ sandbox: id, since: journal?.since ?? 0 })),
+  };
+}

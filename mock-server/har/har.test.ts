@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { harOf, harTexts, type HarExchange } from './har.ts';
+
+const count = z.number().min(-1);
+const pairs = z.array(z.strictObject({ name: z.string(), value: z.string() }));
+const message = {
+  httpVersion: z.string(),
+  cookies: z.array(z.never()),
+  headers: pairs,
+  headersSize: count,
+  bodySize: count,
+};
+
+/** The members that HAR 1.2 requires, and no others but those with an underscore. */
+const HAR = z.strictObject({
+  log: z.strictObject({
+    version: z.literal('1.2'),
+    creator: z.strictObject({ name: z.string().min(1), version: z.string().min(1) }),
+    entries: z.array(
+      z.strictObject({
+        startedDateTime: z.iso.datetime(),
+        time: z.number().min(0),
+        request: z.strictObject({
+          ...message,
+          method: z.string(),
+          url: z.url(),
+          queryString: pairs,
+          postData: z.strictObject({ mimeType: z.string(), text: z.string() }).optional(),
+        }),
+        response: z.strictObject({
+          ...message,
+          status: z.int().min(0),
+          statusText: z.string(),
+          content: z.strictObject({
+            size: z.int(),
+            mimeType: z.string(),
+            text: z.string().optional(),
+            encoding: z.literal('base64').optional(),
+          }),
+          redirectURL: z.string(),
+        }),
+        cache: z.strictObject({}),
+        timings: z.strictObject({ send: count, wait: count, receive: count }),
+        comment: z.string().optional(),
+        _chatConformance: z.looseObject({}),
+      }),
+    ),
+  }),
+});
+
+const ANSWERED: HarExchange = {
+  startedAt: 0,
+  method: 'POST',
+  url: 'http://127.0.0.1:1/v1/chat/completions?a=b&a=%20',
+  headers: [['Content-Type', 'application/json']],
+  body: { text: '{"é":1}' },
+  answer: {
+    status: 200,
+    headers: [['content-type', 'application/json']],
+    body: { base64: '/wA=' },
+    ms: 2,
+  },
+  ms: 3.5,
+  comment: 'answered',
+  known: { key: 'primary' },
+};
+const LOST: HarExchange = { ...ANSWERED, body: null, answer: null, ms: 120_000 };
+
+test('has every member that HAR 1.2 requires, with and without an answer', () => {
+  const har = HAR.parse(harOf([ANSWERED, LOST], '1.0.0'));
+  const [answered, lost] = har.log.entries;
+  expect(answered).toMatchObject({
+    startedDateTime: '1970-01-01T00:00:00.000Z',
+    time: 3.5,
+    request: {
+      bodySize: 8,
+      queryString: [
+        { name: 'a', value: 'b' },
+        { name: 'a', value: ' ' },
+      ],
+      postData: { mimeType: 'application/json', text: '{"é":1}' },
+    },
+    response: { status: 200, statusText: 'OK', content: { size: 2, text: '/wA=', encoding: 'base64' } },
+    timings: { wait: 2, receive: 1.5 },
+  });
+  expect(lost).toMatchObject({ response: { status: 0, bodySize: -1 }, timings: { wait: 120_000 } });
+  expect(lost?.request.postData).toBeUndefined();
+});
+
+test.each([0, 1, 3])('writes %i exchanges in pieces that make the same document', (length) => {
+  const exchanges = Array.from({ length }, () => ANSWERED);
+  expect(JSON.parse([...harTexts(exchanges, '1.0.0')].join(''))).toEqual(harOf(exchanges, '1.0.0'));
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { JournalEntry } from '../../../mock-server/journal/journal.ts';
+import { startMock } from '../../../mock-server/start-mock.ts';
+import { withoutColours } from '../../../suites/kit/reporting/colours.ts';
+import { jsonLine, textLine } from './request-log.ts';
+
+/** The entries of requests that have ended, one for each kind of end. */
+async function ended(fault: string): Promise<readonly JournalEntry[]> {
+  const entries: JournalEntry[] = [];
+  const mock = await startMock({ faults: [fault], requestEnded: (entry) => entries.push(entry) });
+  const authorization = `Bearer ${mock.keys['primary']}`;
+  const body = '{"model":"compact-1","messages":[{"role":"user","content":"a"}],"stream":true}';
+  const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': 'order-1' };
+  const chat = (): Promise<unknown> =>
+    fetch(`${mock.url}/chat/completions`, { method: 'POST', headers, body })
+      .then((response) => response.text())
+      .catch(() => {});
+  await chat();
+  await chat();
+  await fetch(`${mock.url}/models`);
+  await mock.close();
+  return entries;
+}
+
+const withoutTimes = (line: string): string =>
+  line
+    .replace(/^[\d:.]{12}/, 'TIME')
+    .replaceAll(/ +[\d.]+ ms/g, ' MS')
+    .replaceAll(/ +/g, ' ');
+
+test('writes a line for each request, once it has ended', async () => {
+  const entries = await ended('connection_closed phase=after-debit times=1');
+  expect(entries.map((entry) => withoutTimes(textLine(entry, withoutColours)))).toEqual([
+    expect.stringMatching(
+      /^TIME POST \/v1\/chat\/completions – MS primary compact-1 stream cut connection_closed at after-debit debit \d+$/,
+    ),
+    'TIME POST /v1/chat/completions 200 MS primary compact-1 stream',
+    'TIME GET /v1/models 401 MS –',
+  ]);
+});
+
+test('writes every member as JSON, and both times', async () => {
+  const [lost, repeated] = (await ended('timeout times=1 ms=1')).map((entry) => JSON.parse(jsonLine(entry)));
+  expect(lost).toEqual({
+    time: expect.stringMatching(/^20\d\d-/),
+    worldTime: '2026-01-01T00:00:00.000Z',
+    id: 1,
+    sandbox: null,
+    requestId: expect.stringMatching(/^req_/),
+    idempotencyKey: 'order-1',
+    method: 'POST',
+    path: '/v1/chat/completions',
+    status: 200,
+    ended: 'answered',
+    ms: expect.any(Number),
+    bytes: expect.any(Number),
+    key: 'primary',
+    model: 'compact-1',
+    stream: true,
+    faults: [{ rule: 'rule_1', fault: 'timeout', phase: 'during-generation' }],
+    debit: expect.any(Number),
+  });
+  expect(repeated).toMatchObject({ id: 2, faults: [], debit: null });
+});
+
+test('shows no character that a terminal would obey', async () => {
+  const [, , entry] = await ended('rate_limit times=1');
+  if (entry === undefined) throw new Error('no request ended');
+  expect(textLine({ ...entry, path: '/v1/\u009b31m\u001b[2J' }, withoutColours)).not.toMatch(/\p{Cc}/u);
+});

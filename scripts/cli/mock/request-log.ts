@@ -1,0 +1,82 @@
+import type { JournalEntry } from '../../../mock-server/journal/journal.ts';
+import { printable } from '../../../suites/kit/evidence/printable.ts';
+import { type StyleText, styleTextFor } from '../../../suites/kit/reporting/colours.ts';
+
+/** How `mock --log` writes a request. */
+export type LogFormat = 'text' | 'json';
+
+/** Writes a line for each request that has ended to stderr; colours only where that is a terminal. */
+export function requestLog(format: LogFormat): (entry: JournalEntry) => void {
+  const style = styleTextFor(process.stderr);
+  const lineOf = format === 'json' ? jsonLine : (entry: JournalEntry) => textLine(entry, style);
+  return (entry) => void process.stderr.write(`${lineOf(entry)}\n`);
+}
+
+/** Every member is always there. */
+export function jsonLine(entry: JournalEntry): string {
+  const { realAt, at, id, sandbox, requestId, idempotencyKey, method, path, status, ended } = entry;
+  const { ms, key, model, stream, faults, bytesWritten } = entry;
+  return JSON.stringify({
+    time: new Date(realAt).toISOString(),
+    worldTime: new Date(at).toISOString(),
+    id,
+    sandbox,
+    requestId,
+    idempotencyKey,
+    method,
+    path,
+    status,
+    ended,
+    ms,
+    bytes: bytesWritten,
+    key,
+    model,
+    stream,
+    faults,
+    debit: debitOf(entry),
+  });
+}
+
+const WIDTHS = { status: 4, ms: 9, path: 28, key: 8 };
+
+/** `12:01:02.345 POST /v1/chat/completions 200 4.1 ms primary compact-1 debit 82`, in columns. */
+export function textLine(entry: JournalEntry, style: StyleText): string {
+  const { realAt, sandbox, method, path, status, ended, ms, key } = entry;
+  const debit = debitOf(entry);
+  const place = `${method.padEnd(4)} ${sandbox === null ? '' : `${sandbox}:`}${printable(path)}`;
+  const cells = [
+    style('dim', clockTime(realAt)),
+    place.padEnd(WIDTHS.path),
+    style(colourOf(status), String(status ?? '–').padEnd(WIDTHS.status)),
+    `${(ms ?? 0).toFixed(1)} ms`.padStart(WIDTHS.ms),
+    (key ?? '–').padEnd(WIDTHS.key),
+    ...whatWasAsked(entry),
+    ...(ended === 'answered' || ended === null ? [] : [style('red', ended)]),
+    ...entry.faults.map(({ fault, phase }) => style('yellow', `${fault} at ${phase}`)),
+    ...(debit === null ? [] : [`debit ${debit}`]),
+  ];
+  return cells.join(' ').trimEnd();
+}
+
+function whatWasAsked({ model, stream }: JournalEntry): readonly string[] {
+  return model === null ? [] : [stream ? `${model} stream` : model];
+}
+
+function colourOf(status: number | null): 'red' | 'yellow' | 'green' {
+  if (status === null || status >= 500) return 'red';
+  return status >= 400 ? 'yellow' : 'green';
+}
+
+/** Local time, to the millisecond. */
+function clockTime(ms: number): string {
+  const time = new Date(ms);
+  const parts = [time.getHours(), time.getMinutes(), time.getSeconds()];
+  const whole = parts.map((part) => String(part).padStart(2, '0')).join(':');
+  return `${whole}.${String(time.getMilliseconds()).padStart(3, '0')}`;
+}
+
+/** Null: nothing was debited. */
+function debitOf({ ledger }: JournalEntry): number | null {
+  const latest: { readonly debit?: number | null } = ledger.at(-1) ?? {};
+  return latest.debit ?? null;
+}
