@@ -100,13 +100,24 @@ test('refuses a proxy in the environment that is no URL, without showing it', as
   await expect(refused).rejects.toThrow(/^HTTPS_PROXY is not the URL of a proxy(?!.*hunter22)/);
 });
 
-test('refuses a SOCKS proxy only where something would go through it', async () => {
-  const environment = { ALL_PROXY: 'socks5h://p:1080' };
-  await expect(resolveNetwork({}, environment, URLS)).rejects.toThrow(
-    'host.example would be reached through a SOCKS proxy, which no run can use: name an HTTP proxy with --proxy, or go past it with --no-proxy host.example',
+test.each(['socks5h://p:1080', 'socks://p:1080', 'SOCKS5://p:1080'])(
+  'takes a SOCKS5 proxy by each of its names, given %s',
+  async (text) => {
+    const socks = 'socks5://me:letmein0123@p:1080';
+    const environment = { ALL_PROXY: text, CHAT_PROXY_AUTH: 'me:letmein0123' };
+    const network = await resolveNetwork({}, environment, URLS);
+    expect(network?.proxies).toMatchObject({ http: socks, https: socks });
+  },
+);
+
+test('refuses an IPv6 address behind a SOCKS proxy, and only there', async () => {
+  const environment = { ALL_PROXY: 'socks5://p:1080' };
+  const six = ['https://[2001:db8::7]/v1'];
+  await expect(resolveNetwork({}, environment, six)).rejects.toThrow(
+    '[2001:db8::7] cannot be reached through a SOCKS proxy: use a name in place of the IPv6 address, or go past the proxy with --no-proxy [2001:db8::7]',
   );
-  await expect(resolveNetwork({}, environment, ['http://127.0.0.1:1/v1'])).resolves.toBeDefined();
-  await expect(resolveNetwork({ noProxy: '*' }, environment, URLS)).resolves.toBeDefined();
+  await expect(resolveNetwork({ noProxy: '*' }, environment, six)).resolves.toBeDefined();
+  await expect(resolveNetwork({ proxy: 'p:3128' }, environment, six)).resolves.toBeDefined();
 });
 
 test('returns addresses, with or without brackets', async () => {

@@ -34,7 +34,7 @@ export async function resolveNetwork(
   };
   if (Object.keys(network).length === 0) return undefined;
   if (tls !== undefined) await rejectBadFiles(tls, flags);
-  await rejectSocks(network, urls);
+  await rejectUnnamed(network, urls);
   for (const entry of resolve) await rejectIdle(entry, network, urls);
   return network;
 }
@@ -97,17 +97,19 @@ function withCredentials(url: URL, credentials: string): string {
   return url.href;
 }
 
-/** SOCKS is recognised to be refused where it matters. */
-const PROXY_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'socks:', 'socks5:', 'socks5h:']);
+/** A SOCKS5 proxy by any of its names, which differ for programs that look up hosts themselves. */
+const SOCKS5 = /^(?:socks|socks5|socks5h):(?=\/\/)/i;
+
+const PROXY_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'socks5:']);
 
 /** `source`: where it comes from. Its credentials are secrets, so no message shows it. */
 function proxyUrl(text: string, source: string): URL {
-  const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text.replace(SOCKS5, 'socks5:') : `http://${text}`;
   if (!URL.canParse(whole))
     throw new UsageError(`${source} is not the URL of a proxy, such as http://host:3128`);
   const url = new URL(whole);
   if (url.hostname !== '' && PROXY_SCHEMES.has(url.protocol)) return url;
-  throw new UsageError(`${source} must begin with http:// or https://`);
+  throw new UsageError(`${source} must begin with http://, https:// or socks5://`);
 }
 
 function tlsOf({ ca, cert, certKey }: NetworkFlags, environment: Environment): TlsFiles | undefined {
@@ -190,14 +192,15 @@ function resolvedHost(text: string): ResolvedHost {
   throw new UsageError('--resolve must have the form HOST:PORT:ADDRESS, such as api.example:443:10.0.0.7');
 }
 
-/** Many have one in ALL_PROXY: it disturbs only where something would go through it. */
-async function rejectSocks(network: Network, urls: readonly string[]): Promise<void> {
-  const { routeTo } = await import('../../../suites/kit/network/route.ts');
+/** A SOCKS proxy is asked for a name or an IPv4 address: undici spells an IPv6 address so that none finds it. */
+async function rejectUnnamed(network: Network, urls: readonly string[]): Promise<void> {
+  const { isSocks, routeTo } = await import('../../../suites/kit/network/route.ts');
   for (const url of urls) {
     const route = routeTo(addressOf(url), network);
-    if ('proxy' in route && route.proxy.protocol.startsWith('socks'))
+    const { hostname, host } = route.origin;
+    if ('proxy' in route && isSocks(route.proxy) && hostname.startsWith('['))
       throw new UsageError(
-        `${route.origin.host} would be reached through a SOCKS proxy, which no run can use: name an HTTP proxy with --proxy, or go past it with --no-proxy ${route.origin.hostname}`,
+        `${host} cannot be reached through a SOCKS proxy: use a name in place of the IPv6 address, or go past the proxy with --no-proxy ${hostname}`,
       );
   }
 }

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { request } from 'undici';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import { type Authority, bothIn, type Certificate, makeAuthority } from './servers/authority.ts';
-import { startSquid, startTinyproxy } from './servers/forward-proxies.ts';
+import { startMicrosocks, startSquid, startTinyproxy } from './servers/forward-proxies.ts';
 import { startHaproxy } from './servers/haproxy.ts';
 import { startNginx } from './servers/nginx.ts';
 import { freePorts, type Server } from './servers/run-server.ts';
@@ -32,8 +32,10 @@ export interface TroubledPlaces {
   readonly mock: Mock;
   /** Nothing listens at `nobody`. */
   readonly ports: Ports;
-  /** Ports of proxies: one that wants credentials, one that opens no tunnel, one that forwards nothing. */
-  readonly proxies: Readonly<Record<'locked' | 'tunnelless' | 'closed' | 'open', number>>;
+  /** Ports of proxies: one that wants credentials, one that opens no tunnel, one that forwards nothing; two of SOCKS. */
+  readonly proxies: Readonly<
+    Record<'locked' | 'tunnelless' | 'closed' | 'open' | 'socks' | 'lockedSocks', number>
+  >;
   readonly files: Readonly<Record<'ca' | 'stranger' | 'strangerKey', string>>;
   readonly stop: () => Promise<void>;
 }
@@ -65,12 +67,21 @@ export async function startTroubledPlaces(): Promise<TroubledPlaces> {
     open: await startTinyproxy(),
     tunnelless: await startSquid('acl tunnel method CONNECT', 'http_access deny tunnel'),
     closed: await startSquid('http_access deny all'),
+    socks: await startMicrosocks(),
+    lockedSocks: await startMicrosocks(['runner', 'letmein0123']),
   };
-  const { locked, open, tunnelless, closed } = servers;
+  const { locked, open, tunnelless, closed, socks, lockedSocks } = servers;
   return {
     mock,
     ports,
-    proxies: { locked: locked.port, open: open.port, tunnelless: tunnelless.port, closed: closed.port },
+    proxies: {
+      locked: locked.port,
+      open: open.port,
+      tunnelless: tunnelless.port,
+      closed: closed.port,
+      socks: socks.port,
+      lockedSocks: lockedSocks.port,
+    },
     files: {
       ca: certificates.authority.cert,
       stranger: certificates.stranger.cert,

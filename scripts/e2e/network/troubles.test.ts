@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callCommand } from '../support/command.ts';
-import { lacking } from './servers/programs.ts';
+import { skipWithout } from './servers/programs.ts';
 import { startTroubledPlaces, type TroubledPlaces } from './troubled-places.ts';
 
-const missing = lacking('nginx', 'haproxy', 'tinyproxy', 'squid', 'openssl');
+const isEquipped = skipWithout('nginx', 'haproxy', 'tinyproxy', 'squid', 'microsocks', 'openssl');
 
 const KEY = 'sk-no-key-of-the-mock';
 const WRONG = 'wrong-0123';
 
 let places: TroubledPlaces;
 beforeAll(async () => {
-  if (missing === undefined) places = await startTroubledPlaces();
+  if (isEquipped) places = await startTroubledPlaces();
 });
 afterAll(() => places?.stop());
 
@@ -29,6 +29,8 @@ const https = (port: number): readonly string[] => [
   places.files.ca,
 ];
 const via = (port: number): readonly string[] => ['--proxy', `http://127.0.0.1:${port}`];
+
+const socks = (port: number): readonly string[] => ['--proxy', `socks5://127.0.0.1:${port}`];
 
 const stranger = (): readonly string[] => [
   '--cert',
@@ -83,6 +85,20 @@ const WAYS: Readonly<Record<string, Way>> = {
   'a private authority behind a proxy': () => [
     [...untrusted(places.ports.secure), ...via(places.proxies.open)],
   ],
+  'a SOCKS proxy wants credentials': () => [
+    [...https(places.ports.secure), ...socks(places.proxies.lockedSocks)],
+  ],
+  'a SOCKS proxy refuses the credentials': () => [
+    [...https(places.ports.secure), ...socks(places.proxies.lockedSocks)],
+    { CHAT_PROXY_AUTH: `runner:${WRONG}` },
+  ],
+  'a SOCKS proxy cannot reach the target': () => [
+    [...https(places.ports.nobody), ...socks(places.proxies.socks)],
+  ],
+  'the proxy speaks no SOCKS': () => [[...https(places.ports.secure), ...socks(places.ports.gateway)]],
+  'a private authority behind a SOCKS proxy': () => [
+    [...untrusted(places.ports.secure), ...socks(places.proxies.socks)],
+  ],
   'a redirect to the same service': () => [http(places.ports.gateway, '/moved')],
   'a redirect elsewhere': () => [http(places.ports.gateway, '/login')],
   'a gateway wants a login of its own': () => [http(places.ports.gateway, '/users')],
@@ -120,22 +136,19 @@ test('documents each trouble that is provoked here, and no other', () => {
   expect(DOCUMENTED.map(([trouble]) => trouble)).toEqual(Object.keys(WAYS));
 });
 
-test.skipIf(missing !== undefined).each(DOCUMENTED)(
-  'ends with one line given that %s',
-  async (trouble, line) => {
-    const [args, environment] = WAYS[trouble]?.() ?? [[]];
-    const keys = { CHAT_API_KEY: KEY, ...environment };
-    const { code, stderr } = await callCommand(['--quiet', '--seed', '1', ...args], keys);
-    const [said = '', ...rest] = stderr.split('\n');
-    expect(said).toMatch(/^error: /);
-    expect(said).toMatch(patternOf(line));
-    expect({ code, others: rest.filter((each) => each.includes('error:')) }).toEqual({ code: 4, others: [] });
-    expect(said).not.toContain('s3cret');
-    for (const secret of [KEY, WRONG]) expect(stderr).not.toContain(secret);
-  },
-);
+test.each(DOCUMENTED)('ends with one line given that %s', async (trouble, line) => {
+  const [args, environment] = WAYS[trouble]?.() ?? [[]];
+  const keys = { CHAT_API_KEY: KEY, ...environment };
+  const { code, stderr } = await callCommand(['--quiet', '--seed', '1', ...args], keys);
+  const [said = '', ...rest] = stderr.split('\n');
+  expect(said).toMatch(/^error: /);
+  expect(said).toMatch(patternOf(line));
+  expect({ code, others: rest.filter((each) => each.includes('error:')) }).toEqual({ code: 4, others: [] });
+  expect(said).not.toContain('s3cret');
+  for (const secret of [KEY, WRONG]) expect(stderr).not.toContain(secret);
+});
 
-test.skipIf(missing !== undefined)('gets through once it is given what the line asks for', async () => {
+test('gets through once it is given what the line asks for', async () => {
   const key = { CHAT_API_KEY: places.mock.keys['primary'] ?? '' };
   const small = ['--quiet', '--seed', '1', '--only', 'models'];
   for (const [args, environment] of [

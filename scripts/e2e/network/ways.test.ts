@@ -7,13 +7,12 @@ import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { secretsInFolder, secretsInText } from '../check/secrets-in.ts';
 import { callCommand } from '../support/command.ts';
 import { type Authority, bothIn, makeAuthority } from './servers/authority.ts';
-import { type ForwardProxy, startSquid, startTinyproxy } from './servers/forward-proxies.ts';
+import { type ForwardProxy, startMicrosocks, startSquid, startTinyproxy } from './servers/forward-proxies.ts';
 import { startNginx } from './servers/nginx.ts';
-import { lacking } from './servers/programs.ts';
+import { skipWithout } from './servers/programs.ts';
 import { freePorts, type Server } from './servers/run-server.ts';
 
-/** The reason stands in the title of the first test. */
-const missing = lacking('nginx', 'tinyproxy', 'squid', 'openssl');
+const isEquipped = skipWithout('nginx', 'tinyproxy', 'squid', 'microsocks', 'openssl');
 
 const PASSWORD = 'canaryWm2Hd8xQ7';
 const PASSPHRASE = 'opens-it-all';
@@ -24,6 +23,7 @@ let authority: Authority;
 let files: Readonly<Record<'cert' | 'key' | 'both' | 'pfx', string>>;
 let proxy: ForwardProxy;
 let squid: ForwardProxy;
+let socks: ForwardProxy;
 let [secure, strict, plain, six, broken] = [0, 0, 0, 0, 0];
 const socket = join(folder, 'chat.sock');
 
@@ -44,7 +44,7 @@ function blocks({ cert, key }: Readonly<Record<'cert' | 'key', string>>): string
 }
 
 beforeAll(async () => {
-  if (missing !== undefined) return;
+  if (!isEquipped) return;
   mock = await startMock({ control: true });
   authority = makeAuthority();
   const server = authority.issue('gateway.test', 'DNS:gateway.test,DNS:localhost');
@@ -54,7 +54,8 @@ beforeAll(async () => {
   running.push(await startNginx(blocks(server), secure));
   proxy = await startTinyproxy(`BasicAuth runner ${PASSWORD}`);
   squid = await startSquid();
-  running.push(proxy, squid);
+  socks = await startMicrosocks(['runner', PASSWORD]);
+  running.push(proxy, squid, socks);
 });
 
 afterAll(async () => {
@@ -73,6 +74,7 @@ async function run(args: readonly string[], environment: Readonly<Record<string,
     ...environment,
   });
   if (code !== 0) throw new Error(`${code}: ${stderr}`);
+  expect(stderr).not.toContain('Warning');
   expect(secretsInText('printed', stdout + stderr, [PASSWORD, PASSPHRASE])).toEqual([]);
   const summary: Summary = JSON.parse(readFileSync(join(report, 'report.json'), 'utf8'));
   return Object.fromEntries(summary.checks.map(({ id, verdict, reason }) => [id, { verdict, reason }]));
@@ -124,6 +126,19 @@ const WAYS: Readonly<Record<string, () => readonly string[]>> = {
     '--proxy',
     `127.0.0.1:${proxy.port}`,
   ],
+  'a SOCKS proxy that wants credentials, with HTTP/2': () => [
+    ...controlled(`https://localhost:${secure}/v1`, `https://localhost:${secure}/control`),
+    '--http2',
+    '--ca',
+    authority.cert,
+    '--proxy',
+    `socks5h://127.0.0.1:${socks.port}`,
+  ],
+  'a SOCKS proxy to a target without TLS': () => [
+    ...controlled(mock.url, mock.control ?? ''),
+    '--proxy',
+    `socks5://127.0.0.1:${socks.port}`,
+  ],
   'a tunnel of a proxy to a target without TLS': () => [
     ...controlled(mock.url, mock.control ?? ''),
     '--proxy-tunnel',
@@ -132,22 +147,19 @@ const WAYS: Readonly<Record<string, () => readonly string[]>> = {
   ],
 };
 
-test.skipIf(missing !== undefined).each(Object.entries(WAYS))(
-  'finds through %s what it finds without',
-  async (_, args) => {
-    const secrets = { CHAT_CERT_PASSPHRASE: PASSPHRASE, CHAT_PROXY_AUTH: `runner:${PASSWORD}` };
-    expect(await run(args(), secrets)).toEqual(await straight());
-  },
-);
+test.each(Object.entries(WAYS))('finds through %s what it finds without', async (_, args) => {
+  const secrets = { CHAT_CERT_PASSPHRASE: PASSPHRASE, CHAT_PROXY_AUTH: `runner:${PASSWORD}` };
+  expect(await run(args(), secrets)).toEqual(await straight());
+});
 
-test.skipIf(missing !== undefined)('lets the tested client through each way', async () => {
+test('lets the tested client through each way', async () => {
   const calls = ['client-lists-models', 'client-completes', 'client-streams', 'client-raises-typed-error'];
   const verdicts = await straight();
   // The runs above found the same.
   expect(calls.map((id) => verdicts[id]?.verdict)).toEqual(calls.map(() => 'pass'));
 });
 
-test.skipIf(missing !== undefined)('sends a failure again by the way that it is given', async () => {
+test('sends a failure again by the way that it is given', async () => {
   const report = mkdtempSync(join(folder, 'report-'));
   const environment = { CHAT_API_KEY: mock.keys['primary'] ?? '' };
   const args = [
@@ -165,55 +177,43 @@ test.skipIf(missing !== undefined)('sends a failure again by the way that it is 
   expect(found).toMatchObject({ code: 1, stdout: expect.stringContaining('still fails') });
 });
 
-test.skipIf(missing !== undefined)('goes through a path prefix', async () => {
+test('goes through a path prefix', async () => {
   const found = await run(['--base-url', `http://127.0.0.1:${plain}/team/chat/v1`]);
   expect(found).toEqual(await run(['--base-url', mock.url]));
 });
 
-test.skipIf(missing !== undefined)(
-  'takes the proxy of the environment, and goes past it where told',
-  async () => {
-    const through = { https_proxy: `http://127.0.0.1:${squid.port}` };
-    expect(await run(secured(secure), through)).toEqual(await straight());
-    const nowhere = { HTTPS_PROXY: 'http://127.0.0.1:1', ALL_PROXY: 'http://127.0.0.1:1' };
-    expect(await run([...known(secure), '--no-proxy', '.test'], nowhere)).toEqual(await straight());
-    expect(await run(known(secure), { ...nowhere, NO_PROXY: 'gateway.test' })).toEqual(await straight());
-  },
-);
+test('takes the proxy of the environment, and goes past it where told', async () => {
+  const through = { https_proxy: `http://127.0.0.1:${squid.port}` };
+  expect(await run(secured(secure), through)).toEqual(await straight());
+  const nowhere = { HTTPS_PROXY: 'http://127.0.0.1:1', ALL_PROXY: 'http://127.0.0.1:1' };
+  expect(await run([...known(secure), '--no-proxy', '.test'], nowhere)).toEqual(await straight());
+  expect(await run(known(secure), { ...nowhere, NO_PROXY: 'gateway.test' })).toEqual(await straight());
+});
 
-test.skipIf(missing !== undefined)(
-  'sends nothing for this machine through the proxy of the environment',
-  async () => {
-    const nowhere = { HTTP_PROXY: 'http://127.0.0.1:1', ALL_PROXY: 'http://127.0.0.1:1' };
-    const found = await run(controlled(mock.url, mock.control ?? ''), nowhere);
-    expect(found).toEqual(await straight());
-  },
-);
+test('sends nothing for this machine through the proxy of the environment', async () => {
+  const nowhere = { HTTP_PROXY: 'http://127.0.0.1:1', ALL_PROXY: 'http://127.0.0.1:1' };
+  const found = await run(controlled(mock.url, mock.control ?? ''), nowhere);
+  expect(found).toEqual(await straight());
+});
 
-test.skipIf(missing !== undefined)(
-  'leaves STR-2 open behind a proxy that may hold streams back',
-  async () => {
-    const { port } = new URL(mock.url);
-    const urls = controlled(`http://gateway.test:${port}/v1`, mock.control ?? '');
-    const { 'stream-is-buffered': buffered, ...found } = await run(urls, {
-      HTTP_PROXY: `http://127.0.0.1:${squid.port}`,
-    });
-    expect(buffered).toEqual({
-      verdict: 'inconclusive',
-      reason: expect.stringMatching(
-        /the proxy 127\.0\.0\.1:\d+ may have held the streams back.*--proxy-tunnel/,
-      ),
-    });
-    const { 'stream-is-buffered': judged, ...others } = await straight();
-    expect(judged?.verdict).toBe('pass');
-    expect(found).toEqual(others);
-  },
-);
+test('leaves STR-2 open behind a proxy that may hold streams back', async () => {
+  const { port } = new URL(mock.url);
+  const urls = controlled(`http://gateway.test:${port}/v1`, mock.control ?? '');
+  const { 'stream-is-buffered': buffered, ...found } = await run(urls, {
+    HTTP_PROXY: `http://127.0.0.1:${squid.port}`,
+  });
+  expect(buffered).toEqual({
+    verdict: 'inconclusive',
+    reason: expect.stringMatching(
+      /the proxy 127\.0\.0\.1:\d+ may have held the streams back.*--proxy-tunnel/,
+    ),
+  });
+  const { 'stream-is-buffered': judged, ...others } = await straight();
+  expect(judged?.verdict).toBe('pass');
+  expect(found).toEqual(others);
+});
 
-test.skipIf(missing !== undefined)(
-  'shows the password of a proxy and the passphrase of a key nowhere',
-  () => {
-    const sent = Buffer.from(`runner:${PASSWORD}`).toString('base64');
-    expect(secretsInFolder(folder, [PASSWORD, PASSPHRASE, sent])).toEqual([]);
-  },
-);
+test('shows the password of a proxy and the passphrase of a key nowhere', () => {
+  const sent = Buffer.from(`runner:${PASSWORD}`).toString('base64');
+  expect(secretsInFolder(folder, [PASSWORD, PASSPHRASE, sent])).toEqual([]);
+});

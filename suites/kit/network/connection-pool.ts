@@ -1,7 +1,8 @@
 import { Client, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { Network } from '../model/network.ts';
-import { lookupFor, type Route } from './route.ts';
+import { isSocks, lookupFor, type Route } from './route.ts';
 import { secureContextOf } from './secure-context.ts';
+import { socksAgent } from './socks-agent.ts';
 
 /**
  * Bytes of a body up to which its request shares a connection with others. A service may answer before it has read a
@@ -73,7 +74,13 @@ function dispatcherFor(route: Route, network: Network, patience: Patience, conne
     return opened(route.origin.origin, { ...timeouts, connect, allowH2 }, connections);
   }
   const lookup = lookupFor(route.proxy, resolve);
-  const proxyTls = { ...tlsOf(network), allowH2: false, ...(lookup !== undefined && { lookup }) };
+  const found = lookup === undefined ? {} : { lookup };
+  if (isSocks(route.proxy)) {
+    const proxy = { ...found, timeout: patience.connectMs };
+    const { preferH2: _, ...target } = secure;
+    return socksAgent(route.proxy, { proxy, target, timeouts });
+  }
+  const proxyTls = { ...tlsOf(network), allowH2: false, ...found };
   return new ProxyAgent({
     uri: route.proxy.href,
     ...timeouts,

@@ -49,6 +49,17 @@ test('blames the proxy for its own connection, and the target for its certificat
   );
 });
 
+const SOCKS: Route = { ...DIRECT, kind: 'tunnel', proxy: new URL('socks5://proxy.example') };
+
+test.each([
+  ['UND_ERR_SOCKS5_REPLY_2', 'the proxy proxy.example:1080 refuses a tunnel to host.example:443 (SOCKS)'],
+  ['UND_ERR_SOCKS5_REPLY_4', 'the proxy proxy.example:1080 could not reach host.example:443 (SOCKS)'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'the proxy proxy.example:1080 does not react'],
+  ['ECONNREFUSED', 'the proxy proxy.example:1080 refused the connection'],
+])('names a SOCKS proxy and the way out given %s', (code, line) => {
+  expect(lineOf(failure(code), SOCKS)).toContain(line);
+});
+
 test('shows no credentials of a proxy', () => {
   for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED', 'UND_ERR_HEADERS_TIMEOUT'])
     expect(lineOf(failure(code), TUNNEL)).not.toContain('hunter22');

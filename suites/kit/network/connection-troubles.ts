@@ -1,5 +1,5 @@
-import { ProxyRefusal } from './connection-pool.ts';
 import type { ShownCertificate } from './peer-certificate.ts';
+import { proxyRefusal, refusedStatus } from './proxy-refusals.ts';
 import { placeOfUrl, portOf, type Route } from './route.ts';
 
 /** How the reason of a request begins that found nothing listening. */
@@ -19,7 +19,7 @@ export function troubleOf(error: Error, route: Route): Trouble | undefined {
   const side = isProxys ? route.proxy : route.origin;
   const place = isProxys ? `the proxy ${placeOfUrl(route.proxy)}` : placeOfUrl(route.origin);
   return (
-    proxyTrouble(error, route) ??
+    proxyTrouble(error, code, route) ??
     certificateTrouble(error, code, place, isProxys) ??
     handshakeTrouble(code, place, side.protocol === 'https:') ??
     connectionTrouble(code, place, isProxys, route)
@@ -55,35 +55,9 @@ function isOfTls(code: string): boolean {
   return code in UNTRUSTED || code in INVALID || /^ERR_(?:SSL|TLS)_|^EPROTO$|CERT/.test(code);
 }
 
-function proxyTrouble(error: Error, route: Route): Trouble | undefined {
-  if (!('proxy' in route)) return undefined;
-  const status = refusalOf(error);
-  if (status === undefined) return undefined;
-  const { proxy, origin } = route;
-  const who = `the proxy ${placeOfUrl(proxy)}`;
-  const what = route.kind === 'tunnel' ? `a tunnel to ${placeOfUrl(origin)}` : placeOfUrl(origin);
-  // Some answer 401 to credentials that are wrong.
-  if (status === 407 || status === 401)
-    return {
-      reason:
-        proxy.username === ''
-          ? `${who} wants credentials (${status}): set CHAT_PROXY_AUTH to USER:PASSWORD`
-          : `${who} refused its credentials (${status}): check CHAT_PROXY_AUTH, or those in HTTPS_PROXY or HTTP_PROXY`,
-    };
-  if (status >= 500)
-    return {
-      reason: `${who} could not reach ${placeOfUrl(origin)} (${status}): is the base URL right, and may the proxy connect to it?`,
-    };
-  return {
-    reason: `${who} refuses ${what} (${status}): ask for leave, or go past it with --no-proxy ${origin.hostname}`,
-  };
-}
-
-/** The status with which a proxy refused; undefined where it did not. */
-function refusalOf(error: Error): number | undefined {
-  if (error instanceof ProxyRefusal) return error.status;
-  // The message of undici, where the proxy forwards.
-  return error.message.includes('Proxy Authentication Required (407)') ? 407 : undefined;
+function proxyTrouble(error: Error, code: string, route: Route): Trouble | undefined {
+  const reason = proxyRefusal(error, code, route);
+  return reason === undefined ? undefined : { reason };
 }
 
 const UNTRUSTED: Readonly<Record<string, string>> = {
@@ -140,7 +114,7 @@ const CLIENT_CERTIFICATE =
  * the handshake for the certificate of the client, which TLS 1.3 says only after it, or a proxy refused to pass it on.
  */
 export function isUnsent(error: Error): boolean {
-  return CLIENT_CERTIFICATE.test(codeOf(error)) || refusalOf(error) !== undefined;
+  return CLIENT_CERTIFICATE.test(codeOf(error)) || refusedStatus(error) !== undefined;
 }
 
 function handshakeTrouble(code: string, place: string, isSecure: boolean): Trouble | undefined {

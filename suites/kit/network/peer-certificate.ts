@@ -4,7 +4,7 @@ import { connect as connectSecurely, type PeerCertificate, type TLSSocket } from
 import { Client } from 'undici';
 import type { Network } from '../model/network.ts';
 import { plainHost } from './choose-proxy.ts';
-import { lookupFor, portOf, type Route, resolvedHost } from './route.ts';
+import { isSocks, lookupFor, portOf, type Route, resolvedHost } from './route.ts';
 import { secureContextOf } from './secure-context.ts';
 
 const LONGEST_MS = 5000;
@@ -79,7 +79,9 @@ async function openPlain(route: Route, whose: 'target' | 'proxy', network: Netwo
   return connectPlain({ host: resolvedHost(url, network.resolve), port: portOf(url) });
 }
 
+/** @throws {Error} Given a SOCKS proxy: the agent hands over no connection. */
 async function tunnelled({ origin, proxy }: Route & { proxy: URL }, network: Network): Promise<Socket> {
+  if (isSocks(proxy)) throw new Error('no connection of a SOCKS proxy can be had');
   const lookup = lookupFor(proxy, network.resolve);
   const tls = network.tls === undefined ? {} : { secureContext: secureContextOf(network.tls) };
   const connect = { ...tls, allowH2: false, timeout: LONGEST_MS, ...(lookup !== undefined && { lookup }) };

@@ -4,8 +4,8 @@ import type { Address, Network, ResolvedHost } from '../model/network.ts';
 import { plainHost, proxyFor } from './choose-proxy.ts';
 
 /**
- * The way to an address. `tunnel`: the proxy passes bytes on and sees none of what TLS hides. `forward`: it reads each
- * request, sends one of its own, and may hold the answer back.
+ * The way to an address. `tunnel`: the proxy passes bytes on and sees none of what TLS hides; one that speaks SOCKS does
+ * nothing else. `forward`: it reads each request, sends one of its own, and may hold the answer back.
  */
 export type Route =
   | { readonly kind: 'direct'; readonly origin: URL }
@@ -17,7 +17,7 @@ export function routeTo({ origin: text, socketPath }: Address, { proxies }: Netw
   if (socketPath !== undefined) return { kind: 'socket', origin, socketPath };
   const proxy = proxyFor(text, proxies);
   if (proxy === undefined) return { kind: 'direct', origin };
-  const tunnels = origin.protocol === 'https:' || proxies?.tunnelsHttp === true;
+  const tunnels = origin.protocol === 'https:' || proxies?.tunnelsHttp === true || isSocks(proxy);
   return { kind: tunnels ? 'tunnel' : 'forward', origin, proxy };
 }
 
@@ -28,7 +28,13 @@ export function placeOfUrl(url: URL): string {
 
 export function portOf({ port, protocol }: URL): number {
   if (port !== '') return Number(port);
-  return protocol === 'https:' ? 443 : 80;
+  return USUAL_PORTS[protocol] ?? 80;
+}
+
+const USUAL_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'socks5:': 1080 };
+
+export function isSocks({ protocol }: URL): boolean {
+  return protocol === 'socks5:';
 }
 
 /** Where a connection to a URL is opened, given what `--resolve` says. */

@@ -40,6 +40,27 @@ export async function startSquid(...lines: readonly string[]): Promise<ForwardPr
   return { ...server, port };
 }
 
+/** microsocks, a SOCKS5 proxy; `credentials`: the only ones that it takes. */
+export async function startMicrosocks(
+  credentials?: readonly [user: string, password: string],
+): Promise<ForwardProxy> {
+  const [port = 0] = await freePorts(1);
+  const [user = '', password = ''] = credentials ?? [];
+  const server = await startServer({
+    program: 'microsocks',
+    port,
+    prepare: () => {},
+    args: () => [
+      '-i',
+      '127.0.0.1',
+      '-p',
+      String(port),
+      ...(credentials === undefined ? [] : ['-u', user, '-P', password]),
+    ],
+  });
+  return { ...server, port };
+}
+
 function squidConfiguration(folder: string, port: number, lines: readonly string[]): string {
   return [
     `http_port 127.0.0.1:${port}`,
