@@ -30,13 +30,22 @@ export function howToGet(programs: readonly Program[], folders = PLACES): string
 }
 
 /**
+ * Why tests that need these programs are skipped; undefined where they run.
+ * @throws {Error} Where `CI` is set and one is missing.
+ */
+export function lacking(...programs: readonly Program[]): string | undefined {
+  const reason = howToGet(programs);
+  if (reason !== undefined && process.env['CI'] !== undefined) throw new Error(reason);
+  return reason;
+}
+
+/**
  * Skips the tests of a file where one of these programs is missing, and says how to get it. Returns whether they are
  * here: only then servers can be started.
  * @throws {Error} Where `CI` is set and one is missing.
  */
 export function skipWithout(...programs: readonly Program[]): boolean {
-  const reason = howToGet(programs);
-  if (reason !== undefined && process.env['CI'] !== undefined) throw new Error(reason);
+  const reason = lacking(...programs);
   beforeAll(() => {
     if (reason !== undefined) process.stderr.write(`skipped: ${reason}\n`);
   });
