@@ -4,9 +4,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { DefectName } from '../../../mock-server/defects/defects.ts';
 import { startMock } from '../../../mock-server/start-mock.ts';
 import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
-import { SIX_BUG_KEYS, startSixBugService } from '../../proof/combined/six-bug-service.ts';
 import { callCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
+import { SIX_BUG_KEYS, startSixBugService } from './six-bug-service.ts';
 
 /** A service with these bugs, and a default run against it. */
 async function diagnosed(...defect: readonly DefectName[]) {
