@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -11,8 +12,8 @@ const PATIENT = { poll: { timeout: 20_000 } };
 
 export default defineConfig({
   test: {
-    // By default a machine with two cores gets one worker.
-    maxWorkers: '100%',
+    // Half of these tests wait for processes most of the time: one worker more than cores keeps all of them busy.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
@@ -29,6 +30,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: SLOW,
+          // As above, and each file would load the whole product anew.
+          isolate: false,
           testTimeout: 60_000,
           expect: PATIENT,
           // One test packs and installs the whole package first.
