@@ -35,6 +35,7 @@ import { freshKeyServed } from './idempotency/fresh-key-served.ts';
 import { keyUsesObserved } from './idempotency/keys-observed.ts';
 import type { Check } from './kit/model/check.ts';
 import { contextDiffersByModel, largeContextDiffersByModel } from './limits/context-differs-by-model.ts';
+import { growingInputAndOutputTogether, growingInputLimited } from './limits/growing-input-limited.ts';
 import { inputAndOutputTogether } from './limits/input-and-output-together.ts';
 import { inputLimited } from './limits/input-limited.ts';
 import { contextSizesShown, limitHeadersShown, retryAfterShown } from './limits/limits-shown.ts';
@@ -140,6 +141,8 @@ export const CHECKS: readonly Check[] = [
   // limits
   contextDiffersByModel,
   largeContextDiffersByModel,
+  growingInputLimited,
+  growingInputAndOutputTogether,
   inputAndOutputTogether,
   inputLimited,
   contextSizesShown,

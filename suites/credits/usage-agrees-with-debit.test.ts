@@ -29,6 +29,7 @@ test.each([
   ['the usage of the debit', saying(USAGE)],
   ['a part of it', saying({ completion_tokens: 2 })],
   ['the usage of the debit in a stream', streaming(USAGE)],
+  ['the same numbers under names that do not speak of tokens', saying({ input: 3, output: 2 })],
 ])('holds given %s', (_, answer) => {
   expect(ruling(answer)).toEqual({ kind: 'holds' });
 });
@@ -77,6 +78,7 @@ test('compares counts of tokens only, as their name or the profile says', () => 
     kind: 'not-exercised',
     hint: expect.stringContaining('"response.usage.input"'),
   });
+  expect(ruling(saying({ input: 3, output: 20 })).kind).toBe('not-exercised');
   const pins = { 'response.usage.output': 'output' };
   expect(ruling(inCredits, [SHOWN], { pins })).toMatchObject({ finding: { code: 'usage-output' } });
 });

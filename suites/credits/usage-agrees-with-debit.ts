@@ -53,16 +53,19 @@ function wrongUsage(
 ): Ruling | undefined {
   if (typeof said === 'string') return notExercised(`the usage is ${said}: see RES-4`);
   const wanted = { ...shown, total: shown.input + shown.output };
-  let compared = 0;
-  for (const kind of ['input', 'output', 'total'] as const) {
+  const counts = (['input', 'output', 'total'] as const).flatMap((kind) => {
     const count = said[kind];
-    if (count === undefined || !countsTokens(count, `response.usage.${kind}`, profile)) continue;
-    compared += 1;
-    if (count.value === wanted[kind]) continue;
-    const expected = `${wanted[kind]} tokens (${kind}), as the workspace shows`;
-    return violated(`usage-${kind}`, expected, String(count.value), count.pointer);
+    return count === undefined ? [] : [{ kind, count, wanted: wanted[kind] }];
+  });
+  const named = counts.filter(({ kind, count }) => countsTokens(count, `response.usage.${kind}`, profile));
+  const wrong = named.find(({ count, wanted: tokens }) => count.value !== tokens);
+  if (wrong !== undefined) {
+    const expected = `${wrong.wanted} tokens (${wrong.kind}), as the workspace shows`;
+    return violated(`usage-${wrong.kind}`, expected, String(wrong.count.value), wrong.count.pointer);
   }
-  if (compared > 0) return undefined;
+  // Other counts may be of credits or words, unless they are the same numbers.
+  const agree = counts.length > 0 && counts.every(({ count, wanted: tokens }) => count.value === tokens);
+  if (named.length > 0 || agree) return undefined;
   const hint = 'pin "response.usage.input" and "response.usage.output" in a profile';
   return notExercised('no token count was recognised in the usage', hint);
 }

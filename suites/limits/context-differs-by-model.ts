@@ -41,6 +41,7 @@ function chatBetweenContexts(
     inputs: (info) => ({ examples: [twoModels(info)].filter((pair) => pair !== undefined) }),
     cost: (pair, info) => ({
       refused: 2,
+      onceServed: 1,
       ...(stage === 'paid' ? { outputTokens: MAX_PAID_OUTPUT, open: 1 } : { open: 2 }),
       counterparts: [draftFor(pair.larger, pair, info)],
     }),

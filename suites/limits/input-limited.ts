@@ -5,15 +5,14 @@ import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import {
-  knownContexts,
+  LARGEST_FILLED,
   missingContextSize,
+  smallContexts,
   type SizedModel,
   longText,
   isTokenLimitError,
 } from './token-limits.ts';
 
-/** Beyond it the input would be expensive if it were accepted. */
-const LARGEST_CONTEXT = 8192;
 /** For tokens of four bytes; even with eight bytes a token the text is larger than the context. */
 const TIMES_THE_CONTEXT = 3;
 
@@ -42,18 +41,20 @@ const tooLargeInput = stimulus<Trial, TooLarge>({
   fixedCount: 2,
   skipReason: (info) =>
     missingContextSize(info) ??
-    (smallModels(info).length === 0
-      ? `no model has a known context of at most ${LARGEST_CONTEXT} tokens`
+    (smallContexts(info).length === 0
+      ? `no model has a known context of at most ${LARGEST_FILLED} tokens: see growing-input-limited`
       : undefined),
   inputs: (info) => ({
-    examples: smallModels(info).flatMap((model): readonly TooLarge[] => [
-      { model, options: {}, where: 'together' },
-      { model, options: { stream: true }, where: 'system' },
-      { model, options: {}, where: 'before' },
-      { model, options: { stream: true }, where: 'together' },
-      { model, options: {}, where: 'system' },
-      { model, options: { stream: true }, where: 'before' },
-    ]),
+    examples: smallContexts(info)
+      .slice(0, 2)
+      .flatMap((model): readonly TooLarge[] => [
+        { model, options: {}, where: 'together' },
+        { model, options: { stream: true }, where: 'system' },
+        { model, options: {}, where: 'before' },
+        { model, options: { stream: true }, where: 'together' },
+        { model, options: {}, where: 'system' },
+        { model, options: { stream: true }, where: 'before' },
+      ]),
   }),
   cost: (input, info) => ({ refused: 1, counterparts: [chatDraft(fitting(input, info))] }),
   send: async (input, sender, info) => {
@@ -68,12 +69,6 @@ const tooLargeInput = stimulus<Trial, TooLarge>({
 
 function fitting({ model, options }: TooLarge, info: TargetInfo): ChatBody {
   return { ...smallestChat(info), model: model.id, ...options };
-}
-
-function smallModels(info: TargetInfo): readonly SizedModel[] {
-  return knownContexts(info)
-    .filter(({ contextTokens }) => contextTokens <= LARGEST_CONTEXT)
-    .slice(0, 2);
 }
 
 export const inputLimited = check({

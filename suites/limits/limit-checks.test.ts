@@ -111,12 +111,20 @@ test('asks for input and output that fit alone, but not together', async () => {
   expect(sent[1]?.needsOutput).toBe(mutant?.max_tokens);
 });
 
-test('does not exercise LIM-1 given a service that does not show the size of an input', async () => {
-  const trial = await trialOf(inputAndOutputTogether, senderTo(serviceOf('nowhere', false)));
-  expect(inputAndOutputTogether.holds(trial, SIZED)).toMatchObject({
-    kind: 'not-exercised',
-    hint: expect.stringContaining('response.usage.input'),
-  });
+test('asks for output that fills the context beside any input, given a service that does not show its size', async () => {
+  const sent: Draft[] = [];
+  const trial = await trialOf(inputAndOutputTogether, senderTo(serviceOf('nowhere', false), sent));
+  expect(sent[1]?.needsOutput).toBe(1000);
+  expect(inputAndOutputTogether.holds(trial, SIZED).kind).toBe('holds');
+  const lax = await trialOf(inputAndOutputTogether, senderTo(serviceOf('sum', false)));
+  expect(inputAndOutputTogether.holds(lax, SIZED).kind).toBe('violated');
+});
+
+test('does not exercise LIM-1 given an old journal, which holds nothing beyond a counterpart of unknown size', () => {
+  const counterpart = answered(serviceOf()({ model: 'small', max_tokens: 8, messages: [] }));
+  expect(inputAndOutputTogether.holds({ exchanges: [counterpart], counterpart }, SIZED).kind).toBe(
+    'not-exercised',
+  );
 });
 
 test('lacks known context sizes', () => {

@@ -13,6 +13,14 @@ export function knownContexts(info: TargetInfo): readonly SizedModel[] {
     .toSorted((one, other) => one.contextTokens - other.contextTokens);
 }
 
+/** The largest context that is filled without permission: beyond it the input would be expensive if it were accepted. */
+export const LARGEST_FILLED = 8192;
+
+/** The models with a known context that is filled without permission, smallest first. */
+export function smallContexts(info: TargetInfo): readonly SizedModel[] {
+  return knownContexts(info).filter(({ contextTokens }) => contextTokens <= LARGEST_FILLED);
+}
+
 /** Why context sizes cannot be tested; undefined when one is known. */
 export function missingContextSize(info: TargetInfo): string | undefined {
   if (knownContexts(info).length > 0) return undefined;

@@ -54,11 +54,14 @@ export const USAGES = {
     }),
   }),
   'usage-in-credits': variant('reports credits instead of tokens', {
-    unreadable: ['LIM-1', 'RES-5'],
+    unreadable: ['RES-5'],
     usage: ({ input, output }) => ({ root: { usage: { credits: (input + output) / 1000 } } }),
   }),
+  'usage-as-input-and-output': variant('reports usage as input and output', {
+    usage: ({ input, output }) => ({ root: { usage: { input, output } } }),
+  }),
   'usage-in-other-words': variant('uses unusual names for usage and its counts', {
-    unreadable: ['RES-4', 'LIM-1', 'RES-5'],
+    unreadable: ['RES-4', 'RES-5'],
     usage: ({ input, output }) => ({ root: { verbrauch: { rein: input, raus: output } } }),
   }),
 } satisfies Variants;

@@ -9,6 +9,8 @@ export interface Cost {
   readonly reads?: number;
   /** Chats that must be refused: completions only if the service accepts them nevertheless. */
   readonly refused?: number;
+  /** How many of these are sent only where another one of them was served. */
+  readonly onceServed?: number;
   /** Chats that must or may be served: one completion each. */
   readonly served?: number;
   /** Those of both whose output is unbounded: without max_tokens, or with more than any model generates. */

@@ -7,7 +7,7 @@ import type { StimulusPlan } from './planned-draws.ts';
 
 const KNOWN: StimulusPlan = {
   kind: 'sent',
-  draws: [{ served: 1, refused: 0, reads: 0, open: 0, counterparts: [], outputTokens: 0 }],
+  draws: [{ served: 1, onceServed: 0, refused: 0, reads: 0, open: 0, counterparts: [], outputTokens: 0 }],
 };
 
 /** Checks of VER-2 with these IDs, each with the fate of its stimulus. */

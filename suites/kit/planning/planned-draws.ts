@@ -72,6 +72,7 @@ function dearest(draws: readonly PlannedDraw[]): PlannedDraw {
   return {
     reads: most('reads'),
     refused: most('refused'),
+    onceServed: 0,
     served: most('served'),
     open: most('open'),
     outputTokens: most('outputTokens'),
@@ -95,12 +96,12 @@ export interface PlannedDraw extends Required<Omit<Cost, 'counterparts'>> {
 
 /** `cap`: the most output tokens that are requested where a cost does not say. */
 function plannedDraw(cost: Cost, cap: number): PlannedDraw {
-  const { reads = 0, refused = 0, served = 0, open = 0 } = cost;
+  const { reads = 0, refused = 0, onceServed = 0, served = 0, open = 0 } = cost;
   const outputTokens = Math.max(cap, cost.outputTokens ?? 0);
   const counterparts = (cost.counterparts ?? []).map((counterpart) =>
     plannedCounterpart(counterpart, outputTokens),
   );
-  return { reads, refused, served, open, outputTokens, counterparts };
+  return { reads, refused, onceServed, served, open, outputTokens, counterparts };
 }
 
 function plannedCounterpart(draft: Draft, outputTokens: number): PlannedCounterpart {
@@ -130,8 +131,9 @@ export function atMost({ reads, refused, served, open, outputTokens }: PlannedDr
 }
 
 /** Of the draw's own requests, if what must be refused is refused. */
-export function ifKept({ reads, refused, served, open, outputTokens }: PlannedDraw): Spending {
-  return chats(reads + refused + served, served, Math.min(open, served), outputTokens);
+export function ifKept(draw: PlannedDraw): Spending {
+  const { reads, refused, onceServed, served, open, outputTokens } = draw;
+  return chats(reads + refused - onceServed + served, served, Math.min(open, served), outputTokens);
 }
 
 function chats(requests: number, completions: number, open: number, each: number): Spending {

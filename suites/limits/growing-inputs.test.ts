@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import type { Check } from '../kit/model/check.ts';
+import type { Ruling } from '../kit/model/ruling.ts';
+import type { AnswerForTest } from '../kit/test-support/exchange.ts';
+import { senderForTest } from '../kit/test-support/rulings.ts';
+import { infoForTest } from '../kit/test-support/target-info.ts';
+import { growingInputAndOutputTogether, growingInputLimited } from './growing-input-limited.ts';
+
+const KIB = 1024;
+
+interface Limits {
+  /** Tokens of four bytes. */
+  readonly context?: number;
+  /** Bytes of the whole body. */
+  readonly body?: number;
+  /** Larger inputs are cut to the context. */
+  readonly cuts?: true;
+  /** The largest max_tokens. */
+  readonly output?: number;
+  /** Whether the output counts towards the context. */
+  readonly alone?: true;
+  readonly usage?: (tokens: number) => object;
+  readonly refusal?: string;
+}
+
+const NAMED = (tokens: number) => ({ prompt_tokens: tokens, completion_tokens: 1 });
+
+function refused(message: string): AnswerForTest {
+  return { status: 400, body: { error: { code: 'too_large', message, request_id: 'r' } } };
+}
+
+/** A service that says nothing of its limits, and the bytes of each text and the max_tokens that it was sent. */
+function serviceWith(limits: Limits) {
+  const { context = Infinity, body = Infinity, output = Infinity, usage = NAMED } = limits;
+  const sent: [bytes: number, maxTokens: number][] = [];
+  const sender = senderForTest((draft) => {
+    const { messages, max_tokens: maxTokens } = JSON.parse(String(draft.body));
+    const bytes = messages[0].content.length;
+    sent.push([bytes, maxTokens]);
+    const whole = Math.ceil(bytes / 4);
+    const tokens = limits.cuts === true ? Math.min(whole, context - 64) : whole;
+    const isTooLarge = tokens + (limits.alone === true ? 0 : maxTokens) > context;
+    if (String(draft.body).length > body || maxTokens > output || isTooLarge)
+      return refused(limits.refusal ?? 'More than the context has room for.');
+    return { body: { choices: [{ message: { content: 'Hi.' } }], usage: usage(tokens) } };
+  });
+  return { sender, sent };
+}
+
+const INFO = infoForTest();
+
+async function ruling(check: Check, limits: Limits, info = INFO): Promise<Ruling> {
+  const trial = await check.given.send('ladder', serviceWith(limits).sender, info);
+  return check.holds(trial, info);
+}
+
+async function kinds(limits: Limits, info = INFO): Promise<readonly string[]> {
+  return [
+    (await ruling(growingInputLimited, limits, info)).kind,
+    (await ruling(growingInputAndOutputTogether, limits, info)).kind,
+  ];
+}
+
+test.each([1024, 2000, 8192, 100_000])('hold given a context of %i tokens', async (context) => {
+  expect(await kinds({ context })).toEqual(['holds', 'holds']);
+});
+
+test.each([
+  ['input', (tokens: number) => ({ input: tokens, output: 1 })],
+  ['tokens in', (tokens: number) => ({ tokens_in: tokens })],
+])('hold given that the usage calls it %s', async (_, usage) => {
+  expect(await kinds({ context: 5000, usage })).toEqual(['holds', 'holds']);
+});
+
+test('blame LIM-1 where what is served together is more than the context that a refusal names', async () => {
+  const limits: Limits = { context: 5000, alone: true };
+  expect(await kinds(limits)).toEqual(['holds', 'violated']);
+  expect(await ruling(growingInputAndOutputTogether, limits)).toMatchObject({ finding: { exchange: 2 } });
+});
+
+test('decide nothing on LIM-1 where a refusal names another limit, or the usage counts something else', async () => {
+  const refusal = 'Input too long.';
+  expect(await kinds({ context: 5000, alone: true, refusal })).toEqual(['holds', 'inconclusive']);
+  expect(await kinds({ body: 100_000, refusal })).toEqual(['holds', 'inconclusive']);
+  for (const usage of [(tokens: number) => ({ input: tokens / 2 }), () => ({ credits: 7 }), () => ({})])
+    expect(await kinds({ context: 5000, alone: true, usage })).toEqual(['holds', 'not-exercised']);
+  expect(await kinds({ context: 5000, output: 64 })).toEqual(['holds', 'not-exercised']);
+});
+
+test('blame ERR-4 where the input tokens stop growing: what did not fit was dropped', async () => {
+  expect(await kinds({ context: 5000, cuts: true })).toEqual(['violated', 'not-exercised']);
+  expect(await ruling(growingInputLimited, { context: 5000, cuts: true })).toMatchObject({
+    finding: { actual: '4936 input tokens for 65536 bytes of text, and 4936 for 524288' },
+  });
+});
+
+test('exercise nothing given a limit that 4 MiB do not meet, or usage that never changes', async () => {
+  expect(await kinds({})).toEqual(['not-exercised', 'not-exercised']);
+  expect(await kinds({ usage: () => NAMED(12) })).toEqual(['not-exercised', 'not-exercised']);
+});
+
+test('exercise nothing given a service that refuses everything', async () => {
+  expect(await kinds({ context: 1 })).toEqual(['not-exercised', 'not-exercised']);
+});
+
+test('end at the first refusal, and come close to it in a few steps', async () => {
+  const { sender, sent } = serviceWith({ context: 5000 });
+  await growingInputLimited.given.send('ladder', sender, INFO);
+  const rounded = sent.map(([bytes]) => Math.round(bytes / KIB));
+  expect(rounded).toEqual([0, 8, 64, 23, 14, 17, 0, 17]);
+  expect(sent.at(-1)?.[1]).toBeLessThan(5000);
+});
+
+test('are not sent where a context is known that is small enough to fill', () => {
+  const models = [{ id: 'a', contextTokens: 8192 }] as const;
+  expect(growingInputLimited.given.skipReason?.(infoForTest({ models }))).toContain('input-limited');
+  const large = [{ id: 'a', contextTokens: 100_000 }] as const;
+  expect(growingInputLimited.given.skipReason?.(infoForTest({ models: large }))).toBeUndefined();
+});
+
+test('leave LIM-1 to another check where a large context is known, which is filled at once', async () => {
+  const models = [{ id: 'a', contextTokens: 100_000 }] as const;
+  const { sender, sent } = serviceWith({ context: 100_000 });
+  await growingInputLimited.given.send('ladder', sender, infoForTest({ models }));
+  expect(sent.map(([bytes]) => Math.round(bytes / KIB))).toEqual([0, 1172]);
+  expect(await kinds({ context: 100_000 }, infoForTest({ models }))).toEqual(['holds', 'not-exercised']);
+});
