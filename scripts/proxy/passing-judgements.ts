@@ -3,11 +3,11 @@ import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { placeInWords, requestViolations } from '../../suites/kit/judging/request-violations.ts';
 import type { Check } from '../../suites/kit/model/check.ts';
-import type { Exchange } from '../../suites/kit/model/exchange.ts';
+import type { Exchange, SentRequest } from '../../suites/kit/model/exchange.ts';
 import type { Invariant } from '../../suites/kit/model/invariant.ts';
 import { type Ruling, violated } from '../../suites/kit/model/ruling.ts';
 import type { TargetInfo } from '../../suites/kit/model/target.ts';
-import { answerOf, endpointOf } from '../../suites/kit/reading/answers.ts';
+import { answerOf, endpointOf, readOnce } from '../../suites/kit/reading/answers.ts';
 import { describeSuccess, dispositionOf } from '../../suites/kit/reading/errors/disposition.ts';
 import { streamIsBuffered } from '../../suites/streaming/stream-is-buffered.ts';
 
@@ -82,12 +82,15 @@ function neverServed([id, clause, title]: (typeof NEVER_SERVED)[number]): Invari
   };
 }
 
+const violationsIn = readOnce(({ body }: SentRequest, { models }: TargetInfo) =>
+  body === undefined ? [] : requestViolations(body, models),
+);
+
 function servedAlthough(exchange: Exchange, clause: ClauseId, info: TargetInfo): Ruling | undefined {
   const { request } = exchange;
   if (endpointOf(request) !== 'chat' || request.body === undefined) return undefined;
   if (answerOf(exchange).status >= 400) return undefined;
-  const violations = requestViolations(request.body, info.models);
-  const found = violations.find(({ clauses }) => clauses.includes(clause));
+  const found = violationsIn(request, info).find(({ clauses }) => clauses.includes(clause));
   if (found === undefined || dispositionOf(exchange, info) !== 'served') return undefined;
   return violated(
     'accepted',

@@ -20,8 +20,11 @@ import { noteLine, writeLine } from '../terminal/output.ts';
 import { NewFindings } from './new-findings.ts';
 import { type ProxyFlags, type ProxyOptions, resolveProxyOptions } from './proxy-options.ts';
 
-/** How often new findings are looked for while something passes. */
+/** How often new findings are looked for while something passes, at most. */
 const LOOK_EVERY_MS = 1000;
+
+/** A look that takes long is followed by so many times as long without one. */
+const REST = 10;
 
 /** Who may hold answers back on their way to the target. */
 function bufferedBy({ target, network = {} }: ProxyOptions): string | undefined {
@@ -33,12 +36,21 @@ function bufferedBy({ target, network = {} }: ProxyOptions): string | undefined 
 class Lookout {
   readonly #observer: Observer;
   readonly #found = new NewFindings();
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout;
   #isNew = false;
+  #isStopped = false;
 
   constructor(observer: Observer) {
     this.#observer = observer;
-    this.#timer = setInterval(() => void this.look(), LOOK_EVERY_MS);
+    this.#timer = setTimeout(() => void this.#lookAgain(), LOOK_EVERY_MS);
+  }
+
+  async #lookAgain(): Promise<void> {
+    const since = performance.now();
+    await this.look();
+    const rest = REST * (performance.now() - since);
+    if (!this.#isStopped)
+      this.#timer = setTimeout(() => void this.#lookAgain(), Math.max(LOOK_EVERY_MS, rest));
   }
 
   noteNew(): void {
@@ -52,7 +64,8 @@ class Lookout {
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
   }
 }
 
