@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { expect, test, onTestFinished } from 'vitest';
 import { startMock } from '../start-mock.ts';
 import { Delays, QuietPeriodBatcher } from './delays.ts';
@@ -52,6 +53,22 @@ test('lets all that waits go on together', async () => {
   gathering.after(0, () => done.push('c'));
   gathering.flush();
   expect(done).toEqual(['a', 'b', 'c']);
+});
+
+test('waits for what arrived while the process was held up', async () => {
+  const gathering = new QuietPeriodBatcher(20, unexpected);
+  const done: string[] = [];
+  let waiting = 1;
+  // Timers come before what has arrived, after a callback of setImmediate.
+  setImmediate(() => {
+    gathering.after(0, () => done.push(`first of ${waiting}`));
+    void stat('/').then(() => {
+      waiting += 1;
+      gathering.after(0, () => done.push('second'));
+    });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
+  });
+  await expect.poll(() => done).toEqual(['first of 2', 'second']);
 });
 
 test('lets those with precedence go on alone, and the others once it is quiet again', async () => {

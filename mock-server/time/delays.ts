@@ -41,6 +41,9 @@ export class Delays {
   }
 }
 
+/** Quiet is counted in so many steps, with a look at what has arrived between two: a process that was held up heard nothing. */
+const QUIET_STEPS = 5;
+
 /**
  * Delays that all end together, once no further one has begun for so many milliseconds. So concurrent requests of a
  * caller overlap, however busy the machine is. Those with precedence end alone, and the others wait for quiet again: a
@@ -71,9 +74,10 @@ export class QuietPeriodBatcher extends Delays {
     this.#waitForQuiet();
   }
 
-  #waitForQuiet(): void {
+  #waitForQuiet(steps = QUIET_STEPS): void {
     clearTimeout(this.#quiet);
-    this.#quiet = setTimeout(() => this.#release(), this.#quietMs).unref();
+    const next = steps > 1 ? () => this.#waitForQuiet(steps - 1) : () => this.#release();
+    this.#quiet = setTimeout(next, this.#quietMs / QUIET_STEPS).unref();
   }
 
   #release(): void {

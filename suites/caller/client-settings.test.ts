@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { settingFor } from './client-settings.ts';
-import { chat, timeline } from './test-support/timeline.ts';
+import { body, chat, timeline } from './test-support/timeline.ts';
 
-function settingOf(check: string, agent: string): string | undefined {
-  const seen = timeline([chat(0, { headers: { 'user-agent': agent } })]);
+/** Given a request that was sent twice; under the same key, unless `secondKey` is another. */
+function settingOf(check: string, agent: string, secondKey = 'key-0'): string | undefined {
+  const one = { headers: { 'user-agent': agent }, body: body('Name a hill.') };
+  const seen = timeline([chat(0, one), chat(300, { ...one, idempotencyKey: secondKey })]);
   return settingFor(check, [
     { timeline: seen, finding: { code: 'retried', expected: '', actual: '', exchange: 0 } },
   ]);
@@ -29,4 +31,9 @@ test('guesses nothing given a client, a check or a setting that it does not know
   expect(settingOf('no-automatic-retry', 'node')).toBeUndefined();
   expect(settingOf('five-fields-only', 'OpenAI/JS 7.23.0')).toBeUndefined();
   expect(settingOf('no-automatic-retry', 'Python-urllib/3.13')).toBeUndefined();
+});
+
+test('blames no setting of a client for what an application sends anew', () => {
+  expect(settingOf('not-sent-again-unchecked', 'OpenAI/JS 7.23.0', 'key-1')).toBeUndefined();
+  expect(settingOf('waits-120-seconds', 'OpenAI/JS 7.23.0', 'key-1')).toContain('timeout');
 });

@@ -101,13 +101,24 @@ const KINDS: Readonly<Record<string, 'retries' | 'timeout' | 'key'>> = {
   'concurrency-reduced': 'retries',
   'not-sent-again-unchecked': 'retries',
   'no-automatic-retry': 'retries',
-  'request-reduced': 'retries',
   'waits-120-seconds': 'timeout',
   'fresh-key-per-request': 'key',
 };
 
 function agentOf(timeline: Timeline, { exchange = 0 }: Finding): string {
   return timeline.requests[exchange]?.headers['user-agent'] ?? '';
+}
+
+/** Whether a request was sent again as it was: an application that sends its work anew gives it another key. */
+function showsRetries({ requests }: Timeline): boolean {
+  const seen = new Map<string, string>();
+  return requests.some(({ method, path, idempotencyKey = '', body }) => {
+    if (method === 'GET') return false;
+    const [work, known] = [`${path} ${idempotencyKey}`, seen.get(`${path} ${idempotencyKey}`)];
+    seen.set(work, body);
+    // A transport may send a request again with a used-up body.
+    return known !== undefined && (known === body || (idempotencyKey !== '' && body === ''));
+  });
 }
 
 /** The settings that mend a failed check for the clients that show it; undefined: none is known. */
@@ -117,7 +128,8 @@ export function settingFor(
 ): string | undefined {
   const kind = KINDS[check];
   if (kind === undefined) return undefined;
-  const agents = new Set(violations.map(({ timeline, finding }) => agentOf(timeline, finding)));
+  const shown = violations.filter(({ timeline }) => kind !== 'retries' || showsRetries(timeline));
+  const agents = new Set(shown.map(({ timeline, finding }) => agentOf(timeline, finding)));
   const found = new Set(
     [...agents].flatMap((agent) => SETTINGS.find((settings) => settings.agent.test(agent)) ?? []),
   );
