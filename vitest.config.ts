@@ -14,6 +14,8 @@ export default defineConfig({
   test: {
     // Half of these tests wait for processes most of the time: one worker more than cores keeps all of them busy.
     maxWorkers: availableParallelism() + 1,
+    // Tests side by side in one file wait for nearly all of their time.
+    maxConcurrency: 16,
     projects: [
       {
         test: {

@@ -3,6 +3,7 @@ import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import type { Summary } from '../../suites/kit/model/summary.ts';
 import { SHORT_TIMEOUTS } from '../caller/scenario-setup.ts';
 import { tryCaller } from '../caller/try-caller.ts';
+import { noteLine } from '../cli/terminal/output.ts';
 import type { ProofCaller } from './callers/proof-caller.ts';
 
 /** How the judge of callers fared with a caller whose faults are known. */
@@ -12,32 +13,49 @@ export interface CallerProof {
   readonly surprises: readonly string[];
 }
 
-/** Callers tried at once: they mostly wait. */
-const AT_ONCE = 12;
+/** Callers tried at once: they wait for nearly all of their time. */
+const AT_ONCE = 32;
 
 /** The first seed. Any would do: seeds only choose names and keys, and with each the timing differs. */
 const FIRST_SEED = 7;
 
-/** Lets the judge try these callers, with so many seeds. Once aborted, it only finishes those under way. */
+/**
+ * Lets the judge try these callers, with so many seeds, and those that surprise it once more by themselves: a busy
+ * machine disturbs their timing. Once aborted, it only finishes those under way.
+ */
 export async function proveCallers(
   callers: readonly ProofCaller[],
   seeds: number,
   signal?: AbortSignal,
 ): Promise<readonly CallerProof[]> {
   const tries = Array.from({ length: seeds }, (_, index) => FIRST_SEED + index).flatMap((seed) =>
-    callers.map((caller) => ({ caller, seed })),
+    callers.map((caller): Try => ({ caller, seed })),
   );
-  const tryNext = ({ caller, seed }: (typeof tries)[number]) =>
-    signal?.aborted === true ? pMapSkip : proveCaller(caller, seed);
-  return pMap(tries, tryNext, { concurrency: AT_ONCE });
+  const proveAll = (these: readonly Try[], concurrency: number) =>
+    pMap(these, (each) => (signal?.aborted === true ? pMapSkip : proveCaller(each)), { concurrency });
+  const proofs = await proveAll(tries, AT_ONCE);
+  if (signal?.aborted === true) return proofs;
+  const doubtful = new Set(proofs.filter(({ surprises }) => surprises.length > 0).map(({ name }) => name));
+  for (const name of doubtful) noteLine(`Once more, alone: ${name}`);
+  const alone = await proveAll(
+    tries.filter((each) => doubtful.has(nameOf(each))),
+    1,
+  );
+  return [...proofs.filter(({ name }) => !doubtful.has(name)), ...alone];
 }
 
-async function proveCaller(
-  { name, scenarios, start, clauses }: ProofCaller,
-  seed: number,
-): Promise<CallerProof> {
-  const summary = await tryCaller({ name, scenarios, start, seed, timeouts: SHORT_TIMEOUTS });
-  return { name: `${name}, seed ${seed}`, surprises: surprisesIn(summary, clauses) };
+/** One caller with one seed. */
+interface Try {
+  readonly caller: ProofCaller;
+  readonly seed: number;
+}
+
+const nameOf = ({ caller: { name }, seed }: Try): string => `${name}, seed ${seed}`;
+
+async function proveCaller(each: Try): Promise<CallerProof> {
+  const { name, scenarios, start, clauses } = each.caller;
+  const summary = await tryCaller({ name, scenarios, start, seed: each.seed, timeouts: SHORT_TIMEOUTS });
+  return { name: nameOf(each), surprises: surprisesIn(summary, clauses) };
 }
 
 function surprisesIn(
