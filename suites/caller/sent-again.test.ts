@@ -105,12 +105,6 @@ test('knows the work by its wish, however it is put', () => {
   expect(ruled(notSentAgainUnchecked, timeline([lost, shorter]))).toBe('not-exercised');
 });
 
-test('does not take what was said before in a conversation for the work', () => {
-  const lost = chat(0, { body: body('Wish 1: a'), outcome: GATEWAY });
-  const next = chat(20, { body: body('Wish 1: a, and then Wish 2: b') });
-  expect(ruled(notSentAgainUnchecked, timeline([lost, next], { items: WISHES }))).toBe('holds');
-});
-
 test.each([
   ['retried', 'its bytes and its key again', chat(20, { ...WORK, idempotencyKey: 'key-0' })],
   ['holds', 'a fresh key', chat(20, WORK)],
@@ -216,4 +210,20 @@ test('does not take an item that is asked for twice on purpose for one that is s
   expect(ruled(notSentAgainUnchecked, seen)).toBe('inconclusive');
   const keyless = [lost, chat(20, { body: lost.body })].map((one) => ({ ...one, idempotencyKey: undefined }));
   expect(ruled(noAutomaticRetry, timeline(keyless, { items }))).toBe('inconclusive');
+});
+
+const ITEMS = [1, 2, 3, 4].map((n) => ({ id: `wish-${n}`, begins: `Wish ${n}`, image: false }));
+
+test.each([
+  ['sent-again', 'within the next one, and nothing of what was served', ['Wish 1 Wish 2', 'Wish 3']],
+  ['inconclusive', 'within the next one, and so is what was served', ['Wish 1 Wish 2', 'Wish 2 Wish 3']],
+  ['inconclusive', 'within the only other one', ['Wish 1 Wish 2']],
+  ['holds', 'in no other', ['Wish 2', 'Wish 3']],
+] as const)('returns %s given a lost text that stands %s', (expected, _, texts) => {
+  const lost = chat(0, { body: body('Wish 1'), outcome: GATEWAY });
+  const others = texts.map((text, index) => chat(300 + 300 * index, { body: body(text) }));
+  const seen = (lookups: Parameters<typeof timeline>[1]) =>
+    ruled(notSentAgainUnchecked, timeline([lost, ...others], { items: ITEMS, ...lookups }));
+  expect(seen({})).toBe(expected);
+  expect(seen({ lookups: [lookup(100, 'key-0')] })).toBe('holds');
 });

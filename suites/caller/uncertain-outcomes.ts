@@ -1,10 +1,17 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { CallerCheck } from './judge-caller.ts';
-import { failedChats, isAfter, lookupsAfterOutcome, lookupsBetween, stateShown } from './observed/chats.ts';
+import {
+  everyChat,
+  failedChats,
+  isAfter,
+  lookupsAfterOutcome,
+  lookupsBetween,
+  stateShown,
+} from './observed/chats.ts';
 import { numbered, violatedBy } from './observed/evidence.ts';
-import { sentAfter, sentWhileHeld, type SentWhileHeld } from './observed/in-flight.ts';
+import { knew, sentAfter, sentWhileHeld, type SentWhileHeld } from './observed/in-flight.ts';
 import type { DriverRecord, Timeline, TimelineRequest, WorkspaceLookup } from './observed/timeline.ts';
-import { asksAlike, HIDDEN, HIDDEN_HINT, itemOf, mayHide, sameWork } from './observed/work.ts';
+import { asksAlike, chatsThatHold, HIDDEN, HIDDEN_HINT, itemOf, mayHide, sameWork } from './observed/work.ts';
 
 const EXPECTED = 'a workspace lookup before the work is sent again';
 const NONE_UNCERTAIN = 'no outcome was uncertain to the caller';
@@ -47,6 +54,29 @@ function judgeAfterLookup(
   return violatedBy(timeline, again, 'sent-again-under-review', expected, actual);
 }
 
+/** Whether a caller sends the texts of items that were served again with later ones; undefined: nothing shows it. */
+function keepsHistory(timeline: Timeline): boolean | undefined {
+  const chats = everyChat(timeline).filter((chat) => itemOf(timeline, chat) !== undefined);
+  const served = chats.filter(({ outcome }) => outcome.kind === 'served');
+  const later = served.map((one) => ({
+    holding: chatsThatHold(timeline, one).filter((chat) => isAfter(chat, one)),
+    all: chats.filter((chat) => isAfter(chat, one) && itemOf(timeline, chat) !== itemOf(timeline, one)),
+  }));
+  if (later.every(({ all }) => all.length === 0)) return undefined;
+  return later.some(({ holding }) => holding.length > 0);
+}
+
+/** The text of a lost item within the request for another one. */
+function judgeHeldText(timeline: Timeline, lost: TimelineRequest, again: TimelineRequest): Ruling {
+  const { knownAt = Infinity } = lost;
+  const lookup = lookupsBetween(timeline, lost, knownAt, again.arrivedAt).at(-1);
+  if (lookup !== undefined) return judgeAfterLookup(timeline, lost, again, lookup);
+  if (keepsHistory(timeline) !== false)
+    return inconclusive(`${numbered(again)} holds the text of ${numbered(lost)}: it may be history`);
+  const actual = `the text of ${numbered(lost)} sent again within ${numbered(again)}, unlike that of any item that was served`;
+  return violatedBy(timeline, again, 'sent-again', EXPECTED, actual);
+}
+
 /** The caller may have looked the request up as soon as it gave up, which nothing else shows. */
 function judgeWhileHeld(timeline: Timeline, { held, again, how }: SentWhileHeld): Ruling {
   const lookup = lookupsBetween(timeline, held, held.arrivedAt, again.arrivedAt).at(-1);
@@ -64,7 +94,12 @@ function judgeSentAgain(timeline: Timeline, run: readonly Timeline[]): Ruling {
   const afterwards = lost.flatMap((one) =>
     sentAfter(timeline, one).map((chat) => judgeRepetition(timeline, run, one, chat)),
   );
-  const rulings = [...whileHeld, ...afterwards];
+  const within = lost.flatMap((one) =>
+    chatsThatHold(timeline, one)
+      .filter((chat) => knew(timeline, chat, one))
+      .map((chat) => judgeHeldText(timeline, one, chat)),
+  );
+  const rulings = [...whileHeld, ...afterwards, ...within];
   return (
     rulings.find(({ kind }) => kind === 'violated') ??
     rulings.find(({ kind }) => kind === 'inconclusive') ??

@@ -66,6 +66,14 @@ export const BROKEN_AFTER_LOSSES: readonly ProofCaller[] = [
     await retry(client, lost);
     await client.lookUp(lost.key);
   }),
+  broken('lost-text-sent-with-the-next-item', 'charged-and-lost', ['CALL-2'], async (client, items) => {
+    const [model] = await client.models();
+    let left = '';
+    for (const item of items) {
+      const { kind } = await client.chat(chatFor({ ...item, text: left + item.text }, model));
+      left = kind === 'lost' ? `${item.text}\n` : '';
+    }
+  }),
   reacting('timeout-too-short', 'no-answer', ['CALL-6'], giveUp, { timeoutMs: 150 }),
   reacting('timeout-of-its-own', 'no-answer', ['CALL-6'], giveUp, { timeoutMs: 5000 }),
   broken('impatient-with-a-fresh-key', 'no-answer', ['CALL-2', 'CALL-6'], async (client, items) => {

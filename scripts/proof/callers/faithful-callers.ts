@@ -51,6 +51,21 @@ const oneConversation: CallerBehaviour = async (client, items) => {
   }
 };
 
+/** Writes all that was said into one message. */
+const oneTranscript: CallerBehaviour = async (client, items) => {
+  const [model] = await client.models();
+  let said = '';
+  for (const { text } of items) {
+    said += `Question: ${text}\n`;
+    const { kind } = await client.chat({
+      model,
+      messages: [{ role: 'user', content: said }],
+      max_tokens: 16,
+    });
+    said += kind === 'served' ? 'Answer: So it is.\n' : 'Answer: none came.\n';
+  }
+};
+
 /** Sends equal requests of its own: an equal text is not a repetition. */
 const equalTexts: CallerBehaviour = async (client) => {
   const [model] = await client.models();
@@ -150,6 +165,7 @@ export const FAITHFUL_CALLERS: readonly ProofCaller[] = [
   faithful('looks-before-it-sends-again', [...LOSSES, 'no-answer'], looksUpLosses),
   faithful('streams-everything', EVERY, streamsEverything, byUndici),
   faithful('one-conversation', ['plain-use', ...LOSSES], oneConversation),
+  faithful('one-transcript', ['plain-use', ...LOSSES], oneTranscript),
   faithful('equal-texts', ['plain-use'], equalTexts),
   faithful('takes-another-model', ['model-vanishes', 'unavailable'], takesAnotherModel),
   faithful('shortens-until-it-fits', ['token-limit'], shortensUntilItFits),

@@ -68,6 +68,16 @@ function workOf(timeline: Timeline, request: TimelineRequest): string | undefine
   return text === undefined ? undefined : `text ${text}`;
 }
 
+/** The requests for other items whose text holds that of the item of one: as history, or to ask for both. */
+export function chatsThatHold(timeline: Timeline, request: TimelineRequest): readonly TimelineRequest[] {
+  const item = itemOf(timeline, request);
+  const begins = toldApart(timeline).find(({ id }) => id === item)?.begins;
+  if (begins === undefined) return [];
+  return everyChat(timeline).filter(
+    (chat) => itemOf(timeline, chat) !== item && lastUserText(chat)?.includes(begins) === true,
+  );
+}
+
 /** How it shows that two requests ask for the same work. An equal text alone may be a coincidence. */
 export type SameWork = 'key' | 'item' | 'text';
 
