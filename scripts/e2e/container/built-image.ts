@@ -1,5 +1,15 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, chownSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -39,10 +49,32 @@ function copy({ flags, words }: Step, stage: Stage, stages: ReadonlyMap<string, 
   if (user && group && process.getuid?.() === 0) chownSync(target, user, group);
 }
 
+/** What the build installs is here already, by the same lockfile: links to its files take less than another copy. */
+async function linkInstalled(folder: string): Promise<void> {
+  await run('npm', ['ci', '--ignore-scripts', '--dry-run'], { cwd: folder });
+  await run('cp', ['-al', join(REPOSITORY, 'node_modules'), join(folder, 'node_modules')]);
+}
+
+/** Whether the repository has what its lockfile names: npm notes what it has installed. */
+function isInstalled(): boolean {
+  const lockfile = join(REPOSITORY, 'package-lock.json');
+  const noted = join(REPOSITORY, 'node_modules', '.package-lock.json');
+  return existsSync(noted) && statSync(noted).mtimeMs >= statSync(lockfile).mtimeMs;
+}
+
 /** Runs a command as it stands, except that an absolute path is one below the root of its stage. */
 async function runStep({ text }: Step, { root, folder }: Stage): Promise<void> {
   const command = text.replaceAll(/(?<=^|\s)\/(?=\w)/g, `${root}/`);
   const env = { ...process.env, npm_config_prefer_offline: 'true', npm_config_audit: 'false' };
+  if (command === 'npm ci --ignore-scripts' && isInstalled()) {
+    const linked = await linkInstalled(folder).then(
+      () => true,
+      () => false,
+    );
+    // Another file system takes no links, and whatever else is wrong is said by the command itself.
+    if (linked) return;
+    rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
+  }
   await run('sh', ['-e', '-c', command], { cwd: folder, env });
 }
 

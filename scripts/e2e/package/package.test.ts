@@ -18,10 +18,12 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'chat-conformance-package-'));
 const BIN = join(folder, 'node_modules', '.bin', 'chat-conformance');
 
+let tarball = '';
+
 /** Packs this package as it would be published, and installs that into the empty folder. */
 beforeAll(async () => {
   await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT });
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+  tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   const quick = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
   await run('npm', ['install', ...quick, join(folder, tarball)], { cwd: folder });
@@ -31,7 +33,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 test('is a package that publint accepts', async () => {
   const manifest: object = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const { messages } = await publint({ pkgDir: ROOT, strict: true, pack: 'npm' });
+  const packed = Uint8Array.from(readFileSync(join(folder, tarball))).buffer;
+  const { messages } = await publint({ strict: true, pack: { tarball: packed } });
   expect(messages.map((message) => formatMessage(message, manifest, { color: false }))).toEqual([]);
 });
 
