@@ -121,6 +121,11 @@ function tlsOf({ ca, cert, certKey }: NetworkFlags, environment: Environment): T
     ...(ca !== undefined && { ca: pemOf(ca, '--ca') }),
     ...(cert !== undefined && clientCertificate(cert, certKey)),
     ...(passphrase !== undefined && passphrase !== '' && { passphrase }),
+    files: {
+      ...(ca !== undefined && { ca }),
+      ...(cert !== undefined && { cert }),
+      ...(certKey !== undefined && { certKey }),
+    },
   };
 }
 

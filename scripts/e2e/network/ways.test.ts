@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
+import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
 import { secretsInFolder, secretsInText } from '../check/secrets-in.ts';
 import { callCommand } from '../support/command.ts';
 import { type Authority, bothIn, makeAuthority } from './servers/authority.ts';
@@ -15,6 +17,8 @@ import { freePorts, type Server } from './servers/run-server.ts';
 const isEquipped = skipWithout('nginx', 'tinyproxy', 'squid', 'microsocks', 'openssl');
 
 const PASSWORD = 'canaryWm2Hd8xQ7';
+/** Of a request that must be refused. */
+const ANSWER = '{"id":"r","output":[]}';
 const PASSPHRASE = 'opens-it-all';
 const folder = mkdtempSync(join(tmpdir(), 'ways-'));
 const running: Server[] = [];
@@ -38,7 +42,7 @@ function blocks({ cert, key }: Readonly<Record<'cert' | 'key', string>>): string
       ssl_client_certificate ${authority.cert}; ssl_verify_client on; }
     server { listen 127.0.0.1:${plain}; location /team/chat/v1/ { proxy_pass ${origin}/v1/; } }
     server { listen 127.0.0.1:${broken} ssl; ${tls} ${pass}
-      location /v1/responses { return 200 '{"id":"r","output":[]}'; } }
+      location /v1/responses { return 200 '${ANSWER}'; } }
     server { listen [::1]:${six}; ${pass} }
     server { listen unix:${socket}; ${pass} }`;
 }
@@ -175,6 +179,42 @@ test('sends a failure again by the way that it is given', async () => {
   expect(lost).toMatchObject({ code: 3, stdout: expect.stringContaining('no such host') });
   const found = await callCommand([...replay, ...args.slice(2), '--ca', authority.cert], environment);
   expect(found).toMatchObject({ code: 1, stdout: expect.stringContaining('still fails') });
+});
+
+test('prints curl lines that go the way of the run', async ({ skip }) => {
+  const hasCurl = spawnSync('curl', ['--version']).status === 0;
+  skip(!hasCurl, 'curl is not here: apt-get install curl');
+  const ways = [
+    [`https://gateway.test:${broken}/v1`, ...here(broken), '--cert', files.pfx],
+    [
+      `https://localhost:${broken}/v1`,
+      '--cert',
+      files.cert,
+      '--cert-key',
+      files.key,
+      '--proxy',
+      `127.0.0.1:${proxy.port}`,
+    ],
+    [`https://localhost:${broken}/v1`, '--proxy', `socks5://127.0.0.1:${socks.port}`],
+  ];
+  const environment = {
+    CHAT_API_KEY: mock.keys['primary'] ?? '',
+    CHAT_CERT_PASSPHRASE: PASSPHRASE,
+    CHAT_PROXY_AUTH: `runner:${PASSWORD}`,
+  };
+  for (const [url = '', ...way] of ways) {
+    const report = mkdtempSync(join(folder, 'report-'));
+    const args = ['--base-url', url, '--ca', authority.cert, ...way, '--only', 'SVC-6', '--seed', '1'];
+    expect((await callCommand([...args, '--report', report], environment)).code).toBe(1);
+    const { curl = '' } = readReport(report).checks[0]?.evidence[0] ?? {};
+    const { stdout, stderr } = spawnSync('sh', ['-c', curl], {
+      env: { ...process.env, ...environment },
+      encoding: 'utf8',
+    });
+    expect({ curl, stdout, stderr }).toEqual({ curl, stdout: ANSWER, stderr: '' });
+    await callCommand(['report', report, '--report', join(report, 'again')]);
+    expect(readReport(join(report, 'again')).checks[0]?.evidence[0]?.curl).toBe(curl);
+  }
 });
 
 test('goes through a path prefix', async () => {

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { KeyPlace } from '../../../fixtures/credentials/wrong-credentials.ts';
 import { PRIMARY, type SentRequest } from '../model/exchange.ts';
-import { curlLine } from './curl-line.ts';
+import { curlLine, type SentTo } from './curl-line.ts';
 
 const base = 'http://127.0.0.1:1/v1';
 const KEY = '7f3f0a52-93d6-4d0c-8a43-5a1f4d9a1f00';
@@ -47,6 +47,33 @@ test('names the socket given the base URL of one', () => {
   expect(curlLine({ baseUrl: 'unix:/run/chat.sock:/v1', headers: [] }, { id: 'any/0/0', request: get })).toBe(
     "curl -sS --unix-socket '/run/chat.sock' 'http://localhost/v1/models'",
   );
+});
+
+const GET = {
+  id: 'any/0/0',
+  request: { method: 'GET', path: '/models', headers: {}, credential: { kind: 'none' }, body: undefined },
+} as const;
+
+test('goes the way of the run, with secrets from their variables', () => {
+  const lineBy = (way: SentTo['way']) =>
+    curlLine({ baseUrl: 'https://h.example/v1', headers: [], ...(way && { way }) }, GET);
+  const url = "'https://h.example/v1/models'";
+  const cert = { file: 'C:\\me.p12', isPfx: true, passphrase: true };
+  expect(lineBy({ ca: "it's.pem", cert, resolve: ['h.example:443:[::1]'] })).toBe(
+    String.raw`curl -sS --resolve 'h.example:443:[::1]' --cacert 'it'\''s.pem' --cert 'C\:'"\\"'\me.p12' --cert-type P12 --pass "$CHAT_CERT_PASSPHRASE" ${url}`,
+  );
+  const key = { file: 'me.pem', isPfx: false, passphrase: false };
+  expect(lineBy({ cert: key, certKey: 'me.key' })).toBe(`curl -sS --cert 'me.pem' --key 'me.key' ${url}`);
+  expect(lineBy({ proxy: { url: 'http://p:3128', credentials: true, tunnel: true } })).toBe(
+    `curl -sS --proxy 'http://p:3128' --proxy-user "$CHAT_PROXY_AUTH" --proxytunnel ${url}`,
+  );
+  expect(lineBy({ ca: 'ca.pem', proxy: { url: 'https://p:443', credentials: false, tunnel: false } })).toBe(
+    `curl -sS --cacert 'ca.pem' --proxy 'https://p:443' --proxy-cacert 'ca.pem' ${url}`,
+  );
+  expect(lineBy({ proxy: { url: 'socks5://p:1080', credentials: false, tunnel: true } })).toBe(
+    `curl -sS --proxy 'socks5h://p:1080' ${url}`,
+  );
+  expect(lineBy({ proxy: 'direct' })).toBe(`curl -sS --noproxy '*' ${url}`);
 });
 
 test('passes bytes that are no text through base64', () => {

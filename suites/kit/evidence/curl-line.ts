@@ -8,24 +8,27 @@ import {
   type SentRequest,
   KEY_VARIABLES,
 } from '../model/exchange.ts';
+import type { RecordedWay } from '../model/journal.ts';
 import { addressOf } from '../model/network.ts';
 
 const LONGEST_ARGUMENT = 20_000;
 
-/** Where a request went, and the names of the headers that the run added to it. */
+/** Where a request went and how, and the names of the headers that the run added to it. */
 export interface SentTo {
   readonly baseUrl: string;
   readonly headers: readonly string[];
+  readonly way?: RecordedWay;
 }
 
 /**
  * A line that sends exactly the same bytes again, with the key from the environment, under another Idempotency-Key. Every
  * POSIX shell and fish read it in the same way: it substitutes no command, and quotes for both.
  */
-export function curlLine({ baseUrl, headers: added }: SentTo, { id, request }: CurledExchange): string {
+export function curlLine({ baseUrl, headers: added, way }: SentTo, { id, request }: CurledExchange): string {
   const words = ['curl', '-sS', ...(request.method === 'GET' ? [] : ['-X', request.method])];
   const { origin, path, socketPath } = addressOf(baseUrl);
   if (socketPath !== undefined) words.push('--unix-socket', shellText(socketPath));
+  words.push(...wayWords(way));
   words.push(shellText(origin + path + request.path) + query(request.credential));
   words.push(...authorization(request.credential), ...headers(id, request));
   words.push(...added.flatMap((name) => ['-H', headerFromEnvironment(name)]));
@@ -39,6 +42,32 @@ export function curlLine({ baseUrl, headers: added }: SentTo, { id, request }: C
 }
 
 type CurledExchange = Pick<Exchange, 'id' | 'request'>;
+
+/** What gets curl there too. Secrets come from the variables of the run. */
+function wayWords({ proxy, ca, cert, certKey, resolve = [] }: RecordedWay = {}): string[] {
+  const words = resolve.flatMap((entry) => ['--resolve', shellText(entry)]);
+  if (ca !== undefined) words.push('--cacert', shellText(ca));
+  if (cert !== undefined) {
+    // What follows a colon would be a passphrase.
+    words.push('--cert', shellText(cert.file.replaceAll(/[\\:]/g, String.raw`\$&`)));
+    if (cert.isPfx) words.push('--cert-type', 'P12');
+    if (cert.passphrase) words.push('--pass', '"$CHAT_CERT_PASSPHRASE"');
+  }
+  if (certKey !== undefined) words.push('--key', shellText(certKey));
+  if (proxy === 'direct') words.push('--noproxy', "'*'");
+  else if (proxy !== undefined) words.push(...proxyWords(proxy, ca));
+  return words;
+}
+
+function proxyWords(
+  { url, credentials, tunnel }: Exclude<RecordedWay['proxy'], 'direct' | undefined>,
+  ca: string | undefined,
+): string[] {
+  const words = ['--proxy', shellText(url.replace(/^socks5:/, 'socks5h:'))];
+  if (ca !== undefined && url.startsWith('https:')) words.push('--proxy-cacert', shellText(ca));
+  if (credentials) words.push('--proxy-user', '"$CHAT_PROXY_AUTH"');
+  return tunnel && !url.startsWith('socks5:') ? [...words, '--proxytunnel'] : words;
+}
 
 /** A header whose value may be a secret: the shell takes it from a variable named like the header. */
 export function headerFromEnvironment(name: string): string {

@@ -22,6 +22,7 @@ import type {
 } from '../model/journal.ts';
 import { finiteCaps, type RunOptions } from '../model/run.ts';
 import type { TargetInfo } from '../model/target.ts';
+import { recordedWay } from '../network/recorded-way.ts';
 import { recordOutcome, recordRequest, recordRuling, recordTargetInfo } from './codecs.ts';
 
 /** The first line of a run's journal. */
@@ -54,7 +55,8 @@ function recordShard({ caps, checks, ...place }: NonNullable<RunOptions['shard']
 }
 
 function recordTarget({ target, control }: RunOptions): RecordedTarget {
-  const { baseUrl, kind, profile, headers, passing } = target;
+  const { baseUrl, kind, profile, headers, passing, network } = target;
+  const way = recordedWay(baseUrl, network);
   const controlUrl = control === undefined ? {} : { controlUrl: control.url };
   return {
     baseUrl,
@@ -63,6 +65,7 @@ function recordTarget({ target, control }: RunOptions): RecordedTarget {
     profile,
     headers: Object.keys(headers),
     ...(passing !== undefined && { passing }),
+    ...(way !== undefined && { way }),
   };
 }
 

@@ -23,6 +23,7 @@ export type FinishedEntry = EntryOf<'finished'>;
 
 export type RecordedShard = NonNullable<RunEntry['shard']>;
 export type RecordedTarget = RunEntry['target'];
+export type RecordedWay = NonNullable<RecordedTarget['way']>;
 /** A check or an invariant, as reports name it. */
 export type RecordedCriterion = RunEntry['checks'][number];
 export type RecordedTargetInfo = TargetInfoEntry['survey'];
@@ -73,6 +74,22 @@ const profile: z.ZodType<Profile> = z.looseObject({
   pins: z.record(z.string(), z.unknown()).exactOptional(),
 });
 
+/** How requests got to the base URL: paths and hosts, and no secret. */
+const way = z.object({
+  /** `direct`: past the proxies that the environment names. */
+  proxy: z
+    .union([
+      z.literal('direct'),
+      z.object({ url: z.string(), credentials: z.boolean(), tunnel: z.boolean() }),
+    ])
+    .exactOptional(),
+  ca: z.string().exactOptional(),
+  cert: z.object({ file: z.string(), isPfx: z.boolean(), passphrase: z.boolean() }).exactOptional(),
+  certKey: z.string().exactOptional(),
+  /** `HOST:PORT:ADDRESS`. */
+  resolve: z.array(z.string()).exactOptional(),
+});
+
 const target = z.object({
   baseUrl: z.url(),
   kind: z.enum(['mock', 'live']),
@@ -82,6 +99,8 @@ const target = z.object({
   headers: z.array(z.string()),
   /** Present: a proxy wrote the journal. */
   passing: z.literal(true).exactOptional(),
+  /** Absent: straight to the base URL, or an older journal. */
+  way: way.exactOptional(),
 });
 
 /** The first line: what was run, against what. */

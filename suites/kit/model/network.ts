@@ -32,6 +32,8 @@ export interface TlsFiles {
   /** Both in one file. */
   readonly pfx?: Uint8Array;
   readonly passphrase?: string;
+  /** Where they were read, which reports may show. */
+  readonly files?: { readonly ca?: string; readonly cert?: string; readonly certKey?: string };
 }
 
 export interface ResolvedHost {

@@ -7,6 +7,7 @@ import { type RunOptions, finiteCaps } from '../model/run.ts';
 import type { Stimulus } from '../model/stimulus.ts';
 import type { Summary } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
+import { recordedWay } from '../network/recorded-way.ts';
 import { type BoundedPlan, planSpending } from '../planning/plan-spending.ts';
 import { planOptionsOf } from '../planning/spending-plan.ts';
 import { discoverTarget, KeyRefused, TargetUnreachable } from '../preflight/discover-target.ts';
@@ -84,8 +85,9 @@ function circumstancesOf(
   Findings,
   'target' | 'seed' | 'again' | 'caps' | 'withholds' | 'record' | 'spent' | 'isAccountedFor'
 > {
+  const way = recordedWay(target.baseUrl, target.network);
   return {
-    target: { ...target, headers: Object.keys(target.headers) },
+    target: { ...target, headers: Object.keys(target.headers), ...(way !== undefined && { way }) },
     seed,
     again,
     caps: finiteCaps(caps),

@@ -4,6 +4,7 @@ import { curlLine } from '../evidence/curl-line.ts';
 import { difference, showExchange } from '../evidence/show-exchange.ts';
 import { levelOf } from '../model/check.ts';
 import type { Exchange, KeyName } from '../model/exchange.ts';
+import type { RecordedWay } from '../model/journal.ts';
 import { asError, notExercised } from '../model/ruling.ts';
 import type { RunOptions, Target } from '../model/run.ts';
 import type {
@@ -35,6 +36,7 @@ export interface Findings {
   readonly target: Pick<Target, 'baseUrl' | 'kind' | 'profile' | 'passing'> & {
     /** Names of the headers sent with every request. */
     readonly headers: readonly string[];
+    readonly way?: RecordedWay;
   };
   readonly seed: number;
   readonly again: string | undefined;
