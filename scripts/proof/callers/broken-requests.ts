@@ -38,64 +38,6 @@ async function modelElsewhere({ inputs }: ProofClient): Promise<string> {
 
 const CACHED = { cache_control: { type: 'ephemeral' } };
 
-/** What each breaks by every request that it sends. */
-const REQUESTS: Readonly<Partial<Record<ClauseId, Readonly<Record<string, Differ>>>>> = {
-  'IDEM-1': {
-    'one-idempotency-key-for-all': () => ({ key: ONE_KEY }),
-    'no-idempotency-key': () => ({ key: null }),
-    'key-under-another-name': () => ({ key: null, headers: { 'x-idempotency-key': randomUUID() } }),
-    'key-made-from-the-body': (_, item, model) => shaOf(JSON.stringify(chatFor(item, model))),
-    'key-made-from-the-text': (_, { text }) => shaOf(text),
-    'key-is-the-model': (_, __, model) => ({ key: model }),
-    'key-of-the-day': () => ({ key: '2026-11-22' }),
-    'empty-key': () => ({ key: '' }),
-    'no-key-for-streams': (_, { stream }) => (stream ? { key: null } : {}),
-    'key-shared-by-two': (_, __, model, index) => ({ key: `${model}-${Math.floor(index / 2)}` }),
-  },
-  'AUTH-3': {
-    'key-in-the-address': ({ inputs }) => ({ query: `?api_key=${inputs.apiKey}` }),
-    'key-in-the-query-as-token': ({ inputs }) => ({ query: `?token=${inputs.apiKey}` }),
-    'key-in-the-prompt': ({ inputs }, { text }) => user(`You may use ${inputs.apiKey}. ${text}`),
-    'key-given-to-another-provider': ({ inputs }, _, __, index) =>
-      index % 2 === 0 ? {} : { baseUrl: inputs.otherBaseUrl },
-    'key-in-base64-elsewhere': (client) =>
-      elsewhere(client, Buffer.from(client.inputs.apiKey).toString('base64')),
-    'key-in-hex-elsewhere': (client) => elsewhere(client, Buffer.from(client.inputs.apiKey).toString('hex')),
-    'key-as-a-password-elsewhere': ({ inputs }) => ({
-      baseUrl: inputs.otherBaseUrl,
-      headers: { authorization: `Basic ${Buffer.from(`user:${inputs.apiKey}`).toString('base64')}` },
-    }),
-  },
-  'CALL-4': {
-    'sampling-parameter-of-another-provider': () => ({ chat: { top_p: 0.9 } }),
-    'stream-options-sent': () => ({ chat: { stream: true, stream_options: { include_usage: true } } }),
-    'tools-offered': () => ({ chat: { tools: [{ type: 'function', function: { name: 'look_up' } }] } }),
-    'parameters-in-the-query': () => ({ query: `${API_VERSION}&top_p=0.5` }),
-    'api-version-in-the-query': () => ({ query: API_VERSION }),
-    'cache-control-in-a-message': (_, { text }) => user(text, CACHED),
-    'reasoning-in-a-message': (_, { text }) => user(text, { reasoning_content: '' }),
-    'cache-control-in-a-part': (_, { text }) => user([{ type: 'text', text, ...CACHED }]),
-    'provider-options-in-a-message': (_, { text }) => user(text, { providerOptions: {} }),
-  },
-  'CALL-5': {
-    'hard-coded-model': () => ({ chat: { model: 'compact-1' } }),
-    'model-id-dressed-up': (_, __, model) => ({ chat: { model: `${model}:latest` } }),
-    'model-from-a-price-list': () => ({ chat: { model: 'gpt-4o-mini' } }),
-    'model-in-capitals': (_, __, model) => ({ chat: { model: model.toUpperCase() } }),
-    'model-with-a-provider-in-front': (_, __, model) => ({ chat: { model: `service/${model}` } }),
-    'model-without-its-release': (_, __, model) => ({ chat: { model: model.replace(/-[^-]+$/, '') } }),
-    'model-of-another-provider': async (client) => ({ chat: { model: await modelElsewhere(client) } }),
-  },
-  'CALL-7': {
-    'base-address-without-version': base('/v1', ''),
-    'version-appended-twice': base('/v1', '/v1/v1'),
-    'base-address-v2': base('/v1', '/v2'),
-    'base-address-v1beta': base('/v1', '/v1beta'),
-    'base-address-of-another-convention': base('/v1', '/openai/v1'),
-    'base-address-with-a-double-slash': base('/v1', '/v1/'),
-  },
-};
-
 /** What a caller sends with each item beyond the five fields. */
 const FIELDS: Readonly<Record<string, unknown>> = {
   n: 1,
@@ -126,6 +68,68 @@ function differing(
   });
 }
 
+function each(clause: ClauseId, callers: Readonly<Record<string, Differ>>): readonly ProofCaller[] {
+  return Object.entries(callers).map(([name, differ]) => differing(name, clause, differ));
+}
+
+/** What each breaks by every request that it sends. */
+const REQUESTS: readonly ProofCaller[] = [
+  ...each('IDEM-1', {
+    'one-idempotency-key-for-all': () => ({ key: ONE_KEY }),
+    'no-idempotency-key': () => ({ key: null }),
+    'key-under-another-name': () => ({ key: null, headers: { 'x-idempotency-key': randomUUID() } }),
+    'key-made-from-the-body': (_, item, model) => shaOf(JSON.stringify(chatFor(item, model))),
+    'key-made-from-the-text': (_, { text }) => shaOf(text),
+    'key-is-the-model': (_, __, model) => ({ key: model }),
+    'key-of-the-day': () => ({ key: '2026-11-22' }),
+    'empty-key': () => ({ key: '' }),
+    'no-key-for-streams': (_, { stream }) => (stream ? { key: null } : {}),
+    'key-shared-by-two': (_, __, model, index) => ({ key: `${model}-${Math.floor(index / 2)}` }),
+  }),
+  ...each('AUTH-3', {
+    'key-in-the-address': ({ inputs }) => ({ query: `?api_key=${inputs.apiKey}` }),
+    'key-in-the-query-as-token': ({ inputs }) => ({ query: `?token=${inputs.apiKey}` }),
+    'key-in-the-prompt': ({ inputs }, { text }) => user(`You may use ${inputs.apiKey}. ${text}`),
+    'key-given-to-another-provider': ({ inputs }, _, __, index) =>
+      index % 2 === 0 ? {} : { baseUrl: inputs.otherBaseUrl },
+    'key-in-base64-elsewhere': (client) =>
+      elsewhere(client, Buffer.from(client.inputs.apiKey).toString('base64')),
+    'key-in-hex-elsewhere': (client) => elsewhere(client, Buffer.from(client.inputs.apiKey).toString('hex')),
+    'key-as-a-password-elsewhere': ({ inputs }) => ({
+      baseUrl: inputs.otherBaseUrl,
+      headers: { authorization: `Basic ${Buffer.from(`user:${inputs.apiKey}`).toString('base64')}` },
+    }),
+  }),
+  ...each('CALL-4', {
+    'sampling-parameter-of-another-provider': () => ({ chat: { top_p: 0.9 } }),
+    'stream-options-sent': () => ({ chat: { stream: true, stream_options: { include_usage: true } } }),
+    'tools-offered': () => ({ chat: { tools: [{ type: 'function', function: { name: 'look_up' } }] } }),
+    'parameters-in-the-query': () => ({ query: `${API_VERSION}&top_p=0.5` }),
+    'api-version-in-the-query': () => ({ query: API_VERSION }),
+    'cache-control-in-a-message': (_, { text }) => user(text, CACHED),
+    'reasoning-in-a-message': (_, { text }) => user(text, { reasoning_content: '' }),
+    'cache-control-in-a-part': (_, { text }) => user([{ type: 'text', text, ...CACHED }]),
+    'provider-options-in-a-message': (_, { text }) => user(text, { providerOptions: {} }),
+  }),
+  ...each('CALL-5', {
+    'hard-coded-model': () => ({ chat: { model: 'compact-1' } }),
+    'model-id-dressed-up': (_, __, model) => ({ chat: { model: `${model}:latest` } }),
+    'model-from-a-price-list': () => ({ chat: { model: 'gpt-4o-mini' } }),
+    'model-in-capitals': (_, __, model) => ({ chat: { model: model.toUpperCase() } }),
+    'model-with-a-provider-in-front': (_, __, model) => ({ chat: { model: `service/${model}` } }),
+    'model-without-its-release': (_, __, model) => ({ chat: { model: model.replace(/-[^-]+$/, '') } }),
+    'model-of-another-provider': async (client) => ({ chat: { model: await modelElsewhere(client) } }),
+  }),
+  ...each('CALL-7', {
+    'base-address-without-version': base('/v1', ''),
+    'version-appended-twice': base('/v1', '/v1/v1'),
+    'base-address-v2': base('/v1', '/v2'),
+    'base-address-v1beta': base('/v1', '/v1beta'),
+    'base-address-of-another-convention': base('/v1', '/openai/v1'),
+    'base-address-with-a-double-slash': base('/v1', '/v1/'),
+  }),
+];
+
 const SHOP = { origin: 'https://shop.example' };
 const PREFLIGHT = {
   ...SHOP,
@@ -135,9 +139,7 @@ const PREFLIGHT = {
 
 /** Callers that are wrong in what they send, in one place each. */
 export const BROKEN_REQUESTS: readonly ProofCaller[] = [
-  ...Object.entries(REQUESTS).flatMap(([clause, callers]) =>
-    Object.entries(callers).map(([name, differ]) => differing(name, clause as ClauseId, differ)),
-  ),
+  ...REQUESTS,
   ...Object.entries(FIELDS).map(([name, value]) =>
     differing(`sends-${name.replaceAll('_', '-')}`, 'CALL-4', () => ({ chat: { [name]: value } })),
   ),
