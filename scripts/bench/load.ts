@@ -103,17 +103,19 @@ export interface Measured {
   readonly ratio: number;
 }
 
+type Pair = Omit<Measured, 'ratio'>;
+
 /** Measures the two in as many rounds, an odd number. */
-export async function compare(
-  rounds: number,
-  measure: (round: number) => Promise<Omit<Measured, 'ratio'>>,
-): Promise<Measured> {
-  const all: Measured[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const { mock, bare } = await measure(round);
-    all.push({ mock, bare, ratio: mock / bare });
-  }
+export async function compare(rounds: number, measure: (round: number) => Promise<Pair>): Promise<Measured> {
+  const all: Pair[] = [];
+  for (let round = 0; round < rounds; round += 1) all.push(await measure(round));
+  return measured(all);
+}
+
+/** The medians of an odd number of rounds. */
+export function measured(rounds: readonly Pair[]): Measured {
+  const all = rounds.map(({ mock, bare }) => ({ mock, bare, ratio: mock / bare }));
   const median = (name: keyof Measured): number =>
-    all.map((each) => each[name]).toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN;
+    all.map((each) => each[name]).toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.NaN;
   return { mock: median('mock'), bare: median('bare'), ratio: median('ratio') };
 }

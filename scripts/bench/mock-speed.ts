@@ -6,12 +6,14 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, request } from 'undici';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
+import { cpuSeconds } from './cpu-time.ts';
 import {
   BARE,
   type BenchRequest,
   chats,
   compare,
   type Measured,
+  measured,
   MOCK,
   sendAll,
   type ServerProcess,
@@ -40,25 +42,64 @@ async function msToFirstResponse(args: readonly string[]): Promise<number> {
 }
 
 const CONNECTIONS = 64;
-const REQUESTS = 20_000;
-const THROUGHPUT_ROUNDS = 7;
+const REQUESTS = 40_000;
+const LOAD_ROUNDS = 5;
 
-/** Completions per second; the bare server answers with as many bytes. */
-export async function throughput(stream: boolean): Promise<Measured> {
+/** What completions cost the mock and the bare server, which answers with as many bytes. */
+export interface LoadMeasured {
+  /** Completions for each second of CPU that the server used: what a request costs, whoever waits for whom. */
+  readonly ofCpu: Measured;
+  /** Completions a second, as they came. */
+  readonly ofTime: Measured;
+  /** How much of one core the server used meanwhile. */
+  readonly busy: Measured;
+  /** Completions a second that this process could have sent with a whole core. */
+  readonly generator: number;
+}
+
+export async function underLoad(stream: boolean): Promise<LoadMeasured> {
   return withWorldFile(CONNECTIONS, async (world) => {
     const mock = await startServer([MOCK, 'mock', '--world', world]);
-    const requests = chats(mock, REQUESTS, stream);
-    const { bytes, contentType } = await sampleResponses(mock.url, requests.slice(0, 50));
+    const { bytes, contentType } = await sampleResponses(mock.url, chats(mock, 50, stream));
     const bare = await startServer([BARE, String(bytes), contentType]);
+    const measure = () => inTurns(bare, mock, (server) => measureLoad(server, chats(mock, REQUESTS, stream)));
     try {
-      return await compare(THROUGHPUT_ROUNDS, async () => ({
-        bare: await sendAll(bare, requests, CONNECTIONS),
-        mock: await sendAll(mock, chats(mock, REQUESTS, stream), CONNECTIONS),
-      }));
+      await measure();
+      const rounds: Awaited<ReturnType<typeof measure>>[] = [];
+      while (rounds.length < LOAD_ROUNDS) rounds.push(await measure());
+      return medians(rounds);
     } finally {
       await Promise.all([mock.stop(), bare.stop()]);
     }
   });
+}
+
+type Load = Awaited<ReturnType<typeof measureLoad>>;
+
+async function measureLoad(server: ServerProcess, requests: readonly BenchRequest[]) {
+  const [before, own] = [cpuSeconds(server.pid), cpuSeconds(process.pid)];
+  const ofTime = await sendAll(server, requests, CONNECTIONS);
+  const used = cpuSeconds(server.pid) - before;
+  return {
+    ofTime,
+    ofCpu: requests.length / used,
+    busy: (used * ofTime) / requests.length,
+    generator: requests.length / (cpuSeconds(process.pid) - own),
+  };
+}
+
+async function inTurns<T>(
+  bare: ServerProcess,
+  mock: ServerProcess,
+  measure: (server: ServerProcess) => Promise<T>,
+): Promise<{ readonly bare: T; readonly mock: T }> {
+  return { bare: await measure(bare), mock: await measure(mock) };
+}
+
+function medians(rounds: readonly { readonly bare: Load; readonly mock: Load }[]): LoadMeasured {
+  const of = (name: keyof Load): Measured =>
+    measured(rounds.map(({ bare, mock }) => ({ bare: bare[name], mock: mock[name] })));
+  return { ofCpu: of('ofCpu'), ofTime: of('ofTime'), busy: of('busy'), generator: of('generator').bare };
 }
 
 /** The built-in world, with room for so many requests at once. */
