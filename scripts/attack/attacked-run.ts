@@ -1,10 +1,10 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AttackName } from './attacks.ts';
+import { withOwnFolder } from './own-folder.ts';
 
 const own = (path: string): string =>
   fileURLToPath(new URL(path + extname(import.meta.url), import.meta.url));
@@ -13,8 +13,8 @@ const [SERVICE, COMMAND] = [own('./hostile-service'), own('../chat-conformance')
 /** The options that load TypeScript; those of `node -e SCRIPT` would run the script again, without end. */
 const RUNTIME = process.execArgv.includes('-e') ? [] : process.execArgv;
 
-/** How a run against a hostile service ended. */
-export interface AttackedRun {
+/** How a command ended, and what it took. */
+export interface MeasuredCommand {
   readonly code: number | null;
   readonly seconds: number;
   /** The most memory that the command had, in MB. */
@@ -37,38 +37,56 @@ export async function attackedRun(
   name: AttackName,
   size: number,
   { signal, args = ['--tier', 'smoke', '--seed', '1', '--timeout', '60000'] }: AttackOptions = {},
-): Promise<AttackedRun> {
-  const folder = mkdtempSync(join(tmpdir(), 'attack-'));
+): Promise<MeasuredCommand> {
   const service = fork(SERVICE, [name, String(size)], { execArgv: [...RUNTIME] });
   try {
     const [baseUrl]: string[] = await once(service, 'message');
-    const report = join(folder, 'out');
-    const start = performance.now();
-    const child = spawn(
-      process.execPath,
-      [...RUNTIME, COMMAND, '--base-url', baseUrl ?? '', '--report', report, '--quiet', ...args],
-      {
-        cwd: folder,
-        env: { ...process.env, CHAT_API_KEY: 'sk-a-key-of-an-attack-4711' },
-        stdio: ['ignore', 'ignore', 'pipe'],
-      },
+    return await withOwnFolder((folder) =>
+      measured(['--base-url', baseUrl ?? '', ...args], folder, (child) => {
+        if (signal !== undefined) service.once('message', () => setTimeout(() => child.kill(signal), 50));
+      }),
     );
-    if (signal !== undefined) service.once('message', () => setTimeout(() => child.kill(signal), 50));
-    const { stderr, rss } = await watched(child);
-    const seconds = (performance.now() - start) / 1000;
-    const journal = statSync(join(report, 'journal.ndjson'), { throwIfNoEntry: false })?.size ?? 0;
-    return {
-      code: child.exitCode,
-      seconds,
-      rss,
-      journalMB: journal / 1e6,
-      outcome: outcomeIn(report),
-      stderr,
-    };
   } finally {
     service.disconnect();
-    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Makes the reports of a journal. */
+export function measuredReport(journal: string, folder: string): Promise<MeasuredCommand> {
+  return measured(['report', journal], folder);
+}
+
+/** The journal of a small run against the mock of the command. */
+export async function journalOfRun(folder: string): Promise<string> {
+  const { outcome, stderr } = await measured(['--tier', 'smoke', '--seed', '1'], folder);
+  if (outcome === undefined) throw new Error(`the run left no report: ${stderr}`);
+  return join(folder, 'out', 'journal.ndjson');
+}
+
+async function measured(
+  args: readonly string[],
+  folder: string,
+  onStart: (child: ChildProcess) => void = () => {},
+): Promise<MeasuredCommand> {
+  const report = join(folder, 'out');
+  const start = performance.now();
+  const child = spawn(process.execPath, [...RUNTIME, COMMAND, ...args, '--report', report, '--quiet'], {
+    cwd: folder,
+    env: { ...process.env, CHAT_API_KEY: 'sk-a-key-of-an-attack-4711' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  onStart(child);
+  const { stderr, rss } = await watched(child);
+  const seconds = (performance.now() - start) / 1000;
+  const journal = statSync(join(report, 'journal.ndjson'), { throwIfNoEntry: false })?.size ?? 0;
+  return {
+    code: child.exitCode,
+    seconds,
+    rss,
+    journalMB: journal / 1e6,
+    outcome: outcomeIn(report),
+    stderr,
+  };
 }
 
 const EVERY_MS = 50;

@@ -1,6 +1,7 @@
 import type { DefectName } from '../../mock-server/defects/defects.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import type { Symptom } from '../../suites/kit/diagnosis/symptoms.ts';
+import { lineOf } from '../../suites/kit/journal/journal-lines.ts';
 import { recordingOf } from '../../suites/kit/journal/read-journal.ts';
 import type { Entry } from '../../suites/kit/model/journal.ts';
 import { KeyRefused, TargetUnreachable } from '../../suites/kit/preflight/discover-target.ts';
@@ -57,7 +58,7 @@ async function symptomRun(job: SymptomJob): Promise<SymptomRun | undefined> {
   };
   try {
     const { clauses } = await summaryOf(service, 'live', { seed: job.seed, journal });
-    const lines = entries.map((entry) => ({ entry, read: () => entry }));
+    const lines = entries.map(lineOf);
     const recording = recordingOf(lines, 'a run of the proof');
     const blamed = clauses.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
     return {

@@ -7,6 +7,7 @@ import { linesOf } from '../../../suites/kit/journal/read-lines.ts';
 import { reportHead } from '../reports/report-head.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { JOURNAL } from './keep-journal.ts';
+import { saveMemory } from './save-memory.ts';
 
 /** A run and where it was read from. */
 export interface FoundRun {
@@ -20,6 +21,7 @@ export interface FoundRun {
  */
 export function readRun(path: string): FoundRun {
   const file = journalAt(path);
+  saveMemory(file);
   return { file, recording: readable(() => readJournal(file)) };
 }
 

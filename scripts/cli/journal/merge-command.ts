@@ -22,13 +22,16 @@ import { writeWhole } from '../terminal/write-file.ts';
 import { journalAt, readable } from './journal-file.ts';
 import { JOURNAL, setAsideJournal } from './keep-journal.ts';
 import { noteTruncated, showSummary } from './recorded-commands.ts';
+import { saveMemory } from './save-memory.ts';
 
 export interface MergeFlags extends JournalFlags {
   readonly baseline?: string;
 }
 
 function shardAt(path: string): ShardJournal {
-  return shardJournal(journalAt(path));
+  const file = journalAt(path);
+  saveMemory(file);
+  return shardJournal(file);
 }
 
 /** @throws {UsageError} When the merged journal would take the place of one of those it is made of. */
@@ -48,7 +51,7 @@ async function writeJournal(
 }
 
 function* texts(lines: Iterable<JournalLine>): Generator<string> {
-  for (const { entry } of lines) yield `${JSON.stringify(entry)}\n`;
+  for (const { whole } of lines) yield `${JSON.stringify(whole())}\n`;
 }
 
 /**

@@ -10,21 +10,24 @@ import { type JournalledRun, journalledRun, shortRun } from '../support/journall
 
 /**
  * Serves every chat, and ends with the first that holds `top_p`, whatever else is under way; given a number, with that
- * request alone. SIGTERM stops it politely: it answers what is under way, and nothing else. It keeps connections open only
- * where it dies, since one that it closes while the next request is on its way looks like one that died.
+ * request alone, which it worked on for a while. "polite" ends after that request: it answers it, and closes the connection
+ * as one that is idle, unaware of the next request that is on its way. SIGTERM stops it politely, too: it answers what is under way,
+ * and nothing else.
  */
 const SERVICE = `
-  const [last] = process.argv.slice(1).map(Number);
+  const [last, isPolite] = [Number(process.argv[1]), process.argv[2] === 'polite'];
   let arrived = 0;
   const served = { choices: [{ message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }], usage: { total_tokens: 2 } };
   const server = require('node:http').createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => (body += chunk)).on('end', () => {
       arrived += 1;
-      if (last === undefined ? body.includes('top_p') : arrived === last) process.exit(1);
+      if (Number.isNaN(last) && body.includes('top_p')) process.exit(1);
+      if (arrived === last && !isPolite) return void setTimeout(() => process.exit(1), 150);
+      if (arrived > last) return void server.close(() => process.exit(0)), request.socket.destroy();
       const answer = JSON.stringify(request.url.endsWith('/models') ? { data: [{ id: 'any-1' }] } : served);
       const send = () => response.writeHead(200, { 'content-type': 'application/json', ...(last === Infinity && { connection: 'close' }) }).end(answer);
-      body === '' ? send() : setTimeout(send, 40);
+      body === '' ? send() : setTimeout(send, Number.isNaN(last) ? 150 : 40);
     });
   });
   process.on('SIGTERM', () => server.close(() => process.exit(0)));
@@ -36,8 +39,8 @@ interface Mortal {
   readonly stop: () => void;
 }
 
-async function startMortal(last?: number): Promise<Mortal> {
-  const args = last === undefined ? [] : [String(last)];
+async function startMortal(last?: number, end = 'hard'): Promise<Mortal> {
+  const args = last === undefined ? [] : [String(last), end];
   const child = spawn(process.execPath, ['-e', SERVICE, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill());
   const [port] = await once(child.stdout.setEncoding('utf8'), 'data');
@@ -74,8 +77,8 @@ test('says after which request the target died, blames it, and sends nothing mor
 const SERVED = CHECKS.filter(({ id }) => id === 'usage-returned');
 
 /** A run of one check against a service that ends with its nth request. */
-async function lastingRun(last: number): Promise<JournalledRun> {
-  const { baseUrl } = await startMortal(last);
+async function lastingRun(last: number, end?: 'polite'): Promise<JournalledRun> {
+  const { baseUrl } = await startMortal(last, end);
   const keys = { primary: 'sk-a-key-of-this-test' };
   return journalledRun(
     shortRun({ kind: 'live', baseUrl, keys, profile: {}, headers: {} }, { checks: SERVED, concurrency: 1 }),
@@ -111,4 +114,11 @@ test('blames no request of a service that was stopped and answered all that had 
   expect(summary.cutShort).toEqual([expect.stringMatching(/^the target stopped .*, which it had answered$/)]);
   expect(summary.clauses.find(({ id }) => id === 'ERR-11')?.verdict).not.toBe('fail');
   expect(summary.uncertain).toEqual([]);
+});
+
+test('blames no request that was on its way to a connection which the service closed as it ended', async () => {
+  const { summary } = await lastingRun(4, 'polite');
+  expect(summary.cutShort).toContainEqual(expect.stringMatching(/^the target stopped .* broke as it left$/));
+  expect(summary.clauses.find(({ id }) => id === 'ERR-11')?.verdict).not.toBe('fail');
+  expect(summary.uncertain).toHaveLength(1);
 });

@@ -16,7 +16,7 @@ function large(bytes: number, fill: number) {
   const line = {
     read: () => {
       counts.reads += 1;
-      return entry;
+      return { entry };
     },
   };
   return { outcome: exchange.outcome, line, counts };
@@ -77,7 +77,7 @@ test('lets go of bodies for good', async () => {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   const bodies = new AnswerBodies(1_000_000);
-  const line = { read: () => ({ type: 'shown', idempotencyKey: '' }) as const };
+  const line = { read: () => ({ entry: { type: 'shown', idempotencyKey: '' } }) as const };
   const refs: WeakRef<Uint8Array>[] = [];
   const kept = Array.from({ length: 40 }, () => {
     const { outcome } = answered({ body: Buffer.alloc(500_000, 65) });

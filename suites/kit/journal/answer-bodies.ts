@@ -1,9 +1,9 @@
-import type { Answer, Outcome, SentRequest } from '../model/exchange.ts';
-import type { Entry, WrittenLine } from '../model/journal.ts';
-import { answerFrom, answerIn, recordAnswer, requestFrom } from './codecs.ts';
+import type { Answer, Outcome } from '../model/exchange.ts';
+import type { WrittenEntry, WrittenLine } from '../model/journal.ts';
+import { answerFrom, answerIn, recordAnswer } from './codecs.ts';
 import { SpareFile } from './spare-file.ts';
 
-/** The large part of an answer, or of a request. */
+/** The large part of an answer. */
 type Body = Pick<Answer, 'body' | 'pieces'>;
 
 /** Where a body is read from again. */
@@ -19,12 +19,6 @@ interface Held {
 /** All bodies of a run that are held in memory take no more. */
 const MOST_HELD_BYTES = 64 * 1024 * 1024;
 
-/** A reader of a journal has nothing to wait for: the file is there. */
-const MOST_READ_BYTES = 16 * 1024 * 1024;
-
-/** Larger bodies that are only read from a journal are not in memory before they are asked for. */
-const LARGE = 64 * 1024;
-
 /** Letting go of smaller ones frees less than it takes to find them again. */
 const SMALL = 256;
 
@@ -37,16 +31,13 @@ const PIECE_BYTES = 48;
  */
 export class AnswerBodies {
   readonly #most: number;
-  readonly #largest: number;
   readonly #spare = new SpareFile();
   /** In memory, those that were asked for last at the end. */
   readonly #held = new Set<Held>();
   #size = 0;
 
-  /** `largest`: of those that are in memory before they are asked for. */
-  constructor(most = MOST_HELD_BYTES, largest = Infinity) {
+  constructor(most = MOST_HELD_BYTES) {
     this.#most = most;
-    this.#largest = largest;
   }
 
   /** The same outcome. `line`: the end of its exchange in a journal. */
@@ -68,24 +59,6 @@ export class AnswerBodies {
     return { ...outcome, answer };
   }
 
-  /** The same request. `line`: its own in a journal. */
-  keepRequest(request: SentRequest, { read }: WrittenLine): SentRequest {
-    const { body, ...rest } = request;
-    if (body === undefined) return request;
-    const whole = this.#keep({ body, pieces: [] }, () => requestBody(read()));
-    return {
-      ...rest,
-      get body() {
-        return whole().body;
-      },
-    };
-  }
-
-  /** For a reader of a journal. */
-  static recorded(most = MOST_READ_BYTES): AnswerBodies {
-    return new AnswerBodies(most, LARGE);
-  }
-
   /** Nothing that is not in memory can be read any more, unless it has a journal. */
   close(): void {
     this.#spare.close();
@@ -94,8 +67,7 @@ export class AnswerBodies {
   #keep(body: Body, source: Source | undefined): () => Body {
     const size = sizeOf(body);
     const held: Held = { size, body, source };
-    if (size > this.#largest && source !== undefined) held.body = undefined;
-    else if (size > SMALL) this.#hold(held);
+    if (size > SMALL) this.#hold(held);
     // Captures `held` alone: a closure over the body would hold it for ever.
     return () => held.body ?? this.#again(held);
   }
@@ -136,16 +108,8 @@ function sizeOf({ body, pieces }: Body): number {
   return body.length + pieces.length * PIECE_BYTES;
 }
 
-function answerBody(entry: Entry): Body {
+function answerBody({ entry, body }: WrittenEntry): Body {
   const answer = entry.type === 'ended' ? answerIn(entry.outcome) : undefined;
-  return answer ?? moved();
-}
-
-function requestBody(entry: Entry): Body {
-  const body = 'request' in entry ? requestFrom(entry.request).body : undefined;
-  return body === undefined ? moved() : { body, pieces: [] };
-}
-
-function moved(): never {
-  throw new TypeError('the journal is not what it was when it was read');
+  if (answer === undefined) throw new TypeError('the journal is not what it was when it was read');
+  return { body: body ?? answer.body, pieces: answer.pieces };
 }

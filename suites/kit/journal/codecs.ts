@@ -45,7 +45,7 @@ export function recordOutcome(outcome: Outcome): RecordedOutcome {
   }
 }
 
-export function outcomeFrom(outcome: RecordedOutcome): Outcome {
+function outcomeFrom(outcome: RecordedOutcome): Outcome {
   switch (outcome.kind) {
     case 'answered':
       return { kind: 'answered', answer: answerFrom(outcome.answer) };

@@ -1,6 +1,7 @@
 import { errorCode } from '../files/read-json-file.ts';
-import { type Entry, entrySchema, type WrittenLine } from '../model/journal.ts';
+import { type Entry, entrySchema, type WrittenEntry, type WrittenLine } from '../model/journal.ts';
 import { childPointer } from '../reading/json.ts';
+import { writtenEntry } from './cut-line.ts';
 import { type Line, lineAgain, linesOf } from './read-lines.ts';
 
 /** A journal that cannot be read; the message is one line: the file, the line in it, and what is wrong. */
@@ -10,7 +11,15 @@ export class JournalReadError extends Error {
 
 /** A line of a journal, and what it says. */
 export interface JournalLine extends WrittenLine {
+  /** Without the body, where it is large. */
   readonly entry: Entry;
+  /** With it. */
+  readonly whole: () => Entry;
+}
+
+/** A line that stands in no file. */
+export function lineOf(entry: Entry): JournalLine {
+  return { entry, read: () => ({ entry }), whole: () => entry };
 }
 
 /** The lines of a journal, which are read one by one, and again each time: no more than one is in memory. */
@@ -39,9 +48,22 @@ export class JournalLines implements Iterable<JournalLine> {
   }
 }
 
-function journalLine({ text, at, length }: Line, file: string, number: number): JournalLine {
+function journalLine({ text, isCut, ...place }: Line, file: string, number: number): JournalLine {
   const entry = entryOf(jsonOf(text, file, number), file, number);
-  return { entry, read: () => JSON.parse(lineAgain(file, { at, length })) };
+  return {
+    entry,
+    read: readerOf(file, place),
+    whole: () => (isCut ? lineAgain(file, place, parsed) : entry),
+  };
+}
+
+/** Made here, since it is held for long: a closure of the line would hold what the line says too. */
+function readerOf(file: string, place: Pick<Line, 'at' | 'length'>): () => WrittenEntry {
+  return () => lineAgain(file, place, writtenEntry);
+}
+
+function parsed(bytes: Buffer): Entry {
+  return JSON.parse(bytes.toString());
 }
 
 function* readableLines(file: string): Generator<Line> {

@@ -1,9 +1,8 @@
-import type { Exchange, SentRequest } from '../model/exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
 import type {
   EndedEntry,
   FinishedEntry,
   InvariantEntry,
-  RecordedRequest,
   RunEntry,
   SentEntry,
   TargetInfoEntry,
@@ -12,9 +11,12 @@ import type {
 } from '../model/journal.ts';
 import type { Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { AnswerBodies } from './answer-bodies.ts';
-import { outcomeFrom, requestFrom, targetInfoFrom } from './codecs.ts';
+import { targetInfoFrom } from './codecs.ts';
 import { type JournalLine, JournalLines, JournalReadError } from './journal-lines.ts';
+import { lineOutcome, LineRequest, type ReadParts, readParts } from './recorded-exchange.ts';
+
+/** Most rulings are this one. */
+const HELD = { kind: 'holds' } as const;
 
 /** A run, read from its journal. */
 export interface Recording {
@@ -45,7 +47,7 @@ export interface RecordedTrial {
 }
 
 interface ReadOptions {
-  /** The most bytes of bodies that are held in memory; the others are read from their lines when they are asked for. */
+  /** The most bytes of requests, and of answers, that are held in memory; the others are read from their lines again. */
   readonly heldBytes?: number;
 }
 
@@ -66,7 +68,7 @@ export function recordingOf(
   file: string,
   { heldBytes }: ReadOptions = {},
 ): Recording {
-  const parts = new Parts(file, AnswerBodies.recorded(heldBytes));
+  const parts = new Parts(file, readParts(heldBytes));
   for (const line of lines) parts.take(line);
   return parts.recording(lines instanceof JournalLines && lines.isTruncated);
 }
@@ -74,7 +76,7 @@ export function recordingOf(
 /** The lines of a run as they are read: of each only what takes little memory. */
 class Parts {
   readonly #file: string;
-  readonly #bodies: AnswerBodies;
+  readonly #read: ReadParts;
   readonly #sent = new Map<string, Omit<Exchange, 'outcome'>>();
   readonly #known = new Map<string, Exchange>();
   readonly #shown = new Set<string>();
@@ -85,9 +87,9 @@ class Parts {
   #finished: FinishedEntry | undefined;
   #lastSentAt: string | undefined;
 
-  constructor(file: string, bodies: AnswerBodies) {
+  constructor(file: string, read: ReadParts) {
     this.#file = file;
-    this.#bodies = bodies;
+    this.#read = read;
   }
 
   take(line: JournalLine): void {
@@ -105,14 +107,16 @@ class Parts {
         this.#lastSentAt = entry.at;
         return;
       case 'ended':
-      case 'withheld':
-        this.#known.set(entry.id, this.#ended(entry, line));
+      case 'withheld': {
+        const exchange = this.#ended(entry, line);
+        this.#known.set(exchange.id, exchange);
         return;
+      }
       case 'shown':
         this.#shown.add(entry.idempotencyKey);
         return;
       case 'trial':
-        this.#trials.push(entry);
+        this.#trials.push(this.#lean(entry));
         return;
       case 'invariant':
         this.#invariants.push(entry);
@@ -129,22 +133,34 @@ class Parts {
   }
 
   #begun({ id, request, armed }: SentEntry, line: JournalLine): Omit<Exchange, 'outcome'> {
-    return { id, request: this.#request(request, line), ...(armed !== undefined && { armed }) };
-  }
-
-  #request(request: RecordedRequest, line: JournalLine): SentRequest {
-    return this.#bodies.keepRequest(requestFrom(request), line);
+    return { id, request: new LineRequest(request, line, this.#read), ...(armed !== undefined && { armed }) };
   }
 
   #ended(entry: EndedEntry | WithheldEntry, line: JournalLine): Exchange {
     if (entry.type === 'withheld') {
       const { id, request, reason } = entry;
-      return { id, request: this.#request(request, line), outcome: { kind: 'not-sent', reason } };
+      return {
+        id,
+        request: new LineRequest(request, line, this.#read),
+        outcome: { kind: 'not-sent', reason },
+      };
     }
     const before = this.#sent.get(entry.id);
     if (before === undefined)
       throw new JournalReadError(`${this.#file}: ${entry.id} ended but was never sent`);
-    return { ...before, outcome: this.#bodies.keepOutcome(outcomeFrom(entry.outcome), line) };
+    return { ...before, outcome: lineOutcome(entry.outcome, line, this.#read) };
+  }
+
+  /** The same trial, which shares what it has in common with others: a large journal holds many of them. */
+  #lean(entry: TrialEntry): TrialEntry {
+    const rulings = Object.entries(entry.rulings).map(
+      ([id, ruling]) => [id, ruling.kind === 'holds' ? HELD : ruling] as const,
+    );
+    return {
+      ...entry,
+      exchanges: entry.exchanges.map((id) => this.#known.get(id)?.id ?? id),
+      rulings: Object.fromEntries(rulings),
+    };
   }
 
   recording(isTruncated: boolean): Recording {

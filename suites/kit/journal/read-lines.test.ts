@@ -15,7 +15,7 @@ test.each(['', '\n', 'a', 'a\n', 'é€😀\nb\n\nlast', `${'long'.repeat(50)}\r
     for (const size of [1, 2, 3, 7, 1000]) {
       const lines = [...linesOf(file, size)];
       expect(lines.map((line) => line.text)).toEqual(text.split('\n'));
-      for (const line of lines) expect(lineAgain(file, line)).toBe(line.text);
+      for (const line of lines) expect(lineAgain(file, line, String)).toBe(line.text);
     }
   },
 );

@@ -1,11 +1,13 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { textAt } from './spare-file.ts';
+import { cutLine } from './cut-line.ts';
+import { bytesAt } from './spare-file.ts';
 
 const CHUNK = 1024 * 1024;
 
-/** A line of a file, without its line break. */
+/** A line of a file, without its line break, and without a large body. */
 export interface Line {
   readonly text: string;
+  readonly isCut: boolean;
   /** Where it begins, in bytes. */
   readonly at: number;
   /** In bytes. */
@@ -35,12 +37,12 @@ export function* linesOf(file: string, chunkSize = CHUNK): Generator<Line> {
       filled += read;
       for (let to = breakIn(buffer, searched, filled); to !== -1; to = breakIn(buffer, begun, filled)) {
         const length = to - begun;
-        yield { text: buffer.toString('utf8', begun, to), at, length };
+        yield lineOf(buffer.subarray(begun, to), at);
         at += length + 1;
         begun = to + 1;
       }
     }
-    yield { text: buffer.toString('utf8', begun, filled), at, length: filled - begun };
+    yield lineOf(buffer.subarray(begun, filled), at);
   } finally {
     closeSync(fd);
   }
@@ -51,11 +53,18 @@ function breakIn(buffer: Buffer, from: number, to: number): number {
   return found === -1 ? -1 : from + found;
 }
 
-/** The text of a line that was read before. */
-export function lineAgain(file: string, { at, length }: Pick<Line, 'at' | 'length'>): string {
+function lineOf(bytes: Buffer, at: number): Line {
+  const { text, body } = cutLine(bytes);
+  return { text, isCut: body !== undefined, at, length: bytes.length };
+}
+
+type Place = Pick<Line, 'at' | 'length'>;
+
+/** What `read` makes of a line that was read before: its bytes change once it returns. */
+export function lineAgain<T>(file: string, { at, length }: Place, read: (bytes: Buffer) => T): T {
   const fd = openSync(file, 'r');
   try {
-    return textAt(fd, at, length);
+    return read(bytesAt(fd, at, length));
   } finally {
     closeSync(fd);
   }

@@ -16,7 +16,7 @@ export class SpareFile {
       for (let written = 0; written < bytes.length;)
         written += writeSync(fd, bytes, written, bytes.length - written, at + written);
       this.#length += bytes.length;
-      return () => textAt(fd, at, bytes.length);
+      return () => bytesAt(fd, at, bytes.length).toString();
     } catch {
       return undefined;
     }
@@ -38,13 +38,13 @@ function openedNameless(): number {
 /** Used for one reading after the other, which would leave much behind. */
 let scratch = Buffer.alloc(0);
 
-/** Text in an open file, by its place in bytes. */
-export function textAt(fd: number, at: number, length: number): string {
-  if (scratch.length < length) scratch = Buffer.allocUnsafe(length);
+/** Bytes in an open file, by their place: they change with the next call. */
+export function bytesAt(fd: number, at: number, length: number): Buffer {
+  if (scratch.length < length) scratch = Buffer.allocUnsafeSlow(length);
   for (let read = 0; read < length;) {
     const more = readSync(fd, scratch, read, length - read, at + read);
     if (more === 0) throw new RangeError('the file is shorter than it was');
     read += more;
   }
-  return scratch.toString('utf8', 0, length);
+  return scratch.subarray(0, length);
 }

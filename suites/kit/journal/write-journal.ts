@@ -2,8 +2,9 @@ import { fdatasyncSync, fstatSync, writeSync } from 'node:fs';
 import { errorCode } from '../files/read-json-file.ts';
 import type { JudgedDraw } from '../model/check.ts';
 import type { Entry, Journal, Simplification, WrittenLine } from '../model/journal.ts';
+import { writtenEntry } from './cut-line.ts';
 import { trialEntry } from './entries.ts';
-import { textAt } from './spare-file.ts';
+import { bytesAt } from './spare-file.ts';
 
 /** The journal cannot be written, and nothing was found that a report could show. No further request was sent. */
 export class JournalWriteError extends Error {
@@ -43,7 +44,7 @@ export function journalOn(fd: number, { file, hide, isDurable }: JournalOptions)
 }
 
 function lineAt(fd: number, at: number, length: number): WrittenLine {
-  return { read: () => JSON.parse(textAt(fd, at, length)) };
+  return { read: () => writtenEntry(bytesAt(fd, at, length)) };
 }
 
 /** A disk that is nearly full writes a part, and refuses the rest. */

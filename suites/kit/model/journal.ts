@@ -308,5 +308,12 @@ export interface Journal {
 /** A line that stands in a journal. */
 export interface WrittenLine {
   /** Reads it again. */
-  readonly read: () => Entry;
+  readonly read: () => WrittenEntry;
+}
+
+/** What a line says. */
+export interface WrittenEntry {
+  readonly entry: Entry;
+  /** The body of its answer or request; absent where it stands in the entry. */
+  readonly body?: Uint8Array;
 }

@@ -1,5 +1,5 @@
 import { invariantEntry, targetInfoEntry } from '../journal/entries.ts';
-import type { JournalLine } from '../journal/journal-lines.ts';
+import { type JournalLine, lineOf } from '../journal/journal-lines.ts';
 import { recordingOf } from '../journal/read-journal.ts';
 import type { Invariant } from '../model/invariant.ts';
 import type { Entry, FinishedEntry, RunEntry, TargetInfoEntry } from '../model/journal.ts';
@@ -23,10 +23,6 @@ export function mergeShards(shards: Shards, invariants: readonly Invariant[]): I
   return inTurn(begin, () => shardLines(shards), [...ruled, mergedEnd(shards)]);
 }
 
-function made(entry: Entry): JournalLine {
-  return { entry, read: () => entry };
-}
-
 /** Lines that can be read again and again, of which those in the middle are read from files each time. */
 function inTurn(
   begin: readonly Entry[],
@@ -35,9 +31,9 @@ function inTurn(
 ): Iterable<JournalLine> {
   return {
     *[Symbol.iterator]() {
-      yield* begin.map(made);
+      yield* begin.map(lineOf);
       yield* middle();
-      yield* end.map(made);
+      yield* end.map(lineOf);
     },
   };
 }
@@ -112,9 +108,10 @@ function* shardLines(shards: readonly ShardJournal[]): Generator<JournalLine> {
     const before = new Set(taken);
     const first = places;
     const id = (own: string): string => (before.has(own) ? `${own}@${shard.index}` : own);
-    for (const { entry, read } of lines) {
+    for (const { entry, read, whole } of lines) {
       const moved = movedLine(entry, id, first);
-      if (moved !== undefined) yield { entry: moved, read };
+      if (moved !== undefined)
+        yield { entry: moved, read, whole: () => movedLine(whole(), id, first) ?? moved };
     }
     for (const exchange of recording.record) taken.add(exchange.id);
     for (const { entry } of recording.trials) places = Math.max(places, first + entry.nth + 1);

@@ -15,12 +15,8 @@ import { type DrawCounts, isCut, Tally } from '../summary/tally.ts';
 /** The findings of a run, as its checks ruled then. If it was killed, `invariants` judge its exchanges now. */
 export function recordedFindings(recording: Recording, invariants: readonly Invariant[]): Findings {
   const { run, trials } = recording;
-  const ruled = trials.map((each) => ({
-    ...each,
-    rulings: new Map(Object.entries(each.entry.rulings).map(([id, ruling]) => [id, rulingFrom(ruling)])),
-  }));
   const ids = run.checks.map(({ id }) => id);
-  const tallies = tallyTrials(ids, ruled);
+  const tallies = tallyTrials(ids, ruledThen(trials));
   if (recording.finished === undefined) ruleUnexercised(tallies, 'the run was killed before it got to this');
   else if (run.merged !== undefined && recording.finished.cutShort.length > 0)
     ruleUnexercised(tallies, 'its shard is missing, or was killed before it got to this');
@@ -28,6 +24,16 @@ export function recordedFindings(recording: Recording, invariants: readonly Inva
     checks: withTallies(run.checks, tallies),
     invariants: withTallies(run.invariants, invariantTallies(recording, invariants)),
   });
+}
+
+/** One by one: a large journal has many of them. */
+function* ruledThen(trials: readonly RecordedTrial[]): Generator<RuledTrial> {
+  for (const each of trials) {
+    const rulings = Object.entries(each.entry.rulings).map(
+      ([id, ruling]) => [id, rulingFrom(ruling)] as const,
+    );
+    yield { ...each, rulings: new Map(rulings) };
+  }
 }
 
 /** Completes the results of checks and invariants with what the journal says about the whole run. */
@@ -129,7 +135,7 @@ export interface RuledTrial extends RecordedTrial {
 }
 
 /** Counts trials as a run does: in the order of the plan, then those of the search for simpler failures. */
-export function tallyTrials(checkIds: readonly string[], trials: readonly RuledTrial[]): Map<string, Tally> {
+export function tallyTrials(checkIds: readonly string[], trials: Iterable<RuledTrial>): Map<string, Tally> {
   const tallies = new Map(checkIds.map((id) => [id, new Tally()]));
   for (const { entry, trial, rulings } of trials) {
     for (const [id, ruling] of rulings) {

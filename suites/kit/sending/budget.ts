@@ -2,6 +2,7 @@ import type { ArmedFault, Outcome } from '../model/exchange.ts';
 import type { Caps, RunOptions } from '../model/run.ts';
 import type { Spent } from '../model/summary.ts';
 import { isSuccess, isUnavailable } from '../reading/answers.ts';
+import { latin1 } from './sent-request.ts';
 
 type Admission = { readonly kind: 'admitted' } | { readonly kind: 'over'; readonly reason: string };
 
@@ -132,7 +133,7 @@ const REPORTED = /"(?:completion|output|generated|candidates)_?tokens?(?:_?count
  */
 function outputTokensOf(outcome: Outcome, asked: number): number {
   if (outcome.kind === 'not-sent' || outcome.answer === undefined) return asked;
-  const text = Buffer.from(outcome.answer.body).toString('latin1');
+  const text = latin1(outcome.answer.body);
   const last = [...text.matchAll(REPORTED)].at(-1)?.[1];
   return last === undefined ? Math.ceil(Math.min(asked, text.length)) : Number(last);
 }

@@ -5,6 +5,7 @@ import type { Exchange, Outcome } from '../model/exchange.ts';
 import { chatDraft } from '../provoking/chat-drafts.ts';
 import { answered } from '../test-support/exchange.ts';
 import { deathIn, describeDeath } from './lifeline.ts';
+import { WAS_CLOSING } from './transport.ts';
 import { Wire } from './wire.ts';
 
 const draft = chatDraft({ model: 'm', messages: [], max_tokens: 4 });
@@ -72,6 +73,17 @@ test.each([
   const death = deathIn(recordOf(...outcomes));
   expect(death?.exchange.id ?? 'nothing').toBe(expected);
   expect(death?.isSuspect ?? false).toBe(outcomes.includes(LOST) && expected !== 'nothing');
+});
+
+const CLOSING: Outcome = { kind: 'uncertain', reason: `${WAS_CLOSING}: ECONNRESET` };
+
+test.each([
+  [false, 'a request on its way to a connection that was closing', [OK, CLOSING, REFUSED]],
+  [true, 'another beside it that was taken up', [OK, CLOSING, LOST, REFUSED]],
+])('suspects the requests: %s, given %s', (isSuspect, _, outcomes) => {
+  const death = deathIn(recordOf(...outcomes));
+  expect(death).toMatchObject({ isSuspect, exchange: { id: 's/1' } });
+  expect(death && describeDeath(death)).toContain('after s/1, whose connection broke as it left');
 });
 
 test('names the exchange and those beside it', () => {

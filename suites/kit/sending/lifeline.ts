@@ -5,7 +5,7 @@ import type { Exchange, Outcome } from '../model/exchange.ts';
 import type { Network } from '../model/network.ts';
 import { CONNECTION_REFUSED } from '../network/connection-troubles.ts';
 import { portOf, resolvedHost, type Route } from '../network/route.ts';
-import { CONNECTION_BROKE } from './transport.ts';
+import { CONNECTION_BROKE, WAS_CLOSING } from './transport.ts';
 
 /** Milliseconds before each further look: a supervisor may start the target again. */
 const PAUSES_MS: readonly number[] = [0, 100, 400, 1000];
@@ -108,7 +108,7 @@ function isBroken(outcome: Outcome): boolean {
 export interface Death {
   /** After it nothing was answered: its connection broke, or it was the last that was answered. */
   readonly exchange: Exchange;
-  /** Whether the connection broke under it, so that it may have provoked the end. */
+  /** Whether it or one beside it was taken up and never answered, so that they may have provoked the end. */
   readonly isSuspect: boolean;
   /** Requests whose connection broke beside it. */
   readonly beside: readonly Exchange[];
@@ -122,7 +122,13 @@ export function deathIn(record: readonly Exchange[]): Death | undefined {
   const isGone = after.some(({ outcome }) => outcome.kind === 'not-sent' && isGoneReason(outcome.reason));
   if (answered === undefined || !isGone) return undefined;
   const [first, ...beside] = after.filter(({ outcome, armed }) => armed === undefined && isBroken(outcome));
-  return { exchange: first ?? answered, isSuspect: first !== undefined, beside };
+  // A service that ends politely answers what it took up, and may close a connection to which a request is on its way.
+  const isSuspect = [first ?? [], beside].flat().some(({ outcome }) => !wasClosing(outcome));
+  return { exchange: first ?? answered, isSuspect, beside };
+}
+
+function wasClosing(outcome: Outcome): boolean {
+  return outcome.kind === 'uncertain' && outcome.reason.startsWith(WAS_CLOSING);
 }
 
 function isGoneReason(reason: string): boolean {
@@ -136,8 +142,9 @@ export function describeDeathHere({ beside }: Death): string {
 }
 
 /** One line for whoever reads why a run is incomplete. */
-export function describeDeath({ exchange: { id }, isSuspect, beside }: Death): string {
-  const what = isSuspect ? 'whose connection broke' : 'which it had answered';
+export function describeDeath({ exchange: { id, outcome }, beside }: Death): string {
+  const broke = wasClosing(outcome) ? 'whose connection broke as it left' : 'whose connection broke';
+  const what = isBroken(outcome) ? broke : 'which it had answered';
   const others =
     beside.length === 0 ? '' : `; under way beside it: ${beside.map((each) => each.id).join(', ')}`;
   return `the target stopped answering after ${id}, ${what}${others}`;

@@ -24,9 +24,14 @@ const ASKED = /"max_(?:output_)?tokens"\s*:\s*(\d+(?:\.\d+)?(?:e\+?\d+)?)/i;
 
 /** The output tokens that a body asks for; 0 when it does not say. */
 export function askedOutput(body: Uint8Array | string | undefined): number {
-  const text = typeof body === 'string' ? body : Buffer.from(body ?? []).toString('latin1');
+  const text = typeof body === 'string' ? body : latin1(body ?? new Uint8Array());
   const found = ASKED.exec(text);
   return found === null ? 0 : Number(found[1]);
+}
+
+/** Without a copy of the bytes. */
+export function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
 
 const fingerprints = new WeakMap<Draft, string>();

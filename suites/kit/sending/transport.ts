@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, errors } from 'undici';
 import type { Answer, ExchangeOptions, Outcome, Transport, WireRequest } from '../model/exchange.ts';
 import type { Address, Network } from '../model/network.ts';
 import { ConnectionPool } from '../network/connection-pool.ts';
@@ -22,6 +22,15 @@ const GATEWAY = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 
 
 /** How the reason of a request begins that lost its connection. */
 export const CONNECTION_BROKE = 'the connection broke';
+
+/**
+ * How it begins where that says nothing of the service: it closes connections that are idle when it ends politely, too, and
+ * the request was on its way to one.
+ */
+export const WAS_CLOSING = `${CONNECTION_BROKE} as the request left, like one that is closed when idle`;
+
+/** No service takes so long between closing a connection and the moment when it is known here. */
+const CLOSING_MS = 100;
 
 /** Whether this status says that a gateway failed, and nothing of what the service did. */
 export function isGatewayStatus(status: number): boolean {
@@ -58,6 +67,8 @@ interface Failed {
   readonly error: Error;
   /** Whether the request may have left. */
   readonly began: boolean;
+  /** How long it was under way, in milliseconds. */
+  readonly lasted: number;
   readonly answer?: Answer;
 }
 
@@ -91,7 +102,7 @@ async function* heldBack(body: Uint8Array, hold: () => Promise<void>): AsyncGene
 
 /** `hasAnswered`: whether the other side has accepted a connection before. */
 async function outcomeOf(
-  { error, began, answer }: Failed,
+  { error, began, answer, lasted }: Failed,
   route: Route,
   network: Network,
   hasAnswered: boolean,
@@ -101,8 +112,14 @@ async function outcomeOf(
   const alert =
     isCut && !hasAnswered && route.origin.protocol === 'https:' ? await lateAlert(route, network) : undefined;
   if (alert !== undefined && isUnsent(alert)) return notSent(alert, route, network);
-  const reason = error instanceof Cut ? error.message : `${CONNECTION_BROKE}: ${codeOf(error)}`;
+  const broke = isCut && lasted < CLOSING_MS && !isFirstOfConnection(error) ? WAS_CLOSING : CONNECTION_BROKE;
+  const reason = error instanceof Cut ? error.message : `${broke}: ${codeOf(error)}`;
   return { kind: 'uncertain', reason, ...(answer !== undefined && { answer }) };
+}
+
+/** Whether nothing was answered before on the connection that broke, so that it was not idle. */
+function isFirstOfConnection(error: Error): boolean {
+  return error instanceof errors.SocketError && error.socket?.bytesRead === 0;
 }
 
 /** The other side closed the connection, and said nothing, or said it too late for the client to hear. */
@@ -182,7 +199,9 @@ class Reception implements Dispatcher.DispatchHandler {
     clearTimeout(this.#deadline);
     // It starts on a connection that stands: before that, nothing left this machine.
     const began = this.#controller !== undefined;
-    this.#resolve({ kind: 'failed', error, began, ...(this.#status > 0 && { answer: this.#answer() }) });
+    const lasted = performance.now() - this.#sentAt;
+    const answer = this.#status > 0 ? { answer: this.#answer() } : {};
+    this.#resolve({ kind: 'failed', error, began, lasted, ...answer });
   }
 
   #abort(reason: string): void {
