@@ -18,7 +18,7 @@ async function wireToMortal(comesBack: boolean): Promise<Wire> {
     if (arrived === 1 || arrived > 5) return void response.end('{"choices":[]}');
     if (arrived < 5) return;
     const { port } = server.address() as AddressInfo;
-    server.close(() => comesBack && setTimeout(() => server.listen(port, '127.0.0.1'), 30));
+    server.close(() => comesBack && setTimeout(() => server.listen(port, '127.0.0.1'), 300));
     server.closeAllConnections();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
