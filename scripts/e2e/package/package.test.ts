@@ -1,6 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -119,6 +127,34 @@ test('reads a typed configuration, and starts and ends the service of it, where 
   expect(stderr).not.toContain('Warning');
   const [service = ''] = /http:\S+\/v1/.exec(stdout) ?? [];
   await expect(fetch(service)).rejects.toThrow('fetch failed');
+});
+
+test('runs the checks as tests of a project that has vitest', async () => {
+  const cwd = join(folder, 'tested');
+  mkdirSync(cwd);
+  symlinkSync(join(ROOT, 'node_modules', 'vitest'), join(folder, 'node_modules', 'vitest'));
+  const page = readFileSync(join(ROOT, 'docs', 'configuration.md'), 'utf8');
+  const [, text = ''] = /```ts\n(import \{ conformanceTests[^]*?)```/.exec(page) ?? [];
+  writeFileSync(join(cwd, 'conformance.test.ts'), text);
+  const settings = { only: ['REQ-6', 'own'], seed: 1, tier: 'smoke', checks: 'checks.ts', report: 'out' };
+  writeFileSync(join(cwd, 'chat-conformance.config.json'), JSON.stringify(settings));
+  const own = /```ts\n([^]*?)```/.exec(readFileSync(join(ROOT, 'docs', 'checks.md'), 'utf8'))?.[1] ?? '';
+  writeFileSync(join(cwd, 'checks.ts'), own);
+  const mock = spawn(BIN, ['mock', '--port', '0', '--defect', 'unknown-fields-stripped'], {
+    cwd,
+    stdio: 'pipe',
+  });
+  onTestFinished(() => void mock.kill());
+  const [line = '']: string[] = await once(createInterface({ input: mock.stdout }), 'line');
+  const { url, keys }: { url: string; keys: { primary: string } } = JSON.parse(line);
+  const env = { ...process.env, CI: '1', NO_COLOR: '1', CHAT_BASE_URL: url, CHAT_API_KEY: keys.primary };
+  const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+  const ran = run(process.execPath, [vitest, 'run', '--reporter=verbose'], { cwd, env });
+  const { stdout, stderr } = await ran.catch((error: { stdout: string; stderr: string }) => error);
+  expect(stdout).toMatch(/✓.*x-model-named: names the model/);
+  expect(stdout).toMatch(/×.*x-models-not-cached/);
+  expect(stdout).toMatch(/×.*unheard-of-field-refused/);
+  expect(stderr).toContain('REQ-6 (stated)');
 });
 
 test('is a library with types', async () => {

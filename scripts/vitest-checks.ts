@@ -1,0 +1,80 @@
+import { beforeAll, test } from 'vitest';
+import type { CheckResult, Summary } from '../suites/kit/model/summary.ts';
+import { withoutColours } from '../suites/kit/reporting/colours.ts';
+import { isFailing } from '../suites/kit/reporting/display-verdict.ts';
+import { failureLines } from '../suites/kit/reporting/terminal/failures.ts';
+import { resolveCheckOptions } from './cli/check/check-options.ts';
+import { runCheck } from './cli/check/run-check.ts';
+import { withService } from './cli/check/with-service.ts';
+import { applyConfiguration } from './cli/config/apply-configuration.ts';
+import { catalogueOf } from './cli/modules/catalogue-of.ts';
+import { withBaseline } from './cli/options/baseline-options.ts';
+import type { CheckFlags } from './cli/options/check-flags.ts';
+import { type Catalogue, selectChecks } from './cli/options/select-checks.ts';
+import { fillPort } from './cli/service/fill-port.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the environment says as flags; a variable that is set to nothing counts as absent. */
+function flagsIn(environment: Environment): CheckFlags {
+  const named = [
+    ['baseUrl', 'CHAT_BASE_URL'],
+    ['controlUrl', 'CHAT_CONTROL_URL'],
+    ['config', 'CHAT_CONFIG'],
+    ['target', 'CHAT_TARGET'],
+  ] as const;
+  return Object.fromEntries(
+    named.flatMap(([name, variable]) => {
+      const value = environment[variable];
+      return value === undefined || value === '' ? [] : [[name, value]];
+    }),
+  );
+}
+
+/**
+ * Declares one test for each check, whose verdicts are those of the command. `CHAT_BASE_URL`, `CHAT_CONTROL_URL`,
+ * `CHAT_CONFIG` and `CHAT_TARGET` stand for its flags, and the configuration counts as there.
+ */
+export async function conformanceTests(): Promise<void> {
+  const { flags } = await applyConfiguration(flagsIn(process.env));
+  const all = await catalogueOf(flags);
+  const { checks, invariants, judges } = selectChecks(all, flags.only ?? [], flags.skip ?? []);
+  let found: Found | undefined;
+  // The engine has its own deadlines; a timeout here would not stop its requests.
+  beforeAll(async () => {
+    found = await foundIn(flags, all);
+  }, 0);
+  for (const { id, title } of [...(judges === undefined ? checks : []), ...invariants]) {
+    // oxlint-disable-next-line vitest/expect-expect -- the engine has judged; an expectation would bury its evidence
+    test(`${id}: ${title}`, ({ skip }) => {
+      const result = found?.summary.checks.find((candidate) => candidate.id === id);
+      if (result === undefined) throw new Error('the run gave no verdict');
+      const { verdict, reason, known } = result;
+      const warns = found?.warns === true && verdict === 'warn' && known === undefined;
+      if (isFailing(result) || warns) throw evidenceOf(result);
+      skip(known !== undefined, `known: ${known?.join(', ')}`);
+      skip(verdict === 'not-exercised' || verdict === 'inconclusive', `${verdict}: ${reason}`);
+    });
+  }
+}
+
+interface Found {
+  readonly summary: Summary;
+  /** Whether a warning fails. */
+  readonly warns: boolean;
+}
+
+async function foundIn(flags: CheckFlags, all: Catalogue): Promise<Found> {
+  const options = await resolveCheckOptions(await fillPort(flags), process.env, all);
+  const { signal } = new AbortController();
+  const summary = await withService(options, signal, () => runCheck(options));
+  return {
+    summary: await withBaseline(summary, options.baseline, new Date()),
+    warns: options.failOn.has('warn'),
+  };
+}
+
+/** Only text: a value that cannot be cloned would lose the results of the whole file. */
+function evidenceOf(result: CheckResult): Error {
+  return new Error(failureLines(result, result.again, withoutColours).join('\n'));
+}
