@@ -27,8 +27,12 @@ export type CallerBehaviour = (
 function inProcess(behave: CallerBehaviour, transport: SendRequest): StartCaller {
   return async (inputs: CallerInputs) => {
     const { wishes, atOnce } = inputs.task;
-    await behave(new ProofClient(inputs, transport), wishes, atOnce);
-    return { kind: 'exited', code: 0, output: '' };
+    try {
+      await behave(new ProofClient(inputs, transport), wishes, atOnce);
+      return { kind: 'exited', code: 0, output: '' };
+    } catch (error) {
+      return { kind: 'exited', code: 1, output: String(error) };
+    }
   };
 }
 
