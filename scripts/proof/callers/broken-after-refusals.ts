@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { TaskItem } from '../../caller/scenarios.ts';
+import { CALLER_SCENARIOS, type TaskItem } from '../../caller/scenarios.ts';
+import { withClock } from './broken-after-losses.ts';
 import { broken, brokenOneByOne, type ItemBehaviour, type ProofCaller } from './proof-caller.ts';
 import { chatFor, concurrently } from './proof-client.ts';
 
@@ -13,13 +14,24 @@ function insisting(times: number, hasOneKey: boolean): ItemBehaviour {
   };
 }
 
-/** Sends an item, and then something else instead of it. */
-function thenInstead(next: (item: TaskItem) => TaskItem): ItemBehaviour {
-  return async (client, item, model) => {
-    await client.chat(chatFor(item, model));
-    await client.chat(chatFor(next(item), model));
-  };
-}
+const LONG = CALLER_SCENARIOS['token-limit'].items[0]?.text ?? '';
+
+/** What a caller sends after a token limit error. */
+const NO_SMALLER: Readonly<Record<string, (item: TaskItem, model: string) => object>> = {
+  'same-again-after-token-limit': chatFor,
+  'one-character-less-and-far-more-output': (item, model) =>
+    chatFor({ ...item, text: item.text.slice(0, -1), maxTokens: item.maxTokens * 100 }, model),
+  'more-output-after-token-limit': (item, model) =>
+    chatFor({ ...item, maxTokens: item.maxTokens * 2 }, model),
+  'no-limit-after-a-token-limit-error': ({ text }, model) => ({
+    model,
+    messages: [{ role: 'user', content: text }],
+  }),
+  'twice-the-text-after-a-token-limit-error': (item, model) =>
+    chatFor({ ...item, text: item.text + LONG }, model),
+  'instructions-added-after-a-token-limit-error': (item, model) => withClock(chatFor(item, model)),
+  'streamed-after-a-token-limit-error': (item, model) => chatFor({ ...item, stream: true }, model),
+};
 
 /** Callers that do the wrong thing after a refusal. */
 export const BROKEN_AFTER_REFUSALS: readonly ProofCaller[] = [
@@ -63,22 +75,10 @@ export const BROKEN_AFTER_REFUSALS: readonly ProofCaller[] = [
   brokenOneByOne('retry-storm', 'rate-limited', ['CALL-6'], insisting(20, true)),
   brokenOneByOne('retry-while-unavailable', 'unavailable', ['CALL-6'], insisting(2, true)),
   brokenOneByOne('storm-of-fresh-keys', 'unavailable', ['CALL-6'], insisting(30, false)),
-  brokenOneByOne(
-    'same-again-after-token-limit',
-    'token-limit',
-    ['CALL-3'],
-    thenInstead((item) => item),
-  ),
-  brokenOneByOne(
-    'one-character-less-and-far-more-output',
-    'token-limit',
-    ['CALL-3'],
-    thenInstead((item) => ({ ...item, text: item.text.slice(0, -1), maxTokens: item.maxTokens * 100 })),
-  ),
-  brokenOneByOne(
-    'more-output-after-token-limit',
-    'token-limit',
-    ['CALL-3'],
-    thenInstead((item) => ({ ...item, maxTokens: item.maxTokens * 2 })),
+  ...Object.entries(NO_SMALLER).map(([name, next]) =>
+    brokenOneByOne(name, 'token-limit', ['CALL-3'], async (client, item, model) => {
+      await client.chat(chatFor(item, model));
+      await client.chat(next(item, model));
+    }),
   ),
 ];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { callerScenarioNames, type CallerScenarioName, type TaskItem } from '../../caller/scenarios.ts';
+import { callerScenarioNames, type CallerScenarioName } from '../../caller/scenarios.ts';
 import {
   type CallerBehaviour,
   dropsWhatFailed,
@@ -94,32 +94,6 @@ const shortensUntilItFits: CallerBehaviour = async (client, items) => {
     }
 };
 
-/** Halves its concurrency after each rate limit error, and raises it after each success. */
-const additiveIncrease: CallerBehaviour = async (client, items, atOnce) => {
-  const [model] = await client.models();
-  const queue = [...items];
-  const running = new Set<Promise<void>>();
-  let width = atOnce;
-  const treat = async (item: TaskItem): Promise<void> => {
-    const result = await client.complete(item, model);
-    if (result?.kind === 'served') width = Math.min(atOnce, width + 0.25);
-    if (result?.kind !== 'refused') return;
-    if (result.code === 'rate_limit') {
-      width = Math.max(1, width / 2);
-      queue.push(item);
-    } else queue.length = 0;
-  };
-  while (queue.length > 0 || running.size > 0) {
-    while (running.size < Math.floor(width)) {
-      const item = queue.shift();
-      if (item === undefined) break;
-      const treated: Promise<void> = treat(item).finally(() => running.delete(treated));
-      running.add(treated);
-    }
-    await Promise.race(running);
-  }
-};
-
 /** Requests all items at once, and nothing more after the first refusal. */
 const stopsAtTheFirstRefusal: CallerBehaviour = async (client, items, atOnce) => {
   const [model] = await client.models();
@@ -159,7 +133,6 @@ export const FAITHFUL_CALLERS: readonly ProofCaller[] = [
   faithful('node-http-with-an-agent', EVERY, byAgent),
   faithful('bare-sockets', EVERY, untilTheFirstFailure, bySocket),
   faithful('one-by-one', [...LOSSES, 'plain-use', 'rate-limited', 'unavailable'], dropsWhatFailed),
-  faithful('additive-increase', ['plain-use', 'rate-limited', ...LOSSES], additiveIncrease),
   faithful('stops-at-the-first-refusal', EVERY, stopsAtTheFirstRefusal),
   faithful('one-by-one-after-the-limit', ['rate-limited', 'plain-use'], oneByOneAfterTheLimit),
   faithful('looks-before-it-sends-again', [...LOSSES, 'no-answer'], looksUpLosses),

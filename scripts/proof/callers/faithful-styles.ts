@@ -93,9 +93,16 @@ const POOLS: Readonly<Record<string, Pool>> = {
   'one-at-a-time-and-grows-slowly': { lower: one, refused: 'back', raise: 0.15 },
 };
 
-const BY_POOL: readonly ProofCaller[] = Object.entries(POOLS).map(([name, pool]) =>
-  faithful(name, ['rate-limited', 'plain-use'], loweredPool(pool)),
-);
+const BY_POOL: readonly ProofCaller[] = [
+  ...Object.entries(POOLS).map(([name, pool]) =>
+    faithful(name, ['rate-limited', 'plain-use'], loweredPool(pool)),
+  ),
+  faithful(
+    'additive-increase',
+    ['plain-use', 'rate-limited', 'lost-before-reservation', ...LOSSES],
+    loweredPool({ lower: half, refused: 'back', raise: 0.25 }),
+  ),
+];
 
 /** Requests that look unlike others, and are as faithful. */
 const LOOKS: Readonly<Record<string, (client: ProofClient, item: TaskItem) => Deviation>> = {

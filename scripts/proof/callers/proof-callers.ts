@@ -1,7 +1,6 @@
 import { BROKEN_AFTER_LOSSES } from './broken-after-losses.ts';
 import { BROKEN_AFTER_REFUSALS } from './broken-after-refusals.ts';
 import { BROKEN_POOLS } from './broken-pools.ts';
-import { BROKEN_IN_TROUBLE } from './broken-reactions.ts';
 import { BROKEN_REQUESTS } from './broken-requests.ts';
 import { FAITHFUL_CALLERS } from './faithful-callers.ts';
 import { FAITHFUL_STYLES } from './faithful-styles.ts';
@@ -18,6 +17,5 @@ export const PROOF_CALLERS: readonly ProofCaller[] = [
   ...FAITHFUL_CALLERS,
   ...FAITHFUL_STYLES,
   ...BROKEN_POOLS,
-  ...BROKEN_IN_TROUBLE,
   ...SDK_CALLERS,
 ];
