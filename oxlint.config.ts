@@ -1,210 +1,117 @@
 import path from 'node:path';
 import { defineConfig, type OxlintOverride } from 'oxlint';
 
-/** Folders, each with those above it that it may import beside itself and fixtures: no two import each other. */
+/** Folders, each with those above it that it may import: no two import each other. */
 type Layers = Readonly<Record<string, readonly string[]>>;
 
-/** Words and inputs. */
-const FIXTURES: Layers = {
-  chats: [],
-  bodies: ['chats'],
-  clauses: [],
-  credentials: [],
-  parameters: ['chats'],
-  invalid: ['chats', 'parameters'],
-  recorded: [],
-};
+const FIXTURES = readLayers(`
+  chats:
+  bodies: chats
+  clauses:
+  credentials:
+  parameters: chats
+  invalid: chats parameters
+  recorded:
+`);
 
-/** The folders of the kit, each with those above it that it may import. */
-const KIT: Layers = {
-  model: [],
-  reading: ['model'],
-  'reading/errors': ['model', 'reading'],
-  'reading/completions': ['model', 'reading', 'reading/errors'],
-  'reading/streams': ['model', 'reading', 'reading/errors', 'reading/completions'],
-  'reading/models': ['model', 'reading', 'reading/errors'],
-  files: ['reading'],
-  evidence: ['model', 'reading'],
-  diagnosis: ['model', 'reading', 'evidence'],
-  drawing: ['model'],
-  judging: ['model', 'reading', 'reading/errors', 'reading/completions'],
-  control: ['model', 'reading'],
-  network: ['model'],
-  journal: ['model', 'reading', 'files', 'network'],
-  redacting: ['model'],
-  sending: ['model', 'redacting', 'network', 'reading', 'reading/errors', 'control', 'journal'],
-  provoking: ['model', 'reading', 'reading/errors', 'judging', 'sending'],
-  preflight: ['model', 'network', 'reading', 'reading/errors', 'reading/models', 'sending', 'provoking'],
-  summary: ['model', 'reading', 'reading/errors', 'evidence', 'diagnosis', 'drawing', 'sending'],
-  planning: ['model', 'drawing', 'sending', 'preflight', 'summary'],
-  running: [
-    'model',
-    'drawing',
-    'control',
-    'network',
-    'journal',
-    'redacting',
-    'sending',
-    'provoking',
-    'preflight',
-    'summary',
-    'planning',
-  ],
-  recorded: ['model', 'drawing', 'journal', 'sending', 'summary', 'running'],
-  sharding: ['model', 'planning'],
-  reporting: ['model', 'files', 'evidence', 'planning'],
-  'reporting/terminal': ['model', 'evidence', 'reporting'],
-  'reporting/html': ['model', 'evidence', 'reporting'],
-  baseline: ['model', 'files', 'summary', 'reporting'],
-  'profile-file': ['model', 'files', 'reporting'],
-};
+const KIT = readLayers(`
+  model:
+  reading: model
+  reading/errors: model reading
+  reading/completions: model reading reading/errors
+  reading/streams: model reading reading/errors reading/completions
+  reading/models: model reading reading/errors
+  files: reading
+  evidence: model reading
+  diagnosis: model reading evidence
+  drawing: model
+  judging: model reading reading/errors reading/completions
+  control: model reading
+  network: model
+  journal: model reading files network
+  redacting: model
+  sending: model redacting network reading reading/errors control journal
+  provoking: model reading reading/errors judging sending
+  preflight: model network reading reading/errors reading/models sending provoking
+  summary: model reading reading/errors evidence diagnosis drawing sending
+  planning: model drawing sending preflight summary
+  running: model drawing control network journal redacting sending provoking preflight summary planning
+  recorded: model drawing journal sending summary running
+  sharding: model planning
+  reporting: model files evidence planning
+  reporting/terminal: model evidence reporting
+  reporting/html: model evidence reporting
+  baseline: model files summary reporting
+  profile-file: model files reporting
+`);
 
-/** The folders of the mock, in the order in which they build on one another. */
-const MOCK: Layers = {
-  protocol: [],
-  time: [],
-  world: ['protocol'],
-  faults: ['protocol', 'time', 'world'],
-  workspace: ['protocol', 'time', 'world'],
-  journal: ['protocol', 'time', 'faults', 'workspace'],
-  exchange: ['protocol', 'time', 'world', 'faults', 'workspace', 'journal'],
-  chat: ['protocol', 'time', 'world', 'faults', 'workspace', 'exchange'],
-  endpoints: ['protocol', 'world', 'exchange', 'chat'],
-  sandboxes: ['protocol', 'time', 'world', 'faults', 'workspace', 'journal', 'exchange', 'chat', 'endpoints'],
-  'open-api': ['protocol', 'world'],
-  http: ['protocol', 'time', 'world', 'faults', 'journal', 'exchange', 'endpoints', 'sandboxes', 'open-api'],
-  har: [],
-  control: ['protocol', 'time', 'world', 'faults', 'workspace', 'journal', 'sandboxes', 'http', 'har'],
-  'defects/kit': ['protocol', 'workspace', 'exchange'],
-  defects: ['protocol', 'world', 'workspace', 'exchange', 'defects/kit'],
-  '.': [
-    'world',
-    'faults',
-    'workspace',
-    'journal',
-    'journal',
-    'exchange',
-    'sandboxes',
-    'http',
-    'control',
-    'defects',
-    'defects/kit',
-  ],
-  'use-mock': ['.', 'time', 'world', 'faults', 'journal', 'sandboxes'],
-};
+/** In the order in which they build on one another. */
+const MOCK = readLayers(`
+  protocol:
+  time:
+  world: protocol
+  faults: protocol time world
+  workspace: protocol time world
+  journal: protocol time faults workspace
+  exchange: protocol time world faults workspace journal
+  chat: protocol time world faults workspace exchange
+  endpoints: protocol world exchange chat
+  sandboxes: protocol time world faults workspace journal exchange chat endpoints
+  open-api: protocol world
+  http: protocol time world faults journal exchange endpoints sandboxes open-api
+  har:
+  control: protocol time world faults workspace journal sandboxes http har
+  defects/kit: protocol workspace exchange
+  defects: protocol world workspace exchange defects/kit
+  .: world faults workspace journal exchange sandboxes http control defects defects/kit
+  use-mock: . time world faults journal sandboxes
+`);
 
-/** The folders of what people run. Each may import the suites and the mock. */
-const SCRIPTS: Layers = {
-  caller: [],
-  'caller/judge': ['caller'],
-  'caller/drivers': ['caller'],
-  proxy: ['caller'],
-  'cli/terminal': [],
-  'cli/options': ['cli/terminal'],
-  'cli/modules': ['cli/terminal', 'cli/options'],
-  'cli/config': ['cli/terminal', 'cli/options', 'cli/modules'],
-  'cli/service': ['caller', 'cli/terminal', 'cli/options'],
-  'cli/reports': ['caller', 'cli/terminal', 'cli/options', 'cli/modules'],
-  'cli/mock': ['caller/judge', 'cli/terminal'],
-  'cli/caller': ['caller', 'cli/terminal', 'cli/options', 'cli/reports'],
-  'cli/journal': ['cli/terminal', 'cli/options', 'cli/modules', 'cli/config', 'cli/reports', 'cli/mock'],
-  'cli/proxy': ['proxy', 'cli/terminal', 'cli/options', 'cli/reports', 'cli/journal'],
-  'cli/check': [
-    'cli/terminal',
-    'cli/options',
-    'cli/modules',
-    'cli/config',
-    'cli/service',
-    'cli/reports',
-    'cli/mock',
-    'cli/journal',
-  ],
-  'cli/watch': [
-    'cli/terminal',
-    'cli/options',
-    'cli/modules',
-    'cli/config',
-    'cli/service',
-    'cli/reports',
-    'cli/check',
-  ],
-  cli: [
-    'cli/terminal',
-    'cli/options',
-    'cli/config',
-    'cli/reports',
-    'cli/mock',
-    'cli/caller',
-    'cli/journal',
-    'cli/proxy',
-    'cli/check',
-    'cli/watch',
-  ],
-  '.': ['cli/options', 'cli/modules', 'cli/config', 'cli/service', 'cli/reports', 'cli/check', 'cli'],
-  bench: ['cli/check'],
-  soak: ['cli/check'],
-  attack: [],
-  'proof/model': [],
-  'proof/second-service': [],
-  'proof/second-defects': ['proof/model', 'proof/second-service'],
-  'proof/variants': ['proof/model', 'proof/second-service'],
-  'proof/adversaries': ['proof/model'],
-  'proof/combined': ['proof/model'],
-  'proof/network': ['proof/model'],
-  'proof/callers': ['caller'],
-  'proof/mutation': ['cli/terminal'],
-  proof: [
-    'cli/mock',
-    'caller',
-    'cli/terminal',
-    'cli/options',
-    'cli/check',
-    'proof/model',
-    'proof/second-defects',
-    'proof/variants',
-    'proof/adversaries',
-    'proof/combined',
-    'proof/network',
-    'proof/callers',
-  ],
-  diagnosis: [
-    'cli/terminal',
-    'cli/options',
-    'proof/model',
-    'proof/combined',
-    'proof/second-defects',
-    'proof',
-  ],
-  generate: [
-    'caller',
-    'cli/terminal',
-    'cli/config',
-    'cli/reports',
-    'proof/second-defects',
-    'proof/variants',
-    'proof/adversaries',
-    'proof/callers',
-    'proof',
-    'diagnosis',
-  ],
-};
+/** Each may import the suites and the mock too. */
+const SCRIPTS = readLayers(`
+  caller:
+  caller/judge: caller
+  caller/drivers: caller
+  proxy: caller
+  cli/terminal:
+  cli/options: cli/terminal
+  cli/modules: cli/terminal cli/options
+  cli/config: cli/terminal cli/options cli/modules
+  cli/service: caller cli/terminal cli/options
+  cli/reports: caller cli/terminal cli/options cli/modules
+  cli/mock: caller/judge cli/terminal
+  cli/caller: caller cli/terminal cli/options cli/reports
+  cli/journal: cli/terminal cli/options cli/modules cli/config cli/reports cli/mock
+  cli/proxy: proxy cli/terminal cli/options cli/reports cli/journal
+  cli/check: cli/terminal cli/options cli/modules cli/config cli/service cli/reports cli/mock cli/journal
+  cli/watch: cli/terminal cli/options cli/modules cli/config cli/service cli/reports cli/check
+  cli: cli/terminal cli/options cli/config cli/reports cli/mock cli/caller cli/journal cli/proxy cli/check
+      cli/watch
+  .: cli/options cli/modules cli/config cli/service cli/reports cli/check cli
+  bench: cli/check
+  soak: cli/check
+  attack:
+  proof/model:
+  proof/second-service:
+  proof/second-defects: proof/model proof/second-service
+  proof/variants: proof/model proof/second-service
+  proof/adversaries: proof/model
+  proof/combined: proof/model
+  proof/network: proof/model
+  proof/callers: caller
+  proof/mutation: cli/terminal
+  proof: cli/mock caller cli/terminal cli/options cli/check proof/model proof/second-defects proof/variants
+      proof/adversaries proof/combined proof/network proof/callers
+  diagnosis: cli/terminal cli/options proof/model proof/combined proof/second-defects proof
+  generate: caller cli/terminal cli/config cli/reports proof/second-defects proof/variants proof/adversaries
+      proof/callers proof diagnosis
+`);
 
 /** The sections of the specification never import one another. */
-const SECTIONS = [
-  'models',
-  'chat-request',
-  'messages',
-  'chat-response',
-  'streaming',
-  'vision',
-  'idempotency',
-  'authentication',
-  'errors',
-  'limits',
-  'credits',
-  'versioning',
-  'caller',
-];
+const SECTIONS = (
+  'models chat-request messages chat-response streaming vision idempotency authentication errors limits credits ' +
+  'versioning caller'
+).split(' ');
 const SUITES: Layers = {
   'caller/observed': [],
   ...Object.fromEntries(SECTIONS.map((section) => [section, []])),
@@ -264,6 +171,17 @@ export default defineConfig({
     },
   ],
 });
+
+/** Reads lines of `folder: folders`; a deeper line continues the one before it. */
+function readLayers(text: string): Layers {
+  const rows = text.trim().split(/\n {2}(?! )/);
+  return Object.fromEntries(
+    rows.map((row) => {
+      const [folder = '', allowed = ''] = row.split(':');
+      return [folder, allowed.match(/\S+/g) ?? []];
+    }),
+  );
+}
 
 /** One rule a folder; one that the table does not name may import nothing above itself. `elsewhere`: with all below it. */
 function layered(root: string, layers: Layers, elsewhere: readonly string[] = []): OxlintOverride[] {
