@@ -19,7 +19,7 @@ export interface ChoiceParameter {
 
 export type FaultParameter = IntegerParameter | ChoiceParameter;
 
-/** A fault: a trouble that the specification foresees. A service that meets it stays conformant. */
+/** A fault: a failure that the specification foresees. A service that meets it stays conformant. */
 export interface FaultDescription {
   readonly meaning: string;
   /** Where it can trigger, in order. */

@@ -4,8 +4,8 @@ import { ConnectionPool } from '../../suites/kit/network/connection-pool.ts';
 import { routeTo } from '../../suites/kit/network/route.ts';
 import { headerIn, passedHeaders } from './hop-by-hop.ts';
 import { BodyRoom, KeptBody } from './kept-body.ts';
-import type { Passing, PassingWatcher } from './passing.ts';
 import { passedBody, Relay } from './relay.ts';
+import type { RelayedExchange, RelayWatcher } from './relayed-exchange.ts';
 
 /** No time limit: the caller and the target have theirs. */
 const UNLIMITED = 0;
@@ -23,7 +23,7 @@ export interface ForwarderOptions {
   readonly network?: Network | undefined;
   readonly host: string;
   readonly port: number;
-  readonly watcher: PassingWatcher;
+  readonly watcher: RelayWatcher;
   /** Answers what is for the proxy itself; returns false for everything else. */
   readonly control?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
@@ -81,7 +81,7 @@ function originOf(server: Server, host: string): string {
 class Forwarding {
   readonly #connections: ConnectionPool;
   readonly #host: string;
-  readonly #watcher: PassingWatcher;
+  readonly #watcher: RelayWatcher;
   readonly #room = new BodyRoom();
   #count = 0;
   #underWay = 0;
@@ -94,12 +94,12 @@ class Forwarding {
   }
 
   pass(request: IncomingMessage, response: ServerResponse): void {
-    const passing = this.#arrived(request);
-    const { method, url: path, rawHeaders } = passing;
+    const relayed = this.#arrived(request);
+    const { method, url: path, rawHeaders } = relayed;
     this.#underWay += 1;
     const length = this.#underWay > MOST_SHARED ? Infinity : bodyLength(request);
     const { dispatcher, release } = this.#connections.open(length);
-    const relay = new Relay(passing, response, this.#room, {
+    const relay = new Relay(relayed, response, this.#room, {
       ...this.#watcher,
       ended: (whole) => {
         this.#underWay -= 1;
@@ -108,7 +108,7 @@ class Forwarding {
       },
     });
     const headers = ['host', this.#host, ...passedHeaders(rawHeaders, 'host', 'expect')];
-    const body = length === 0 ? null : passedBody(request, passing.body);
+    const body = length === 0 ? null : passedBody(request, relayed.body);
     try {
       dispatcher.dispatch({ origin: this.#connections.origin, method, path, headers, body }, relay);
     } catch (error) {
@@ -116,10 +116,10 @@ class Forwarding {
     }
   }
 
-  #arrived({ method = '', url = '', rawHeaders }: IncomingMessage): Passing {
+  #arrived({ method = '', url = '', rawHeaders }: IncomingMessage): RelayedExchange {
     const arrivedAt = performance.now();
     this.#count += 1;
-    const passing: Passing = {
+    const relayed: RelayedExchange = {
       n: this.#count,
       at: new Date().toISOString(),
       arrivedAt,
@@ -131,8 +131,8 @@ class Forwarding {
       end: undefined,
       endedAt: undefined,
     };
-    this.#watcher.arrived(passing);
-    return passing;
+    this.#watcher.arrived(relayed);
+    return relayed;
   }
 
   close(): Promise<void> {

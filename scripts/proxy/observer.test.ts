@@ -4,7 +4,7 @@ import { BodyRoom, KeptBody } from './kept-body.ts';
 import { KeyRing } from './key-ring.ts';
 import { Observer } from './observer.ts';
 import { belowBase } from './passed-exchange.ts';
-import type { Passing, PassingEnd } from './passing.ts';
+import type { RelayedExchange, RelayEnd } from './relayed-exchange.ts';
 
 const ROOM = new BodyRoom();
 
@@ -19,7 +19,7 @@ interface Given {
   readonly key?: string;
   readonly text?: string;
   readonly status?: number;
-  readonly end?: PassingEnd;
+  readonly end?: RelayEnd;
   readonly room?: BodyRoom;
   readonly auth?: string;
 }
@@ -33,7 +33,7 @@ function chat({
   end,
   room,
   auth = 'Bearer the-key-0001',
-}: Given): Passing {
+}: Given): RelayedExchange {
   const request = { model: 'm', messages: [{ role: 'user', content: text }] };
   const choice = { index: 0, message: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' };
   const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
@@ -53,10 +53,10 @@ function chat({
   };
 }
 
-async function judged(passed: readonly Passing[], mostHeld?: number): Promise<Summary> {
+async function judged(passed: readonly RelayedExchange[], mostHeld?: number): Promise<Summary> {
   const options = mostHeld === undefined ? {} : { mostHeld };
   const observer = new Observer({ baseUrl: 'http://127.0.0.1:1/v1', ring: new KeyRing(), ...options });
-  for (const passing of passed) observer.note(passing);
+  for (const relayed of passed) observer.note(relayed);
   return observer.summary();
 }
 

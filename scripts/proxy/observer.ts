@@ -10,8 +10,8 @@ import type { TargetInfo } from '../../suites/kit/model/target.ts';
 import { KeyRing } from './key-ring.ts';
 import { exchangeOf } from './passed-exchange.ts';
 import { timelineRequestOf } from './passed-request.ts';
-import type { Passing } from './passing.ts';
 import { isCompletion, judgedService, passedSummary } from './proxy-summary.ts';
+import type { RelayedExchange } from './relayed-exchange.ts';
 import { SeenModels } from './seen-models.ts';
 
 /** The timeout of the tested configuration (CALL-6). */
@@ -71,9 +71,9 @@ export class Observer {
   }
 
   /** Call it when both directions have ended. Recording waits until other work is done. */
-  note(passing: Passing): void {
+  note(relayed: RelayedExchange): void {
     this.#counts.requests += 1;
-    this.#recorded = this.#recordAfter(this.#recorded, passing);
+    this.#recorded = this.#recordAfter(this.#recorded, relayed);
   }
 
   /** Once everything that has ended is recorded. */
@@ -96,36 +96,36 @@ export class Observer {
     return this.#seen.map(({ exchange }) => exchange);
   }
 
-  async #recordAfter(others: Promise<void>, passing: Passing): Promise<void> {
+  async #recordAfter(others: Promise<void>, relayed: RelayedExchange): Promise<void> {
     await others;
     await nextTurn();
-    await this.#record(passing);
+    await this.#record(relayed);
   }
 
-  async #record(passing: Passing): Promise<void> {
+  async #record(relayed: RelayedExchange): Promise<void> {
     try {
-      const isWhole = !passing.body.isLost && passing.answer?.body.isLost !== true;
-      if (isWhole && this.#options.ring.learn(passing.rawHeaders)) await this.#keep(passing);
+      const isWhole = !relayed.body.isLost && relayed.answer?.body.isLost !== true;
+      if (isWhole && this.#options.ring.learn(relayed.rawHeaders)) await this.#keep(relayed);
       else this.#unrecorded += 1;
     } finally {
-      passing.body.release();
-      passing.answer?.body.release();
+      relayed.body.release();
+      relayed.answer?.body.release();
     }
   }
 
-  async #keep(passing: Passing): Promise<void> {
+  async #keep(relayed: RelayedExchange): Promise<void> {
     const { ring, journal, mostHeld = MOST_HELD } = this.#options;
-    const whole = await exchangeOf(passing, this.#basePath, ring);
-    journal?.append({ ...sentEntry(whole.id, whole.request), at: passing.at });
+    const whole = await exchangeOf(relayed, this.#basePath, ring);
+    journal?.append({ ...sentEntry(whole.id, whole.request), at: relayed.at });
     journal?.append(endedEntry(whole));
     const exchange = { ...whole, outcome: this.#bodies.keepOutcome(whole.outcome, journal?.last?.()) };
     if (isCompletion(exchange)) this.#counts.completions += 1;
     this.#models.note(exchange);
     const place = { info: this.info, startedAt: this.#since };
-    const request = timelineRequestOf(passing, exchange, ring, place);
+    const request = timelineRequestOf(relayed, exchange, ring, place);
     const shown = { ...request, answer: request.answer.slice(0, ANSWER_LENGTH) };
     const bytes = 2 * request.body.length + shown.answer.length;
-    this.#seen.push({ exchange, request: shown, key: ring.nameOf(passing.rawHeaders), bytes });
+    this.#seen.push({ exchange, request: shown, key: ring.nameOf(relayed.rawHeaders), bytes });
     this.#bytes += bytes;
     if (this.#seen.length <= mostHeld && this.#bytes <= MOST_HELD_BYTES) return;
     await this.#drop(Math.min(DROPPED_AT_ONCE, Math.ceil(this.#seen.length / 2)));

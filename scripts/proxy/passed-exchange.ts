@@ -12,22 +12,26 @@ import { certainIfSaid } from '../../suites/kit/sending/target-connection.ts';
 import { CONNECTION_BROKE, GATEWAY_ERROR, isGatewayStatus } from '../../suites/kit/sending/transport.ts';
 import { headerIn, headerRecord } from './hop-by-hop.ts';
 import type { KeyRing } from './key-ring.ts';
-import type { Passing, PassingAnswer } from './passing.ts';
+import type { RelayedExchange, RelayedAnswer } from './relayed-exchange.ts';
 
 /** How the IDs of exchanges begin that a proxy saw. */
-const PASSING = 'passing';
+const ID_PREFIX = 'passing';
 
 /** IDs are in the order of their arrival. */
-function exchangeId({ n }: Pick<Passing, 'n'>): string {
-  return `${PASSING}/${String(n).padStart(9, '0')}`;
+function exchangeId({ n }: Pick<RelayedExchange, 'n'>): string {
+  return `${ID_PREFIX}/${String(n).padStart(9, '0')}`;
 }
 
 /** What passed as the judgements see it, without any key. `basePath`: that of the target's base URL. */
-export async function exchangeOf(passing: Passing, basePath: string, ring: KeyRing): Promise<Exchange> {
-  const outcome = certainIfSaid(await outcomeOf(passing), {});
+export async function exchangeOf(
+  relayed: RelayedExchange,
+  basePath: string,
+  ring: KeyRing,
+): Promise<Exchange> {
+  const outcome = certainIfSaid(await outcomeOf(relayed), {});
   return {
-    id: exchangeId(passing),
-    request: requestOf(passing, basePath, ring),
+    id: exchangeId(relayed),
+    request: requestOf(relayed, basePath, ring),
     outcome: await ring.redactor.outcome(redactedStatus(outcome)),
   };
 }
@@ -39,21 +43,21 @@ function redactedStatus(outcome: Outcome): Outcome {
   return { ...outcome, answer: { ...outcome.answer, headers } };
 }
 
-function requestOf(passing: Passing, basePath: string, ring: KeyRing): SentRequest {
-  const { method, url, rawHeaders } = passing;
+function requestOf(relayed: RelayedExchange, basePath: string, ring: KeyRing): SentRequest {
+  const { method, url, rawHeaders } = relayed;
   const hasKey = headerIn(rawHeaders, HEADERS.authorization) !== undefined;
   return {
     method,
     path: ring.path(belowBase(url, basePath)),
     headers: ring.headers(rawHeaders),
     credential: hasKey ? PRIMARY : { kind: 'none' },
-    body: sentBody(passing, ring),
+    body: sentBody(relayed, ring),
   };
 }
 
 const COMPRESSED = Buffer.from('[a compressed body]');
 
-function sentBody({ body, rawHeaders }: Passing, ring: KeyRing): Uint8Array | undefined {
+function sentBody({ body, rawHeaders }: RelayedExchange, ring: KeyRing): Uint8Array | undefined {
   if (body.size === 0) return undefined;
   const coding = headerIn(rawHeaders, 'content-encoding') ?? 'identity';
   return coding === 'identity' ? ring.redactor.bytes(body.read().body) : COMPRESSED;
@@ -66,9 +70,9 @@ export function belowBase(url: string, basePath: string): string {
   return '/..'.repeat(basePath.split('/').length - 1) + url;
 }
 
-async function outcomeOf(passing: Passing): Promise<Outcome> {
-  const { end, answer } = passing;
-  const received = answer === undefined ? {} : { answer: await answerOf(passing, answer) };
+async function outcomeOf(relayed: RelayedExchange): Promise<Outcome> {
+  const { end, answer } = relayed;
+  const received = answer === undefined ? {} : { answer: await answerOf(relayed, answer) };
   switch (end?.kind) {
     case 'unreached':
       return { kind: 'not-sent', reason: `no connection: ${end.why}` };
@@ -84,7 +88,10 @@ async function outcomeOf(passing: Passing): Promise<Outcome> {
   return { kind: 'uncertain', reason: `${GATEWAY_ERROR}: status ${received.answer.status}`, ...received };
 }
 
-async function answerOf({ arrivedAt, endedAt = arrivedAt }: Passing, passed: PassingAnswer): Promise<Answer> {
+async function answerOf(
+  { arrivedAt, endedAt = arrivedAt }: RelayedExchange,
+  passed: RelayedAnswer,
+): Promise<Answer> {
   const { status, rawHeaders, headersAt, body } = passed;
   const times = { headersAt: headersAt - arrivedAt, endedAt: endedAt - arrivedAt };
   return decoded({ status, headers: headerRecord(rawHeaders), ...body.read(), ...times });

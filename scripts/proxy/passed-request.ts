@@ -12,42 +12,42 @@ import { readError } from '../../suites/kit/reading/errors/read-error.ts';
 import { jsonText } from '../../suites/kit/reading/json.ts';
 import { headerPairs } from './hop-by-hop.ts';
 import type { KeyRing } from './key-ring.ts';
-import type { Passing } from './passing.ts';
+import type { RelayedExchange } from './relayed-exchange.ts';
 
 /** What passed as the judgements of callers see it. Its times count from `startedAt`. */
 export function timelineRequestOf(
-  passing: Passing,
+  relayed: RelayedExchange,
   exchange: Exchange,
   ring: KeyRing,
   { info, startedAt }: { readonly info: TargetInfo; readonly startedAt: number },
 ): TimelineRequest {
   const { request, outcome } = exchange;
-  const leftAt = passing.end?.kind === 'left' ? passing.endedAt : undefined;
+  const leftAt = relayed.end?.kind === 'left' ? relayed.endedAt : undefined;
   const answer = outcome.kind === 'not-sent' ? undefined : outcome.answer;
   return {
-    n: passing.n,
+    n: relayed.n,
     place: 'service',
-    arrivedAt: passing.arrivedAt - startedAt,
-    knownAt: passing.endedAt === undefined ? undefined : passing.endedAt - startedAt,
+    arrivedAt: relayed.arrivedAt - startedAt,
+    knownAt: relayed.endedAt === undefined ? undefined : relayed.endedAt - startedAt,
     leftAt: leftAt === undefined ? undefined : leftAt - startedAt,
     isHeld: false,
-    method: passing.method,
-    path: ring.path(passing.url),
+    method: relayed.method,
+    path: ring.path(relayed.url),
     headers: request.headers,
     credential: request.credential.kind === 'none' ? 'none' : 'own',
-    keyIn: keyPlaces(passing, ring),
+    keyIn: keyPlaces(relayed, ring),
     idempotencyKey: request.headers[HEADERS.idempotencyKey],
     requestId: exchange.id,
     body: Buffer.from(request.body ?? []).toString(),
     status: answer?.status,
     answer: answer === undefined ? '' : Buffer.from(answer.body).toString(),
-    outcome: callerOutcome(passing, exchange, info),
+    outcome: callerOutcome(relayed, exchange, info),
     fault: undefined,
     money: undefined,
   };
 }
 
-function callerOutcome({ end }: Passing, exchange: Exchange, info: TargetInfo): RequestOutcome {
+function callerOutcome({ end }: RelayedExchange, exchange: Exchange, info: TargetInfo): RequestOutcome {
   const { outcome } = exchange;
   if (end === undefined) return { kind: 'running' };
   if (end.kind === 'left') return { kind: 'uncertain', why: 'no-answer' };
@@ -70,7 +70,7 @@ function reasonOf(answer: Answer, info: TargetInfo): RefusalReason {
 }
 
 /** Where else than in Authorization the request has a key. */
-function keyPlaces({ url, rawHeaders, body }: Passing, { redactor }: KeyRing): readonly string[] {
+function keyPlaces({ url, rawHeaders, body }: RelayedExchange, { redactor }: KeyRing): readonly string[] {
   const holds = (text: string): boolean => redactor.text(text) !== text;
   const headers = headerPairs(rawHeaders)
     .filter(([name, value]) => name.toLowerCase() !== HEADERS.authorization && holds(value))

@@ -4,7 +4,7 @@ import { journalOn } from '../../suites/kit/journal/write-journal.ts';
 import type { Entry, Journal } from '../../suites/kit/model/journal.ts';
 import type { Network } from '../../suites/kit/model/network.ts';
 import type { KeyRing } from './key-ring.ts';
-import { PASSING_JUDGEMENTS } from './passing-judgements.ts';
+import { SERVICE_JUDGEMENTS } from './service-judgements.ts';
 
 export interface ProxyJournal {
   readonly journal: Journal;
@@ -34,7 +34,7 @@ export function beginJournal(
     {
       target: { ...target, ...(network !== undefined && { network }) },
       checks: [],
-      invariants: PASSING_JUDGEMENTS,
+      invariants: SERVICE_JUDGEMENTS,
       seed: 0,
       runs: 'few',
       concurrency: 0,

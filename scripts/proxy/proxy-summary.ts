@@ -14,8 +14,8 @@ import {
 import { clauseResults } from '../../suites/kit/summary/clause-results.ts';
 import { summarise } from '../../suites/kit/summary/summarise.ts';
 import { withKept } from '../caller/kept-results.ts';
-import { PASSING_JUDGEMENTS } from './passing-judgements.ts';
-import { PASSING_CALLER_CHECKS } from './unseen-lookups.ts';
+import { SERVICE_JUDGEMENTS } from './service-judgements.ts';
+import { PROXY_CALLER_CHECKS } from './unseen-lookups.ts';
 
 /** What passed, and when. */
 export interface Passed {
@@ -49,7 +49,7 @@ const LONGEST_TURN = 5;
 export async function passedSummary(passed: Passed): Promise<Summary> {
   const service = serviceSummary(passed, await judgedInTurns(passed));
   await nextTurn();
-  const { checks: ofCallers } = judgeCaller(passed.timelines, PASSING_CALLER_CHECKS, () => ['watched']);
+  const { checks: ofCallers } = judgeCaller(passed.timelines, PROXY_CALLER_CHECKS, () => ['watched']);
   const checks = withKept([...service.checks, ...ofCallers], passed.before).map(explained);
   const invariants = new Set(service.checks.map(({ id }) => id));
   const clauses = clauseResults(checks, { invariants, keys: new Set(['primary', 'second', 'unscoped']) });
@@ -68,12 +68,12 @@ export async function passedSummary(passed: Passed): Promise<Summary> {
 
 /** What the exchanges show of the service. */
 export function judgedService(exchanges: readonly Exchange[], info: TargetInfo): InvariantRulings {
-  return judgeInvariants(PASSING_JUDGEMENTS, exchanges, info);
+  return judgeInvariants(SERVICE_JUDGEMENTS, exchanges, info);
 }
 
 /** The same, while other exchanges pass. */
 async function judgedInTurns({ exchanges, info }: Passed): Promise<InvariantRulings> {
-  const steps = judgingInvariants(PASSING_JUDGEMENTS, exchanges, info);
+  const steps = judgingInvariants(SERVICE_JUDGEMENTS, exchanges, info);
   let since = performance.now();
   for (;;) {
     const step = steps.next();

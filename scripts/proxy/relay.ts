@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { codeOf } from '../../suites/kit/network/connection-troubles.ts';
+import { codeOf } from '../../suites/kit/network/connection-failures.ts';
 import { headerPairs, passedHeaders, type RawHeaders } from './hop-by-hop.ts';
 import { type BodyRoom, KeptBody } from './kept-body.ts';
-import type { Passing, PassingEnd, PassingWatcher } from './passing.ts';
+import type { RelayedExchange, RelayEnd, RelayWatcher } from './relayed-exchange.ts';
 
 /** Passes one answer on while it comes, and keeps a copy. What happens to one side happens to the other. */
 export class Relay implements Dispatcher.DispatchHandler {
-  readonly #passing: Passing;
+  readonly #relayed: RelayedExchange;
   readonly #room: BodyRoom;
   readonly #response: ServerResponse;
-  readonly #watcher: PassingWatcher;
+  readonly #watcher: RelayWatcher;
   #controller: Dispatcher.DispatchController | undefined;
 
-  constructor(passing: Passing, response: ServerResponse, room: BodyRoom, watcher: PassingWatcher) {
-    this.#passing = passing;
+  constructor(relayed: RelayedExchange, response: ServerResponse, room: BodyRoom, watcher: RelayWatcher) {
+    this.#relayed = relayed;
     this.#response = response;
     this.#room = room;
     this.#watcher = watcher;
@@ -27,7 +27,7 @@ export class Relay implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#passing.end !== undefined) controller.abort(new Error('the caller has left'));
+    if (this.#relayed.end !== undefined) controller.abort(new Error('the caller has left'));
   }
 
   onResponseStart(
@@ -39,20 +39,20 @@ export class Relay implements Dispatcher.DispatchHandler {
     // Node has answered a request to continue already; other interim answers change nothing.
     if (status < 200) return;
     const rawHeaders = rawOf(controller.rawHeaders, headers);
-    const body = new KeptBody(this.#room, this.#passing.arrivedAt);
-    this.#passing.answer = { status, rawHeaders, headersAt: performance.now(), body };
+    const body = new KeptBody(this.#room, this.#relayed.arrivedAt);
+    this.#relayed.answer = { status, rawHeaders, headersAt: performance.now(), body };
     this.#response.writeHead(status, statusMessage ?? '', passedHeaders(rawHeaders));
     // A head that comes with its body leaves with it; one that comes alone leaves alone.
     queueMicrotask(() => this.#flush());
   }
 
   #flush(): void {
-    if (this.#passing.end === undefined && this.#passing.answer?.body.size === 0)
+    if (this.#relayed.end === undefined && this.#relayed.answer?.body.size === 0)
       this.#response.flushHeaders();
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#passing.answer?.body.add(chunk);
+    this.#relayed.answer?.body.add(chunk);
     if (!this.#response.write(chunk)) controller.pause();
   }
 
@@ -76,17 +76,17 @@ export class Relay implements Dispatcher.DispatchHandler {
   }
 
   #left(): void {
-    if (this.#passing.end !== undefined) return;
+    if (this.#relayed.end !== undefined) return;
     this.#end({ kind: 'left' });
     this.#controller?.abort(new Error('the caller has left'));
   }
 
-  #end(end: PassingEnd): void {
-    const passing = this.#passing;
-    if (passing.end !== undefined) return;
-    passing.end = end;
-    passing.endedAt = performance.now();
-    this.#watcher.ended(passing);
+  #end(end: RelayEnd): void {
+    const relayed = this.#relayed;
+    if (relayed.end !== undefined) return;
+    relayed.end = end;
+    relayed.endedAt = performance.now();
+    this.#watcher.ended(relayed);
   }
 }
 

@@ -34,7 +34,7 @@ function excused(check: CallerCheck, timeline: Timeline, run: readonly Timeline[
 }
 
 /** The judgements of callers, for what passes by. */
-export const PASSING_CALLER_CHECKS: readonly CallerCheck[] = CALLER_CHECKS.map((check) => ({
+export const PROXY_CALLER_CHECKS: readonly CallerCheck[] = CALLER_CHECKS.map((check) => ({
   ...check,
   judge: (timeline, run) => excused(check, timeline, run),
 }));

@@ -20,11 +20,11 @@ import { noteLine, writeLine } from '../terminal/output.ts';
 import { NewFindings } from './new-findings.ts';
 import { type ProxyFlags, type ProxyOptions, resolveProxyOptions } from './proxy-options.ts';
 
-/** How often new findings are looked for while something passes, at most. */
-const LOOK_EVERY_MS = 1000;
+/** How often new findings are printed while traffic passes, at most. */
+const PRINT_EVERY_MS = 1000;
 
-/** A look that takes long is followed by so many times as long without one. */
-const REST = 10;
+/** Judging that took long is followed by so many times as long without it. */
+const REST_FACTOR = 10;
 
 /** Who may hold answers back on their way to the target. */
 function bufferedBy({ target, network = {} }: ProxyOptions): string | undefined {
@@ -32,8 +32,8 @@ function bufferedBy({ target, network = {} }: ProxyOptions): string | undefined 
   return route.kind === 'forward' ? `the proxy ${placeOfUrl(route.proxy)}` : undefined;
 }
 
-/** Says what is found as it is found. */
-class Lookout {
+/** Prints findings as they are found. */
+class FindingPrinter {
   readonly #observer: Observer;
   readonly #found = new NewFindings();
   #timer: NodeJS.Timeout;
@@ -42,22 +42,22 @@ class Lookout {
 
   constructor(observer: Observer) {
     this.#observer = observer;
-    this.#timer = setTimeout(() => void this.#lookAgain(), LOOK_EVERY_MS);
+    this.#timer = setTimeout(() => void this.#printAgain(), PRINT_EVERY_MS);
   }
 
-  async #lookAgain(): Promise<void> {
+  async #printAgain(): Promise<void> {
     const since = performance.now();
-    await this.look();
-    const rest = REST * (performance.now() - since);
+    await this.printNew();
+    const rest = REST_FACTOR * (performance.now() - since);
     if (!this.#isStopped)
-      this.#timer = setTimeout(() => void this.#lookAgain(), Math.max(LOOK_EVERY_MS, rest));
+      this.#timer = setTimeout(() => void this.#printAgain(), Math.max(PRINT_EVERY_MS, rest));
   }
 
   noteNew(): void {
     this.#isNew = true;
   }
 
-  async look(): Promise<void> {
+  async printNew(): Promise<void> {
     if (!this.#isNew) return;
     this.#isNew = false;
     for (const line of this.#found.linesFor(await this.#observer.summary())) noteLine(line);
@@ -69,11 +69,11 @@ class Lookout {
   }
 }
 
-function listening(options: ProxyOptions, observer: Observer, lookout: Lookout): Promise<Forwarder> {
+function listening(options: ProxyOptions, observer: Observer, findings: FindingPrinter): Promise<Forwarder> {
   const { target, network, host, port, token } = options;
-  const ended = (passing: Parameters<Observer['note']>[0]): void => {
-    observer.note(passing);
-    lookout.noteNew();
+  const ended = (relayed: Parameters<Observer['note']>[0]): void => {
+    observer.note(relayed);
+    findings.noteNew();
   };
   const control = controlAt(async () => jsonReport(await observer.summary()), token);
   return startForwarder({ target, network, host, port, control, watcher: { arrived: () => {}, ended } });
@@ -106,9 +106,9 @@ async function served(options: ProxyOptions): Promise<number> {
   const ring = new KeyRing(token);
   const { journal, close } = beginJournal(await openAfresh(file, noteLine), file, baseUrl, { ring, network });
   const observer = new Observer({ baseUrl, ring, journal, bufferedBy: bufferedBy(options) });
-  const lookout = new Lookout(observer);
+  const findings = new FindingPrinter(observer);
   try {
-    const forwarder = await listening(options, observer, lookout);
+    const forwarder = await listening(options, observer, findings);
     // Before the line that says it is ready: whoever reads it may end the proxy at once.
     const ending = interrupted();
     writeLine(
@@ -116,12 +116,12 @@ async function served(options: ProxyOptions): Promise<number> {
     );
     await ending;
     await forwarder.close();
-    await lookout.look();
+    await findings.printNew();
     const summary = await observer.summary();
     observer.finish(summary);
     return await report(summary, options);
   } finally {
-    lookout.stop();
+    findings.stop();
     close();
   }
 }

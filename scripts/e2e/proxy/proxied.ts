@@ -6,7 +6,7 @@ import type { Network } from '../../../suites/kit/model/network.ts';
 import { type Forwarder, startForwarder } from '../../proxy/forwarder.ts';
 import { KeyRing } from '../../proxy/key-ring.ts';
 import { Observer } from '../../proxy/observer.ts';
-import type { Passing, PassingWatcher } from '../../proxy/passing.ts';
+import type { RelayedExchange, RelayWatcher } from '../../proxy/relayed-exchange.ts';
 
 /** A proxy in this process, with what it observes. */
 export interface Proxied {
@@ -19,12 +19,12 @@ export interface Proxied {
 /** A proxy before a service, until the test ends; `network`: how it reaches the service. */
 export async function proxied(target: string, network?: Network): Promise<Proxied> {
   const observer = new Observer({ baseUrl: target, ring: new KeyRing() });
-  const underWay = new Set<Passing>();
-  const watcher: PassingWatcher = {
-    arrived: (passing) => void underWay.add(passing),
-    ended: (passing) => {
-      underWay.delete(passing);
-      observer.note(passing);
+  const underWay = new Set<RelayedExchange>();
+  const watcher: RelayWatcher = {
+    arrived: (relayed) => void underWay.add(relayed),
+    ended: (relayed) => {
+      underWay.delete(relayed);
+      observer.note(relayed);
     },
   };
   const forwarder = await startForwarder({ target, network, host: '127.0.0.1', port: 0, watcher });

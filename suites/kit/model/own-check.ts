@@ -2,13 +2,13 @@ import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import { type Check, type CheckDeclaration, levelOf } from './check.ts';
 import type { Trial } from './stimulus.ts';
 
-/** The section that checks of a caller's own are reported in. */
+/** The section in which a user's own checks are reported. */
 export const OWN_SECTION = 'own';
 
-/** How the IDs of a caller's own checks and the names of their stimuli begin: no release ever uses one. */
+/** How the IDs of own checks and the names of their stimuli begin: no release ever uses it. */
 export const OWN_PREFIX = 'x-';
 
-/** A check that whoever runs the suites adds to them. */
+/** A check that a user adds to the suites. */
 export interface OwnCheckDeclaration<T extends Trial> extends Omit<CheckDeclaration<T>, 'id' | 'clauses'> {
   /** `x-` and words joined by hyphens. */
   readonly id: `${typeof OWN_PREFIX}${string}`;

@@ -10,7 +10,7 @@ import { isSuccess } from '../reading/answers.ts';
 import { otherIdPointers } from '../reading/models/model-id.ts';
 import { withModelIdAt, readModels, discoverModels } from '../reading/models/read-models.ts';
 import type { Wire } from '../sending/wire.ts';
-import { pageTrouble, troubleIn } from './first-answer.ts';
+import { pageProblem, firstProblem } from './first-answer.ts';
 
 /**
  * Reaches the target and reads what every stimulus builds on: the models of each key, cheapest first. Where records may
@@ -99,11 +99,11 @@ async function listingFor(name: KeyName, sender: Sender, target: Target): Promis
   const credential = { kind: 'key', name } as const;
   const { outcome } = await sender.send({ method: 'GET', path: ENDPOINTS.models, credential });
   const { bufferedBy: proxy } = bufferedBy(target);
-  const trouble = troubleIn(outcome, { url, keyVariable: KEY_VARIABLES[name], proxy });
-  if (trouble?.isOfKey === true) throw new KeyRefused(trouble.line);
-  if (trouble !== undefined || outcome.kind !== 'answered')
-    throw new TargetUnreachable(trouble?.line ?? `no answer from ${url}`);
-  const page = target.profile.model === undefined ? pageTrouble(outcome.answer, url) : undefined;
+  const problem = firstProblem(outcome, { url, keyVariable: KEY_VARIABLES[name], proxy });
+  if (problem?.isOfKey === true) throw new KeyRefused(problem.line);
+  if (problem !== undefined || outcome.kind !== 'answered')
+    throw new TargetUnreachable(problem?.line ?? `no answer from ${url}`);
+  const page = target.profile.model === undefined ? pageProblem(outcome.answer, url) : undefined;
   if (page !== undefined) throw new TargetUnreachable(page);
   return outcome.answer;
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../model/exchange.ts';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
-import { pageTrouble, troubleIn } from './first-answer.ts';
+import { pageProblem, firstProblem } from './first-answer.ts';
 
 const url = 'https://host.example/v1/models';
 
 function lineOf(outcome: Outcome, proxy?: string): string | undefined {
-  return troubleIn(outcome, { url, keyVariable: 'CHAT_API_KEY', proxy })?.line;
+  return firstProblem(outcome, { url, keyVariable: 'CHAT_API_KEY', proxy })?.line;
 }
 
 const answeredWith = (answer: AnswerForTest): Outcome => answered(answer).outcome;
@@ -17,8 +17,8 @@ test('finds nothing wrong with a success', () => {
 
 test('takes a refusal in JSON for that of the service, whatever its members, and any other for that of a gateway', () => {
   const first = { url, keyVariable: 'CHAT_API_KEY', proxy: undefined };
-  expect(troubleIn(answeredWith({ status: 403, body: { detail: 'no' } }), first)?.isOfKey).toBe(true);
-  expect(troubleIn(answeredWith({ status: 403, body: 'no' }), first)?.isOfKey).toBe(false);
+  expect(firstProblem(answeredWith({ status: 403, body: { detail: 'no' } }), first)?.isOfKey).toBe(true);
+  expect(firstProblem(answeredWith({ status: 403, body: 'no' }), first)?.isOfKey).toBe(false);
 });
 
 test.each([
@@ -49,7 +49,7 @@ test('knows a page by its type or its first tag, and no JSON for one', () => {
   ];
   const found = answers.map((answer) => {
     const outcome = answeredWith({ status: 200, ...answer });
-    return outcome.kind === 'answered' && pageTrouble(outcome.answer, url) !== undefined;
+    return outcome.kind === 'answered' && pageProblem(outcome.answer, url) !== undefined;
   });
   expect(found).toEqual([true, true, false, false]);
 });

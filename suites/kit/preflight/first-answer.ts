@@ -1,6 +1,6 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Answer, Outcome } from '../model/exchange.ts';
-import { CONNECTION_REFUSED } from '../network/connection-troubles.ts';
+import { CONNECTION_REFUSED } from '../network/connection-failures.ts';
 import { isSuccess } from '../reading/answers.ts';
 import { readJson } from '../reading/json.ts';
 
@@ -14,13 +14,13 @@ export interface FirstRequest {
 }
 
 /** Why a run cannot begin, in one line with the way out. `isOfKey`: the service itself refused the key. */
-export interface FirstTrouble {
+export interface FirstProblem {
   readonly isOfKey: boolean;
   readonly line: string;
 }
 
 /** What is wrong with the answer to the first request; undefined: it may be a list of models. */
-export function troubleIn(outcome: Outcome, first: FirstRequest): FirstTrouble | undefined {
+export function firstProblem(outcome: Outcome, first: FirstRequest): FirstProblem | undefined {
   const { url, keyVariable } = first;
   if (outcome.kind === 'not-sent') return ofWay(`no answer from ${url}: ${unsentLine(outcome.reason)}`);
   const { answer } = outcome;
@@ -37,7 +37,7 @@ export function troubleIn(outcome: Outcome, first: FirstRequest): FirstTrouble |
   );
 }
 
-function ofWay(line: string): FirstTrouble {
+function ofWay(line: string): FirstProblem {
   return { isOfKey: false, line };
 }
 
@@ -124,7 +124,7 @@ function asked({ headers }: Answer): string {
 }
 
 /** Whether an answer is a page, where JSON should be, and its line if so. */
-export function pageTrouble(answer: Answer, url: string): string | undefined {
+export function pageProblem(answer: Answer, url: string): string | undefined {
   const isPage =
     /html/i.test(answer.headers['content-type'] ?? '') || /^\s*<(?:!doctype|html)/i.test(textOf(answer));
   if (!isPage || saysJson(answer)) return undefined;

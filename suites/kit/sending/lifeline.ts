@@ -3,7 +3,7 @@ import { connect, type NetConnectOpts } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange, Outcome } from '../model/exchange.ts';
 import type { Network } from '../model/network.ts';
-import { CONNECTION_REFUSED } from '../network/connection-troubles.ts';
+import { CONNECTION_REFUSED } from '../network/connection-failures.ts';
 import { portOf, resolvedHost, type Route } from '../network/route.ts';
 import { CONNECTION_BROKE, WAS_CLOSING } from './transport.ts';
 

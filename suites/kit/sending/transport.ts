@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { type Dispatcher, errors } from 'undici';
 import type { Answer, ExchangeOptions, Outcome, Transport, WireRequest } from '../model/exchange.ts';
 import type { Address, Network } from '../model/network.ts';
-import { ConnectionPool } from '../network/connection-pool.ts';
 import {
   certificateText,
   codeOf,
   isUnsent,
-  type Trouble,
-  troubleOf,
-} from '../network/connection-troubles.ts';
+  type ConnectionFailure,
+  connectionFailureOf,
+} from '../network/connection-failures.ts';
+import { ConnectionPool } from '../network/connection-pool.ts';
 import { lateAlert, peerCertificate } from '../network/peer-certificate.ts';
 import { type Route, routeTo } from '../network/route.ts';
 import { ReceivedBody } from './received-body.ts';
@@ -126,15 +126,15 @@ function isFirstOfConnection(error: Error): boolean {
 const CUT: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 async function notSent(error: Error, route: Route, network: Network): Promise<Outcome> {
-  const trouble = troubleOf(error, route);
-  if (trouble !== undefined)
-    return { kind: 'not-sent', reason: await withCertificate(trouble, route, network) };
+  const failure = connectionFailureOf(error, route);
+  if (failure !== undefined)
+    return { kind: 'not-sent', reason: await withCertificate(failure, route, network) };
   const code = codeOf(error);
   return { kind: 'not-sent', reason: EXHAUSTED[code] ?? `no connection: ${code}` };
 }
 
 async function withCertificate(
-  { reason, certificateOf: whose }: Trouble,
+  { reason, certificateOf: whose }: ConnectionFailure,
   route: Route,
   network: Network,
 ): Promise<string> {

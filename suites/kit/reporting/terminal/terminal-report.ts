@@ -32,7 +32,7 @@ export function terminalReport(summary: Summary, options: TerminalReportOptions)
     headline(summary),
     ...(everything ? blocks(coverageBlocks(summary, styleText), styleText) : []),
     ...blocks(scenarioBlocks(summary, options), styleText),
-    ...blocks(troubleBlocks(summary, options), styleText),
+    ...blocks(problemBlocks(summary, options), styleText),
     '',
     ...(everything ? [countLine(summary, styleText), `Spent ${spentText(summary)}`] : []),
     ...(everything ? [...inputsLines(summary), ...exhaustiveLines(summary)] : []),
@@ -89,7 +89,7 @@ function scenarioBlocks(
   return [['Scenarios', scenarioLines(scenarios, detail, styleText)]];
 }
 
-function troubleBlocks(summary: Summary, options: TerminalReportOptions): readonly Block[] {
+function problemBlocks(summary: Summary, options: TerminalReportOptions): readonly Block[] {
   const { styleText } = options;
   const failures = failureGroups(summary).flatMap((group) => groupLines(group, options));
   return [

@@ -27,8 +27,8 @@ const NAMES = [
 
 type Ports = Readonly<Record<(typeof NAMES)[number], number>>;
 
-/** Servers that are each in another trouble, and what it takes to meet it. */
-export interface TroubledPlaces {
+/** Servers that each fail in another way, and what it takes to see that. */
+export interface FailingPlaces {
   readonly mock: Mock;
   /** Nothing listens at `nobody`. */
   readonly ports: Ports;
@@ -50,8 +50,8 @@ interface Certificates {
   readonly stranger: Certificate;
 }
 
-export async function startTroubledPlaces(): Promise<TroubledPlaces> {
-  const folder = mkdtempSync(join(tmpdir(), 'troubles-'));
+export async function startFailingPlaces(): Promise<FailingPlaces> {
+  const folder = mkdtempSync(join(tmpdir(), 'failures-'));
   const mock = await startMock();
   const found = await freePorts(NAMES.length);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one for each name

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CONNECTION_REFUSED, isUnsent, troubleOf } from './connection-troubles.ts';
+import { CONNECTION_REFUSED, isUnsent, connectionFailureOf } from './connection-failures.ts';
 import type { Route } from './route.ts';
 
 const DIRECT: Route = { kind: 'direct', origin: new URL('https://host.example') };
@@ -11,7 +11,7 @@ function failure(code: string, more: object = {}): Error {
 }
 
 function lineOf(error: Error, route = DIRECT): string | undefined {
-  return troubleOf(error, route)?.reason;
+  return connectionFailureOf(error, route)?.reason;
 }
 
 test.each([
@@ -66,7 +66,7 @@ test('shows no credentials of a proxy', () => {
 });
 
 test('leaves other errors to whoever knows them', () => {
-  expect(troubleOf(failure('EMFILE'), DIRECT)).toBeUndefined();
+  expect(connectionFailureOf(failure('EMFILE'), DIRECT)).toBeUndefined();
   expect(isUnsent(failure('ECONNRESET'))).toBe(false);
   expect(isUnsent(failure('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'))).toBe(true);
 });

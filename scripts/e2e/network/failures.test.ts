@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callCommand } from '../support/command.ts';
+import { startFailingPlaces, type FailingPlaces } from './failing-places.ts';
 import { skipWithout } from './servers/programs.ts';
-import { startTroubledPlaces, type TroubledPlaces } from './troubled-places.ts';
 
 const isEquipped = skipWithout('nginx', 'haproxy', 'tinyproxy', 'squid', 'microsocks', 'openssl');
 
 const KEY = 'sk-no-key-of-the-mock';
 const WRONG = 'wrong-0123';
 
-let places: TroubledPlaces;
+let places: FailingPlaces;
 beforeAll(async () => {
-  if (isEquipped) places = await startTroubledPlaces();
+  if (isEquipped) places = await startFailingPlaces();
 });
 afterAll(() => places?.stop());
 
-/** The arguments that lead into a trouble, and the environment. */
+/** The arguments that lead to a failure, and the environment. */
 type Way = () => readonly [args: readonly string[], environment?: Readonly<Record<string, string>>];
 
 const http = (port: number, prefix = ''): readonly string[] => [
@@ -41,7 +41,7 @@ const stranger = (): readonly string[] => [
 /** A target with TLS, whose authority is not passed. */
 const untrusted = (port: number): readonly string[] => ['--base-url', `https://localhost:${port}/v1`];
 
-/** By the name of the trouble in `docs/network.md`. */
+/** By the name of the failure in `docs/network.md`. */
 const WAYS: Readonly<Record<string, Way>> = {
   'the name is not found': () => [['--base-url', 'https://no-such-host.invalid/v1']],
   'nothing listens at the address': () => [http(places.ports.nobody)],
@@ -111,18 +111,18 @@ const WAYS: Readonly<Record<string, Way>> = {
   'the service asks to try again later': () => [http(places.ports.gateway, '/soon')],
 };
 
-/** The troubles of the documentation, each with its line. */
-const DOCUMENTED = tableUnder('## Troubles');
+/** The failures of the documentation, each with its line. */
+const DOCUMENTED = tableUnder('## Failures');
 
-function tableUnder(heading: string): readonly (readonly [trouble: string, line: string])[] {
+function tableUnder(heading: string): readonly (readonly [failure: string, line: string])[] {
   const text = readFileSync(new URL('../../../docs/network.md', import.meta.url), 'utf8');
   const [, section = ''] = text.split(heading);
   const [, , ...rows] = (section.split('\n## ', 1)[0] ?? '')
     .split('\n')
     .filter((line) => line.startsWith('|'));
   return rows.map((row) => {
-    const [, trouble = '', line = ''] = row.split('|').map((cell) => cell.trim());
-    return [trouble, line];
+    const [, failure = '', line = ''] = row.split('|').map((cell) => cell.trim());
+    return [failure, line];
   });
 }
 
@@ -132,12 +132,12 @@ function patternOf(line: string): RegExp {
   return new RegExp(`${parts.join('.+')}$`);
 }
 
-test('documents each trouble that is provoked here, and no other', () => {
-  expect(DOCUMENTED.map(([trouble]) => trouble)).toEqual(Object.keys(WAYS));
+test('documents each failure that is provoked here, and no other', () => {
+  expect(DOCUMENTED.map(([failure]) => failure)).toEqual(Object.keys(WAYS));
 });
 
-test.each(DOCUMENTED)('ends with one line given that %s', async (trouble, line) => {
-  const [args, environment] = WAYS[trouble]?.() ?? [[]];
+test.each(DOCUMENTED)('ends with one line given that %s', async (failure, line) => {
+  const [args, environment] = WAYS[failure]?.() ?? [[]];
   const keys = { CHAT_API_KEY: KEY, ...environment };
   const { code, stderr } = await callCommand(['--quiet', '--seed', '1', ...args], keys);
   const [said = '', ...rest] = stderr.split('\n');

@@ -6,23 +6,23 @@ import { placeOfUrl, portOf, type Route } from './route.ts';
 export const CONNECTION_REFUSED = 'connection refused';
 
 /** What went wrong before a request could be sent, and the way out, in one line. */
-export interface Trouble {
+export interface ConnectionFailure {
   readonly reason: string;
   /** Present: the line ends with what the certificate of this side says. */
   readonly certificateOf?: 'target' | 'proxy';
 }
 
 /** Undefined: the error says nothing about the way to the target. */
-export function troubleOf(error: Error, route: Route): Trouble | undefined {
+export function connectionFailureOf(error: Error, route: Route): ConnectionFailure | undefined {
   const code = codeOf(error);
   const isProxys = 'proxy' in route && concernsProxy(error, route);
   const side = isProxys ? route.proxy : route.origin;
   const place = isProxys ? `the proxy ${placeOfUrl(route.proxy)}` : placeOfUrl(route.origin);
   return (
-    proxyTrouble(error, code, route) ??
-    certificateTrouble(error, code, place, isProxys) ??
-    handshakeTrouble(code, place, side.protocol === 'https:') ??
-    connectionTrouble(code, place, isProxys, route)
+    proxyFailure(error, code, route) ??
+    certificateFailure(error, code, place, isProxys) ??
+    handshakeFailure(code, place, side.protocol === 'https:') ??
+    socketFailure(code, place, isProxys, route)
   );
 }
 
@@ -55,7 +55,7 @@ function isOfTls(code: string): boolean {
   return code in UNTRUSTED || code in INVALID || /^ERR_(?:SSL|TLS)_|^EPROTO$|CERT/.test(code);
 }
 
-function proxyTrouble(error: Error, code: string, route: Route): Trouble | undefined {
+function proxyFailure(error: Error, code: string, route: Route): ConnectionFailure | undefined {
   const reason = proxyRefusal(error, code, route);
   return reason === undefined ? undefined : { reason };
 }
@@ -74,12 +74,12 @@ const INVALID: Readonly<Record<string, string>> = {
   CERT_REVOKED: 'was revoked: replace it',
 };
 
-function certificateTrouble(
+function certificateFailure(
   error: Error,
   code: string,
   place: string,
   isProxys: boolean,
-): Trouble | undefined {
+): ConnectionFailure | undefined {
   const certificateOf = isProxys ? 'proxy' : 'target';
   const untrusted = UNTRUSTED[code];
   if (untrusted !== undefined) {
@@ -117,7 +117,7 @@ export function isUnsent(error: Error): boolean {
   return CLIENT_CERTIFICATE.test(codeOf(error)) || refusedStatus(error) !== undefined;
 }
 
-function handshakeTrouble(code: string, place: string, isSecure: boolean): Trouble | undefined {
+function handshakeFailure(code: string, place: string, isSecure: boolean): ConnectionFailure | undefined {
   if (code.endsWith('ALERT_CERTIFICATE_REQUIRED'))
     return {
       reason: `TLS: ${place} wants a certificate of the client: pass it with --cert FILE --cert-key FILE`,
@@ -143,12 +143,12 @@ function handshakeTrouble(code: string, place: string, isSecure: boolean): Troub
     : undefined;
 }
 
-function connectionTrouble(
+function socketFailure(
   code: string,
   place: string,
   isProxys: boolean,
   route: Route,
-): Trouble | undefined {
+): ConnectionFailure | undefined {
   if (route.kind === 'socket' && (code === 'ENOENT' || code === 'ENOTSOCK' || code === 'EACCES'))
     return { reason: socketReason(code, route.socketPath) };
   switch (code) {
@@ -187,7 +187,7 @@ function socketReason(code: string, path: string): string {
   return `${CONNECTION_REFUSED}: there is no socket ${path}`;
 }
 
-/** What a certificate says, after the line of the trouble with it. */
+/** What a certificate says, after the line of the failure with it. */
 export function certificateText({ subject, issuer, validFrom, validTo }: ShownCertificate): string {
   return ` (it is for ${subject}, issued by ${issuer}, valid from ${validFrom} to ${validTo})`;
 }

@@ -101,7 +101,7 @@ function servedAlthough(exchange: Exchange, clause: ClauseId, info: TargetInfo):
 }
 
 /** What the exchanges of others show of a service: each judges one, whatever provoked it. */
-export const PASSING_JUDGEMENTS: readonly Invariant[] = [
+export const SERVICE_JUDGEMENTS: readonly Invariant[] = [
   ...CHECKS.filter(({ given }) => OF_ONE_GET[given.name] !== undefined).map(ofPassing),
   ofAllThatPass(streamIsBuffered),
   ...NEVER_SERVED.map(neverServed),

@@ -2,7 +2,7 @@ import type { RawHeaders } from './hop-by-hop.ts';
 import type { KeptBody } from './kept-body.ts';
 
 /** How the answer of a request ended. */
-export type PassingEnd =
+export type RelayEnd =
   | { readonly kind: 'whole' }
   /** The target was not reached: nothing left for it. */
   | { readonly kind: 'unreached'; readonly why: string }
@@ -12,7 +12,7 @@ export type PassingEnd =
   | { readonly kind: 'left' };
 
 /** The answer of the target, as far as it has come. */
-export interface PassingAnswer {
+export interface RelayedAnswer {
   readonly status: number;
   readonly rawHeaders: RawHeaders;
   /** When its head came; times are those of `performance.now()`. */
@@ -21,7 +21,7 @@ export interface PassingAnswer {
 }
 
 /** One request on its way through the proxy, and its answer. It holds keys. */
-export interface Passing {
+export interface RelayedExchange {
   /** From 1, in the order in which they arrived. */
   readonly n: number;
   /** ISO 8601. */
@@ -32,15 +32,15 @@ export interface Passing {
   readonly url: string;
   readonly rawHeaders: RawHeaders;
   readonly body: KeptBody;
-  answer: PassingAnswer | undefined;
+  answer: RelayedAnswer | undefined;
   /** Undefined while it is under way. */
-  end: PassingEnd | undefined;
+  end: RelayEnd | undefined;
   endedAt: number | undefined;
 }
 
-/** Whoever watches what passes. */
-export interface PassingWatcher {
-  readonly arrived: (passing: Passing) => void;
+/** Is told of every request. */
+export interface RelayWatcher {
+  readonly arrived: (relayed: RelayedExchange) => void;
   /** Its request, its answer and its end are complete. */
-  readonly ended: (passing: Passing) => void;
+  readonly ended: (relayed: RelayedExchange) => void;
 }
