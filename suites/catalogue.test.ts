@@ -63,7 +63,7 @@ const MANY = [
   'odd-chats',
 ];
 
-test('leaves a part of many inputs to the seed, and never more steady ones than a small run sends', () => {
+test('leaves a part of many inputs to the seed, and never more fixed ones than a small run sends', () => {
   const stimuli = [...new Set(CHECKS.map(({ given }) => given))];
   expect(stimuli.filter(({ cappedCount, fixedCount = cappedCount }) => fixedCount > cappedCount)).toEqual([]);
   const info = infoForTest();

@@ -15,7 +15,7 @@ function exchangesOf({ journal, service, id }: Sandbox, origin: string): readonl
 
 function toHar({ entry, phases, request, response, departures }: ShownExchange, base: string): HarExchange {
   const { method, path, realAt, ended, faults, ledger, key, at, bytesWritten } = entry;
-  const struck = faults.map(({ fault, phase }) => `${fault} at ${phase}`);
+  const triggered = faults.map(({ fault, phase }) => `${fault} at ${phase}`);
   return {
     startedAt: realAt,
     method,
@@ -24,7 +24,7 @@ function toHar({ entry, phases, request, response, departures }: ShownExchange, 
     body: request?.body ?? null,
     answer: response && { ...response, body: response.body ?? { text: '' } },
     ms: entry.ms ?? 0,
-    comment: [ended ?? 'running', ...struck].join('; '),
+    comment: [ended ?? 'running', ...triggered].join('; '),
     known: { key, at, ended, phases, faults, ledger, bytesWritten, departures },
   };
 }

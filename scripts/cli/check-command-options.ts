@@ -67,7 +67,7 @@ function addSelectionOptions(command: Command): Command {
     .option('--tier <size>', `how much to send: ${TIER_NAMES.join(', ')}`, wordOf(TIER_NAMES))
     .option(
       '--runs <n|few|fewest>',
-      'per kind of request send every known input and n random ones, as far as the limits allow; few and fewest: some of the known ones, as --tier full and smoke',
+      'inputs of each kind of request, as far as the limits allow: every known one and n random ones; few and fewest: some of the known ones, as --tier full and smoke',
       draws,
     )
     .option('--shard <i/n>', 'run part i of n of the checks and the limits; see merge', shardPlace);
@@ -82,8 +82,8 @@ function addLimitOptions(command: Command): Command {
       'time to wait for an answer; after it the outcome is uncertain',
       integer(1, LONGEST_TIMEOUT_MS),
     )
-    .option('--pace <n/s|n/m>', 'send no more requests than this a second or a minute', paceOf)
-    .option('--max-failures <n>', 'send nothing more once so many checks have failed', integer(1))
+    .option('--pace <n/s|n/m>', 'most requests per second (n/s) or per minute (n/m)', paceOf)
+    .option('--max-failures <n>', 'stop once this many checks have failed', integer(1))
     .option('--max-requests <n>', 'limit of requests', integer(1))
     .option('--max-completions <n>', 'limit of completions', integer(0))
     .option(
@@ -100,7 +100,7 @@ function addReportOptions(command: Command): Command {
       '--report <dir>',
       'folder of the journal, report.json, junit.xml, summary.md and report.html (with --plan: plan.json; default: one for each run)',
     )
-    .option('--show-config', 'print every setting that holds and where it comes from, and send nothing')
+    .option('--show-config', 'print every effective setting and its source, and send nothing')
     .option('--plan', 'print the most that a run would send, and send nothing')
     .option('--json', 'print the plan or the settings as JSON')
     .option('--baseline <file>', 'known failures, which do not fail the run (JSON)')

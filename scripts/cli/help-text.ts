@@ -7,7 +7,7 @@ export const SHORT_CHECK_HELP = `
 Examples:
   chat-conformance                                   check the embedded mock
   CHAT_API_KEY=… chat-conformance --base-url https://host.example/v1
-  chat-conformance --target staging --plan           targets stand in a configuration: chat-conformance init
+  chat-conformance --target staging --plan           targets are in a configuration: chat-conformance init
   chat-conformance --watch --start 'npm run dev -- --port {port}' --base-url http://127.0.0.1:{port}/v1
 
 ${EXIT_CODES}
@@ -21,7 +21,7 @@ Examples:
   CHAT_API_KEY=… chat-conformance --base-url https://host.example/v1
   chat-conformance --only streaming,REQ-6   check a section and a clause
   chat-conformance --seed 42 --only roles-served
-  chat-conformance --target staging         with the settings of a configuration: chat-conformance init
+  chat-conformance --target staging         with its settings from a configuration: chat-conformance init
   chat-conformance --watch --start 'npm run dev -- --port {port}' --base-url http://127.0.0.1:{port}/v1
   chat-conformance --base-url … --plan      print the most that a run would send
   chat-conformance --base-url … --tier free
@@ -56,9 +56,9 @@ Tiers (other options override what they name):
 Requests to a target cost credits; --plan prints the most that a run would send. Requests that may disturb others or
 cost much are sent only with --allow. After a rate limit error the run waits as long as the answer asks and lowers its
 concurrency; if the target still accepts nothing, the run ends. A request of unknown outcome is never sent again: the
-report lists it to be checked in the workspace, and three in a row end the paid part. The journal records every request
-before it is sent, in --report or else in a folder of its own below chat-conformance-report, where "latest" is the last of
-the ten that are kept: "report" reports also a run that was killed. With --control-url, an armed fault hits the next
+report lists it, so that you can check it in the workspace, and three in a row end the paid part. The journal records
+every request before it is sent, in --report or else in a new folder below chat-conformance-report, which keeps ten and
+links the last one as "latest". "report" also makes the reports of a run that was killed. With --control-url, an armed fault hits the next
 request of any client: do not share the target meanwhile.`;
 
 export const CALLER_HELP = `
@@ -76,10 +76,9 @@ Exit codes:
   3 incomplete: it crashed, did not end, or sent nothing   130 interrupted`;
 
 export const PROXY_HELP = `
-Prints one JSON line when it is ready: {"url","control","pid"}; "url" takes the place of the base URL. It sends no
-request of its own, so it costs nothing. What it finds goes to stderr as it is found; GET /__conformance answers a
-report of what passed so far, on this machine, or anywhere with the token. SIGINT and SIGTERM end it with the reports
-(docs/proxy.md).
+Prints one JSON line when it is ready: {"url","control","pid"}; "url" replaces the base URL. It sends no request of its
+own, so it costs nothing. New findings go to stderr; GET /__conformance returns a report on the traffic so far, to this
+machine only, or with the token to any. SIGINT and SIGTERM end it, and it writes the reports (docs/proxy.md).
 
 Example:
   chat-conformance proxy --target https://api.example/v1 --port 8090 --report out
@@ -101,14 +100,14 @@ Examples:
 /** Below the options of `chat-conformance report --help` and `rejudge --help` */
 export const JOURNAL_HELP = `
 A journal records every request and answer of a run, byte for byte and without keys, and their verdicts. It is
-journal.ndjson in the report folder. It is complete at any moment: a run that was killed can be reported too, with the
+journal.ndjson in the report folder. It is complete at any moment: a run that was killed has reports too, with the
 Idempotency-Key of each request of unknown outcome. "report" shows the recorded verdicts; "rejudge" judges the recorded
-answers by the checks of this release, and shows which verdicts changed. Neither sends a request.
+answers with the checks of this release, and shows which verdicts changed. Neither sends a request.
 Exit codes are those of a run.`;
 
 export const MERGE_HELP = `
-Run n jobs with the same options, the same --seed and one of --shard 1/n to n/n each; merge joins their journals to
-what one run without --shard would have found. It sends no request. If a shard is missing or was killed, the whole run
+Run n jobs with the same options, the same --seed and one of --shard 1/n to n/n each; merge joins their journals, and
+finds what one run without --shard would have found. It sends no request. If a shard is missing or was killed, the whole run
 is incomplete. Journals of different runs are refused. Exit codes are those of a run.
 
 Example:

@@ -61,7 +61,7 @@ function callerCommand(): Command {
     .option('--env-key <name>', 'another variable to set to the key; repeatable', repeated)
     .option('--env-model <name>', 'another variable to set to a listed model ID; repeatable', repeated)
     .option('--fail-on <list>', `also exit 1 on: ${STRICTER.join(', ')}`, wordsOf(STRICTER))
-    .option('--timeline', 'print everything that the client sent, also where it passed')
+    .option('--timeline', 'print everything that the client sent, even if it passed')
     .option('--verbose', 'print what each check says of each scenario, and what the client wrote')
     .option('--quiet', 'print only failures and the outcome')
     .addHelpText('after', CALLER_HELP)
@@ -89,7 +89,7 @@ function listCommand(): Command {
   return new Command('list')
     .description('list every check, and every clause with its checks')
     .option('--json', 'as JSON')
-    .option('--checks <file>', 'with those that this module declares')
+    .option('--checks <file>', 'also list those that this module declares')
     .action(async (flags) => (await import('./reports/list-command.ts')).runListCommand(flags));
 }
 
@@ -165,8 +165,8 @@ function reportCommand(): Command {
 }
 
 function rejudgeCommand(): Command {
-  return journalCommand('rejudge', 'judge the answers of an old run by the checks of this release')
-    .option('--checks <file>', 'and by those that this module declares')
+  return journalCommand('rejudge', 'judge the answers of an old run with the checks of this release')
+    .option('--checks <file>', 'also with those that this module declares')
     .action(async (path, flags) =>
       (await import('./journal/recorded-commands.ts')).runRejudgeCommand(path, flags),
     );
@@ -174,7 +174,7 @@ function rejudgeCommand(): Command {
 
 function mergeCommand(): Command {
   return new Command('merge')
-    .description('join the journals of all shards to the report and the journal of the whole run')
+    .description('join the journals of all shards into the journal and the reports of the whole run')
     .argument('<journals...>', 'journals or their report folders')
     .option('--report <dir>', 'folder of the journal and the reports of the whole run')
     .option('--baseline <file>', 'known failures, which do not fail the run (JSON)')
@@ -196,7 +196,7 @@ function replayCommand(): Command {
     .option('--config <file>', 'configuration (default: chat-conformance.config.{ts,json} here or above)')
     .option('--no-config', 'use no configuration')
     .option('--checks <file>', 'module that declares the check, if it is one of your own')
-    .option('--base-url <url>', 'send them to another target than that of the run')
+    .option('--base-url <url>', 'send them to another target')
     .option('--control-url <url>', 'control API of that target')
     .option(
       '--header <name:value>',

@@ -51,7 +51,7 @@ test('names each input by its own place among all of them', () => {
   expect(draws.map(({ id }) => id)).toEqual(draws.map((draw) => `numbers/${Number(draw.text()) / 10}`));
 });
 
-test('keeps as great a part of the fewest steady as of the few', () => {
+test('gives --runs fewest as great a part of fixed examples as --runs few', () => {
   const allFixed = { ...numbers(MANY, 8), fixedCount: 8 };
   const ids = drawsOf(allFixed, info, 5, 'fewest').map(({ id }) => id);
   expect(ids).toEqual(['numbers/0', 'numbers/1']);

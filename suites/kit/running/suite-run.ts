@@ -15,7 +15,7 @@ import { isCut, Tally } from '../summary/tally.ts';
 import { judgeDraw } from './judge-draw.ts';
 import { Standings } from './standings.ts';
 
-/** The part of a run that sends: stage by stage, and then towards the simplest failures. */
+/** The part of a run that sends: pass by pass, and then towards the simplest failures. */
 export class SuiteRun {
   readonly tallies: ReadonlyMap<Check, Tally>;
   /** The draws of each stimulus that were sent, in the order of the plan. */
