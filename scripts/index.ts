@@ -10,7 +10,7 @@ export { KeyRefused, TargetUnreachable } from '../suites/kit/preflight/discover-
 export { planOptionsOf, type PlanOptions } from '../suites/kit/planning/spending-plan.ts';
 export { planSpending } from '../suites/kit/planning/plan-spending.ts';
 export type { SpendingPlan } from '../suites/kit/planning/spending-plan.ts';
-export { readProfile } from '../suites/kit/profile-file/read-profile.ts';
+export { readProfile } from './read-profile-late.ts';
 export type { Profile } from '../suites/kit/model/target.ts';
 export { jsonReport } from '../suites/kit/reporting/json-report.ts';
 export { runSuites } from '../suites/kit/running/run-suites.ts';

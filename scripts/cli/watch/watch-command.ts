@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { FileError } from '../../../suites/kit/files/read-json-file.ts';
-import { lastFailed } from '../check/last-failed.ts';
 import { applyConfiguration } from '../config/apply-configuration.ts';
-import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { commandFailure, EXIT, UsageError } from '../terminal/exit.ts';
 import { interruptible } from '../terminal/interruption.ts';
@@ -99,7 +97,10 @@ async function tolerantRound(session: WatchSession, scope: Scope): Promise<void>
 }
 
 async function failedBefore(flags: CheckFlags): Promise<readonly string[]> {
-  return flags.lastFailed === true ? lastFailed(flags, await catalogueOf(flags)) : [];
+  if (flags.lastFailed !== true) return [];
+  const { lastFailed } = await import('../check/last-failed.ts');
+  const { catalogueOf } = await import('../modules/catalogue-of.ts');
+  return lastFailed(flags, await catalogueOf(flags));
 }
 
 function openReport(folder: string | undefined): void {

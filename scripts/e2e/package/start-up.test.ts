@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,8 +16,14 @@ const NOTING = `
   registerHooks({ load });
 `;
 
-/** Starts the command; `packages` says which packages it has loaded so far. */
-function started(args: readonly string[]): {
+const LIBRARY = new URL('../../index.ts', import.meta.url).href;
+
+/** Starts the command, or a program; `packages` says which packages it has loaded so far. */
+function started(
+  args: readonly string[],
+  start: (environment: Record<string, string>) => ChildProcess = (environment) =>
+    spawnCommand(args, environment),
+): {
   readonly child: ChildProcess;
   readonly packages: () => readonly string[];
 } {
@@ -25,10 +31,10 @@ function started(args: readonly string[]): {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'modules');
   const hooks = `--import=data:text/javascript,${encodeURIComponent(NOTING)}`;
-  const child = spawnCommand(args, { NODE_OPTIONS: hooks, LOADED_MODULES: file });
+  const child = start({ NODE_OPTIONS: hooks, LOADED_MODULES: file });
   const packages = (): readonly string[] => {
     const urls = readFileSync(file, 'utf8').split('\n');
-    expect(urls).toContainEqual(expect.stringContaining('/scripts/chat-conformance.ts'));
+    expect(urls).toContainEqual(expect.stringMatching(/\/scripts\/(?:chat-conformance|index)\.ts$/));
     // The version of the client is read from a file of its own.
     const modules = urls.filter((url) => !url.endsWith('/openai/version.js'));
     const names = modules.map((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1]);
@@ -52,6 +58,34 @@ test('loads nothing that reads files of people in a run that has none', async ()
   expect(await resultOf(child)).toMatchObject({ code: 0 });
   expect(packages()).toContain('undici');
   expect(packages()).not.toContain('zod');
+});
+
+test('watches without what reads reports and configurations', async () => {
+  const { child, packages } = started(['--watch', '--base-url', 'http://127.0.0.1:1/v1']);
+  onTestFinished(() => void child.kill());
+  await once(child.stderr ?? child, 'data');
+  expect(packages()).toContain('chokidar');
+  expect(packages()).not.toContain('zod');
+  child.kill();
+  await once(child, 'close');
+});
+
+test('loads the library without what reads a profile, until it reads one', async () => {
+  const program = (then: string) => (environment: Record<string, string>) =>
+    spawn(
+      process.execPath,
+      ['--input-type=module', '-e', `import { readProfile } from '${LIBRARY}'; ${then}`],
+      {
+        env: { ...process.env, ...environment },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+  const idle = started([], program(''));
+  expect(await resultOf(idle.child)).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(idle.packages()).not.toContain('zod');
+  const reading = started([], program(`try { readProfile('none') } catch (e) { console.log(e.message) }`));
+  expect((await resultOf(reading.child)).stdout).toContain('none');
+  expect(reading.packages()).toContain('zod');
 });
 
 test('starts the mock without what only its control API and world files need', async () => {
