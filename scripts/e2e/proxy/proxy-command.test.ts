@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { type MockOptions, startMock } from '../../../mock-server/start-mock.ts';
+import { resolveProxyOptions } from '../../cli/proxy/proxy-options.ts';
 import { callCommand, type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
 
 interface Running {
@@ -129,20 +130,16 @@ test('keeps a journal from which the same report is made again, and which can be
 
 test('refuses wrong usage with code 2 before it listens', async () => {
   const taken = await running();
-  const port = new URL(taken.url).port;
-  const cases: readonly (readonly [readonly string[], string])[] = [
-    [[], '--target is required'],
-    [['--target', 'http://127.0.0.1:9'], 'must end in the version segment'],
-    [['--target', 'http://127.0.0.1:9/v1', '--ca', '/nowhere'], 'cannot read --ca'],
-    [
-      ['--target', 'http://127.0.0.1:9/v1', '--port', port],
-      `cannot listen on 127.0.0.1:${port} (EADDRINUSE)`,
-    ],
-  ];
-  for (const [args, message] of cases) {
-    const { code, stderr } = await callCommand(['proxy', ...args]);
-    expect(stderr).toContain(message);
-    expect(code).toBe(2);
-  }
+  const port = Number(new URL(taken.url).port);
+  const target = 'http://127.0.0.1:9/v1';
+  for (const [flags, message] of [
+    [{}, '--target is required'],
+    [{ target: 'http://127.0.0.1:9' }, 'must end in the version segment'],
+    [{ target, ca: '/nowhere' }, 'cannot read --ca'],
+  ] as const)
+    await expect(resolveProxyOptions(flags, {})).rejects.toThrow(message);
+  const { code, stderr } = await callCommand(['proxy', '--target', target, '--port', `${port}`]);
+  expect(stderr).toContain(`cannot listen on 127.0.0.1:${port} (EADDRINUSE)`);
+  expect(code).toBe(2);
   await taken.end('SIGINT');
 });

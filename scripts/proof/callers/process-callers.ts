@@ -1,10 +1,11 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import { NO_MORE_NAMES } from '../../caller/caller-inputs.ts';
-import { callerScenarioNames } from '../../caller/scenarios.ts';
+import { callerScenarioNames, type CallerScenarioName } from '../../caller/scenarios.ts';
 import { startCommand } from '../../caller/start-command.ts';
 import type { StartCaller } from '../../caller/try-caller.ts';
-import { faithfulProcess, type ProofCaller } from './proof-caller.ts';
+import type { ProofCaller } from './proof-caller.ts';
 
 const DEADLINE_MS = 60_000;
 
@@ -125,52 +126,38 @@ const givesUpAndLooksUp = fetching(
   'process.exit(0);',
 );
 
-/** Callers in processes of their own. */
-export const PROCESS_CALLERS: readonly ProofCaller[] = [
-  {
-    name: 'html-crashes-it',
-    kind: 'broken-caller',
-    clauses: ['CALL-8'],
-    scenarios: ['html-answer'],
-    start: crashesOnHtml,
-  },
-  {
-    name: 'openai-client-with-its-defaults',
-    kind: 'broken-caller',
-    clauses: ['IDEM-1', 'CALL-2', 'CALL-6'],
-    scenarios: ['plain-use', 'charged-and-lost', 'unavailable'],
-    start: openaiDefaults,
-  },
-  {
-    name: 'leaves-after-5-s-and-ends',
-    kind: 'broken-caller',
-    clauses: ['CALL-6'],
-    scenarios: ['no-answer', 'late-answer'],
-    start: leavesAndEnds,
-  },
-  {
-    name: 'asks-in-other-words',
-    kind: 'broken-caller',
-    clauses: ['CALL-2'],
-    scenarios: ['html-answer', 'connection-lost'],
-    start: asksInOtherWords,
-  },
-  faithfulProcess(
-    'sends-on-a-timer',
+/** By the clauses that each breaks, the scenarios in which it is tried, and its program. */
+const PROGRAMS: Readonly<
+  Record<string, readonly [readonly ClauseId[], readonly CallerScenarioName[], StartCaller]>
+> = {
+  'html-crashes-it': [['CALL-8'], ['html-answer'], crashesOnHtml],
+  'openai-client-with-its-defaults': [
+    ['IDEM-1', 'CALL-2', 'CALL-6'],
+    ['plain-use', 'charged-and-lost', 'unavailable'],
+    openaiDefaults,
+  ],
+  'leaves-after-5-s-and-ends': [['CALL-6'], ['no-answer', 'late-answer'], leavesAndEnds],
+  'asks-in-other-words': [['CALL-2'], ['html-answer', 'connection-lost'], asksInOtherWords],
+  'sends-on-a-timer': [
+    [],
     ['plain-use', 'rate-limited', 'model-vanishes', 'token-limit', 'unavailable'],
     openLoop,
-  ),
-  faithfulProcess('openai-client-as-specified', callerScenarioNames(), driver('openai-driver')),
-  faithfulProcess('plain-fetch', callerScenarioNames(), driver('fetch-driver')),
-  faithfulProcess(
-    'equal-texts-for-wishes-of-its-own',
+  ],
+  'openai-client-as-specified': [[], callerScenarioNames(), driver('openai-driver')],
+  'plain-fetch': [[], callerScenarioNames(), driver('fetch-driver')],
+  'equal-texts-for-wishes-of-its-own': [
+    [],
     ['plain-use', 'charged-and-lost', 'html-answer', 'connection-lost', 'unavailable'],
     equalTexts,
-  ),
-  faithfulProcess('gives-up-without-closing-and-looks', ['no-answer'], givesUpAndLooksUp),
-  faithfulProcess(
-    'wishes-of-its-own',
-    ['plain-use', 'charged-and-lost', 'html-answer', 'unavailable'],
-    ownRequests,
-  ),
-];
+  ],
+  'gives-up-without-closing-and-looks': [[], ['no-answer'], givesUpAndLooksUp],
+  'wishes-of-its-own': [[], ['plain-use', 'charged-and-lost', 'html-answer', 'unavailable'], ownRequests],
+};
+
+/** Callers in processes of their own. */
+export const PROCESS_CALLERS: readonly ProofCaller[] = Object.entries(PROGRAMS).map(
+  ([name, [clauses, scenarios, start]]) => {
+    const kind = clauses.length === 0 ? 'faithful-caller' : 'broken-caller';
+    return { name, kind, clauses, scenarios, start };
+  },
+);

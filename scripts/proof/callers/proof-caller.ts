@@ -95,14 +95,5 @@ export function faithful(
   behave: CallerBehaviour,
   transport: SendRequest = byFetch,
 ): ProofCaller {
-  return faithfulProcess(name, scenarios, inProcess(behave, transport));
-}
-
-/** Declares a faithful caller that is started in another way. */
-export function faithfulProcess(
-  name: string,
-  scenarios: readonly CallerScenarioName[],
-  start: StartCaller,
-): ProofCaller {
-  return { name, kind: 'faithful-caller', clauses: [], scenarios, start };
+  return { name, kind: 'faithful-caller', clauses: [], scenarios, start: inProcess(behave, transport) };
 }
