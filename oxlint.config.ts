@@ -60,7 +60,16 @@ const MOCK = readLayers(`
   open-api: protocol world
   http: protocol time world faults journal exchange endpoints sandboxes open-api
   har:
-  control: protocol time world faults workspace journal sandboxes http har
+  inspector:
+  inspector/page/state: journal
+  inspector/page/parts: inspector/page/state
+  inspector/page/copying: journal inspector/page/state
+  inspector/page/requests: journal inspector/page/state inspector/page/parts inspector/page/copying
+  inspector/page/worlds: faults inspector inspector/page/state inspector/page/parts inspector/page/copying
+  inspector/page/shell: inspector/page/state
+  inspector/page: inspector/page/state inspector/page/parts inspector/page/requests inspector/page/worlds
+      inspector/page/shell
+  control: protocol time world faults workspace journal sandboxes http har inspector
   defects/kit: protocol workspace exchange
   defects: protocol world workspace exchange defects/kit
   .: world faults workspace journal exchange sandboxes http control defects defects/kit
@@ -202,7 +211,7 @@ function layered(root: string, layers: Layers, elsewhere: readonly string[] = []
     const group = ['./**/*', '../**/*', ...places.map((each) => `!${each}`)];
     const message = `${from} may import ${[...own, ...elsewhere].join(', ') || 'nothing of ours'} (oxlint.config.ts).`;
     return {
-      files: [`${from}/*.ts`],
+      files: [`${from}/*.{ts,tsx}`],
       rules: { 'eslint/no-restricted-imports': ['error', { patterns: [{ group, message }] }] },
     };
   });

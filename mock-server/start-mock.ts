@@ -66,6 +66,8 @@ export interface Mock {
   readonly ledger: Pick<Ledger, 'account' | 'entries' | 'invariants'>;
   /** The URL of the control API; undefined: it is not served. */
   readonly control: string | undefined;
+  /** The URL of the inspector, a page for people; undefined: it is not served. */
+  readonly ui: string | undefined;
   /** The way in which it breaks the specification, the first of several; undefined: it is faithful. */
   readonly defect: DefectName | undefined;
   /** Its own world, and the isolated worlds in it. */
@@ -108,6 +110,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
       return sandboxes.root.service.ledger;
     },
     control: control ? `${origin}/control` : undefined,
+    ui: control ? `${origin}/control/ui` : undefined,
     defect,
     sandboxes,
     close: () => close(server, sandboxes, connections),

@@ -18,7 +18,13 @@ test.each([
   [{ host: 'evil.example' }, 'foreign_host'],
   [{ host: '127.0.0.1.evil.example:80' }, 'foreign_host'],
   [{}, 'foreign_host'],
-  [{ host: '127.0.0.1', origin: 'http://127.0.0.1' }, 'foreign_origin'],
+  [{ host: '127.0.0.1', origin: 'http://127.0.0.1:81' }, 'foreign_origin'],
+  [{ host: '127.0.0.1:80', origin: 'http://localhost:80' }, 'foreign_origin'],
+  [{ host: '127.0.0.1:80', origin: 'https://127.0.0.1:80' }, 'foreign_origin'],
+  [{ host: '127.0.0.1:80', origin: 'null' }, 'foreign_origin'],
+  [{ host: 'evil.example:80', origin: 'http://evil.example:80' }, 'foreign_host'],
+  [{ host: '127.0.0.1:80', 'sec-fetch-site': 'same-site' }, 'foreign_origin'],
+  [{ host: '127.0.0.1:80', 'sec-fetch-site': 'cross-site' }, 'foreign_origin'],
 ])('refuses %j without a token', (headers, code) => {
   expect(() => guard(message({ ...headers }), undefined)).toThrow(
     expect.objectContaining({ status: 403, code }),

@@ -23,22 +23,38 @@ function isLoopback(host: string): boolean {
 
 /**
  * Throws for a request that may not control this mock. With a token, that is any request without it. Without one, it is
- * a request from a web page: any browser on this machine reaches a loopback address, perhaps under another name.
+ * a request from a web page other than the inspector: any browser on this machine reaches a loopback address, perhaps
+ * under another name.
  */
 export function guard({ headers }: IncomingMessage, token: string | undefined): void {
   if (token !== undefined) {
     if (!isToken(headers.authorization, token)) throw unauthorized();
     return;
   }
-  if (headers.origin !== undefined)
-    throw new ControlError(403, 'foreign_origin', 'Web pages may not control this mock', 'Origin');
-  if (!isLoopback((headers.host ?? '').replace(/:\d*$/, '')))
+  refuseOtherHosts(headers);
+  refuseOtherPages(headers);
+}
+
+function refuseOtherHosts({ host = '' }: IncomingMessage['headers']): void {
+  if (!isLoopback(host.replace(/:\d*$/, '')))
     throw new ControlError(
       403,
       'foreign_host',
       'This mock accepts control requests at a loopback address only',
       'Host',
     );
+}
+
+/** A browser says of a request which page sent it: only the inspector, which this mock serves itself, may. */
+function refuseOtherPages({ origin, host, 'sec-fetch-site': site }: IncomingMessage['headers']): void {
+  const isOwn = origin === undefined || origin === `http://${host}`;
+  if (isOwn && (site === undefined || site === 'same-origin' || site === 'none')) return;
+  throw new ControlError(403, 'foreign_origin', 'Other web pages may not control this mock', 'Origin');
+}
+
+/** Throws if the page may not be shown under this name: it would have the rights of its origin. */
+export function guardPage({ headers }: IncomingMessage, token: string | undefined): void {
+  if (token === undefined) refuseOtherHosts(headers);
 }
 
 function unauthorized(): ControlError {

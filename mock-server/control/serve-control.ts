@@ -4,7 +4,7 @@ import { readBody } from '../http/read-request.ts';
 import { traceOf } from '../protocol/service-error.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import type { ControlAnswer } from './dispatch.ts';
-import { guard } from './guard.ts';
+import { guard, guardPage } from './guard.ts';
 import { ControlError, OpenAnswer, type Operation } from './operation.ts';
 
 const PREFIX = '/control';
@@ -58,6 +58,7 @@ async function answer(
   { body, opened }: Received,
 ): Promise<void> {
   try {
+    if (await isPageServed(controlled, response)) return;
     guard(response.req, controlled.token);
     if (body === null) throw new ControlError(413, 'body_too_large', `The limit is ${MOST_BYTES} bytes`);
     const answered = await perform(controlled, response, body);
@@ -67,6 +68,19 @@ async function answer(
   } catch (error) {
     send(controlled, response, failure(controlled, error), body === null);
   }
+}
+
+const PAGE = `${PREFIX}/ui`;
+
+/** The inspector is loaded with the first request for it. */
+async function isPageServed({ token, connections }: Controlled, response: ServerResponse): Promise<boolean> {
+  const { url = '' } = response.req;
+  if (!url.startsWith(PAGE)) return false;
+  const { isOfPage, servePage } = await import('../inspector/serve-page.ts');
+  if (!isOfPage(url)) return false;
+  guardPage(response.req, token);
+  await servePage(response, connections.closing);
+  return true;
 }
 
 /** Loads the operations with the first request: their schema library would double the time to start. */

@@ -87,11 +87,12 @@ Exit codes:
   0 both sides conform   1 violations   2 wrong usage   3 incomplete: nothing passed, or not all of it was recorded`;
 
 export const MOCK_HELP = `
-Prints one JSON line when it is ready: {"url","keys","seed","pid"}, with "control" after --control and "defect" after
---defect. Logs go to stderr. SIGTERM finishes open requests and ends the mock.
+Prints one JSON line when it is ready: {"url","keys","seed","pid"}, with "control" and "ui", the page of the inspector,
+after --control, and "defect" after --defect. Logs go to stderr. SIGTERM finishes open requests and ends the mock.
 
 Examples:
   chat-conformance mock --port 8080
+  chat-conformance mock --port 8080 --control --open --log    see what happens, in a browser and in the terminal
   chat-conformance mock --port 8080 --control --fault 'gateway_failure phase=after-debit times=1'
   chat-conformance mock --port 8080 --judge         then: curl http://127.0.0.1:8080/control/judge
   chat-conformance mock --defect unknown-fields-stripped --control    see which checks fail

@@ -28,7 +28,8 @@ function mockCommand(): Command {
         .choices(['text', 'json'])
         .preset('text'),
     )
-    .option('--control', 'serve the control API at /control, and keep journals')
+    .option('--control', 'serve the control API at /control, the inspector at /control/ui, and keep journals')
+    .option('--open', 'open the inspector in a browser; requires --control')
     .option('--judge', 'judge the callers: at GET /control/judge, and at the end; implies --control')
     .option('--control-token <token>', 'bearer token of control requests; CHAT_CONTROL_TOKEN is safer')
     .addHelpText('after', MOCK_HELP)

@@ -6,7 +6,7 @@ const WRONG_USAGE = 2;
 
 /**
  * Serves a mock until SIGTERM or SIGINT, then drains and ends. One JSON line on stdout, `{ url, keys, seed, pid,
- * control?, defect? }`, says that it is ready; everything else goes to stderr. Resolves with the exit code: 0, or 2 with one line on stderr
+ * control?, ui?, defect? }`, says that it is ready; everything else goes to stderr. Resolves with the exit code: 0, or 2 with one line on stderr
  * for an option or a file that is wrong, or a port that cannot be had.
  */
 export async function runMockCommand(options: MockCommandOptions): Promise<number> {
@@ -15,6 +15,7 @@ export async function runMockCommand(options: MockCommandOptions): Promise<numbe
   try {
     const mock = await start(options);
     await ready(mock);
+    if (options.open === true) await open(mock);
     log(`stopping: ${await stopped.signal}`);
     await mock.close();
     logUnfired(mock);
@@ -46,10 +47,17 @@ async function logJudgement({ sandboxes }: Mock): Promise<void> {
   process.stderr.write(`${judgementText(sandboxes.root)}\n`);
 }
 
-async function ready({ url, keys, seed, world, control, defect }: Mock): Promise<void> {
+async function ready({ url, keys, seed, world, control, ui, defect }: Mock): Promise<void> {
   log(`serving ${world.models.length} models at ${url}`);
   if (defect !== undefined) await logDefect(defect);
-  process.stdout.write(`${JSON.stringify({ url, keys, seed, pid: process.pid, control, defect })}\n`);
+  process.stdout.write(`${JSON.stringify({ url, keys, seed, pid: process.pid, control, ui, defect })}\n`);
+}
+
+/** Opens the inspector in the browser of this desktop. */
+async function open({ ui }: Mock): Promise<void> {
+  if (ui === undefined) return;
+  const { openPage } = await import('../terminal/open-page.ts');
+  openPage(ui);
 }
 
 /** Warns that the mock is not faithful. */

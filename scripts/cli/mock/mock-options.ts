@@ -31,6 +31,8 @@ export interface MockCommandOptions {
   readonly control?: boolean;
   /** CHAT_CONTROL_TOKEN by default. */
   readonly controlToken?: string;
+  /** Open the inspector; needs `control`. */
+  readonly open?: boolean;
   /** Judge the callers; implies `control`. */
   readonly judge?: boolean;
 }
@@ -48,6 +50,7 @@ export async function mockOptions(
     fault = [],
     controlToken,
     log,
+    open = false,
     judge = false,
     ...asked
   }: MockCommandOptions,
@@ -57,6 +60,7 @@ export async function mockOptions(
   if (controlToken !== undefined && given.control !== true) {
     throw new UsageError('--control-token requires --control');
   }
+  if (open && given.control !== true) throw new UsageError('--open requires --control');
   const token = controlToken ?? environment['CHAT_CONTROL_TOKEN'];
   const staged = scenario === undefined ? { faults: [] } : await readScenario(scenario);
   if (world !== undefined && 'world' in staged) {

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import { readPhrases, type Recipe, type RecipeStep } from '../../../../mock-server/inspector/read-recipes.ts';
 import { type Mock, startMock } from '../../../../mock-server/start-mock.ts';
 import { isTold, type Told } from './in-workspace.ts';
 import { rawCall, type RawCall } from './raw-call.ts';
-import { readPhrases, type Recipe, type RecipeStep } from './read-recipes.ts';
 import { recipeOptions } from './recipe-options.ts';
 import { isSeen } from './seen.ts';
 import { readSending, toRequest } from './to-request.ts';

@@ -8,6 +8,10 @@ export interface RecipeStep {
 
 export interface Recipe {
   readonly title: string;
+  /** The title of its section. */
+  readonly section: string;
+  /** What stands between its title and its steps. */
+  readonly text: string;
   readonly steps: readonly RecipeStep[];
 }
 
@@ -16,11 +20,14 @@ const BLOCK = /^```recipe\n(?<lines>[^]*?)^```$/m;
 
 /** Every third-level heading of the document with the block below it. Throws for a heading that has none. */
 export function readRecipes(document: string): readonly Recipe[] {
-  return [...document.matchAll(RECIPE)].map(({ groups }) => {
+  return [...document.matchAll(RECIPE)].map(({ groups, index }) => {
     const { title = '', text = '' } = groups ?? {};
-    const lines = BLOCK.exec(text)?.groups?.['lines'];
+    const block = BLOCK.exec(text);
+    const lines = block?.groups?.['lines'];
     if (lines === undefined) throw new Error(`"${title}" has no recipe`);
-    return { title, steps: readSteps(lines) };
+    const section = [...document.slice(0, index).matchAll(/^## (.+)$/gm)].at(-1)?.[1] ?? '';
+    const before = text.slice(0, block?.index).trim().replaceAll(/\s+/g, ' ');
+    return { title, section, text: before, steps: readSteps(lines) };
   });
 }
 

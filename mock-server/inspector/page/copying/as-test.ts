@@ -1,0 +1,71 @@
+import type { ShownExchange } from '../../../journal/shown-exchange.ts';
+import type { ArmedRule } from '../state/wire.ts';
+import { bodyText, tellingHeaders } from './as-curl.ts';
+import { asLine } from './as-scenario.ts';
+
+/** A test for vitest that arms what struck the request, sends it again, and expects what came. */
+export function asTest(exchange: ShownExchange, rules: readonly ArmedRule[]): string {
+  const { entry } = exchange;
+  // What the request itself asks for, it asks for again.
+  const armed = entry.faults.filter(({ rule }) => rule !== 'header' && rule !== 'model');
+  const arm = armed.map(({ rule: id, fault, phase }) => {
+    const rule = rules.find((each) => each.id === id)?.rule ?? { fault, phase };
+    return `  mock().arm(${text(asLine({ ...rule, times: 1, after: 0 }))});`;
+  });
+  const lines = [
+    "import { useMock } from 'chat-conformance/vitest';",
+    "import { expect, test } from 'vitest';",
+    '',
+    'const mock = useMock();',
+    '',
+    `test(${text(title(exchange))}, async () => {`,
+    ...arm,
+    `  const sent = ${sending(exchange)};`,
+    ...expectations(exchange),
+    '});',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function title({ entry: { method, path, faults, status, ended } }: ShownExchange): string {
+  const struck = faults.map(({ fault, phase }) => `${fault} at ${phase}`).join(', ');
+  const outcome = ended === 'answered' ? `answers ${status}` : 'gets no whole answer';
+  return `${method} ${path} ${outcome}${struck === '' ? '' : ` given ${struck}`}`;
+}
+
+function sending(exchange: ShownExchange): string {
+  const { entry, request } = exchange;
+  const path = (request?.url ?? entry.path).replace(/^\/v1/, '');
+  const headers = tellingHeaders(exchange).map(([name, value]) =>
+    name.toLowerCase() === 'authorization'
+      ? `    authorization: \`Bearer \${mock().keys[${text(entry.key ?? 'primary')}]}\`,`
+      : `    ${text(name.toLowerCase())}: ${text(value)},`,
+  );
+  const body = bodyText(exchange);
+  return [
+    `fetch(mock().url + ${text(path)}, {`,
+    `    method: ${text(entry.method)},`,
+    '    headers: {',
+    ...headers.map((line) => `  ${line}`),
+    '    },',
+    ...(body === undefined ? [] : [`    body: ${text(body)},`]),
+    '  })',
+  ].join('\n');
+}
+
+function expectations({ entry }: ShownExchange): readonly string[] {
+  if (entry.ended === 'answered') return [`  expect((await sent).status).toBe(${entry.status});`];
+  if (entry.ended === 'silent')
+    return [
+      '  const late = new Promise((resolve) => setTimeout(resolve, 100, "late"));',
+      '  expect(await Promise.race([sent, late])).toBe("late");',
+    ];
+  return ['  await expect(sent.then((answer) => answer.text())).rejects.toThrow();'];
+}
+
+function text(value: string): string {
+  return `'${JSON.stringify(value)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"')
+    .replaceAll("'", String.raw`\'`)}'`;
+}

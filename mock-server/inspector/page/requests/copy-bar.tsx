@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact';
+import type { ShownExchange } from '../../../journal/shown-exchange.ts';
+import { asCurl } from '../copying/as-curl.ts';
+import { asScenario } from '../copying/as-scenario.ts';
+import { asTest } from '../copying/as-test.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { controlOf } from '../state/control-api.ts';
+import { useControl } from '../state/hooks.ts';
+import type { FaultsAnswer, WorldAnswer } from '../state/wire.ts';
+
+/** Takes the request elsewhere. */
+export function CopyBar({ exchange }: { readonly exchange: ShownExchange }): ComponentChildren {
+  const { id, sandbox, faults } = exchange.entry;
+  const path = controlOf(sandbox);
+  const rules = useControl<FaultsAnswer>(`${path}/faults`, id).answer?.rules ?? [];
+  const world = useControl<WorldAnswer>(path, sandbox).answer;
+  const base = sandbox === null ? location.origin : `${location.origin}/sandboxes/${sandbox}`;
+  const struck = rules.filter((rule) => faults.some((fault) => fault.rule === rule.id));
+  return (
+    <div class="copies">
+      <CopyButton title="as curl" text={() => asCurl(exchange, base)} />
+      <CopyButton title="as a test" text={() => asTest(exchange, rules)} />
+      <CopyButton
+        title="as a scenario"
+        text={() => asScenario(struck.length > 0 ? struck : rules, world?.seed)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Recipe } from '../../read-recipes.ts';
+import { control } from '../state/control-api.ts';
+import type { WorldId } from '../state/wire.ts';
+import { arm } from './arm.ts';
+
+/** The recipes in which every word occurs. */
+export function foundRecipes(recipes: readonly Recipe[], text: string): readonly Recipe[] {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return recipes.filter(({ title, section, text: about, steps }) => {
+    const all = [title, section, about, ...steps.map((step) => step.text)].join(' ').toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+}
+
+interface Armed {
+  readonly told: string;
+  /** The sandbox that was made for its world. */
+  readonly sandbox?: string;
+}
+
+/** Arms the faults of a recipe in a world. One with a world of its own gets a sandbox, where it is armed. */
+export async function armRecipe({ title, steps }: Recipe, world: WorldId): Promise<Armed> {
+  const scenario = steps.find(({ verb }) => verb === 'scenario');
+  const lines = steps.filter(({ verb }) => verb === 'fault').map(({ text }) => text);
+  const sandbox = scenario === undefined ? undefined : await sandboxFor(scenario.text);
+  for (const line of lines) await arm(sandbox ?? world, line);
+  if (sandbox === undefined) return { told: `Armed: ${title}` };
+  return { told: `Armed in the new sandbox ${sandbox}: ${title}`, sandbox };
+}
+
+async function sandboxFor(scenario: string): Promise<string> {
+  const { id } = await control<{ readonly id: string }>('POST', '/control/sandboxes', JSON.parse(scenario));
+  return id;
+}

@@ -1,0 +1,80 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
+import { mockOptions, type MockCommandOptions } from '../../cli/mock/mock-options.ts';
+
+/** The inspector of a mock, in a window of its own. */
+export interface Inspected {
+  readonly mock: Mock;
+  readonly page: Page;
+  /** What went wrong in the page, and whatever it asked of anyone but its mock. */
+  readonly complaints: readonly string[];
+  /** Sends a chat, and resolves when an answer, or none, has come. */
+  readonly chat: (idempotencyKey: string, more?: object, key?: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Milliseconds that a client of a test waits. */
+const PATIENCE = 500;
+
+export async function inspect(
+  browser: Browser,
+  flags: MockCommandOptions = {},
+  options: BrowserContextOptions = {},
+): Promise<Inspected> {
+  const mock = await startMock(await mockOptions({ control: true, ...flags }, {}));
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  // That it asked for what was refused, the browser says itself.
+  page.on('console', (message) => {
+    if (!message.text().includes('the server responded with a status of')) complaints.push(message.text());
+  });
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${mock.origin}/control`) && !url.startsWith('blob:')) complaints.push(url);
+  });
+  await page.goto(`${mock.ui}`);
+  return {
+    mock,
+    page,
+    complaints,
+    chat: (...asked) => chat(mock, ...asked),
+    close: async () => {
+      await context.close();
+      await mock.close();
+    },
+  };
+}
+
+async function chat(
+  { url, keys }: Mock,
+  idempotencyKey: string,
+  more: object = {},
+  key = keys['primary'] ?? '',
+): Promise<void> {
+  const request = {
+    model: 'compact-1',
+    messages: [{ role: 'user', content: `Hello, ${key}` }],
+    max_tokens: 40,
+  };
+  const sent = fetch(`${url}/chat/completions`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'idempotency-key': idempotencyKey,
+    },
+    body: JSON.stringify({ ...request, ...more }),
+    signal: AbortSignal.timeout(PATIENCE),
+  });
+  await sent.then((answer) => answer.text()).catch(() => {});
+}
+
+/** The rows of the timeline that are drawn, as text. */
+export function rowsOf(page: Page): Promise<readonly string[]> {
+  return page
+    .locator('.row')
+    .allInnerTexts()
+    .then((texts) => texts.map((text) => text.replaceAll(/\s+/g, ' ')));
+}
