@@ -84,7 +84,7 @@ const run = whileReserved('after-reservation', whileReserved('during-generation'
 
 function generate(service: TransactionService, admitted: AdmittedChat): void {
   const completion = completeChat(service, admitted.chat, admitted.exchange.identity);
-  (service.batcher ?? service.delays).after(wait(service, admitted.chat, completion), () =>
+  (service.batcher ?? service.delays).afterArrivals(wait(service, admitted.chat, completion), () =>
     guard(service, { ...admitted, completion }, finish),
   );
 }

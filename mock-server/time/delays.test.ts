@@ -16,8 +16,8 @@ test('goes on with the other waits when a step throws', async () => {
   const hear = (error: unknown): number => failures.push(error);
   const [delays, batcher] = [new Delays(hear), new QuietPeriodBatcher(60_000, hear)];
   for (const waits of [delays, batcher]) {
-    waits.after(60_000, broken);
-    waits.after(60_000, () => ran.push('other'));
+    waits.afterArrivals(60_000, broken);
+    waits.afterArrivals(60_000, () => ran.push('other'));
     waits.flush();
   }
   delays.after(1, broken);
@@ -46,11 +46,11 @@ test('runs later, once, whether the wait elapses or is ended', async () => {
 test('lets all that waits go on together', async () => {
   const gathering = new QuietPeriodBatcher(20, unexpected);
   const done: string[] = [];
-  gathering.after(0, () => done.push('a'));
-  gathering.after(10_000, () => done.push('b'));
+  gathering.afterArrivals(0, () => done.push('a'));
+  gathering.afterArrivals(10_000, () => done.push('b'));
   expect(done).toEqual([]);
   await expect.poll(() => done).toEqual(['a', 'b']);
-  gathering.after(0, () => done.push('c'));
+  gathering.afterArrivals(0, () => done.push('c'));
   gathering.flush();
   expect(done).toEqual(['a', 'b', 'c']);
 });
@@ -61,10 +61,10 @@ test('waits for what arrived while the process was held up', async () => {
   let waiting = 1;
   // Timers come before what has arrived, after a callback of setImmediate.
   setImmediate(() => {
-    gathering.after(0, () => done.push(`first of ${waiting}`));
+    gathering.afterArrivals(0, () => done.push(`first of ${waiting}`));
     void stat('/').then(() => {
       waiting += 1;
-      gathering.after(0, () => done.push('second'));
+      gathering.afterArrivals(0, () => done.push('second'));
     });
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
   });
@@ -74,10 +74,10 @@ test('waits for what arrived while the process was held up', async () => {
 test('lets those with precedence go on alone, and the others once it is quiet again', async () => {
   const gathering = new QuietPeriodBatcher(20, unexpected);
   const done: string[] = [];
-  gathering.after(0, () => done.push('answer'));
+  gathering.afterArrivals(0, () => done.push('answer'));
   gathering.before(() => done.push('fault'));
   await expect.poll(() => done).toEqual(['fault', 'answer']);
-  gathering.after(0, () => done.push('second answer'));
+  gathering.afterArrivals(0, () => done.push('second answer'));
   const storm = (): void => {
     done.push('storm');
     if (done.length < 9) gathering.before(storm);
@@ -111,4 +111,20 @@ test('answers completions once no more of them come', async () => {
     'succeeded',
     'succeeded',
   ]);
+});
+
+test('ends a wait for arrivals once two turns have brought no other', async () => {
+  const delays = new Delays(unexpected);
+  const order: string[] = [];
+  delays.afterArrivals(1, () => order.push('end'));
+  // The timer is due before the first arrival.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+  const arrive = (left: number): void => {
+    order.push('arrival');
+    delays.afterArrivals(60_000, () => {});
+    if (left > 1) setImmediate(arrive, left - 1);
+  };
+  arrive(20);
+  await expect.poll(() => order.at(-1)).toBe('end');
+  expect(order).toHaveLength(21);
 });

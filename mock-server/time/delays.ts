@@ -1,10 +1,22 @@
+/** Turns of the event loop that bring nothing new before a wait ends. */
+const QUIET_TURNS = 2;
+/** A caller that never stops sending must not keep the others waiting. */
+const MOST_TURNS = 64;
+
+interface Wait {
+  readonly run: () => void;
+  /** Ends the timer, or what follows it. */
+  cancel: () => void;
+}
+
 /**
  * The waits of one mock. They do not keep the process alive, and can all be ended at once. `failed` hears what a step
  * throws after its wait: no one else would catch it, and the other waits go on.
  */
 export class Delays {
   readonly #failed: (error: unknown) => void;
-  readonly #waiting = new Map<NodeJS.Timeout, () => void>();
+  readonly #waiting = new Set<Wait>();
+  #begun = 0;
 
   constructor(failed: (error: unknown) => void) {
     this.#failed = failed;
@@ -12,23 +24,47 @@ export class Delays {
 
   /** Runs after so many milliseconds, or at once for 0. */
   after(ms: number, run: () => void): void {
+    this.#wait(ms, run, 0);
+  }
+
+  /**
+   * Like `after`, but no sooner than the requests have been read that came meanwhile: a process with no time to read
+   * accepts one connection a turn, and would otherwise never have several requests under way.
+   */
+  afterArrivals(ms: number, run: () => void): void {
+    this.#begun += 1;
+    this.#wait(ms, run, QUIET_TURNS);
+  }
+
+  #wait(ms: number, run: () => void, quiet: number): void {
     if (ms <= 0) {
       run();
       return;
     }
-    const timer = setTimeout(() => {
-      this.#waiting.delete(timer);
-      this.goOn(run);
-    }, ms).unref();
-    this.#waiting.set(timer, run);
+    const timer = setTimeout(() => this.#endOnceQuiet(wait, quiet, MOST_TURNS), ms).unref();
+    const wait: Wait = { run, cancel: () => clearTimeout(timer) };
+    this.#waiting.add(wait);
+  }
+
+  #endOnceQuiet(wait: Wait, quiet: number, most: number): void {
+    if (quiet === 0 || most === 0) {
+      this.#waiting.delete(wait);
+      this.goOn(wait.run);
+      return;
+    }
+    const begun = this.#begun;
+    const turn = setImmediate(() =>
+      this.#endOnceQuiet(wait, this.#begun === begun ? quiet - 1 : QUIET_TURNS, most - 1),
+    ).unref();
+    wait.cancel = () => clearImmediate(turn);
   }
 
   /** Ends every wait now. */
   flush(): void {
-    for (const [timer, run] of this.#waiting) {
-      clearTimeout(timer);
-      this.#waiting.delete(timer);
-      this.goOn(run);
+    for (const wait of this.#waiting) {
+      wait.cancel();
+      this.#waiting.delete(wait);
+      this.goOn(wait.run);
     }
   }
 
@@ -63,7 +99,7 @@ export class QuietPeriodBatcher extends Delays {
   }
 
   /** Ignores the milliseconds. */
-  override after(_ms: number, run: () => void): void {
+  override afterArrivals(_ms: number, run: () => void): void {
     this.#waiting.push(run);
     this.#waitForQuiet();
   }

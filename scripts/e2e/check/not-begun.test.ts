@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { startMock } from '../../../mock-server/start-mock.ts';
 import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
 import { resultOf, spawnCommand, callCommand } from '../support/command.ts';
 import { startCountingServer } from '../support/counting-server.ts';
@@ -57,6 +58,24 @@ test('writes a report given a target at which nothing listens', async () => {
   expect(readReport(report).notBegun).toMatchObject({
     exchange: { outcome: 'not-sent: connection refused' },
   });
+});
+
+test('begins where only the models endpoint answers with a page, and not where every path does', async () => {
+  const mock = await startMock({ defect: 'model-list-as-page' });
+  onTestFinished(() => mock.close());
+  const report = join(temporaryFolder(), 'out');
+  const only = ['--only', 'SVC-2', '--report', report];
+  const key = { CHAT_API_KEY: mock.keys['primary'] ?? '' };
+  const { code, stdout } = await callCommand(['--base-url', mock.url, ...only], key);
+  expect([code, stdout]).toEqual([1, expect.stringContaining('SVC-2')]);
+
+  const site = await startCountingServer((response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Log in</title>');
+  });
+  onTestFinished(() => site.close());
+  const { code: notBegun, stderr } = await callCommand(['--base-url', `${site.origin}/v1`, ...only], KEY);
+  expect([notBegun, stderr]).toEqual([4, expect.stringContaining('/v1/models answered 200 with a page')]);
+  expect(readReport(report).notBegun?.exchange?.request.path).toBe('/models');
 });
 
 test('keeps every file of an earlier run in the same folder', async () => {

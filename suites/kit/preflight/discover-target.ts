@@ -7,6 +7,7 @@ import type { Summary } from '../model/summary.ts';
 import type { Profile, ListedModel, TargetInfo } from '../model/target.ts';
 import { placeOfUrl, routeTo } from '../network/route.ts';
 import { isSuccess } from '../reading/answers.ts';
+import { readJson } from '../reading/json.ts';
 import { otherIdPointers } from '../reading/models/model-id.ts';
 import { withModelIdAt, readModels, discoverModels } from '../reading/models/read-models.ts';
 import type { Wire } from '../sending/wire.ts';
@@ -24,7 +25,11 @@ export async function discoverTarget(
   const { target } = options;
   const sender = wire.sender('preflight');
   const listing = await listingFor('primary', sender, target);
-  const vision = await visionAnswer(sender);
+  const asked = await askVision(sender);
+  const page = pageProblem(listing, target.baseUrl + ENDPOINTS.models);
+  if (page !== undefined && target.profile.model === undefined && !isOfService(asked))
+    throw new TargetUnreachable(page);
+  const vision = asked !== undefined && isSuccess(asked) ? asked : undefined;
   if (isNoList(listing, target.profile))
     return [withoutList({ listing, vision, second: undefined }, options)];
   const models = modelsFrom(listing, vision, target.profile);
@@ -103,15 +108,21 @@ async function listingFor(name: KeyName, sender: Sender, target: Target): Promis
   if (problem?.isOfKey === true) throw new KeyRefused(problem.line);
   if (problem !== undefined || outcome.kind !== 'answered')
     throw new TargetUnreachable(problem?.line ?? `no answer from ${url}`);
-  const page = target.profile.model === undefined ? pageProblem(outcome.answer, url) : undefined;
-  if (page !== undefined) throw new TargetUnreachable(page);
   return outcome.answer;
 }
 
-/** Undefined without a recognised list: the checks of the vision endpoint say what is wrong with it. */
-async function visionAnswer(sender: Sender): Promise<Answer | undefined> {
+/** The checks of the vision endpoint say what is wrong with its answer. */
+async function askVision(sender: Sender): Promise<Answer | undefined> {
   const { outcome } = await sender.send({ method: 'GET', path: ENDPOINTS.vision });
-  return outcome.kind === 'answered' && isSuccess(outcome.answer) ? outcome.answer : undefined;
+  return outcome.kind === 'answered' ? outcome.answer : undefined;
+}
+
+/**
+ * A page in place of the list comes from the service (SVC-2) where its other endpoint answers with JSON. Where that is
+ * a page too, a login or a web site stands at the address.
+ */
+function isOfService(answer: Answer | undefined): boolean {
+  return answer !== undefined && readJson(answer).kind === 'json';
 }
 
 function modelsFrom(listing: Answer, vision: Answer | undefined, profile: Profile): TargetInfo['models'] {

@@ -71,6 +71,31 @@ test('takes the quicker of two answers for the speed of a model', async () => {
   expect(new Set(provoked.map(modelOf))).toEqual(new Set(['sharp']));
 });
 
+/** Sends so many chats to find the slowest model, and returns them with the model of the wave. */
+async function search(first: Readonly<Record<string, number>>, again: Readonly<Record<string, number>>) {
+  const asked: string[] = [];
+  const quick = senderForTest((draft, as) => {
+    const model = modelOf(draft);
+    if (as === 'send') asked.push(model);
+    return { ...SERVED, endedAt: (as === 'sendCounterpart' ? first : again)[model] ?? 0 };
+  });
+  const models = [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }] as const;
+  const provoked = new Set<string>();
+  const provoke = async (draft: Draft) => {
+    provoked.add(modelOf(draft));
+    await draft.hold?.();
+    return answered(LIMITED);
+  };
+  await rateLimitBurst.send('burst', { ...quick, provoke }, infoForTest({ models, thrifty: true }));
+  return [asked, [...provoked]];
+}
+
+test('asks until no other model can be the slowest, whichever ones a busy moment made slow', async () => {
+  const again = { a: 10, b: 10, c: 90, d: 10 };
+  expect(await search({ a: 10, b: 10, c: 90, d: 10 }, again)).toEqual([['c'], ['c']]);
+  expect(await search({ a: 300, b: 200, c: 100, d: 20 }, again)).toEqual([['a', 'b', 'c'], ['c']]);
+});
+
 test('says why fewer arrived given requests that were not sent', async () => {
   const { sender } = senderTo(20);
   const unsent = { ...answered(), outcome: { kind: 'not-sent', reason: 'the cap was reached' } } as const;

@@ -16,6 +16,7 @@ import type {
   RunOutcome,
 } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
+import { endpointOf } from '../reading/answers.ts';
 import { causesIn } from './causes-in.ts';
 import { pinMismatches, verdictOf } from './check-verdict.ts';
 import { clauseResults, openPointResults } from './clause-results.ts';
@@ -209,7 +210,8 @@ const MOST_OF_FIRST_ANSWER = 200;
 function notBegunOf({ info, record, cutShort }: Findings): Pick<Summary, 'notBegun'> {
   const [reason] = cutShort;
   if (info !== undefined || reason === undefined) return {};
-  const last = record.at(-1);
+  // The vision endpoint only tells whether the service stands at the address.
+  const last = record.findLast(({ request }) => endpointOf(request) !== 'vision');
   return {
     notBegun: { reason, ...(last !== undefined && { exchange: showExchange(last, MOST_OF_FIRST_ANSWER) }) },
   };
