@@ -52,7 +52,7 @@ const MOCK = readLayers(`
   world: protocol
   faults: protocol time world
   workspace: protocol time world
-  journal: protocol time faults workspace
+  journal: protocol time world faults workspace
   exchange: protocol time world faults workspace journal
   chat: protocol time world faults workspace exchange
   endpoints: protocol world exchange chat

@@ -10,6 +10,7 @@ import type { Phase } from '../faults/phases.ts';
 import type { Rule } from '../faults/rule.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import type { Endpoint } from '../protocol/request.ts';
+import type { LedgerChange } from '../workspace/ledger.ts';
 
 /** Compiles the fault that a request asks for. Loaded only where one can: its schema costs start-up time. */
 export type RequestedFaultCompiler = Pick<
@@ -87,7 +88,7 @@ export class RequestFaults {
     return fault === undefined || isDeliveryFault(fault) ? fault : undefined;
   }
 
-  recordLedgerChange(latest: () => object): void {
+  recordLedgerChange(latest: () => LedgerChange): void {
     this.#record?.changed(latest());
   }
 

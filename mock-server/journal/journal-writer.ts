@@ -12,7 +12,7 @@ export interface MadeAnswer {
 }
 
 /** So many bytes had left after so many milliseconds. */
-export interface Departure {
+interface Departure {
   readonly ms: number;
   readonly bytes: number;
 }
@@ -99,7 +99,7 @@ export class JournalWriter implements JournalRecord {
     this.#changed(this);
   }
 
-  changed(change: object): void {
+  changed(change: JournalEntry['ledger'][number]): void {
     this.#draft.ledger = [...this.#draft.ledger, change];
     // A resolution comes long after the end.
     if (this.#draft.ended !== null) this.#changed(this);

@@ -1,40 +1,14 @@
-import type { Phase } from '../faults/phases.ts';
-import type { Departure, JournalWriter } from './journal-writer.ts';
-import type { JournalEntry } from './journal.ts';
+import type { z } from 'zod';
+import type { Immutable } from '../world/world.ts';
+import type { shownExchange } from './journal-schema.ts';
+import type { JournalWriter } from './journal-writer.ts';
 import { HIDDEN, masked } from './mask-keys.ts';
 
-/** Bytes as text if they are UTF-8, else in base64. Null: too large to read. */
-export type ShownBody =
-  | { readonly text: string; readonly bytes: number }
-  | { readonly base64: string; readonly bytes: number }
-  | null;
-
-/** Names as received or sent. */
-export type ShownHeader = readonly [name: string, value: string];
-
 /** A request with everything that was recorded of it, without any key. */
-export interface ShownExchange {
-  readonly entry: JournalEntry;
-  /** The phases that it reached, with milliseconds since its arrival. */
-  readonly phases: readonly { readonly phase: Phase; readonly ms: number }[];
-  /** Null: it is not kept any more. */
-  readonly request: {
-    /** Path and query. */
-    readonly url: string;
-    readonly headers: readonly ShownHeader[];
-    readonly body: ShownBody;
-  } | null;
-  /** The answer as it was made, even if only a part of it left. Null: there is none, or it is not kept any more. */
-  readonly response: {
-    readonly status: number;
-    readonly headers: readonly ShownHeader[];
-    readonly body: ShownBody;
-    /** Milliseconds since the arrival. */
-    readonly ms: number;
-  } | null;
-  /** When how many bytes of the answer had left the socket, head included. */
-  readonly departures: readonly Departure[];
-}
+export type ShownExchange = Immutable<z.output<typeof shownExchange>>;
+
+type ShownBody = NonNullable<ShownExchange['response']>['body'];
+type ShownHeader = NonNullable<ShownExchange['response']>['headers'][number];
 
 /** A key of a world, with its name. */
 export interface NamedKey {

@@ -21,14 +21,14 @@ export interface LedgerEntry {
   readonly work: Work | null;
 }
 
-/** One line of the history: an entry after a change. */
-export interface LedgerChange extends Omit<LedgerEntry, 'work'> {
+/** One line of the history: an entry after a change. No interface, which would not count as a JSON object. */
+export type LedgerChange = Omit<LedgerEntry, 'work'> & {
   /** The number of the change in its ledger, from 1. */
   readonly n: number;
   /** Milliseconds since 1970, by the sandbox's clock. */
   readonly at: number;
   readonly reservation: ReservationState;
-}
+};
 
 /** The credits of a workspace. `available` is granted − debited − held. */
 export interface Account {

@@ -7,7 +7,7 @@ import type { worldSchema } from './world-schema.ts';
  */
 export type World = Immutable<z.output<typeof worldSchema>>;
 
-type Immutable<Value> = Value extends object
+export type Immutable<Value> = Value extends object
   ? { readonly [Field in keyof Value]: Immutable<Value[Field]> }
   : Value;
 
