@@ -9,8 +9,7 @@ import {
   readSignatureFile,
   SIGNATURE_FILE,
 } from '../../suites/kit/diagnosis/signature.ts';
-import { combinedDefects, secondServiceDefects, singleDefects } from './diagnosed-services.ts';
-import { LIKE_DEFECTS } from './like-defects.ts';
+import { combinedDefects, LIKE_DEFECTS, secondServiceDefects, singleDefects } from './diagnosed-services.ts';
 import { measure } from './measure.ts';
 import { makeSymptomRuns } from './symptom-run.ts';
 

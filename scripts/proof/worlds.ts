@@ -8,7 +8,7 @@ import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
 import { ADVERSARY_WORLDS } from './adversaries/adversaries.ts';
 import { COMBINED_DEFECTS, combinedDefect, SIX_ORDINARY_BUGS } from './combined/combined-defects.ts';
 import type { ProofWorld, RunningService } from './model/proof-world.ts';
-import { distantWorlds } from './network/distant-worlds.ts';
+import { distantWorlds } from './network/distant-service.ts';
 import { SECOND_DEFECT_WORLDS } from './second-defects/second-defects.ts';
 import {
   CONVENTIONAL_WORLD,

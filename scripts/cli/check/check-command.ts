@@ -18,11 +18,10 @@ import { EXIT } from '../terminal/exit.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
-import { paceLine, waitLine } from './pace-line.ts';
+import { paceLine, runsLine, waitLine } from './option-lines.ts';
 import { printPlan } from './print-plan.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { runCheck } from './run-check.ts';
-import { runsLine } from './runs-line.ts';
 import { shardLine, takeShard } from './take-shard.ts';
 import { withService } from './with-service.ts';
 

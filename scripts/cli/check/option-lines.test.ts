@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runsLine } from './runs-line.ts';
+import { runsLine } from './option-lines.ts';
 
 const CAPS = { requests: 300, completions: 80, outputTokens: 16 };
 

@@ -1,6 +1,7 @@
-import type { Waiting } from '../../../suites/kit/model/run.ts';
+import type { RunOptions, Waiting } from '../../../suites/kit/model/run.ts';
 import { planSpending } from '../../../suites/kit/planning/plan-spending.ts';
 import { durationAt } from '../../../suites/kit/sending/pacemaker.ts';
+import type { CheckFlags } from '../options/check-flags.ts';
 import type { CheckOptions } from './check-options.ts';
 import { planInputs } from './print-plan.ts';
 
@@ -29,4 +30,26 @@ export function waitLine({ ms, requests }: Waiting, elapsedMs: number, options: 
 function timeText(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}
+
+/** What `--runs` makes this run send, and what keeps it from that; undefined where the tier says it. */
+export function runsLine(
+  { runs: asked }: Pick<CheckFlags, 'runs'>,
+  { runs, caps }: Pick<RunOptions, 'runs' | 'caps'>,
+): string | undefined {
+  if (asked === undefined) return undefined;
+  const what =
+    typeof runs === 'number'
+      ? `every known input and ${runs} random ${runs === 1 ? 'one' : 'ones'} of each kind`
+      : `${runs === 'few' ? 'some' : 'a quarter of some'} of the known inputs of each kind, and no random one`;
+  return `--runs ${asked}: ${what}${limits(caps)}`;
+}
+
+function limits({ requests, completions }: RunOptions['caps']): string {
+  if (!Number.isFinite(requests) && !Number.isFinite(completions)) return '';
+  return `, as far as ${numbered(requests, 'request')} and ${numbered(completions, 'completion')} allow`;
+}
+
+function numbered(count: number, noun: string): string {
+  return Number.isFinite(count) ? `${count} ${noun}s` : `any number of ${noun}s`;
 }
