@@ -2,7 +2,7 @@ import type { Choices, Model, World } from '../world/world.ts';
 import type { Defect } from './kit/defect.ts';
 import { isObject, mapMember } from './kit/json-members.ts';
 import { rewriteMessage } from './kit/request-hooks.ts';
-import { isCompletion, rewriteModelList, rewriteResponse } from './kit/response-hooks.ts';
+import { rewriteErrorItems, isCompletion, rewriteModelList, rewriteResponse } from './kit/response-hooks.ts';
 
 type WorldChange = (world: World) => World;
 
@@ -100,6 +100,14 @@ export const OPEN_POINT_DEFECTS = {
     pins: { 'error.request_id': '/error/request_id' },
     story: 'A release calls the request ID a trace ID',
     changeWorld: choose(({ errors }) => ({ errors: { ...errors, requestIdField: 'trace_id' } })),
+  },
+  'request-id-from-caller': {
+    clauses: ['ERR-9'],
+    pins: { 'error.request_id.source': 'own' },
+    story: 'A release calls the Idempotency-Key of the caller the request ID',
+    onResponse: rewriteErrorItems([], (items, _, { idempotencyKey }) =>
+      idempotencyKey === undefined ? items : { ...items, request_id: idempotencyKey },
+    ),
   },
   'rate-limit-renamed': {
     clauses: ['ERR-9'],

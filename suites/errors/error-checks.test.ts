@@ -87,7 +87,17 @@ test('error-places: observes the places of the three items', async () => {
       { point: 'error.code', value: '/error/code' },
       { point: 'error.message', value: '/error/message' },
       { point: 'error.request_id', value: '/error/request_id' },
+      { point: 'error.request_id.source', value: 'own' },
     ],
+  });
+});
+
+test("error-places: observes the caller's own key in place of a request ID", () => {
+  const body = { error: { code: 'invalid', message: 'No.', request_id: 'key-of-the-caller' } };
+  const request = { headers: { 'idempotency-key': 'key-of-the-caller' } };
+  const trial = { exchanges: [answered({ status: 400, body }, undefined, request)] };
+  expect(errorPlacesObserved.holds(trial, infoForTest())).toMatchObject({
+    observations: expect.arrayContaining([{ point: 'error.request_id.source', value: 'idempotency_key' }]),
   });
 });
 

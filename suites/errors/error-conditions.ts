@@ -1,7 +1,8 @@
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
+import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { observePoint, type Condition, observeRefusal } from '../kit/judging/observations.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
-import type { Credential, Draft } from '../kit/model/exchange.ts';
+import type { Credential, Draft, Exchange } from '../kit/model/exchange.ts';
 import { notExercised, observed } from '../kit/model/ruling.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
@@ -78,6 +79,7 @@ const observePlaces: Judgement<ConditionTrial> = ({ exchanges: [exchange] }, inf
     ...observePoint('error.code', pointerOf(error?.code), info.profile),
     ...observePoint('error.message', pointerOf(error?.message), info.profile),
     ...observePoint('error.request_id', pointerOf(error?.requestId), info.profile),
+    ...observePoint('error.request_id.source', sourceOf(error?.requestId, exchange), info.profile),
   ];
   if (error === undefined && places.length === 0) return notExercised('the refusal holds no error object');
   return places.length > 0
@@ -87,6 +89,12 @@ const observePlaces: Judgement<ConditionTrial> = ({ exchanges: [exchange] }, inf
 
 function pointerOf(item: ItemReading | undefined): string | undefined {
   return typeof item === 'object' ? item.pointer : undefined;
+}
+
+/** The caller's key identifies a request too, but not two requests that share it. */
+function sourceOf(item: ItemReading | undefined, { request }: Exchange): string | undefined {
+  if (typeof item !== 'object') return undefined;
+  return item.value === request.headers[HEADERS.idempotencyKey] ? 'idempotency_key' : 'own';
 }
 
 export const errorPlacesObserved = check({
