@@ -40,6 +40,13 @@ test.each([
   expect(await kindsOf(freshKeyServed, service)).toEqual(['violated']);
 });
 
+test('fresh-key-served: shows the request that was refused', async () => {
+  const rulings = await rulingsOf(freshKeyServed, inTurn(SERVED, SERVED, SERVED, REFUSED));
+  expect(rulings).toMatchObject([{ kind: 'violated', finding: { exchange: 3 } }]);
+  const [second] = await rulingsOf(freshKeyServed, inTurn(SERVED, REFUSED));
+  expect(second).toMatchObject({ kind: 'violated', finding: { exchange: 1 } });
+});
+
 test('fresh-key-served: is inconclusive given a workspace without credit', async () => {
   expect(await kindsOf(freshKeyServed, () => ({ status: 402 }))).toEqual(['inconclusive']);
 });
