@@ -1,5 +1,5 @@
 import { DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
-import type { SignatureFile } from '../../suites/kit/diagnosis/signature.ts';
+import type { SignatureFile, SignatureLists } from '../../suites/kit/diagnosis/signature.ts';
 import type { Symptom } from '../../suites/kit/diagnosis/symptoms.ts';
 import type { SymptomRun } from './symptom-run.ts';
 
@@ -11,31 +11,49 @@ interface Seen {
   readonly failed: Map<string, number>;
   readonly held: Map<string, number>;
   readonly kinds: Map<string, number>;
+  readonly answers: Map<string, number>;
   readonly shapes: Map<string, number>;
 }
 
+/** What earlier runs told of other defects, and what their lines refer to: kept as it is. */
+type Kept = SignatureLists & Pick<SignatureFile, 'bugs'>;
+
+const NOTHING: Kept = { inputs: [], kinds: [], answers: [], bugs: {} };
+
 /** The signature file that runs against the mock's defects, each alone, make. */
-export function learnSignatures(runs: readonly SymptomRun[], seeds: readonly number[]): SignatureFile {
+export function learnSignatures(
+  runs: readonly SymptomRun[],
+  seeds: readonly number[],
+  kept = NOTHING,
+): SignatureFile {
   const common = commonInputs(runs);
   const seen = new Map(
     defectNames().map((name) => [name, seenIn(runs.filter(({ world }) => world.name === name))] as const),
   );
   const all = [...seen.values()].flatMap((checks) => [...checks]).toSorted(byName);
   const lists = {
-    inputs: distinct(
-      all.flatMap(([check, each]) => tellingInputs(each).filter((input) => common.has(`${check} ${input}`))),
-    ),
-    kinds: distinct(all.flatMap(([, { kinds }]) => [...kinds.keys()])),
+    inputs: distinct([...kept.inputs, ...all.flatMap((each) => inputsOf(each, common))]),
+    kinds: distinct([...kept.kinds, ...all.flatMap(([, { kinds }]) => [...kinds.keys()])]),
+    answers: distinct([...kept.answers, ...all.flatMap(([, { answers }]) => [...answers.keys()]).toSorted()]),
   };
   const bugs = Object.fromEntries(
-    [...seen].flatMap(([name, checksOf]) => {
+    [...seen].flatMap(([name, checksOf]): [string, SignatureFile['bugs'][string]][] => {
+      const bug = kept.bugs[name];
+      if (bug !== undefined) return [[name, bug]];
       if (checksOf.size === 0) return [];
       const { clauses, story } = DEFECTS[name];
       const signs = [...checksOf].toSorted(byName).map(([check, each]) => signLine(check, each, lists));
       return [[name, { clauses, story, signs }]];
     }),
   );
-  return { format: 'chat-conformance/signatures', version: 1, seeds, ...lists, bugs };
+  return { format: 'chat-conformance/signatures', version: 2, seeds, ...lists, bugs };
+}
+
+function inputsOf(
+  [check, { failed, held }]: readonly [string, Seen],
+  common: ReadonlySet<string>,
+): readonly string[] {
+  return [...failed.keys(), ...held.keys()].toSorted().filter((input) => common.has(`${check} ${input}`));
 }
 
 function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
@@ -45,11 +63,6 @@ function byName([one]: readonly [string, unknown], [other]: readonly [string, un
 /** In the order of the checks, so that those of one check stand together. */
 function distinct(all: readonly string[]): readonly string[] {
   return [...new Set(all)];
-}
-
-/** Where a check failed on every input, none tells more than another. */
-function tellingInputs({ failed, held }: Seen): readonly string[] {
-  return held.size === 0 ? [] : [...failed.keys(), ...held.keys()].toSorted();
 }
 
 function commonInputs(runs: readonly SymptomRun[]): ReadonlySet<string> {
@@ -74,11 +87,18 @@ function seenIn(runs: readonly SymptomRun[]): ReadonlyMap<string, Seen> {
 }
 
 function tallied(symptoms: readonly Symptom[]): Seen {
-  const seen: Seen = { failed: new Map(), held: new Map(), kinds: new Map(), shapes: new Map() };
+  const seen: Seen = {
+    failed: new Map(),
+    held: new Map(),
+    kinds: new Map(),
+    answers: new Map(),
+    shapes: new Map(),
+  };
   for (const { input, failed } of symptoms) {
     count(failed === undefined ? seen.held : seen.failed, input);
     if (failed !== undefined) {
       count(seen.kinds, failed.kind);
+      count(seen.answers, failed.answer);
       count(seen.shapes, failed.shape);
     }
   }
@@ -90,28 +110,31 @@ function count(counts: Map<string, number>, name: string): void {
 }
 
 /** More tell no bug from another. */
-const MOST_SHAPES = 2;
+const MOST_SHAPES = 3;
+
+function placesIn(list: readonly string[], isIn: (text: string) => boolean): string {
+  return ranges(list.flatMap((text, place) => (isIn(text) ? [place] : [])));
+}
 
 function signLine(
   check: string,
-  { failed, held, kinds, shapes }: Seen,
-  lists: Pick<SignatureFile, 'inputs' | 'kinds'>,
+  { failed, held, kinds, answers, shapes }: Seen,
+  lists: SignatureLists,
 ): string {
-  const places = (isIn: (input: string) => boolean): string =>
-    held.size === 0 ? '' : ranges(lists.inputs.flatMap((input, place) => (isIn(input) ? [place] : [])));
   const [f, h] = [sum(failed), sum(held)];
   const often = [...shapes].toSorted((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1));
   const parts = {
-    fails: places((input) => failed.has(input) && !held.has(input)),
-    holds: places((input) => held.has(input) && !failed.has(input)),
-    varies: places((input) => held.has(input) && failed.has(input)),
+    fails: placesIn(lists.inputs, (input) => failed.has(input) && !held.has(input)),
+    holds: placesIn(lists.inputs, (input) => held.has(input) && !failed.has(input)),
+    varies: placesIn(lists.inputs, (input) => held.has(input) && failed.has(input)),
     kinds: [...kinds]
       .map(([kind, n]) => counted(lists.kinds.indexOf(kind), n, f))
       .toSorted()
       .join(','),
+    answers: placesIn(lists.answers, (answer) => answers.has(answer)),
     shapes: often
       .slice(0, MOST_SHAPES)
-      .map(([shape, n]) => counted(shape, n, f))
+      .map(([shape]) => shape)
       .join(','),
   };
   const said = Object.entries(parts).flatMap(([name, text]) => (text === '' ? [] : [`${name} ${text}`]));
@@ -138,8 +161,8 @@ function ranges(places: readonly number[]): string {
 }
 
 /** One line for each sign, input and kind: what changed can be read. */
-export function signatureText({ format, version, seeds, inputs, kinds, bugs }: SignatureFile): string {
-  const lists = Object.entries({ inputs, kinds }).map(
+export function signatureText({ format, version, seeds, bugs, ...listed }: SignatureFile): string {
+  const lists = Object.entries(listed).map(
     ([name, texts]) =>
       `${JSON.stringify(name)}: ${block(
         texts.map((text) => JSON.stringify(text)),

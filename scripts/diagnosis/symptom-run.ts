@@ -20,6 +20,7 @@ export interface SymptomJob {
 
 /** What such a run found. */
 export interface SymptomRun extends SymptomJob {
+  readonly name: string;
   readonly symptoms: readonly Symptom[];
   /** The clauses that it blames. */
   readonly blamed: ReadonlySet<string>;
@@ -63,6 +64,7 @@ async function symptomRun(job: SymptomJob): Promise<SymptomRun | undefined> {
     const blamed = clauses.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
     return {
       ...job,
+      name: job.world.name,
       symptoms: symptomsIn(recordedFindings(recording, INVARIANTS)),
       blamed: new Set(blamed.map(({ id }) => id)),
     };

@@ -99,24 +99,34 @@ export function adversaryTable(): string {
 
 /** How well the bugs of services are named that the signatures were not made from. */
 export function diagnosisTable(): string {
-  const { combined, second }: Measure = JSON.parse(readFileSync(MEASURE_FILE, 'utf8'));
+  const { combined, inOtherWays, second, unknown }: Measure = JSON.parse(readFileSync(MEASURE_FILE, 'utf8'));
   return markdownTable(
-    ['measured on', 'services, bugs', 'named first', 'among three', 'wrongly called likely'],
+    ['measured on', 'runs, bugs', 'named first', 'among three', 'called likely', 'of these wrong'],
     [
       measureRow('the mock with two to six defects at once', combined),
+      measureRow('the mock with one defect, open points filled in other ways', inOtherWays),
       measureRow('the second service with one defect', second),
+      [
+        'the mock with one defect, its own signature taken away',
+        `${unknown.runs}, 0`,
+        '',
+        '',
+        `${unknown.likely}`,
+        'all',
+      ],
     ],
   );
 }
 
 function measureRow(what: string, measured: DiagnosisMeasure): readonly string[] {
-  const { services, bugs, first, amongThree, likely, wrong } = measured;
+  const { runs, bugs, first, amongThree, likely, wrong } = measured;
   return [
     what,
-    `${services}, ${bugs}`,
+    `${runs}, ${bugs}`,
     share(first, bugs),
     share(amongThree, bugs),
-    `${wrong} of ${likely} (${share(wrong, likely)})`,
+    String(likely),
+    `${wrong} (${share(wrong, likely)})`,
   ];
 }
 

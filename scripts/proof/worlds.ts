@@ -4,7 +4,7 @@ import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { completeWorld } from '../../mock-server/world/complete-world.ts';
 import type { WorldFile } from '../../mock-server/world/world-schema.ts';
 import type { World } from '../../mock-server/world/world.ts';
-import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
+import { MOCK_VARIANTS, type MockVariant, withVariants } from '../cli/mock/mock-variants.ts';
 import { ADVERSARY_WORLDS } from './adversaries/adversaries.ts';
 import { COMBINED_DEFECTS, combinedDefect, SIX_ORDINARY_BUGS } from './combined/combined-defects.ts';
 import type { ProofWorld, RunningService } from './model/proof-world.ts';
@@ -58,6 +58,26 @@ const MOCK_DEFECT_WORLDS: readonly ProofWorld[] = defectNames().map((name) => ({
   defect: DEFECTS[name],
   start: (seed) => startMockWith(seed, WORLD, name),
 }));
+
+/** Nearly everything that the specification leaves open, filled in another way than out of the box. */
+const OTHER_WAYS: readonly MockVariant[] = [
+  'errors-at-the-root',
+  'no-key-is-403',
+  'no-scope-is-401',
+  'usage-in-camel-case',
+  'finish-at-the-root',
+  'many-fields',
+  'models-in-a-bare-list',
+  'vision-by-id',
+  'one-whole-event',
+  'no-terminator',
+  'keys-required-and-used-once',
+];
+
+export function defectInOtherWays(name: DefectName): ProofWorld {
+  const world = withVariants(OTHER_WAYS, WORLD);
+  return { name, kind: 'defect', defect: DEFECTS[name], start: (seed) => startMockWith(seed, world, name) };
+}
 
 /** The mock with several of its defects at once. */
 const COMBINED_WORLDS: readonly ProofWorld[] = [SIX_ORDINARY_BUGS, ...COMBINED_DEFECTS].map((names, nth) => ({

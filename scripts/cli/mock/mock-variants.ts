@@ -44,7 +44,7 @@ export const MOCK_VARIANTS = {
   },
 } as const satisfies Readonly<Record<string, WorldFile['choices']>>;
 
-type MockVariant = keyof typeof MOCK_VARIANTS;
+export type MockVariant = keyof typeof MOCK_VARIANTS;
 
 function isMockVariant(word: string): word is MockVariant {
   return Object.hasOwn(MOCK_VARIANTS, word);

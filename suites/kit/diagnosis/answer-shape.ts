@@ -2,6 +2,30 @@ import { hash } from 'node:crypto';
 import type { Answer, Exchange } from '../model/exchange.ts';
 import { isJsonObject, readJson } from '../reading/json.ts';
 
+/** What an answer is, whatever it is called: the class of its status, and what it holds. */
+export function answerKind({ outcome }: Exchange): string {
+  const answer = outcome.kind === 'not-sent' ? undefined : outcome.answer;
+  return answer === undefined ? outcome.kind : `${Math.floor(answer.status / 100)}xx ${contentOf(answer)}`;
+}
+
+const ERROR_NAMES: ReadonlySet<string> = new Set(['error', 'errors', 'detail', 'code', 'message']);
+
+function contentOf(answer: Answer): string {
+  const reading = readJson(answer);
+  const text = Buffer.from(answer.body.subarray(0, 400)).toString('latin1').trim();
+  if (isTypedStream(answer) || /^(?:data|event|id)?:/.test(text)) return 'stream';
+  if (reading.kind === 'no-json') return text === '' ? 'empty' : text.startsWith('<') ? 'page' : 'text';
+  if (Array.isArray(reading.value)) return 'list';
+  if (!isJsonObject(reading.value)) return 'value';
+  const names = [reading.value, ...Object.values(reading.value).filter(isJsonObject)].flatMap(Object.keys);
+  if (names.includes('choices')) return 'completion';
+  return names.some((name) => ERROR_NAMES.has(name)) ? 'error' : 'object';
+}
+
+function isTypedStream({ headers }: Answer): boolean {
+  return headers['content-type']?.startsWith('text/event-stream') === true;
+}
+
 /**
  * What an answer looks like whatever it says: its status, its type, and the names and types in it. Hashed: only whether
  * two are equal counts.
@@ -17,7 +41,7 @@ function bodyShape(answer: Answer): string {
   const reading = readJson(answer);
   if (reading.kind === 'json') return shapeOf(reading.value, 4);
   const text = Buffer.from(answer.body.subarray(0, 4000)).toString('latin1');
-  return answer.headers['content-type']?.startsWith('text/event-stream') === true
+  return isTypedStream(answer)
     ? streamShape(text)
     : `${answer.body.length === 0 ? 'empty' : 'text'} ${text.slice(0, 1)}`;
 }

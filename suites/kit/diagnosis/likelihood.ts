@@ -1,5 +1,5 @@
 import type { KnownBug, Sign } from './signature.ts';
-import type { Symptom } from './symptoms.ts';
+import type { Failed, Symptom } from './symptoms.ts';
 
 /** That something happens which no known bug explains. */
 const UNEXPLAINED = 0.002;
@@ -14,8 +14,9 @@ const NEW_SOURCE = 0.15;
 const OTHER_WORDS = 0.15;
 const OTHER_CODE = 0.03;
 
-/** An answer of a shape that the bug was never seen with: another service has other shapes. */
-const OTHER_SHAPE = 0.3;
+/** An answer of a shape that the bug was never seen with, since another service has other names; or another answer. */
+const OTHER_SHAPE = 0.4;
+const OTHER_ANSWER = 0.1;
 
 /**
  * How likely sets of bugs make the symptoms of one run. Each bug of a set makes a check fail on an input by itself; a
@@ -25,12 +26,14 @@ const OTHER_SHAPE = 0.3;
 export class Likelihood {
   /** Bugs that explain anything at all. */
   readonly bugs: readonly KnownBug[];
+  readonly isInvariant: (check: string) => boolean;
   readonly #symptoms: readonly Symptom[];
   readonly #weights: readonly number[];
   /** For each bug: symptoms by their place, and how likely it makes them (or makes fail what held). */
   readonly #makes: ReadonlyMap<KnownBug, readonly (readonly [place: number, chance: number])[]>;
 
   constructor(all: readonly Symptom[], bugs: readonly KnownBug[], isInvariant: (check: string) => boolean) {
+    this.isInvariant = isInvariant;
     const failing = new Set(all.filter(({ failed }) => failed !== undefined).map(({ check }) => check));
     this.bugs = bugs.filter(({ signs }) => [...signs.keys()].some((check) => failing.has(check)));
     const known = new Set(this.bugs.flatMap(({ signs }) => [...signs.keys()]));
@@ -75,15 +78,6 @@ export class Likelihood {
       : Math.log(Math.max(1 - none, UNEXPLAINED));
   }
 
-  /** The failures of the checks that a bug makes fail: how many there are, and how likely it makes each on average. */
-  fit(bug: KnownBug): { readonly failures: number; readonly mean: number } {
-    const failures = this.#symptoms.filter(
-      ({ check, failed }) => failed !== undefined && bug.signs.has(check),
-    ).length;
-    const made = [...this.share(bug).values()].reduce((sum, share) => sum + share, 0);
-    return { failures, mean: made / Math.max(1, failures) };
-  }
-
   /** How much of each failing check a bug makes, as the sum of its chances. */
   share(bug: KnownBug): ReadonlyMap<string, number> {
     const shares = new Map<string, number>();
@@ -117,9 +111,9 @@ function chanceOfFailure(
 }
 
 /** How much a failure is like those that the bug was seen with. */
-function likeness({ kind, shape }: NonNullable<Symptom['failed']>, { kinds, shapes }: Sign): number {
-  const seen = shapes.get(shape) ?? 0;
-  return likenessOfKind(kind, kinds) * (OTHER_SHAPE + (1 - OTHER_SHAPE) * Math.min(1, 2 * seen));
+function likeness({ kind, answer, shape }: Failed, { kinds, answers, shapes }: Sign): number {
+  const ofAnswer = shapes.has(shape) ? 1 : answers.has(answer) ? OTHER_SHAPE : OTHER_ANSWER;
+  return likenessOfKind(kind, kinds) * ofAnswer;
 }
 
 function likenessOfKind(kind: string, kinds: ReadonlyMap<string, number>): number {

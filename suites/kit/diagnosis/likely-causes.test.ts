@@ -6,35 +6,44 @@ import type { Symptom } from './symptoms.ts';
 /** Four bugs of a small service, as their runs showed them. */
 const FILE: SignatureFile = {
   format: 'chat-conformance/signatures',
-  version: 1,
+  version: 2,
   seeds: [1],
-  inputs: ['/tools', '/n', '/x', 'no key', 'half a key'],
+  inputs: ['/tools', '/n', '/x', 'no key', 'half a key', '/y'],
   kinds: ['accepted', 'no-code'],
+  answers: ['2xx completion', '2xx stream'],
   bugs: {
     'fields-stripped': {
       clauses: ['REQ-6'],
       story: 'Unknown fields are stripped',
-      signs: ['fields-refused 6/6; kinds 0', 'tools-refused 3/3; kinds 0'],
+      signs: [
+        'fields-refused 6/6; fails 1-2,5; kinds 0; answers 0-1; shapes aaaa',
+        'tools-refused 3/3; fails 0; kinds 0; answers 0; shapes aaaa',
+      ],
     },
     'n-known': {
       clauses: ['REQ-6'],
       story: 'The field n is read',
-      signs: ['fields-refused 1/3; fails 1; holds 0,2; kinds 0; shapes aaaa'],
+      signs: ['fields-refused 1/3; fails 1; holds 2,5; kinds 0; answers 0; shapes aaaa'],
+    },
+    'x-known': {
+      clauses: ['REQ-6'],
+      story: 'The field x is read',
+      signs: ['fields-refused 1/3; fails 2; holds 1,5; kinds 0; answers 0; shapes aaaa'],
     },
     'no-key-needed': {
       clauses: ['AUTH-1'],
       story: 'No key is asked for',
-      signs: ['key-required 2/2; kinds 0'],
+      signs: ['key-required 2/2; fails 3-4; kinds 0; answers 0; shapes aaaa'],
     },
     'any-key-known': {
       clauses: ['AUTH-1'],
       story: 'Any key is taken',
-      signs: ['key-required 2/2; kinds 0'],
+      signs: ['key-required 2/2; fails 3-4; kinds 0; answers 0; shapes aaaa'],
     },
   },
 };
 
-const ACCEPTED = { kind: 'accepted', shape: 'aaaa' };
+const ACCEPTED = { kind: 'accepted', answer: '2xx completion', shape: 'aaaa' };
 
 function symptoms(failing: readonly string[], holding: readonly string[]): readonly Symptom[] {
   const of = (text: string) => {
@@ -62,7 +71,7 @@ test('names the bug that explains all failures, and folds them under it', () => 
 
 test('names the narrower bug where the wider one is contradicted by what held', () => {
   expect(
-    causes(['fields-refused: /n'], ['fields-refused: /tools', 'fields-refused: /x', 'tools-refused: /tools']),
+    causes(['fields-refused: /n'], ['fields-refused: /x', 'fields-refused: /y', 'tools-refused: /tools']),
   ).toEqual([{ isLikely: true, bugs: ['n-known'], checks: ['fields-refused'] }]);
 });
 
@@ -81,6 +90,14 @@ test('names a bug for each part of the failures, the widest first', () => {
     'tools-refused: /tools',
   ]);
   expect(found.map(({ bugs }) => bugs)).toEqual([['fields-stripped'], ['any-key-known', 'no-key-needed']]);
+});
+
+test('names two bugs that make one check fail, each on inputs of its own', () => {
+  const found = causes(
+    ['fields-refused: /n', 'fields-refused: /x'],
+    ['fields-refused: /y', 'tools-refused: /tools'],
+  );
+  expect(found.map(({ bugs }) => bugs)).toEqual([['n-known', 'x-known']]);
 });
 
 test('names nothing for a failure that no known bug explains', () => {

@@ -1,16 +1,13 @@
 import type { LikelyCause, PossibleBug } from '../model/summary.ts';
-import { type Candidate, type Explanation, explain } from './explain.ts';
+import { isBorneOut } from './evidence.ts';
+import { type Candidate, explain } from './explain.ts';
 import { Likelihood } from './likelihood.ts';
 import type { KnownBug } from './signature.ts';
 import type { Symptom } from './symptoms.ts';
 
-/** Below these a bug is not called likely: its chance among the known ones, what it explains, and how well. */
-const LIKELY_CHANCE = 0.6;
+/** Below these a bug is not called likely: its chance among the known ones, and how much it explains. */
+const LIKELY_CHANCE = 0.75;
 const LIKELY_GAIN = 4;
-const LIKELY_FIT = 0.08;
-
-/** A single failure must fit well: many mistakes can make one request fail. */
-const LIKELY_FIT_OF_ONE = 0.5;
 
 const MOST_BUGS_NAMED = 3;
 
@@ -25,21 +22,22 @@ export function likelyCauses(
 ): readonly LikelyCause[] {
   const likelihood = new Likelihood(symptoms, known, isInvariant);
   const explained = explain(likelihood);
-  const shares = explained.map(({ candidates: [first] }) =>
-    first === undefined ? new Map<string, number>() : likelihood.share(first.bug),
-  );
+  const chosen = explained.flatMap(({ candidates: [first] }) => first ?? []);
+  const shares = chosen.map(({ bug }) => likelihood.share(bug));
   const failing = [
     ...new Set(symptoms.flatMap(({ check, failed }) => (failed === undefined ? [] : [check]))),
   ];
   const causeOf = new Map(failing.map((check) => [check, strongest(shares, check)]));
+  const hidden = hiddenBehind(new Set(causeOf.values()), chosen, shares);
   return explained
-    .map((each, i) =>
-      causeFrom(
-        each,
-        failing.filter((check) => causeOf.get(check) === i),
-        likelihood,
-      ),
-    )
+    .map(({ candidates }, i): LikelyCause => {
+      const beside = chosen.filter((_, place) => place !== i).map(({ bug }) => bug);
+      return {
+        isLikely: candidates.slice(0, 1).some((first) => isLikely(first, beside, symptoms, likelihood)),
+        bugs: possibleBugs(candidates, hidden.get(i) ?? []),
+        checks: failing.filter((check) => causeOf.get(check) === i),
+      };
+    })
     .filter(({ checks }) => checks.length > 0)
     .toSorted((one, other) => other.checks.length - one.checks.length);
 }
@@ -54,26 +52,41 @@ function strongest(shares: readonly ReadonlyMap<string, number>[], check: string
   return most < LEAST_SHARE ? undefined : all.indexOf(most);
 }
 
-function causeFrom(
-  { candidates }: Explanation,
-  checks: readonly string[],
-  likelihood: Likelihood,
-): LikelyCause {
-  const [first] = candidates;
-  return {
-    isLikely: first !== undefined && isLikely(first, likelihood),
-    bugs: candidates
-      .filter(({ chance }, i) => i === 0 || chance >= LEAST_CHANCE)
-      .slice(0, MOST_BUGS_NAMED)
-      .map(possibleBug),
-    checks,
-  };
+/** Bugs that explain a part of what others explain the most of: each by the one that it shares the most with. */
+function hiddenBehind(
+  shown: ReadonlySet<number | undefined>,
+  chosen: readonly Candidate[],
+  shares: readonly ReadonlyMap<string, number>[],
+): ReadonlyMap<number | undefined, readonly Candidate[]> {
+  const hidden = chosen.filter((_, i) => !shown.has(i));
+  return Map.groupBy(hidden, (candidate) => {
+    const [most] = [...(shares[chosen.indexOf(candidate)] ?? [])].toSorted(([, a], [, b]) => b - a);
+    return most === undefined ? undefined : strongest(shares, most[0]);
+  });
 }
 
-function isLikely({ bug, chance, gain }: Candidate, likelihood: Likelihood): boolean {
+function isLikely(
+  { bug, chance, gain }: Candidate,
+  beside: readonly KnownBug[],
+  symptoms: readonly Symptom[],
+  { bugs, isInvariant }: Likelihood,
+): boolean {
   if (chance < LIKELY_CHANCE || gain < LIKELY_GAIN) return false;
-  const { failures, mean } = likelihood.fit(bug);
-  return mean >= (failures > 1 ? LIKELY_FIT : LIKELY_FIT_OF_ONE);
+  return isBorneOut(bug, beside, symptoms, bugs, isInvariant);
+}
+
+function possibleBugs(
+  [first, ...others]: readonly Candidate[],
+  beside: readonly Candidate[],
+): readonly PossibleBug[] {
+  return [
+    ...(first === undefined ? [] : [first]),
+    ...beside,
+    ...others.filter(({ bug }) => beside.every((each) => each.bug !== bug)),
+  ]
+    .filter(({ chance }, i) => i === 0 || chance >= LEAST_CHANCE)
+    .slice(0, MOST_BUGS_NAMED)
+    .map(possibleBug);
 }
 
 function possibleBug({ bug: { name, story, clauses }, chance }: Candidate): PossibleBug {

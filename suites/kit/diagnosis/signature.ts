@@ -12,7 +12,8 @@ export interface Sign {
   readonly varies: ReadonlySet<string>;
   /** How often it failed in which way, as shares of `failed`. */
   readonly kinds: ReadonlyMap<string, number>;
-  readonly shapes: ReadonlyMap<string, number>;
+  readonly answers: ReadonlySet<string>;
+  readonly shapes: ReadonlySet<string>;
 }
 
 /** A known bug: what was built, which clauses it breaks, and what a run says of a service that has it. */
@@ -23,15 +24,16 @@ export interface KnownBug {
   readonly signs: ReadonlyMap<string, Sign>;
 }
 
-/** As the file holds them: inputs and kinds of failures go by their places in a list. */
+/** As the file holds them: inputs, kinds of failures and answers go by their places in a list. */
 export interface SignatureFile {
   readonly format: 'chat-conformance/signatures';
-  readonly version: 1;
+  readonly version: 2;
   /** The seeds of the runs that it was made from. */
   readonly seeds: readonly number[];
-  /** What checks were tried on, and how they failed. */
+  /** What checks were tried on, how they failed, and what the answers were. */
   readonly inputs: readonly string[];
   readonly kinds: readonly string[];
+  readonly answers: readonly string[];
   readonly bugs: Readonly<
     Record<
       string,
@@ -44,6 +46,9 @@ export interface SignatureFile {
     >
   >;
 }
+
+/** What the lines of signs refer to. */
+export type SignatureLists = Pick<SignatureFile, 'inputs' | 'kinds' | 'answers'>;
 
 /** Beside this file in the sources, and copied beside it by the build. */
 export const SIGNATURE_FILE = new URL('signatures.json', import.meta.url);
@@ -75,16 +80,14 @@ export function bugsIn({ bugs, ...lists }: SignatureFile): readonly KnownBug[] {
   }));
 }
 
-/** Reads `known-parameter-refused 3/12; fails 4,7; holds 0-3; varies 5; kinds 0*3; shapes b26192*3`. */
-function signOf(line: string, { inputs, kinds }: Pick<SignatureFile, 'inputs' | 'kinds'>): Sign {
+/** Reads `known-parameter-refused 3/12; fails 4,7; holds 0-3; varies 5; kinds 0*3; answers 2; shapes b261`. */
+function signOf(line: string, { inputs, kinds, answers }: SignatureLists): Sign {
   const [head = '', ...parts] = line.split('; ');
   const [check = '', counts = ''] = head.split(' ');
   const [failed = 0, tried = 0] = counts.split('/').map(Number);
   const lists = new Map(parts.map((part) => [part.split(' ', 1)[0] ?? '', part.replace(/^\S+ /, '')]));
-  const named = (list: string): ReadonlySet<string> =>
-    new Set(numbersIn(lists.get(list) ?? '').flatMap((place) => inputs[place] ?? []));
-  const share = (list: string, name: (word: string) => string): ReadonlyMap<string, number> =>
-    new Map(countsIn(lists.get(list) ?? '', failed).map(([word, count]) => [name(word), count / failed]));
+  const named = (list: string, names = inputs): ReadonlySet<string> =>
+    new Set(numbersIn(lists.get(list) ?? '').flatMap((place) => names[place] ?? []));
   return {
     check,
     failed,
@@ -92,8 +95,11 @@ function signOf(line: string, { inputs, kinds }: Pick<SignatureFile, 'inputs' | 
     fails: named('fails'),
     holds: named('holds'),
     varies: named('varies'),
-    kinds: share('kinds', (word) => kinds[Number(word)] ?? ''),
-    shapes: share('shapes', (word) => word),
+    kinds: new Map(
+      countsIn(lists.get('kinds') ?? '', failed).map(([word, n]) => [kinds[Number(word)] ?? '', n / failed]),
+    ),
+    answers: named('answers', answers),
+    shapes: new Set((lists.get('shapes') ?? '').split(',')),
   };
 }
 
@@ -106,7 +112,7 @@ function numbersIn(text: string): readonly number[] {
   });
 }
 
-/** `b26192*3,9e1144*1`; without a count every failure is of that kind. */
+/** `4*3,7*1`; without a count every failure is of that kind. */
 function countsIn(text: string, all: number): readonly (readonly [string, number])[] {
   return text.split(',').flatMap((part) => {
     const [word = '', count = all] = part.split('*');

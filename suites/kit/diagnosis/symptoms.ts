@@ -4,7 +4,7 @@ import type { Finding } from '../model/ruling.ts';
 import type { Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { isJsonObject, jsonText, parseJson, valueAt } from '../reading/json.ts';
-import { answerShape } from './answer-shape.ts';
+import { answerKind, answerShape } from './answer-shape.ts';
 
 /** How a check ruled on one kind of input: what a diagnosis starts from. */
 export interface Symptom {
@@ -12,7 +12,16 @@ export interface Symptom {
   /** What was sent, in words that are the same for every target. */
   readonly input: string;
   /** Absent: it held. */
-  readonly failed?: { readonly kind: string; readonly shape: string };
+  readonly failed?: Failed;
+}
+
+export interface Failed {
+  /** What was wrong, in our words. */
+  readonly kind: string;
+  /** What the answer was, in words that are the same for every target. */
+  readonly answer: string;
+  /** What it looked like: equal only where a target names things as another does. */
+  readonly shape: string;
 }
 
 /** What a check found in a run. An invariant knows the trials in which it failed, and how often it held. */
@@ -61,7 +70,11 @@ function ofCheck({ id, failures, heldIn }: Judged, names: Names): readonly Sympt
 }
 
 function symptom(check: string, input: string, finding: Finding, exchange: Exchange): Symptom {
-  return { check, input, failed: { kind: kindOf(finding), shape: answerShape(exchange) } };
+  return {
+    check,
+    input,
+    failed: { kind: kindOf(finding), answer: answerKind(exchange), shape: answerShape(exchange) },
+  };
 }
 
 function firstOfEachInput(all: readonly Symptom[]): readonly Symptom[] {
@@ -79,10 +92,21 @@ function asksForStream({ body }: SentRequest): boolean {
 
 const LONGEST_TEXT = 60;
 
-/** A finding without what differs from run to run: numbers, and what the target wrote. */
-function kindOf({ code, path = '', actual }: Finding): string {
-  const said = actual.replaceAll(/"[^"]*"|'[^']*'/g, '""').replaceAll(/\d+/g, '0');
-  return `${code} ${path.replaceAll(/\d+/g, '0')} ${said.slice(0, LONGEST_TEXT)}`;
+/** Places in an answer that the specification names: all others have the names of one target. */
+const NAMED_PLACE = /^\/choices\b/;
+
+/** A finding without what differs from run to run, from target to target, and between an answer whole or streamed. */
+function kindOf({ code, path = '', actual, exchange = 0 }: Finding): string {
+  const said = actual
+    .replaceAll(/"[^"]*"|'[^']*'/g, '')
+    .replace(/[{[<].*$/s, '')
+    .replace(/,? as in .*$/s, '')
+    .replace(/ with (?:a completion|an event stream)$/, '')
+    .replace(/; charset=[\w-]+/, '')
+    .slice(0, LONGEST_TEXT);
+  const words = [code, ...(NAMED_PLACE.test(path) ? [path] : []), said.trim()];
+  const place = exchange === 0 ? [] : [`in exchange ${exchange}`];
+  return [words.join(' ').replaceAll(/-?\d+/g, '0').trim(), ...place].join(' ');
 }
 
 /** IDs of models and what stands for them. The longest first: one may be a part of another. */
@@ -98,18 +122,23 @@ function inputOf({ exchanges, counterpart }: Trial, names: Names): string {
   const [first] = exchanges;
   if (first === undefined) return '';
   const { request } = first;
-  const words = counterpart === undefined ? optionsOf(request) : differenceOf(first, counterpart);
+  const words = counterpart === undefined ? optionsOf(request) : differenceOf(first, counterpart, names);
   const place = request.path === '/chat/completions' ? '' : ` at ${request.method} ${request.path}`;
-  const text = names.reduce((said, [id, name]) => said.replaceAll(id, name), words + place);
-  return text.replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'UUID').slice(0, 2 * LONGEST_TEXT);
+  return named(words + place, names)
+    .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'UUID')
+    .slice(0, 2 * LONGEST_TEXT);
 }
 
-function differenceOf(one: Exchange, other: Exchange): string {
+function named(text: string, names: Names): string {
+  return names.reduce((said, [id, name]) => said.replaceAll(id, name), text);
+}
+
+function differenceOf(one: Exchange, other: Exchange, names: Names): string {
   const at = difference(one, other);
   const reading = parseJson(one.request.body ?? new Uint8Array());
   const value = at.startsWith('/') && reading.kind === 'json' ? valueAt(reading.value, at) : undefined;
   const said = value === undefined ? '' : ` ${ends(jsonText(value))}`;
-  const bytes = reading.kind === 'json' ? '' : ` ${bytesOf(one.request)}`;
+  const bytes = reading.kind === 'json' ? '' : ` ${bytesOf(one.request, names)}`;
   return `${at}${said}${bytes}${asksForStream(one.request) ? ' in a stream' : ''}`;
 }
 
@@ -119,10 +148,11 @@ function ends(text: string): string {
 }
 
 /** Of a body that is not JSON: its first and its last characters, and about how long it is. */
-function bytesOf({ body, headers }: SentRequest): string {
+function bytesOf({ body, headers }: SentRequest, names: Names): string {
   const text = Buffer.from(body ?? []).toString('latin1');
+  const begin = named(text.slice(0, 2 * LONGEST_TEXT), names).slice(0, 16);
   const size = Math.round(Math.log2(text.length + 1));
-  return JSON.stringify(`${headers['content-type'] ?? ''} ${text.slice(0, 16)}…${text.slice(-12)} ${size}`);
+  return JSON.stringify(`${headers['content-type'] ?? ''} ${begin}…${text.slice(-12)} ${size}`);
 }
 
 /** Of a chat: its options, the roles in it, and what kinds of content these have. */

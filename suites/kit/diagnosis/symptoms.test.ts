@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { violated } from '../model/ruling.ts';
+import { type AnswerForTest, answered } from '../test-support/exchange.ts';
+import { infoForTest } from '../test-support/target-info.ts';
+import { symptomsOf } from './symptoms.ts';
+
+type Ruling = ReturnType<typeof violated>;
+
+/** A check that failed on one refusable body, given a target with this model and this answer. */
+function failedOn(model: string, body: (model: string) => string, answer: AnswerForTest, ruling: Ruling) {
+  if (ruling.kind !== 'violated') throw new Error('a violation is expected');
+  const { finding } = ruling;
+  const counterpart = answered({}, { model, messages: [] });
+  const exchange = answered(answer, body(model));
+  const trial = { exchanges: [exchange, exchange, exchange], counterpart };
+  const judged = {
+    id: 'some-check',
+    isInvariant: false,
+    failures: [{ finding, trial }],
+    heldIn: [],
+    held: 0,
+  };
+  const info = infoForTest({ models: [{ id: model, vision: false }] });
+  return symptomsOf([judged], [exchange], info).map(({ input, failed }) => ({
+    input,
+    kind: failed?.kind,
+    answer: failed?.answer,
+  }));
+}
+
+const ONE = { body: { choices: [{ message: { content: 'Hi.' } }], usage: { completion_tokens: 3 } } };
+const OTHER = { body: { id: 4, cost: 1, choices: [{ message: { content: 'Yes?' }, stop: 'end' }] } };
+
+test('says the same of two targets that have other models, names and texts', () => {
+  const cut = (model: string) => `{"model":"${model}","max_tokens":`;
+  const one = violated('accepted', 'an error', '200 with a completion', '/usage/completion_tokens');
+  const other = violated('accepted', 'an error', '201 with an event stream', '/meta/tokens/out');
+  const [symptom] = failedOn('small', cut, ONE, one);
+  expect(failedOn('org/larger-4', cut, OTHER, other)).toEqual([symptom]);
+  expect(symptom).toMatchObject({ kind: 'accepted 0', answer: '2xx completion' });
+  expect(symptom?.input).toContain('MODEL');
+});
+
+test('keeps apart findings in different exchanges, and at different places that the specification names', () => {
+  const kindOf = (path: string, exchange?: number) => {
+    const ruling = violated('no-text', 'a text', `null, as in "x"`, path);
+    if (ruling.kind !== 'violated') throw new Error('a violation is expected');
+    const finding = { ...ruling.finding, ...(exchange !== undefined && { exchange }) };
+    return failedOn('small', () => '{}', ONE, { ...ruling, finding })[0]?.kind;
+  };
+  expect(kindOf('/choices/0/message/content')).toBe('no-text /choices/0/message/content null');
+  expect(kindOf('/error/id', 2)).toBe('no-text null in exchange 2');
+});
+
+test.each([
+  [{ status: 503, body: '<html>' }, '5xx page'],
+  [{ status: 429, body: 'Slow down.' }, '4xx text'],
+  [{ status: 401 }, '4xx empty'],
+  [{ status: 400, body: { fault: { code: 'x' } } }, '4xx error'],
+  [{ body: { data: [] } }, '2xx object'],
+  [{ body: '[1]' }, '2xx list'],
+  [{ body: 'data: {}\n\n' }, '2xx stream'],
+  [{ headers: { 'content-type': 'text/event-stream' }, body: '' }, '2xx stream'],
+])('says what the answer was given %j', (answer, expected) => {
+  const ruling = violated('other', 'an error', 'none');
+  expect(failedOn('small', () => '{}', answer, ruling)[0]?.answer).toBe(expected);
+});
