@@ -29,7 +29,7 @@ export function junitReport(summary: Summary): string {
   const causes = (summary.causes ?? []).map(
     (cause) => `Likely cause: ${causeTitle(cause)}: ${cause.checks.join(' ')}`,
   );
-  suite.ele('system-out').txt([`Outcome: ${outcome}`, ...causes.map(whole)].join('\n'));
+  suite.ele('system-out').txt(verbatim([`Outcome: ${outcome}`, ...causes.map(whole)].join('\n')));
   suite.ele('system-err').txt(problemLines(summary).map(onOneLine).join('\n'));
   return `${document.end({ prettyPrint: true })}\n`;
 }
@@ -68,13 +68,13 @@ function addBeginning(suite: XMLBuilder, notBegun: NotBegun): void {
   const name = 'preflight: reaches the service, and reads its models';
   const element = suite.ele('testcase', { name, classname: 'chat-conformance', time: '0' });
   const text = [notBegun.reason, ...firstAnswerLines(notBegun)].map(whole).join('\n');
-  element.ele('error', { message: onOneLine(notBegun.reason), type: 'not-begun' }).txt(text);
+  element.ele('error', { message: onOneLine(notBegun.reason), type: 'not-begun' }).txt(verbatim(text));
 }
 
 function addCase(suite: XMLBuilder, result: CheckResult): void {
   const { id, title, verdict } = result;
   const element = suite.ele('testcase', {
-    name: `${id}: ${title}`,
+    name: onOneLine(`${id}: ${title}`),
     classname: sectionOf(result) ?? 'chat-conformance',
     time: '0',
   });
@@ -85,12 +85,19 @@ function addCase(suite: XMLBuilder, result: CheckResult): void {
   }
   const [name, type] =
     verdict === 'error' ? ['error', 'error'] : ['failure', result.failures[0]?.code ?? 'violation'];
-  element.ele(name, { message: onOneLine(result.reason), type }).txt(evidenceText(result));
+  element
+    .ele(name, { message: onOneLine(result.reason), type: onOneLine(type) })
+    .txt(verbatim(evidenceText(result)));
 }
 
 /** In an attribute, XML reads the end of a line as a blank. */
 function onOneLine(text: string): string {
-  return printable(text);
+  return verbatim(printable(text));
+}
+
+/** The builder takes `&nbsp;` in an answer for an entity of ours: no reader knows it, and the whole file would be lost. */
+function verbatim(text: string): string {
+  return text.replaceAll('&', '&amp;');
 }
 
 /** What no single check says: limits of the run, uncertain requests, and problems of the baseline. */

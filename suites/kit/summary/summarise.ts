@@ -1,6 +1,7 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { ClauseId, Level } from '../../../fixtures/clauses/clauses.ts';
 import { curlLine } from '../evidence/curl-line.ts';
+import { printable } from '../evidence/printable.ts';
 import { difference, showExchange } from '../evidence/show-exchange.ts';
 import { levelOf } from '../model/check.ts';
 import type { Exchange, KeyName } from '../model/exchange.ts';
@@ -115,7 +116,9 @@ function checkResults(findings: Findings): CheckResult[] {
 function checkResult(of: Criterion, tally: Tally, findings: Findings): CheckResult {
   const { profile } = findings.target;
   const level = levelOf(of);
-  const { id, clauses, title } = of;
+  const { id, clauses } = of;
+  // A journal may come from anywhere.
+  const title = printable(of.title);
   const failed = [...tally.failures, ...pinMismatches(tally.observations, profile)];
   const evidence = firstOfEachKind(failed).slice(0, MOST_EVIDENCE);
   return {

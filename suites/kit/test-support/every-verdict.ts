@@ -3,7 +3,7 @@ import { TROUBLED } from './summary.ts';
 
 /** What a target may write to break out of each form: markup, workflow commands, control characters, half characters. */
 export const HOSTILE =
-  'a]]>b<script>alert(1)</script>&amp;"\'`|``|\n::error::x\r\n# h\u0000\u001b[31m\u202e\ud800\ufffe%0A@all';
+  'a]]>b<script>alert(1)</script>&amp;&nbsp;&#0;"\'`|``|\n::error::x\r\n# h\u0000\u001b[31m\u202e\ud800\ufffe%0A@all';
 
 const VERDICTS: readonly Verdict[] = [
   'fail',
