@@ -7,8 +7,8 @@ import { HIDDEN, masked } from './mask-keys.ts';
 /** A request with everything that was recorded of it, without any key. */
 export type ShownExchange = Immutable<z.output<typeof shownExchange>>;
 
-type ShownBody = NonNullable<ShownExchange['response']>['body'];
-type ShownHeader = NonNullable<ShownExchange['response']>['headers'][number];
+export type ShownBody = NonNullable<ShownExchange['response']>['body'];
+export type ShownHeader = NonNullable<ShownExchange['response']>['headers'][number];
 
 /** A key of a world, with its name. */
 export interface NamedKey {

@@ -109,7 +109,7 @@ test('draws a few of ten thousand requests, and reaches the first and the last b
   await expect.poll(() => page.locator('.shown').innerText()).toBe('111 of 10,000');
 });
 
-test('arms a recipe with one click and a fault from the form, shows what they struck, and disarms', async () => {
+test('arms a recipe with one click and a fault from the form, shows what triggered them, and disarms', async () => {
   const { page, chat, mock } = await opened();
   const { sandboxes } = mock;
   await page.getByRole('tab', { name: 'Cookbook' }).click();
@@ -132,7 +132,7 @@ test('arms a recipe with one click and a fault from the form, shows what they st
   await expect
     .poll(() => page.locator('tbody').innerText())
     .toMatch(/rule_1[^]*\b1\s+1\s+spent[^]*rule_2[^]*\b2\s+1\s+spent/);
-  await page.getByRole('button', { name: '1: show the requests that rule_2 has struck' }).click();
+  await page.getByRole('button', { name: '1: show the requests that triggered rule_2' }).click();
   await expect.poll(() => rowsOf(page)).toEqual([expect.stringContaining('order-3')]);
   await page.getByRole('tab', { name: 'Faults' }).click();
   await page.getByLabel('Rule, as for --fault').fill('rate_limit phase=inside-body');

@@ -1,7 +1,7 @@
-import type { ArmedRule } from '../state/wire.ts';
+import type { RuleAnswer } from '../state/wire.ts';
 
-/** A file for `mock --scenario`: the rules, each as often as it has triggered where `struck` names it. */
-export function asScenario(rules: readonly ArmedRule[], seed: number | undefined): string {
+/** A file for `mock --scenario` with these rules. */
+export function asScenario(rules: readonly RuleAnswer[], seed: number | undefined): string {
   const faults = rules.map(({ rule }) => tidy(rule));
   return `${JSON.stringify({ ...(seed !== undefined && { seed }), faults }, undefined, 2)}\n`;
 }

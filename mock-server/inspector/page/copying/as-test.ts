@@ -1,10 +1,10 @@
 import type { ShownExchange } from '../../../journal/shown-exchange.ts';
-import type { ArmedRule } from '../state/wire.ts';
+import type { RuleAnswer } from '../state/wire.ts';
 import { bodyText, tellingHeaders } from './as-curl.ts';
 import { asLine } from './as-scenario.ts';
 
-/** A test for vitest that arms what struck the request, sends it again, and expects what came. */
-export function asTest(exchange: ShownExchange, rules: readonly ArmedRule[]): string {
+/** A test for vitest that arms the faults of a request, sends it again, and expects the same answer. */
+export function asTest(exchange: ShownExchange, rules: readonly RuleAnswer[]): string {
   const { entry } = exchange;
   // What the request itself asks for, it asks for again.
   const armed = entry.faults.filter(({ rule }) => rule !== 'header' && rule !== 'model');
@@ -28,9 +28,9 @@ export function asTest(exchange: ShownExchange, rules: readonly ArmedRule[]): st
 }
 
 function title({ entry: { method, path, faults, status, ended } }: ShownExchange): string {
-  const struck = faults.map(({ fault, phase }) => `${fault} at ${phase}`).join(', ');
+  const triggered = faults.map(({ fault, phase }) => `${fault} at ${phase}`).join(', ');
   const outcome = ended === 'answered' ? `answers ${status}` : 'gets no whole answer';
-  return `${method} ${path} ${outcome}${struck === '' ? '' : ` given ${struck}`}`;
+  return `${method} ${path} ${outcome}${triggered === '' ? '' : ` given ${triggered}`}`;
 }
 
 function sending(exchange: ShownExchange): string {

@@ -15,14 +15,14 @@ export function CopyBar({ exchange }: { readonly exchange: ShownExchange }): Com
   const rules = useControl<FaultsAnswer>(`${path}/faults`, id).answer?.rules ?? [];
   const world = useControl<WorldAnswer>(path, sandbox).answer;
   const base = sandbox === null ? location.origin : `${location.origin}/sandboxes/${sandbox}`;
-  const struck = rules.filter((rule) => faults.some((fault) => fault.rule === rule.id));
+  const triggered = rules.filter((rule) => faults.some((fault) => fault.rule === rule.id));
   return (
     <div class="copies">
       <CopyButton title="as curl" text={() => asCurl(exchange, base)} />
       <CopyButton title="as a test" text={() => asTest(exchange, rules)} />
       <CopyButton
         title="as a scenario"
-        text={() => asScenario(struck.length > 0 ? struck : rules, world?.seed)}
+        text={() => asScenario(triggered.length > 0 ? triggered : rules, world?.seed)}
       />
     </div>
   );

@@ -9,7 +9,7 @@ import { CopyBar } from './copy-bar.tsx';
 import { repeatName } from './filter.ts';
 import { Message } from './message.tsx';
 import { Overview } from './overview.tsx';
-import { duration, statusOf } from './words.ts';
+import { durationText, statusOf } from './words.ts';
 
 interface Props {
   readonly entry: JournalEntry;
@@ -46,7 +46,7 @@ export function Detail({ entry, repeats, choose, close }: Props): ComponentChild
         <h2>
           <b class={`status ${status.tone}`}>{status.text}</b> {entry.method} {entry.path}
         </h2>
-        <span>{duration(entry.ms)}</span>
+        <span>{durationText(entry.ms)}</span>
         <button class="plain close" aria-label="Close" onClick={close}>
           ×
         </button>

@@ -2,8 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { JournalEntry } from '../../../journal/journal.ts';
 import { Row } from './row.tsx';
-import { bringIntoSight, type Sight, useSight } from './sight.ts';
-import { nextChoice } from './walk.ts';
+import { nextChoice, scrollToRow, type VisibleRows, useVisibleRows } from './visible-rows.ts';
 
 interface Props {
   readonly entries: readonly JournalEntry[];
@@ -18,20 +17,20 @@ interface Props {
 const ROW_PX = { wide: 28, narrow: 50 };
 const COLUMNS = ['Time', 'Request', 'Model', 'Key', 'Status', 'Took', 'Debit', 'Idempotency-Key', 'Faults'];
 
-/** All requests, of which only those in sight are drawn. It stays at the end if it is there. */
+/** All requests, of which only the visible rows are drawn. It stays at the end if it is there. */
 export function RequestGrid(props: Props): ComponentChildren {
   const { entries, chosen, choose, isNarrow } = props;
   const box = useRef<HTMLDivElement>(null);
   const height = isNarrow ? ROW_PX.narrow : ROW_PX.wide;
-  const sight = useSight(box, entries.length, height);
+  const visible = useVisibleRows(box, entries.length, height);
   const walk = (event: KeyboardEvent): void => {
     const index = entries.findIndex(({ id }) => id === chosen);
-    const next = nextChoice(event.key, index, entries.length, sight.page);
+    const next = nextChoice(event.key, index, entries.length, visible.page);
     if (event.key === 'Escape') choose(undefined);
     if (next === undefined) return;
     event.preventDefault();
     choose(entries[next]?.id);
-    bringIntoSight(box.current, next * height, height);
+    scrollToRow(box.current, next * height, height);
   };
   return (
     <div
@@ -42,7 +41,7 @@ export function RequestGrid(props: Props): ComponentChildren {
       aria-activedescendant={chosen === undefined ? undefined : `request-${chosen}`}
       tabIndex={0}
       ref={box}
-      onScroll={sight.look}
+      onScroll={visible.look}
       onKeyDown={walk}
     >
       <div class="head" role="row" aria-rowindex={1}>
@@ -52,13 +51,13 @@ export function RequestGrid(props: Props): ComponentChildren {
           </span>
         ))}
       </div>
-      <Rows {...props} first={sight.first} last={sight.last} height={height} />
+      <Rows {...props} first={visible.first} last={visible.last} height={height} />
       {entries.length === 0 && <Empty />}
     </div>
   );
 }
 
-type RowsProps = Props & Pick<Sight, 'first' | 'last'> & { readonly height: number };
+type RowsProps = Props & Pick<VisibleRows, 'first' | 'last'> & { readonly height: number };
 
 function Rows({ entries, repeats, chosen, choose, first, last, height }: RowsProps): ComponentChildren {
   const group = entries.find(({ id }) => id === chosen)?.idempotencyKey ?? undefined;

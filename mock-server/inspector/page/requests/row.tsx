@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { JournalEntry } from '../../../journal/journal.ts';
 import { moneyOf } from '../state/wire.ts';
 import { repeatName } from './filter.ts';
-import { clockTime, duration, shortPath, statusOf } from './words.ts';
+import { clockTime, durationText, shortPath, statusOf } from './words.ts';
 
 interface Props {
   readonly entry: JournalEntry;
@@ -40,7 +40,7 @@ export function Row({ entry, index, top, repeats, isChosen, isTied, choose }: Pr
       </Cell>
       <Cell name="key">{key}</Cell>
       <Cell name="status">{status.text}</Cell>
-      <Cell name="ms">{duration(ms)}</Cell>
+      <Cell name="ms">{durationText(ms)}</Cell>
       <Cell name="debit">{debitText(entry)}</Cell>
       <Cell name="order">
         <Repeat entry={entry} repeats={repeats} />

@@ -8,7 +8,7 @@ export function clockTime(ms: number): string {
 }
 
 /** Three digits are enough to compare. */
-export function duration(ms: number | null): string {
+export function durationText(ms: number | null): string {
   if (ms === null) return '…';
   if (ms >= 10_000) return `${(ms / 1000).toFixed(1)} s`;
   return ms >= 100 ? `${ms.toFixed(0)} ms` : `${ms.toFixed(ms >= 10 ? 1 : 2)} ms`;

@@ -19,7 +19,7 @@ export interface WorldsEvent {
   readonly worlds: readonly { readonly sandbox: WorldId; readonly since: number }[];
 }
 
-export interface Clock {
+export interface ClockAnswer {
   readonly kind: 'real' | 'frozen';
   readonly now: string;
 }
@@ -29,10 +29,10 @@ export interface WorldAnswer {
   readonly url: string;
   readonly seed: number;
   readonly keys: Readonly<Record<string, string>>;
-  readonly clock: Clock;
+  readonly clock: ClockAnswer;
 }
 
-export interface ArmedRule {
+export interface RuleAnswer {
   readonly id: string;
   readonly fault: string;
   readonly phase: string;
@@ -43,10 +43,10 @@ export interface ArmedRule {
 }
 
 export interface FaultsAnswer {
-  readonly rules: readonly ArmedRule[];
+  readonly rules: readonly RuleAnswer[];
 }
 
-export interface Account {
+export interface AccountAnswer {
   readonly workspace: string;
   readonly granted: number;
   readonly debited: number;
@@ -55,7 +55,7 @@ export interface Account {
 }
 
 export interface WorkspaceAnswer {
-  readonly keys: Readonly<Record<string, Account>>;
+  readonly keys: Readonly<Record<string, AccountAnswer>>;
   readonly invariants: readonly string[];
 }
 

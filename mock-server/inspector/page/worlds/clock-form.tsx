@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { attempt } from '../parts/notices.tsx';
 import { control, controlOf } from '../state/control-api.ts';
-import type { Clock, WorldId } from '../state/wire.ts';
+import type { ClockAnswer, WorldId } from '../state/wire.ts';
 
 const MINUTE_MS = 60_000;
 const STEPS = [
@@ -13,14 +13,14 @@ const STEPS = [
 
 interface Props {
   readonly world: WorldId;
-  readonly clock: Clock;
+  readonly clock: ClockAnswer;
 }
 
 /** Moves the clock of a world, by which Idempotency-Keys and rules expire. */
 export function ClockForm({ world, clock }: Props): ComponentChildren {
   const move = (body: object): void =>
     attempt(async () => {
-      const { now } = await control<Clock>('POST', `${controlOf(world)}/clock`, body);
+      const { now } = await control<ClockAnswer>('POST', `${controlOf(world)}/clock`, body);
       return `The clock is at ${now}`;
     });
   return (

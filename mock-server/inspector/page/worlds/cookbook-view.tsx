@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Recipe } from '../../read-recipes.ts';
-import { copyText } from '../parts/copy-text.ts';
+import { copyText } from '../parts/copy-button.tsx';
 import { attempt } from '../parts/notices.tsx';
 import type { WorldId } from '../state/wire.ts';
 import { armRecipe, foundRecipes } from './recipes.ts';

@@ -4,7 +4,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { attempt } from '../parts/notices.tsx';
 import { control, controlOf } from '../state/control-api.ts';
 import type { Loaded } from '../state/hooks.ts';
-import type { ArmedRule, FaultsAnswer, WorldId } from '../state/wire.ts';
+import type { RuleAnswer, FaultsAnswer, WorldId } from '../state/wire.ts';
 import { FaultForm } from './fault-form.tsx';
 import type { WorldProps } from './workspace-view.tsx';
 
@@ -44,7 +44,7 @@ export function FaultsView({ world, faults: { answer, problem }, showRequests }:
 }
 
 interface RulesProps extends Pick<Props, 'showRequests'> {
-  readonly rules: readonly ArmedRule[];
+  readonly rules: readonly RuleAnswer[];
   readonly world: WorldId;
 }
 
@@ -78,7 +78,7 @@ function Rules({ rules, ...props }: RulesProps): ComponentChildren {
   );
 }
 
-type RowProps = Omit<RulesProps, 'rules'> & { readonly armed: ArmedRule };
+type RowProps = Omit<RulesProps, 'rules'> & { readonly armed: RuleAnswer };
 
 function RuleRow({ armed, world, showRequests }: RowProps): ComponentChildren {
   const { id, rule, seen, fired, over } = armed;
@@ -99,7 +99,7 @@ function RuleRow({ armed, world, showRequests }: RowProps): ComponentChildren {
         ) : (
           <button
             class="plain"
-            aria-label={`${fired}: show the requests that ${id} has struck`}
+            aria-label={`${fired}: show the requests that triggered ${id}`}
             onClick={show}
           >
             {fired}

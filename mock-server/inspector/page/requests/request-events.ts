@@ -2,7 +2,7 @@ import type { ShownExchange } from '../../../journal/shown-exchange.ts';
 import type { LedgerLine } from '../state/wire.ts';
 
 /** Something that happened to a request, in order. */
-export interface Happening {
+export interface RequestEvent {
   /** Milliseconds since its arrival; null: not measured. */
   readonly ms: number | null;
   readonly kind: 'arrival' | 'phase' | 'fault' | 'answer' | 'departure' | 'end';
@@ -17,31 +17,31 @@ const ENDS = {
 } as const;
 
 /** What became of a request from its arrival to its end. */
-export function courseOf({ entry, phases, response, departures }: ShownExchange): readonly Happening[] {
-  const struck = (phase: string): readonly Happening[] =>
+export function eventsOf({ entry, phases, response, departures }: ShownExchange): readonly RequestEvent[] {
+  const triggered = (phase: string): readonly RequestEvent[] =>
     entry.faults
       .filter((fault) => fault.phase === phase)
       .map(({ fault, rule }) => ({ ms: null, kind: 'fault', what: `${fault} (${ruleName(rule)})` }));
-  const reached = phases.flatMap(({ phase, ms }): readonly Happening[] => [
+  const reached = phases.flatMap(({ phase, ms }): readonly RequestEvent[] => [
     { ms, kind: 'phase', what: phase },
-    ...struck(phase),
+    ...triggered(phase),
   ]);
-  const made: readonly Happening[] =
+  const made: readonly RequestEvent[] =
     response === null ? [] : [{ ms: response.ms, kind: 'answer', what: `answer ${response.status} is made` }];
-  const left = departures.map(({ ms, bytes }, index): Happening => ({
+  const left = departures.map(({ ms, bytes }, index): RequestEvent => ({
     ms,
     kind: 'departure',
     what: `${bytes - (departures[index - 1]?.bytes ?? 0)} bytes have left${index > 0 ? `, ${bytes} in all` : ''}`,
   }));
-  const end: readonly Happening[] =
+  const end: readonly RequestEvent[] =
     entry.ended === null ? [] : [{ ms: entry.ms, kind: 'end', what: ENDS[entry.ended] }];
   return [{ ms: 0, kind: 'arrival', what: 'arrived' }, ...inOrder([...reached, ...made]), ...left, ...end];
 }
 
 /** What was not measured stays behind what it belongs to. */
-function inOrder(happenings: readonly Happening[]): readonly Happening[] {
+function inOrder(events: readonly RequestEvent[]): readonly RequestEvent[] {
   let before = 0;
-  const timed = happenings.map((each) => ({ each, at: (before = each.ms ?? before) }));
+  const timed = events.map((each) => ({ each, at: (before = each.ms ?? before) }));
   return timed.toSorted((one, other) => one.at - other.at).map(({ each }) => each);
 }
 

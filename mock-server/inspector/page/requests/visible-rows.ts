@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** Which rows of a long list stand in sight, and a little beyond. */
-export interface Sight {
+export interface VisibleRows {
   /** The index of the first row to draw. */
   readonly first: number;
   /** The index after the last row to draw. */
@@ -17,7 +17,11 @@ export interface Sight {
 const SPARE = 12;
 
 /** Follows what of `count` rows of one height is in sight of a box that scrolls. A box that is at its end stays there. */
-export function useSight(box: RefObject<HTMLElement | null>, count: number, height: number): Sight {
+export function useVisibleRows(
+  box: RefObject<HTMLElement | null>,
+  count: number,
+  height: number,
+): VisibleRows {
   const isAtEnd = useRef(true);
   const [seen, setSeen] = useState({ top: 0, height: 600 });
   const look = (): void => {
@@ -43,10 +47,33 @@ export function useSight(box: RefObject<HTMLElement | null>, count: number, heig
 }
 
 /** Scrolls as far as it takes to see the row whose top is so many pixels below the first one. */
-export function bringIntoSight(box: HTMLElement | null, top: number, height: number): void {
+export function scrollToRow(box: HTMLElement | null, top: number, height: number): void {
   if (box === null) return;
   // The head of the columns is as high as a row.
   const end = top + 2 * height;
   if (top < box.scrollTop) box.scrollTop = top;
   else if (end > box.scrollTop + box.clientHeight) box.scrollTop = end - box.clientHeight;
+}
+
+/** The index that a key leads to from another one; −1: none is chosen. Undefined: the key leads nowhere. */
+export function nextChoice(key: string, index: number, length: number, page: number): number | undefined {
+  if (length === 0) return undefined;
+  const last = length - 1;
+  const from = index === -1 ? last : index;
+  switch (key) {
+    case 'ArrowDown':
+      return index === -1 ? last : Math.min(from + 1, last);
+    case 'ArrowUp':
+      return index === -1 ? last : Math.max(from - 1, 0);
+    case 'PageDown':
+      return Math.min(from + page, last);
+    case 'PageUp':
+      return Math.max(from - page, 0);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return undefined;
+  }
 }
