@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -8,12 +9,17 @@ import { promisify } from 'node:util';
 import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { readScenarioFile } from '../../../mock-server/faults/scenario-file.ts';
+import { readRecipes } from '../../../mock-server/inspector/read-recipes.ts';
 import type { MockCommandOptions } from '../../cli/mock/mock-options.ts';
 import { NO_BROWSER, startChromium } from '../page/chromium.ts';
 import { inspect, type Inspected, rowsOf } from './inspected.ts';
 
-/** What a page evaluates to everything that axe finds wrong with it. */
-const AXE = `${axe.source};axe.run()`;
+/** What a page evaluates, with axe in it, to everything that is wrong with it. */
+const WRONG = "axe.run({ resultTypes: ['violations'] })";
+
+const COOKBOOK = readFileSync(new URL('../../../docs/cookbook.md', import.meta.url), 'utf8');
+const STEPS = readRecipes(COOKBOOK).flatMap(({ steps }) => steps);
 
 let browser: Browser | undefined;
 
@@ -99,7 +105,7 @@ test('draws a few of ten thousand requests, and reaches the first and the last b
     await page.keyboard.press('Tab');
   await page.keyboard.press('Home');
   await expect.poll(() => page.locator('.row[aria-selected=true]').innerText()).toContain('order-1');
-  expect(await page.getByRole('complementary').innerText()).toContain('req_1\n');
+  await expect.poll(() => page.getByRole('complementary').innerText()).toContain('req_1\n');
   await page.keyboard.press('PageDown');
   await page.keyboard.press('End');
   await expect.poll(() => page.locator('.row[aria-selected=true]').innerText()).toContain('order-10000');
@@ -140,6 +146,23 @@ test('arms a recipe with one click and a fault from the form, shows what trigger
   await page.getByText('impossible for rate_limit').waitFor();
   await page.getByRole('button', { name: 'Disarm rule_1' }).click();
   await expect.poll(() => sandboxes.root.service.faults.rules().map(({ id }) => id)).toEqual(['rule_2']);
+});
+
+test('arms every recipe that arms anything', async () => {
+  const { page, mock } = await opened();
+  const { sandboxes } = mock;
+  const scenarios = STEPS.filter(({ verb }) => verb === 'scenario').map(({ text }) => JSON.parse(text));
+  const lines = STEPS.filter(({ verb }) => verb === 'fault').length;
+  const expected = lines + scenarios.reduce((sum, { faults }) => sum + faults.length, 0);
+  await page.getByRole('tab', { name: 'Cookbook' }).click();
+  for (const button of await page.getByRole('button', { name: 'Arm' }).all()) await button.click();
+  const armed = (): number =>
+    [sandboxes.root, ...sandboxes.list()].reduce(
+      (sum, { service }) => sum + service.faults.rules().length,
+      0,
+    );
+  await expect.poll(armed).toBe(expected);
+  expect(sandboxes.list()).toHaveLength(scenarios.length);
 });
 
 test('makes a sandbox for a recipe with a world of its own', async () => {
@@ -200,7 +223,6 @@ test('copies a request as a curl command that gets the same answer, and as a sce
   const folder = await mkdtemp(join(tmpdir(), 'scenario-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await writeFile(join(folder, 'scenario.json'), await copied(inspected));
-  const { readScenarioFile } = await import('../../../mock-server/faults/scenario-file.ts');
   expect(await readScenarioFile(join(folder, 'scenario.json'))).toMatchObject({
     seed: 1,
     faults: [{ fault: 'gateway_failure', phase: 'before-headers', body: 'text', times: 2 }],
@@ -229,10 +251,11 @@ test.each([
     });
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
+    await page.evaluate(axe.source);
     for (const order of ['order-1', 'order-1', 'order-2', 'order-3']) await chat(order, { stream: true });
     const audit = async (): Promise<void> => {
       const { violations }: { violations: { id: string; nodes: { html: string }[] }[] } =
-        await page.evaluate(AXE);
+        await page.evaluate(WRONG);
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     };

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,12 +17,12 @@ interface Spawned {
   readonly ended: Promise<{ code: unknown; stdout: string; stderr: string }>;
 }
 
-function spawnMock(options: MockCommandOptions): Spawned {
+function spawnMock(options: MockCommandOptions, environment: Record<string, string> = {}): Spawned {
   const program = `
     import { runMockCommand } from ${JSON.stringify(COMMAND)};
     process.exitCode = await runMockCommand(${JSON.stringify(options)});`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-    env: { ...process.env, ...COMPILE_CACHE },
+    env: { ...process.env, ...COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
@@ -39,6 +39,7 @@ async function ready({ output }: Spawned): Promise<{
   seed: number;
   pid: number;
   control?: string;
+  ui?: string;
 }> {
   await expect.poll(output, { timeout: 10_000 }).toContain('\n');
   return JSON.parse(output());
@@ -104,14 +105,32 @@ test('exits 2 with one line given a port that is taken', async () => {
   expect(stderr).toMatch(/^mock: listen EADDRINUSE[^\n]*\n$/);
 });
 
-test('serves the control API given --control, and prints its URL', async () => {
+test('serves the control API and the inspector given --control, and prints their URLs', async () => {
   const spawned = spawnMock({ control: true, fault: ['rate_limit times=1', 'stall'] });
-  const { url, control } = await ready(spawned);
-  expect(control).toBe(url.replace('/v1', '/control'));
+  const { url, control, ui } = await ready(spawned);
+  expect([control, ui]).toEqual([url.replace('/v1', '/control'), url.replace('/v1', '/control/ui')]);
+  expect((await fetch(ui ?? '')).headers.get('content-type')).toMatch(/^text\/html/);
   const faults: { unfired: string[] } = JSON.parse(await (await fetch(`${control}/faults`)).text());
   expect(faults.unfired).toEqual(['rule_1', 'rule_2']);
   spawned.child.kill('SIGTERM');
   expect((await spawned.ended).stderr).toContain('mock: rule_2 (stall at inside-body) never triggered\n');
+});
+
+test('writes a line for each request given --log, and opens the inspector with the program of the desktop given --open', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'opener-'));
+  const opened = join(folder, 'opened');
+  await writeFile(join(folder, 'xdg-open'), `#!/bin/sh\necho "$1" > ${opened}\n`, { mode: 0o755 });
+  const spawned = spawnMock({ log: 'json', control: true, open: true }, { PATH: folder });
+  const { url, keys, ui } = await ready(spawned);
+  await fetch(`${url}/models`, { headers: { authorization: `Bearer ${keys['primary']}` } });
+  await expect.poll(() => readFile(opened, 'utf8').catch(() => '')).toBe(`${ui}\n`);
+  spawned.child.kill('SIGTERM');
+  const { stderr } = await spawned.ended;
+  const lines = stderr.split('\n').filter((line) => line.startsWith('{'));
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { method: 'GET', path: '/v1/models', status: 200, key: 'primary', ended: 'answered' },
+  ]);
+  await rm(folder, { recursive: true });
 });
 
 test('arms the faults of a scenario after those of --fault, and prefers --seed', async () => {
@@ -133,6 +152,7 @@ test.each([
   [{ fault: ['timeout phase=never'] }, 'mock: --fault "timeout phase=never": /phase: '],
   [{ fault: ['timeout key=nobody'] }, 'mock: --fault "timeout key=nobody": /match/key: no key of this world'],
   [{ scenario: '/no/such.json' }, 'mock: /no/such.json: cannot be read (ENOENT)'],
+  [{ open: true }, 'mock: --open requires --control'],
   [{ control: true, host: '0.0.0.0' }, 'mock: The control API needs a token to listen on 0.0.0.0'],
 ])('exits 2 with one line given %j', async (options, line) => {
   const { code, stdout, stderr } = await spawnMock(options).ended;

@@ -74,6 +74,19 @@ async function checkedMock(...flags: readonly string[]): Promise<string> {
   return (await ended.catch((error: { readonly stdout: string }) => error)).stdout;
 }
 
+test('serves the inspector where it is installed, bundled and without what bundles it', async () => {
+  const mock = spawn(BIN, ['mock', '--control'], { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+  onTestFinished(() => void mock.kill());
+  const [line = '']: string[] = await once(createInterface({ input: mock.stdout }), 'line');
+  const { ui }: { ui: string } = JSON.parse(line);
+  const read = async (path: string): Promise<string> => (await fetch(`${ui}${path}`)).text();
+  expect(await read('')).toContain('/control/ui/inspector.js');
+  expect(await read('/inspector.js')).toContain('Charged, but the answer was lost');
+  expect(await read('/inspector.css')).toContain('light-dark(');
+  const names = readdirSync(join(folder, 'node_modules'));
+  expect(names.filter((name) => ['preact', 'esbuild'].includes(name))).toEqual([]);
+});
+
 test('checks its own mock where it is installed', async () => {
   expect(await checkedMock()).toContain('Outcome: conformant');
 });

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import type { JournalEntry } from '../../../journal/journal.ts';
+import { EVERYTHING, type Filter, filtered, repeatsIn } from './filter.ts';
+
+const entry = (id: number, more: Partial<JournalEntry> = {}): JournalEntry => ({
+  id,
+  sandbox: null,
+  n: id,
+  at: 0,
+  realAt: 0,
+  ms: 1,
+  requestId: `req_${id}`,
+  idempotencyKey: null,
+  endpoint: 'chat',
+  key: 'primary',
+  method: 'POST',
+  path: '/v1/chat/completions',
+  model: 'compact-1',
+  stream: false,
+  phases: [],
+  fault: null,
+  faults: [],
+  status: 200,
+  bytesWritten: 1,
+  ledger: [],
+  ended: 'answered',
+  ...more,
+});
+
+const struck = (rule: string): Pick<JournalEntry, 'faults'> => ({
+  faults: [{ rule, fault: 'rate_limit', phase: 'after-validation' }],
+});
+
+const ENTRIES = [
+  entry(1, { idempotencyKey: 'order-1', status: 502 }),
+  entry(2, { idempotencyKey: 'order-1' }),
+  entry(3, { sandbox: 's1', idempotencyKey: 'order-1', model: 'vista-1' }),
+  entry(4, { status: 429, ...struck('rule_1') }),
+  entry(5, { status: 429, ...struck('rule_10') }),
+  entry(6, {
+    status: null,
+    ended: 'silent',
+    ledger: [{ state: 'under_review', reservation: 'x', reserved: 1 }],
+  }),
+  entry(7, { status: null, ended: 'cut', method: 'GET', path: '/v1/models', key: null, model: null }),
+  entry(8, { ended: null, status: null }),
+];
+
+const found = (filter: Partial<Filter>): readonly number[] =>
+  filtered(ENTRIES, { ...EVERYTHING, world: undefined, ...filter }, repeatsIn(ENTRIES)).map(({ id }) => id);
+
+test.each([
+  ['', [1, 2, 3, 4, 5, 6, 7, 8]],
+  ['order-1', [1, 2, 3]],
+  ['ORDER-1 vista', [3]],
+  ['status:429', [4, 5]],
+  ['status:silent', [6]],
+  ['rule:rule_1', [4]],
+  ['method:get', [7]],
+  ['state:under_review', [6]],
+  ['world:s1', [3]],
+  ['colour:red', []],
+])('finds by the words %j', (text, ids) => {
+  expect(found({ text })).toEqual(ids);
+});
+
+test.each([
+  ['refused', [4, 5]],
+  ['failed', [1]],
+  ['lost', [6, 7]],
+  ['faults', [4, 5]],
+  ['under review', [6]],
+  ['repeats', [1, 2]],
+] as const)('finds what is %s', (kind, ids) => {
+  expect(found({ kinds: new Set([kind]) })).toEqual(ids);
+});
+
+test('finds any of several kinds, in one world or in all', () => {
+  expect(found({ kinds: new Set(['failed', 'refused']) })).toEqual([1, 4, 5]);
+  expect(found({ world: 's1' })).toEqual([3]);
+  expect(found({ world: null, text: 'order-1' })).toEqual([1, 2]);
+});
+
+test('ties together the requests with one Idempotency-Key of one world', () => {
+  expect([...repeatsIn(ENTRIES).values()].map((group) => group.map(({ id }) => id))).toEqual([[1, 2]]);
+});

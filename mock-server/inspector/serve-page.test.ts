@@ -1,0 +1,85 @@
+import { request } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
+
+interface Answered {
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+async function started(options: MockOptions = {}): Promise<Mock> {
+  const mock = await startMock({ control: true, ...options });
+  onTestFinished(() => mock.close());
+  return mock;
+}
+
+function ask(
+  mock: Mock,
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<Answered> {
+  const { promise, resolve } = Promise.withResolvers<Answered>();
+  request({ port: mock.port, host: '127.0.0.1', path, method, headers }, (response) => {
+    let body = '';
+    response
+      .setEncoding('latin1')
+      .on('data', (text: string) => (body += text))
+      .on('end', () => resolve({ status: response.statusCode, headers: response.headers, body }));
+  }).end();
+  return promise;
+}
+
+test('serves the page and its files under a policy that lets in nothing else', async () => {
+  const mock = await started();
+  const { status, headers, body } = await ask(mock, '/control/ui');
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  const policy = String(headers['content-security-policy']);
+  expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+  expect(policy).not.toMatch(/unsafe|\*|https?:|data:/);
+  expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff' });
+  expect(body).not.toMatch(/<script>|<style| style=| on\w+=/);
+  const files = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file);
+  expect(files).toHaveLength(3);
+  for (const file of files) {
+    const answered = await ask(mock, file);
+    expect([answered.status, answered.headers['content-security-policy']]).toEqual([200, policy]);
+    expect(answered.body.length).toBeGreaterThan(100);
+  }
+  const head = await ask(mock, '/control/ui/', {}, 'HEAD');
+  expect([head.status, head.headers['content-length'], head.body]).toEqual([200, String(body.length), '']);
+});
+
+test.each([
+  ['/control/ui/page-files.ts', 'GET', 404],
+  ['/control/ui/..%2f..%2fpackage.json', 'GET', 404],
+  ['/control/ui/__proto__', 'GET', 404],
+  ['/control/ui', 'POST', 405],
+  ['/control/uis', 'GET', 404],
+])('answers %s, %s with %i', async (path, method, status) => {
+  expect((await ask(await started(), path, {}, method)).status).toBe(status);
+});
+
+test('shows the page under no foreign name, and obeys it under its own', async () => {
+  const mock = await started();
+  const host = `127.0.0.1:${mock.port}`;
+  expect((await ask(mock, '/control/ui', { host: 'evil.example' })).status).toBe(403);
+  const own = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
+  expect((await ask(mock, '/control/faults', own, 'DELETE')).status).toBe(204);
+  expect(
+    (await ask(mock, '/control/faults', { ...own, origin: 'http://127.0.0.1:1' }, 'DELETE')).status,
+  ).toBe(403);
+  expect((await ask(mock, '/control/faults', { host, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+});
+
+test('shows what the page reads only with the token where there is one', async () => {
+  const mock = await started({ controlToken: 't0ken' });
+  expect((await ask(mock, '/control/ui', { host: 'ci.example' })).status).toBe(200);
+  for (const path of ['/control/events', '/control/har', '/control/journal', '/control/faults'])
+    expect((await ask(mock, path)).status).toBe(401);
+});
+
+test('serves no page without the control API', async () => {
+  expect((await ask(await started({ control: false }), '/control/ui')).status).toBe(404);
+});
