@@ -1,0 +1,3 @@
+import { post, wishes } from './chat.mjs';
+
+for (const { text } of wishes) JSON.parse(await (await post(text, crypto.randomUUID())).text());
