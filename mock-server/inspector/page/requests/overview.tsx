@@ -3,7 +3,7 @@ import type { JournalEntry } from '../../../journal/journal.ts';
 import type { ShownExchange } from '../../../journal/shown-exchange.ts';
 import { ResolveButtons } from '../parts/resolve-buttons.tsx';
 import { moneyOf } from '../state/wire.ts';
-import { eventsOf, moneyText } from './request-events.ts';
+import { requestEvents, moneyText } from './request-events.ts';
 import { clockTime, statusOf } from './words.ts';
 
 interface Props {
@@ -24,7 +24,7 @@ export function Overview({ exchange, group, choose }: Props): ComponentChildren 
       {group.length > 1 && <Repeats entry={entry} group={group} choose={choose} />}
       <h3>Course</h3>
       <ol class="course">
-        {eventsOf(exchange).map(({ ms, kind, what }, index) => (
+        {requestEvents(exchange).map(({ ms, kind, what }, index) => (
           <li key={index} class={kind}>
             <span class="ms">{ms === null ? '' : `${ms.toFixed(2)} ms`}</span> {what}
           </li>

@@ -17,7 +17,12 @@ const ENDS = {
 } as const;
 
 /** What became of a request from its arrival to its end. */
-export function eventsOf({ entry, phases, response, departures }: ShownExchange): readonly RequestEvent[] {
+export function requestEvents({
+  entry,
+  phases,
+  response,
+  departures,
+}: ShownExchange): readonly RequestEvent[] {
   const triggered = (phase: string): readonly RequestEvent[] =>
     entry.faults
       .filter((fault) => fault.phase === phase)
