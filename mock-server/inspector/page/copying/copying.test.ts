@@ -6,8 +6,8 @@ import { showExchange, type ShownExchange } from '../../../journal/shown-exchang
 import { type Mock, startMock } from '../../../start-mock.ts';
 import { testMock } from '../../../use-mock/test-mock.ts';
 import { builtInWorld } from '../../../world/built-in-world.ts';
-import type { ArmedRule } from '../state/wire.ts';
-import { ruleLine } from '../worlds/rule-line.ts';
+import type { RuleAnswer } from '../state/wire.ts';
+import { ruleLine } from '../worlds/arm.ts';
 import { asLine, asScenario } from './as-scenario.ts';
 import { asTest } from './as-test.ts';
 
@@ -34,7 +34,7 @@ async function struck(mock: Mock): Promise<ShownExchange> {
   return showExchange(writer, mock.world.keys);
 }
 
-const rulesOf = ({ sandboxes }: Mock): readonly ArmedRule[] =>
+const rulesOf = ({ sandboxes }: Mock): readonly RuleAnswer[] =>
   sandboxes.root.service.faults
     .rules()
     .map(({ id, rule: { fault, phase, match, times, after, probability }, ...rest }) => {

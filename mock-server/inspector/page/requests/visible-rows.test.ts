@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextChoice } from './walk.ts';
+import { nextChoice } from './visible-rows.ts';
 
 test.each([
   ['ArrowDown', 3, 4],

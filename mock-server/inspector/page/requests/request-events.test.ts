@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { showExchange, type ShownExchange } from '../../../journal/shown-exchange.ts';
 import { startMock } from '../../../start-mock.ts';
-import { courseOf, moneyText } from './course.ts';
+import { requestEvents, moneyText } from './request-events.ts';
 
 async function shown(fault: string): Promise<ShownExchange> {
   const mock = await startMock({ control: true, faults: [fault] });
@@ -17,14 +17,14 @@ async function shown(fault: string): Promise<ShownExchange> {
 }
 
 const kinds = (exchange: ShownExchange): string =>
-  courseOf(exchange)
+  requestEvents(exchange)
     .map(({ kind }) => kind)
     .join(' ');
 
 test('tells a fault where it triggered, and the answer that was lost with what left of it', async () => {
   const cut = await shown('stream_cut events=1');
   expect(kinds(cut)).toBe('arrival phase phase phase phase phase phase phase fault answer departure end');
-  expect(courseOf(cut).map(({ what }) => what)).toEqual(
+  expect(requestEvents(cut).map(({ what }) => what)).toEqual(
     expect.arrayContaining([
       'stream_cut (rule_1)',
       'answer 200 is made',
@@ -34,7 +34,7 @@ test('tells a fault where it triggered, and the answer that was lost with what l
 });
 
 test('tells how long before what an answer left in pieces', async () => {
-  const pieces = courseOf(await shown('pieces bytes=400')).filter(({ kind }) => kind === 'departure');
+  const pieces = requestEvents(await shown('pieces bytes=400')).filter(({ kind }) => kind === 'departure');
   expect(pieces.length).toBeGreaterThan(1);
   expect(pieces.at(-1)?.what).toMatch(/^\d+ bytes have left, \d+ in all$/);
 });
