@@ -34,7 +34,9 @@ export async function dispatch(request: ControlRequest): Promise<ControlAnswer> 
   const { operation, sandbox: id, named } = findOperation(operationsWith(request.operations), method, path);
   const sandbox = id === null ? sandboxes.root : sandboxes.get(id);
   if (sandbox === undefined) throw new ControlError(404, 'unknown_sandbox', 'There is no such sandbox');
-  const read = { query: readQuery(query), body: readJson(request.body) };
+  const isText = operation.takesText === true && !/^\s*(?:[[{]|$)/.test(request.body.toString('latin1'));
+  const text = decode(request.body);
+  const read = { query: readQuery(query), body: isText ? text : readJson(text) };
   // A read that finds nothing is recorded too.
   sandbox.recorder?.recordWorkspaceRead(operation.name, named, read.query, sandbox.service.ledger);
   const body = await operation.run({ sandboxes, sandbox, origin, signal, lastEventId, named, ...read });
@@ -49,15 +51,26 @@ function readQuery(text: string): Record<string, string> {
   throw new ControlError(400, 'invalid_value', 'A parameter is repeated', `query/${repeated[0]}`);
 }
 
-/** An empty body is an empty object, to which every default applies. */
-function readJson(body: Buffer): unknown {
-  if (body.length === 0) return {};
+function decode(body: Buffer): string {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message : 'not UTF-8';
-    throw new ControlError(400, 'invalid_json', `The body is not JSON: ${reason}`, '');
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    throw notJson('not UTF-8');
   }
+}
+
+/** An empty body is an empty object, to which every default applies. */
+function readJson(text: string): unknown {
+  if (text === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw notJson(error instanceof SyntaxError ? error.message : 'unreadable');
+  }
+}
+
+function notJson(reason: string): ControlError {
+  return new ControlError(400, 'invalid_json', `The body is not JSON: ${reason}`, '');
 }
 
 export interface FoundOperation {

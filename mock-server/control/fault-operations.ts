@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { compilePlan } from '../faults/compile-rules.ts';
-import { refuseUnknownNames } from '../faults/compile-rules.ts';
+import { compilePlan, refuseUnknownNames } from '../faults/compile-rules.ts';
 import type { FaultPlan, ArmedRule } from '../faults/fault-plan.ts';
 import { PHASES, UNCERTAIN_PHASES } from '../faults/phases.ts';
 import { FaultPlanError } from '../faults/rule.ts';
@@ -23,26 +22,43 @@ const armed = closedObject({
   over: z.boolean().describe('It cannot trigger any more'),
 });
 const plan = closedObject({
-  rules: z.array(armed).describe('In the order in which they are matched'),
+  rules: z.array(armed).describe('Every rule, in the order in which they are matched'),
   unfired: z.array(z.string()).describe('IDs of the rules that never triggered'),
+  spent: z.array(z.string()).describe('IDs of the rules that cannot trigger any more'),
+});
+const armedPlan = closedObject({
+  armed: z.array(armed).describe('What this request armed'),
+  ...plan.shape,
 });
 
-/** Compiles a plan, or one rule, for a world. Throws a ControlError with the place. */
-export function readPlan(json: unknown, place: string, world: World): readonly Rule[] {
+/** Compiles a plan, or one rule, for a world: as JSON, or each on a line. Throws a ControlError with the place. */
+export function readPlan(words: unknown, place: string, world: World): readonly Rule[] {
+  const given: unknown = typeof words === 'string' ? linesOf(words) : words;
   try {
-    const rules = compilePlan(Array.isArray(json) ? json : [json]);
+    const rules = compilePlan(Array.isArray(given) ? given : [given]);
     refuseUnknownNames(rules, world);
     return rules;
   } catch (error) {
     if (!(error instanceof FaultPlanError)) throw error;
-    const path = Array.isArray(json) ? error.path : error.path.slice(1);
+    const path = Array.isArray(given) ? error.path : error.path.slice(1);
     const at = `${place}${jsonPointer(path)}`;
     throw new ControlError(400, 'invalid_fault', `${at || 'the body'}: ${error.problem}`, at);
   }
 }
 
+/** The lines of a text; a text of one line is its line. */
+function linesOf(text: string): string | readonly string[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.length === 1 ? text : lines;
+}
+
 function show(faults: FaultPlan): z.input<typeof plan> {
-  return { rules: faults.rules().map(showRule), unfired: faults.unfired().map(({ id }) => id) };
+  const rules = faults.rules();
+  return {
+    rules: rules.map(showRule),
+    unfired: faults.unfired().map(({ id }) => id),
+    spent: rules.filter(({ over }) => over).map(({ id }) => id),
+  };
 }
 
 const about = 'world';
@@ -66,15 +82,17 @@ const add = operation({
   method: 'POST',
   path,
   about,
-  summary: 'Arms one rule or a list of rules, after the armed ones',
+  summary:
+    'Arms one rule or a list of rules, after the armed ones; as JSON, or each on a line as for --fault',
   query: emptyObject,
   body: planSchema,
+  takesText: true,
   status: 201,
-  answer: plan,
+  answer: armedPlan,
   run({ sandbox, body }) {
     const { faults } = sandbox.service;
-    faults.arm(readPlan(body, '', sandbox.service.world));
-    return show(faults);
+    const armedNow = faults.arm(readPlan(body, '', sandbox.service.world));
+    return { armed: armedNow.map(showRule), ...show(faults) };
   },
 });
 
@@ -83,17 +101,17 @@ const replace = operation({
   method: 'PUT',
   path,
   about,
-  summary: 'Replaces the armed rules by one rule or a list of rules',
+  summary: 'Replaces the armed rules by one rule or a list of rules, as JSON or each on a line',
   query: emptyObject,
   body: planSchema,
+  takesText: true,
   status: 200,
-  answer: plan,
+  answer: armedPlan,
   run({ sandbox, body }) {
     const { faults } = sandbox.service;
     const rules = readPlan(body, '', sandbox.service.world);
     faults.clear();
-    faults.arm(rules);
-    return show(faults);
+    return { armed: faults.arm(rules).map(showRule), ...show(faults) };
   },
 });
 

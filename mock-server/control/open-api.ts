@@ -28,6 +28,13 @@ function content(schema: object, media = JSON_TYPE): object {
   return { content: { [media]: { schema } } };
 }
 
+function requestContent(body: z.ZodType, takesText: boolean): object {
+  const json = content(jsonSchema(body, 'input'));
+  if (!takesText) return json;
+  const text = content({ type: 'string', description: 'Each line as for --fault' }, 'text/plain');
+  return { content: { ...Object.values(json)[0], ...Object.values(text)[0] } };
+}
+
 function queryParameters(query: z.ZodObject): readonly object[] {
   return Object.entries(query.shape).map(([name, schema]) => ({
     name,
@@ -47,7 +54,7 @@ function pathParameters(path: string): readonly object[] {
 }
 
 function describe(
-  { name, summary, query, body, status, answer, media }: Operation,
+  { name, summary, query, body, status, answer, media, takesText }: Operation,
   path: string,
   suffix: string,
 ): object {
@@ -57,7 +64,7 @@ function describe(
     operationId: `${name}${suffix}`,
     summary,
     parameters: [...pathParameters(path), ...queryParameters(query)],
-    ...(!isBodyless && { requestBody: content(jsonSchema(body, 'input')) }),
+    ...(!isBodyless && { requestBody: requestContent(body, takesText === true) }),
     responses: {
       [status]: { description: 'Done', ...answered },
       default: {

@@ -46,6 +46,8 @@ interface Description {
   readonly answer: z.ZodType;
   /** The media type of an OpenAnswer; absent: JSON. */
   readonly media?: string;
+  /** Present: a body that is neither an object nor a list of JSON is a text. */
+  readonly takesText?: true;
 }
 
 interface TypedOperation<Query extends z.ZodObject, Body extends z.ZodType> extends Description {

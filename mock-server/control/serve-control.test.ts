@@ -72,6 +72,10 @@ test.each([
     '/1/phase',
   ],
   ['PUT', '/faults', undefined, 'invalid_fault', '/fault'],
+  ['POST', '/faults', 'timeout mss=3', 'invalid_fault', '/mss'],
+  ['POST', '/faults', 'timeout\ntimeout ms=1 ms=2', 'invalid_fault', '/1/ms'],
+  ['POST', '/faults', 'timeout =1', 'invalid_fault', ''],
+  ['POST', '/sandboxes', 'timeout', 'invalid_json', ''],
   ['DELETE', '/faults', { all: true }, 'unknown_field', '/all'],
   ['DELETE', '/faults?all=1', undefined, 'unknown_field', 'query/all'],
   ['POST', '/clock', {}, 'invalid_value', ''],
@@ -143,6 +147,25 @@ test('arms, counts, disarms and replaces faults', async () => {
     expect((await complete(mock)).status).toBe(404);
     expect((await control('DELETE', '/faults')).status).toBe(204);
     expect((await complete(mock)).status).toBe(200);
+  });
+});
+
+test('arms faults as lines, and says which it armed and which are spent', async () => {
+  await withControl(async ({ mock, control, complete }) => {
+    const first = await control('POST', '/faults', 'rate_limit times=1');
+    expect(first.body).toMatchObject({ armed: [{ id: 'rule_1', fault: 'rate_limit' }], spent: [] });
+    expect((await complete(mock)).status).toBe(429);
+    const second = await control('POST', '/faults', 'timeout nth=9\n\n token_limit model=compact-1\n');
+    expect(second.body).toMatchObject({
+      armed: [{ id: 'rule_2' }, { id: 'rule_3', rule: { match: { model: 'compact-1' } } }],
+      rules: [{ id: 'rule_1', over: true }, { id: 'rule_2' }, { id: 'rule_3' }],
+      spent: ['rule_1'],
+    });
+    expect((await control('PUT', '/faults', 'unknown_model')).body).toMatchObject({
+      armed: [{ id: 'rule_4' }],
+      spent: [],
+    });
+    expect((await control('POST', '/faults', ['timeout', { fault: 'rate_limit' }])).status).toBe(201);
   });
 });
 

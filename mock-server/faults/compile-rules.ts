@@ -11,17 +11,28 @@ import type { FaultWords, Match, Rule } from './rule.ts';
 
 /** Compiles rules for a world. Throws a FaultPlanError with the place, whose first step is the rule's index. */
 export function compileFaults(faults: readonly FaultWords[], world: World): readonly Rule[] {
-  const rules = faults.map((words, index) =>
-    compileRule(typeof words === 'string' ? parseFault(words) : words, [index]),
-  );
+  const rules = compilePlan(faults);
   refuseUnknownNames(rules, world);
   return rules;
 }
 
-/** Compiles the rules of a JSON array, in order. Throws a FaultPlanError for the first wrong place. */
+/** Compiles a list of rules, each as JSON or as a line, in order. Throws a FaultPlanError for the first wrong place. */
 export function compilePlan(json: unknown): readonly Rule[] {
   if (!Array.isArray(json)) throw new FaultPlanError([], 'expected a list of rules');
-  return json.map((rule: unknown, index) => compileRule(rule, [index]));
+  return json.map((rule: unknown, index) => compileWords(rule, [index]));
+}
+
+function compileWords(words: unknown, path: readonly Step[]): Rule {
+  return compileRule(typeof words === 'string' ? parseLine(words, path) : words, path);
+}
+
+function parseLine(line: string, path: readonly Step[]): object {
+  try {
+    return parseFault(line);
+  } catch (error) {
+    if (!(error instanceof FaultPlanError)) throw error;
+    throw new FaultPlanError([...path, ...error.path], error.problem, { cause: error });
+  }
 }
 
 /** Compiles one rule from JSON. Throws a FaultPlanError. */
