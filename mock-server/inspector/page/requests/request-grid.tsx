@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { JournalEntry } from '../../../journal/journal.ts';
 import { Row } from './row.tsx';
 import { nextChoice, scrollToRow, type VisibleRows, useVisibleRows } from './visible-rows.ts';
@@ -17,12 +17,16 @@ interface Props {
 const ROW_PX = { wide: 28, narrow: 50 };
 const COLUMNS = ['Time', 'Request', 'Model', 'Key', 'Status', 'Took', 'Debit', 'Idempotency-Key', 'Faults'];
 
-/** All requests, of which only the visible rows are drawn. It stays at the end if it is there. */
+/** All requests, of which only the visible rows are drawn. It stays at the end if it is there, and at a chosen request. */
 export function RequestGrid(props: Props): ComponentChildren {
   const { entries, chosen, choose, isNarrow } = props;
   const box = useRef<HTMLDivElement>(null);
   const height = isNarrow ? ROW_PX.narrow : ROW_PX.wide;
-  const visible = useVisibleRows(box, entries.length, height);
+  const visible = useVisibleRows(box, entries.length, height, chosen === undefined);
+  useLayoutEffect(() => {
+    const index = entries.findIndex(({ id }) => id === chosen);
+    if (index !== -1) scrollToRow(box.current, index * height, height);
+  }, [chosen, height]);
   const walk = (event: KeyboardEvent): void => {
     const index = entries.findIndex(({ id }) => id === chosen);
     const next = nextChoice(event.key, index, entries.length, visible.page);
@@ -30,7 +34,6 @@ export function RequestGrid(props: Props): ComponentChildren {
     if (next === undefined) return;
     event.preventDefault();
     choose(entries[next]?.id);
-    scrollToRow(box.current, next * height, height);
   };
   return (
     <div

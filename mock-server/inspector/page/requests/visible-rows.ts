@@ -16,11 +16,15 @@ export interface VisibleRows {
 /** Rows beyond both edges, so that nothing is blank while it scrolls. */
 const SPARE = 12;
 
-/** Follows what of `count` rows of one height is in sight of a box that scrolls. A box that is at its end stays there. */
+/**
+ * Follows what of `count` rows of one height is in sight of a box that scrolls. With `staysAtEnd`, a box that is at its
+ * end stays there.
+ */
 export function useVisibleRows(
   box: RefObject<HTMLElement | null>,
   count: number,
   height: number,
+  staysAtEnd: boolean,
 ): VisibleRows {
   const isAtEnd = useRef(true);
   const [seen, setSeen] = useState({ top: 0, height: 600 });
@@ -31,7 +35,8 @@ export function useVisibleRows(
     setSeen({ top: current.scrollTop, height: current.clientHeight });
   };
   useLayoutEffect(() => {
-    if (isAtEnd.current && box.current !== null) box.current.scrollTop = box.current.scrollHeight;
+    if (staysAtEnd && isAtEnd.current && box.current !== null)
+      box.current.scrollTop = box.current.scrollHeight;
   }, [count, height]);
   useEffect(() => {
     const observer = new ResizeObserver(look);
