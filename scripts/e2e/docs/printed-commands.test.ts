@@ -7,7 +7,12 @@ import { addCheckOptions } from '../../cli/check-command-options.ts';
 import { subcommands } from '../../cli/subcommands.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => join('docs', name))];
+const PAGES = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+];
 
 /** The arguments of each command in code blocks and between backticks, continued lines joined. */
 function commandsIn(page: string): readonly string[] {

@@ -27,7 +27,7 @@ export async function inspect(
   const complaints: string[] = [];
   // That it asked for what was refused, the browser says itself.
   page.on('console', (message) => {
-    if (!message.text().includes('the server responded with a status of')) complaints.push(message.text());
+    if (!message.text().startsWith('Failed to load resource')) complaints.push(message.text());
   });
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('request', (request) => {

@@ -11,6 +11,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readScenarioFile } from '../../../mock-server/faults/scenario-file.ts';
 import { readRecipes } from '../../../mock-server/inspector/read-recipes.ts';
+import { startMock } from '../../../mock-server/start-mock.ts';
 import type { MockCommandOptions } from '../../cli/mock/mock-options.ts';
 import { NO_BROWSER, startChromium } from '../page/chromium.ts';
 import { inspect, type Inspected, rowsOf } from './inspected.ts';
@@ -308,4 +309,18 @@ test('obeys no page of another origin, however it asks', async () => {
   expect(got).toEqual(['opaque', 'opaque', 'unread', 'foreign']);
   expect(mock.sandboxes.root.journal?.came).toBe(1);
   expect(mock.sandboxes.root.service.faults.isEmpty).toBe(true);
+});
+
+test('comes back when the mock is started again, and forgets the requests of the other one', async () => {
+  const { page, mock, chat } = await opened();
+  await chat('order-1');
+  await expect.poll(() => rowsOf(page)).toHaveLength(1);
+  await mock.close();
+  await page.getByText('Disconnected').waitFor();
+  const again = await startMock({ port: mock.port, control: true });
+  onTestFinished(() => again.close());
+  await page.getByText('Live').waitFor();
+  await page.getByText('No request yet').waitFor();
+  await chat('order-2');
+  await expect.poll(() => rowsOf(page)).toEqual([expect.stringContaining('order-2')]);
 });
