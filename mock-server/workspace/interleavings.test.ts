@@ -68,6 +68,10 @@ class HeldDelays extends Delays {
     super(() => {});
     this.#begun = begun;
   }
+  override afterArrivals(ms: number, run: () => void): void {
+    this.after(ms, run);
+  }
+
   override after(_ms: number, run: () => void): void {
     this.#begun(run);
   }

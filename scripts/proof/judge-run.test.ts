@@ -69,17 +69,17 @@ test('finds it wrong that a mock has booked too much', () => {
   expect(judged({ world: 'mock', imbalances }).unexpected).toEqual(imbalances);
 });
 
-const NOTHING_TOLD = { world: 'nothing-told-of-models', unexercised: ['LIM-1', 'LIM-2'] } as const;
-const SEE_THE_PROFILE = complaint('LIM-1', {
-  clauses: ['LIM-1', 'LIM-2'],
+const ONE_FLAG = { world: 'vision-as-one-flag', unexercised: ['MSG-3', 'MSG-4'] } as const;
+const SEE_THE_PROFILE = complaint('MSG-3', {
+  clauses: ['MSG-3', 'MSG-4'],
   verdict: 'not-exercised',
-  hint: 'name the context sizes in the profile',
+  hint: 'name the models with vision in the profile',
 });
 
 test('expects a variant to leave unexercised what it lists, with a way out, and STR-2 if the machine is busy', () => {
-  expect(judged({ ...NOTHING_TOLD, complaints: [SEE_THE_PROFILE] })).toEqual(FINE);
-  const unexercised = [...NOTHING_TOLD.unexercised, 'STR-2'] as const;
-  expect(judged({ ...NOTHING_TOLD, unexercised, complaints: [SEE_THE_PROFILE] })).toEqual(FINE);
+  expect(judged({ ...ONE_FLAG, complaints: [SEE_THE_PROFILE] })).toEqual(FINE);
+  const unexercised = [...ONE_FLAG.unexercised, 'STR-2'] as const;
+  expect(judged({ ...ONE_FLAG, unexercised, complaints: [SEE_THE_PROFILE] })).toEqual(FINE);
 });
 
 test('finds a clause wrong that a variant leaves unexercised and does not list', () => {
@@ -89,19 +89,19 @@ test('finds a clause wrong that a variant leaves unexercised and does not list',
 });
 
 test('finds a clause wrong that a variant lists as unexercised and a run exercises', () => {
-  const unexercised = ['LIM-1'] as const;
-  expect(judged({ ...NOTHING_TOLD, unexercised, complaints: [SEE_THE_PROFILE] }).unexpected).toEqual([
-    'LIM-2 is exercised, but listed as unexercised',
+  const unexercised = ['MSG-3'] as const;
+  expect(judged({ ...ONE_FLAG, unexercised, complaints: [SEE_THE_PROFILE] }).unexpected).toEqual([
+    'MSG-4 is exercised, but listed as unexercised',
   ]);
 });
 
 test('finds a clause wrong that a variant leaves unreadable without a way out', () => {
   const complaints = [
-    complaint('LIM-1', { verdict: 'not-exercised' }),
-    { ...SEE_THE_PROFILE, clauses: ['LIM-2'] },
+    complaint('MSG-3', { verdict: 'not-exercised' }),
+    { ...SEE_THE_PROFILE, clauses: ['MSG-4'] },
   ] as const;
-  expect(judged({ ...NOTHING_TOLD, complaints }).unexpected).toEqual([
-    'LIM-1 is not exercised, and no check says how it could be',
+  expect(judged({ ...ONE_FLAG, complaints }).unexpected).toEqual([
+    'MSG-3 is not exercised, and no check says how it could be',
   ]);
 });
 

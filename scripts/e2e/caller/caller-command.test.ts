@@ -106,7 +106,12 @@ test.each([
   ],
   [
     'leaves before any answer',
-    FAITHFUL.replace('headers, body })', 'headers, body, signal: AbortSignal.timeout(20) }).catch(() => {})'),
+    FAITHFUL.replace(
+      /await fetch.*body.*/,
+      `(await import('node:http')).request(url + '/chat/completions', { method: 'POST', headers })
+        .on('error', () => {})
+        .end(body, function () { setTimeout(() => this.destroy(), 20); });`,
+    ),
     'none of its 1 completions was served: it left 1 of them before an answer',
   ],
   ['crashes', 'throw new TypeError("oh")', 'plain-use: it crashed with code 1: TypeError: oh'],

@@ -12,7 +12,10 @@ async function observedOf(world: ProofWorld): Promise<ReadonlyMap<string, string
   return new Map(open.map(({ point, observed }) => [point, JSON.stringify(observed)]));
 }
 
-/** Where the tested client looks (VER-2), what any bounds have in common, and what no service is asked to make sense of. */
+/**
+ * Where the tested client looks (VER-2), what any bounds have in common, what no service is asked to make sense of, and
+ * a request ID that is not the caller's own key.
+ */
 const ALIKE = [
   'bounds.max_tokens.-1',
   'bounds.max_tokens.1',
@@ -20,6 +23,7 @@ const ALIKE = [
   'bounds.temperature.1',
   'bounds.temperature.2.1',
   'content.no_parts',
+  'error.request_id.source',
   'message.no_content',
   'message.no_role',
   'models.id',
