@@ -49,14 +49,15 @@ const KIT = readLayers(`
 const MOCK = readLayers(`
   protocol:
   time:
-  world: protocol
-  faults: protocol time world
+  answers: protocol
+  world: protocol answers
+  faults: protocol time answers world
   workspace: protocol time world
   journal: protocol time world faults workspace
   exchange: protocol time world faults workspace journal
-  chat: protocol time world faults workspace exchange
+  chat: protocol time answers world faults workspace exchange
   endpoints: protocol world exchange chat
-  sandboxes: protocol time world faults workspace journal exchange chat endpoints
+  sandboxes: protocol time answers world faults workspace journal exchange chat endpoints
   open-api: protocol world
   http: protocol time world faults journal exchange endpoints sandboxes open-api
   har:
@@ -69,11 +70,11 @@ const MOCK = readLayers(`
   inspector/page/shell: inspector/page/state
   inspector/page: inspector/page/state inspector/page/parts inspector/page/requests inspector/page/worlds
       inspector/page/shell
-  control: protocol time world faults workspace journal sandboxes http har inspector
+  control: protocol time answers world faults workspace journal sandboxes http har inspector
   defects/kit: protocol workspace exchange
   defects: protocol world workspace exchange defects/kit
-  .: world faults workspace journal exchange sandboxes http control defects defects/kit
-  use-mock: . time world faults journal sandboxes
+  .: answers world faults workspace journal exchange sandboxes http control defects defects/kit
+  use-mock: . time answers world faults journal sandboxes
 `);
 
 /** Each may import the suites and the mock too. */

@@ -1,4 +1,6 @@
 import type { Server } from 'node:http';
+import type { AnswerRule } from './answers/answer-rule.ts';
+import type { GivenAnswer } from './answers/compile-answers.ts';
 import { requireToken } from './control/guard.ts';
 import type { Operation } from './control/operation.ts';
 import { createControl } from './control/serve-control.ts';
@@ -36,6 +38,8 @@ export interface MockOptions {
   readonly requestEnded?: (entry: JournalEntry) => void;
   /** Armed in the mock's own world at the start, and again after each reset. */
   readonly faults?: readonly FaultWords[];
+  /** Chosen answers of the mock's own world, before those of the world's file; a sandbox starts without them. */
+  readonly answers?: readonly GivenAnswer[];
   /** Whether `/control` is served, and journals are kept. */
   readonly control?: boolean;
   /** The bearer token of control requests. Required unless the host is a loopback address. */
@@ -141,6 +145,8 @@ async function initialState(options: MockOptions): Promise<InitialState> {
     log: forgiving(options.log),
     logAnswers: options.logAnswers === true,
     faults: await loadFaults(options.faults ?? [], world),
+    answers: await loadAnswers(options.answers ?? [], world),
+    worldAnswers: await loadAnswers(world.answers ?? [], world),
     journaled: options.control === true || options.requestEnded !== undefined,
     witnessed: options.witnessed === true,
     dropping: options.dropping,
@@ -166,6 +172,13 @@ async function loadFaults(faults: readonly FaultWords[], world: World): Promise<
   if (faults.length === 0) return [];
   const { compileFaults } = await import('./faults/compile-rules.ts');
   return compileFaults(faults, world);
+}
+
+/** As late as the schema of fault rules. */
+async function loadAnswers(answers: readonly GivenAnswer[], world: World): Promise<readonly AnswerRule[]> {
+  if (answers.length === 0) return [];
+  const { compileAnswers } = await import('./answers/compile-answers.ts');
+  return compileAnswers(answers, world);
 }
 
 function namesOf(defect: MockOptions['defect'] = []): readonly DefectName[] {

@@ -1,3 +1,4 @@
+import type { Chosen } from '../answers/answer-rule.ts';
 import type { ReceivedRequest } from '../protocol/request.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import { availableModels, type Caller } from '../world/caller.ts';
@@ -15,6 +16,8 @@ export interface AcceptedChat {
   readonly stream: boolean;
   readonly inputTokens: number;
   readonly allowedTokens: number;
+  /** Absent: the model says its own words. */
+  readonly chosen?: Chosen;
 }
 
 /** Takes the fault that a reserved model ID asks for; false: the ID is an ordinary one. */

@@ -1,13 +1,16 @@
+import type { AnswerPlan } from '../answers/answer-plan.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import type { Ledger, LedgerEntry, Resolution } from '../workspace/ledger.ts';
 import type { Caller } from '../world/caller.ts';
 import type { World } from '../world/world.ts';
 import { type AcceptedChat, cost } from './accept-chat.ts';
+import { chatWithAnswer, offerAnswer } from './chosen-answer.ts';
 import { completeChat, type CompletionService, keptCompletion, workOf } from './completion.ts';
 import type { Claim, IdempotencyStore } from './idempotency-store.ts';
 
 export interface ChatService extends CompletionService {
+  readonly answers: AnswerPlan;
   readonly world: World;
   readonly ledger: Ledger;
   readonly idempotency: IdempotencyStore;
@@ -27,16 +30,20 @@ export interface AdmittedChat {
 export function admitChat(
   service: ChatService,
   caller: Caller,
-  { exchange, chat, claim }: Pick<AdmittedChat, 'exchange' | 'chat' | 'claim'>,
+  { exchange, chat: accepted, claim }: Pick<AdmittedChat, 'exchange' | 'chat' | 'claim'>,
 ): AdmittedChat {
   try {
     exchange.hold(takeSlot(caller, service.world.limits.retryAfterSeconds));
+    const { answers } = service;
+    const offer = answers.isEmpty ? undefined : offerAnswer(answers, caller, exchange, accepted);
+    const chat = offer?.chosen === undefined ? accepted : chatWithAnswer(accepted, offer.chosen);
     const entry = service.ledger.reserve({
       requestId: exchange.identity.requestId,
       workspace: caller.workspace,
       idempotencyKey: exchange.request.idempotencyKey ?? null,
       reserved: cost(chat, chat.allowedTokens),
     });
+    offer?.take();
     recordLedgerChange(service, exchange, entry);
     return { exchange, chat, claim, entry, fails: false };
   } catch (error) {

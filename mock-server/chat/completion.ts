@@ -1,9 +1,11 @@
+import type { Chosen } from '../answers/answer-rule.ts';
 import type { Identity } from '../exchange/identity.ts';
 import { toUtf8, type Answer, jsonAnswer } from '../protocol/answer.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Work } from '../workspace/ledger.ts';
 import type { ResponseChoices } from '../world/world.ts';
 import type { AcceptedChat } from './accept-chat.ts';
+import { generateChosen } from './chosen-answer.ts';
 import { type Generation, generate } from './generate.ts';
 
 /** What a model has completed, before it is written as an answer. */
@@ -14,6 +16,8 @@ export interface Completion extends Generation {
   /** Seconds since 1970. */
   readonly created: number;
   readonly inputTokens: number;
+  /** Absent: these are the model's own words. */
+  readonly chosen?: Chosen | undefined;
 }
 
 /** Writes a whole completion as the body of its answer, in UTF-8. */
@@ -31,7 +35,7 @@ const UNCACHED: readonly string[] = ['cache-control', 'no-cache'];
 /** What the model generates for a chat: the same for the same seed and body. */
 export function completeChat(
   { clock }: Pick<CompletionService, 'clock'>,
-  { modelId, inputTokens, allowedTokens }: AcceptedChat,
+  { modelId, inputTokens, allowedTokens, chosen }: AcceptedChat,
   { word, completionId }: Identity,
 ): Completion {
   const created = Math.floor(clock() / 1000);
@@ -40,12 +44,18 @@ export function completeChat(
     modelJson: jsonUtf8(modelId),
     created,
     inputTokens,
-    ...generate(word, allowedTokens),
+    chosen,
+    ...generateWords(word, allowedTokens, chosen),
   };
 }
 
+function generateWords(word: number, allowedTokens: number, chosen: Chosen | undefined): Generation {
+  return chosen === undefined ? generate(word, allowedTokens) : generateChosen(chosen, word, allowedTokens);
+}
+
 /** Throws for a completion that must not be sent (STR-3). Called before anything is sent. */
-export function assertEmittable({ text, tokens }: Completion, allowedTokens: number): void {
+export function assertEmittable({ text, tokens, chosen }: Completion, allowedTokens: number): void {
+  if (chosen?.isUnchecked === true) return;
   if (text === '' && allowedTokens > 0) throw new Error('The completion is empty');
   if (tokens > allowedTokens)
     throw new Error(`The completion has ${tokens} tokens, and ${allowedTokens} are allowed`);
@@ -58,8 +68,14 @@ export function answerWith(
   requestId: string,
   completion: Completion,
 ): Answer {
-  if (!stream) return jsonAnswer(requestId, writeCompletion(completion));
-  const body = writeEventStream(completion);
+  const answer = stream
+    ? eventStreamAnswer(requestId, writeEventStream(completion))
+    : jsonAnswer(requestId, writeCompletion(completion));
+  const { chosen } = completion;
+  return chosen === undefined ? answer : { ...answer, headers: [...answer.headers, ...chosen.headers] };
+}
+
+function eventStreamAnswer(requestId: string, body: string): Answer {
   return { status: 200, requestId, contentType: EVENT_STREAM, body, headers: UNCACHED };
 }
 
@@ -73,23 +89,26 @@ export interface KeptCompletion {
   readonly created: number;
   readonly inputTokens: number;
   readonly allowedTokens: number;
+  readonly chosen?: Chosen;
 }
 
 /** Everything of a completion that the seed does not give again. */
 export function keptCompletion(
-  { modelId, model, stream, allowedTokens }: AcceptedChat,
+  { modelId, model, stream, allowedTokens, chosen }: AcceptedChat,
   { requestId, word }: Identity,
   { id, created, inputTokens }: Completion,
 ): KeptCompletion {
   // The world's own string: that of the request would be kept once for each key.
   const sharedId = model.id === modelId ? model.id : modelId;
-  return { requestId, id, word, modelId: sharedId, stream, created, inputTokens, allowedTokens };
+  const kept = { requestId, id, word, modelId: sharedId, stream, created, inputTokens, allowedTokens };
+  return chosen === undefined ? kept : { ...kept, chosen };
 }
 
 /** The same answer, byte by byte, as was given first. */
 export function answerAgain(service: CompletionService, kept: KeptCompletion): Answer {
   const { requestId, word, modelId, stream, allowedTokens, ...rest } = kept;
-  const completion = { ...rest, modelJson: jsonUtf8(modelId), ...generate(word, allowedTokens) };
+  const words = generateWords(word, allowedTokens, rest.chosen);
+  const completion = { ...rest, modelJson: jsonUtf8(modelId), ...words };
   return answerWith(service, { stream }, requestId, completion);
 }
 

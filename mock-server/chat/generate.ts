@@ -38,7 +38,7 @@ export interface Generation {
   /** Never more than allowed (REQ-9). */
   readonly tokens: number;
   /** `stop`: the text ended. `length`: it was cut at the allowed tokens (RES-3). */
-  readonly finishReason: 'stop' | 'length';
+  readonly finishReason: string;
 }
 
 const UTF8_SENTENCES = SENTENCES.map(toUtf8);
@@ -47,15 +47,25 @@ const NATURAL_TOKENS_SPREAD = 32;
 
 /** The text for a 32-bit word: whole sentences, about 8 to 60 tokens, cut at the allowed tokens. */
 export function generate(word: number, allowedTokens: number): Generation {
-  const natural = write(word);
+  const natural = naturalText(word);
   const text = cutToBytes(natural, allowedTokens * BYTES_PER_TOKEN);
   const finishReason = text === natural ? 'stop' : 'length';
   return { text, tokens: Math.ceil(text.length / BYTES_PER_TOKEN), finishReason };
 }
 
-function write(word: number): string {
+/** What the model says for a word if it may. */
+export function naturalText(word: number): string {
   const draw = createDraw(word);
-  const enough = (NATURAL_TOKENS_MINIMUM + draw(NATURAL_TOKENS_SPREAD)) * BYTES_PER_TOKEN;
+  return write(draw, (NATURAL_TOKENS_MINIMUM + draw(NATURAL_TOKENS_SPREAD)) * BYTES_PER_TOKEN);
+}
+
+/** The model's own words in exactly so many tokens. */
+export function textOfTokens(word: number, tokens: number): string {
+  const bytes = tokens * BYTES_PER_TOKEN;
+  return cutToBytes(write(createDraw(word), bytes), bytes);
+}
+
+function write(draw: (n: number) => number, enough: number): string {
   let text = sentence(draw);
   while (text.length < enough) text += ` ${sentence(draw)}`;
   return text;
@@ -66,7 +76,7 @@ function sentence(draw: (n: number) => number): string {
 }
 
 /** The longest start of at most so many bytes that does not split a character. */
-function cutToBytes(utf8: string, bytes: number): string {
+export function cutToBytes(utf8: string, bytes: number): string {
   if (utf8.length <= bytes) return utf8;
   let end = bytes;
   while (isContinuation(utf8, end)) end -= 1;

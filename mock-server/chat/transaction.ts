@@ -90,6 +90,7 @@ function generate(service: TransactionService, admitted: AdmittedChat): void {
 }
 
 function wait({ latency }: TransactionService, chat: AcceptedChat, { tokens }: Completion): number {
+  if (chat.chosen?.latency !== undefined) return chat.chosen.latency;
   return duration(chat, tokens) + latency.perCompletion + latency.perToken * tokens;
 }
 

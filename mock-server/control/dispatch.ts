@@ -1,3 +1,4 @@
+import { ANSWER_OPERATIONS } from './answer-operations.ts';
 import { EVENT_OPERATIONS } from './event-operation.ts';
 import { FAULT_OPERATIONS } from './fault-operations.ts';
 import { HAR_OPERATIONS } from './har-operation.ts';
@@ -140,6 +141,7 @@ const DESCRIBED = [
   ...SANDBOX_OPERATIONS,
   ...WORLD_OPERATIONS,
   ...FAULT_OPERATIONS,
+  ...ANSWER_OPERATIONS,
   ...WORKSPACE_OPERATIONS,
   ...JOURNAL_OPERATIONS,
   ...HAR_OPERATIONS,

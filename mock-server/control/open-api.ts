@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { planJsonSchema } from '../faults/rule-schema.ts';
 import { closedObject, emptyObject } from '../world/closed-object.ts';
+import { answersJsonSchema } from './answer-operations.ts';
 import { type Operation, operation } from './operation.ts';
 
 const JSON_TYPE = 'application/json';
@@ -95,7 +96,11 @@ function openApi(operations: readonly Operation[]): object {
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: { Error: jsonSchema(errorAnswer, 'output'), FaultPlan: planJsonSchema() },
+      schemas: {
+        Error: jsonSchema(errorAnswer, 'output'),
+        FaultPlan: planJsonSchema(),
+        Answers: answersJsonSchema(),
+      },
     },
   };
 }

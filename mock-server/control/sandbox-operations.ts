@@ -5,6 +5,7 @@ import { completeWorld } from '../world/complete-world.ts';
 import { worldProblems } from '../world/world-problems.ts';
 import { type WorldFile, worldFileSchema } from '../world/world-schema.ts';
 import type { World } from '../world/world.ts';
+import { answersSchema, readAnswers } from './answer-operations.ts';
 import { planSchema, readPlan } from './fault-operations.ts';
 import { ControlError, operation } from './operation.ts';
 import { describeWorld, worldAnswer } from './world-operations.ts';
@@ -22,6 +23,7 @@ const newSandbox = closedObject({
       "The differences from the mock's own world. Given keys are used as they are; otherwise the sandbox gets its own keys",
     ),
   faults: planSchema.exactOptional().describe('Armed at the start, and again after each reset'),
+  answers: answersSchema.exactOptional().describe('Chosen answers: armed as the faults are'),
 });
 
 /** The mock's own world with these differences. Throws a ControlError for a contradiction. */
@@ -34,13 +36,17 @@ function worldFrom(file: WorldFile, base: World): World {
 }
 
 function requestFrom(
-  { world: file, faults, ...given }: z.output<typeof newSandbox>,
+  { world: file, faults, answers, ...given }: z.output<typeof newSandbox>,
   base: World,
 ): SandboxRequest {
   const world = file && worldFrom(file, base);
   return {
     ...given,
     ...(faults !== undefined && { faults: readPlan(faults, '/faults', world ?? base) }),
+    ...(answers !== undefined && { answers: readAnswers(answers, '/answers', world ?? base) }),
+    ...(world?.answers !== undefined && {
+      worldAnswers: readAnswers(world.answers, '/world/answers', world),
+    }),
     ...(world !== undefined && { world, hasOwnKeys: file?.keys !== undefined }),
   };
 }

@@ -26,9 +26,23 @@ test('reads faults, a seed and a partial world', async () => {
   });
 });
 
+test('reads chosen answers, whose files are beside the scenario', async () => {
+  const answers = [{ file: 'scenario.json', match: { contains: 'a' } }];
+  const text = JSON.stringify({ answers, world: { answers } });
+  const chosen = [{ match: { contains: 'a' }, text }];
+  expect(await read({ answers, world: { answers } })).toEqual({
+    faults: [],
+    answers: chosen,
+    world: { ...builtInWorld, answers: chosen },
+  });
+});
+
 test.each([
   [{}, '/faults: '],
-  [{ fault: [] }, '/faults: '],
+  [{ fault: [] }, 'the root: unknown field "fault"; allowed:'],
+  [{ faults: [], answers: [{ text: 'a' }, { text: '' }] }, '/answers/1/text: an empty answer'],
+  [{ answers: [{ file: 'none.txt' }] }, '/answers/0/file: '],
+  [{ world: { answers: [{ file: 'none.txt' }] }, faults: [] }, '/world/answers/0/file: '],
   [{ faults: [], seeds: 1 }, 'the root: unknown field "seeds"; allowed:'],
   [{ faults: ['timeout'] }, '/faults/0: '],
   [{ faults: [{ fault: 'stream_cut' }, { fault: 'stream_cut', phase: 'after-debit' }] }, '/faults/1/phase: '],

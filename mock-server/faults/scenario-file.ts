@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { AnswerWords } from '../answers/answer-schema.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
 import { closedObject } from '../world/closed-object.ts';
 import { completeWorld } from '../world/complete-world.ts';
-import { fileError, readJsonFile } from '../world/world-file.ts';
+import { fileError, readAnswerTexts, readFilesOf, readJsonFile } from '../world/world-file.ts';
 import { worldProblems } from '../world/world-problems.ts';
 import { worldFileSchema } from '../world/world-schema.ts';
 import type { World } from '../world/world.ts';
@@ -13,6 +14,7 @@ import { FaultPlanError } from './rule.ts';
 /** Faults, and the world in which they are armed. */
 export interface Scenario {
   readonly faults: readonly FaultWords[];
+  readonly answers?: readonly AnswerWords[];
   readonly seed?: number;
   readonly world?: World;
 }
@@ -21,15 +23,20 @@ const scenarioSchema = closedObject({
   $schema: z.string().exactOptional(),
   faults: z
     .array(z.looseObject({ fault: z.string() }))
+    .exactOptional()
     .describe('The fault plan: the first rule that matches triggers'),
+  answers: worldFileSchema.shape.answers.describe('Chosen answers: the first that matches is given'),
   seed: z.int().min(0).exactOptional(),
   world: worldFileSchema.exactOptional().describe('What differs from the built-in world'),
+}).superRefine(({ faults, answers }, context) => {
+  if (faults === undefined && answers === undefined)
+    context.addIssue({ code: 'custom', path: ['faults'], message: 'expected faults, or answers, or both' });
 });
 
-/** Reads a scenario from a JSON file, `{ faults, seed?, world? }`. Throws a JsonFileError that names the place. */
+/** Reads a scenario from a JSON file, `{ faults?, answers?, seed?, world? }`. Throws a JsonFileError that names the place. */
 export async function readScenarioFile(path: string): Promise<Scenario> {
-  const { faults, seed, world: file } = await readJsonFile(path, scenarioSchema);
-  const world = file === undefined ? undefined : completeWorld(file);
+  const { faults = [], answers, seed, world: file } = await readJsonFile(path, scenarioSchema);
+  const world = file === undefined ? undefined : completeWorld(await readFilesOf(path, file, '/world'));
   const problems = world === undefined ? [] : worldProblems(world);
   if (problems.length > 0) {
     throw fileError(
@@ -38,7 +45,8 @@ export async function readScenarioFile(path: string): Promise<Scenario> {
     );
   }
   refuseWrong(path, faults);
-  return { faults, ...(seed !== undefined && { seed }), ...(world !== undefined && { world }) };
+  const read = answers && { answers: await readAnswerTexts(path, answers) };
+  return { faults, ...read, ...(seed !== undefined && { seed }), ...(world !== undefined && { world }) };
 }
 
 function refuseWrong(path: string, faults: readonly object[]): void {

@@ -1,3 +1,4 @@
+import type { AnswerRule } from '../answers/answer-rule.ts';
 import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import type { Rule } from '../faults/rule.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
@@ -15,6 +16,10 @@ export interface OwnedConnections {
 /** The state in which a sandbox starts, and to which a reset returns it. */
 export interface InitialState extends Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logAnswers'> {
   readonly faults: readonly Rule[];
+  /** Before those of its world. */
+  readonly answers: readonly AnswerRule[];
+  /** The rules that its world has, compiled. */
+  readonly worldAnswers: readonly AnswerRule[];
   /** Whether requests are recorded in a journal. */
   readonly journaled: boolean;
   /** Whether requests are recorded whole, secrets included. */
@@ -86,7 +91,7 @@ export class Sandbox {
   }
 
   #createState(): SandboxState {
-    const { faults, defect, ...options } = this.#beginning;
+    const { faults, answers, worldAnswers, defect, ...options } = this.#beginning;
     const clock = new VirtualClock(options.world.clock);
     const journal = this.#feed && this.#createJournal(this.#feed, clock);
     const service = createService({
@@ -96,6 +101,8 @@ export class Sandbox {
       ...(defect && { defect }),
     });
     service.faults.arm(faults);
+    service.answers.arm(answers);
+    service.answers.arm(worldAnswers, true);
     return { service, journal };
   }
 

@@ -5,7 +5,7 @@ import { type InitialState, type OwnedConnections, Sandbox } from './sandbox.ts'
 
 const MOST = 10_000;
 
-/** The settings of a new sandbox. The others are those of the mock's own world, but it starts without faults. */
+/** The settings of a new sandbox. The others are those of the mock's own world, but it starts without faults and without chosen answers beyond those of its world. */
 export interface SandboxRequest extends Partial<
   Omit<InitialState, 'journaled' | 'witnessed' | 'dropping' | 'gatherMs' | 'defect'>
 > {
@@ -41,7 +41,7 @@ export class Sandboxes {
   /** Returns null if the ID is taken, or if there are 10,000 sandboxes. Equal IDs and seeds give equal keys. */
   create({ id = this.#freeId(), hasOwnKeys = false, ...changes }: SandboxRequest = {}): Sandbox | null {
     if (this.#byId.has(id) || this.#byId.size >= MOST) return null;
-    const beginning = { ...this.#beginning, faults: [], ...changes };
+    const beginning = { ...this.#beginning, faults: [], answers: [], ...changes };
     const { world, seed } = beginning;
     const keys = hasOwnKeys ? world.keys : sandboxKeys(world.keys, seed, id);
     const sandbox = new Sandbox(

@@ -1,3 +1,4 @@
+import { AnswerPlan } from '../answers/answer-plan.ts';
 import { createWriteCompletion } from '../chat/completion.ts';
 import { createWriteEventStream } from '../chat/event-stream.ts';
 import { IdempotencyStore } from '../chat/idempotency-store.ts';
@@ -23,6 +24,7 @@ export interface Service extends EndpointService {
   readonly log: (line: string) => void;
   readonly logAnswers: boolean;
   readonly faults: FaultPlan;
+  readonly answers: AnswerPlan;
   /** Undefined: the requests are not recorded. */
   readonly journal: Journal | undefined;
   /** Undefined: the service is faithful. */
@@ -60,6 +62,7 @@ export function createService(options: ServiceOptions): Service {
     idempotency,
     occurrences: new Occurrences(),
     faults: new FaultPlan(options.seed, clock),
+    answers: new AnswerPlan(options.log),
     delays: new Delays(failed),
     batcher: gatherMs === undefined ? undefined : new QuietPeriodBatcher(gatherMs, failed),
     writeCompletion: createWriteCompletion(world.choices.response),

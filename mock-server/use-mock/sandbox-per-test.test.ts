@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { builtInWorld } from '../world/built-in-world.ts';
 import { createSandboxPerTest } from './sandbox-per-test.ts';
 
 test('fails a test that leaves a fault unfired, and not the next', async () => {
@@ -6,6 +7,18 @@ test('fails a test that leaves a fault unfired, and not the next', async () => {
   await perTest.begin('a');
   perTest.current.arm('timeout phase=after-debit');
   expect(() => perTest.end('a')).toThrow('rule_1 (timeout at after-debit) was armed and never triggered');
+  await perTest.begin('b');
+  perTest.end('b');
+  await perTest.close();
+});
+
+test('fails a test that leaves a chosen answer unused, but not for the answers of the world', async () => {
+  const world = { ...builtInWorld, answers: [{ text: 'of the world' }] };
+  const perTest = createSandboxPerTest({ world });
+  await perTest.begin('a');
+  expect(() => perTest.current.answer({ txt: 'a' })).toThrow('/0/txt: unknown field');
+  perTest.current.answer('text=a contains=never');
+  expect(() => perTest.end('a')).toThrow('answer_2 (for {"contains":"never"}) was never given');
   await perTest.begin('b');
   perTest.end('b');
   await perTest.close();

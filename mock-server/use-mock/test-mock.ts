@@ -1,3 +1,5 @@
+import { neverGiven } from '../answers/answer-plan.ts';
+import { compileAnswers, type GivenAnswer } from '../answers/compile-answers.ts';
 import { compileFaults } from '../faults/compile-rules.ts';
 import type { FaultWords } from '../faults/rule.ts';
 import type { MemoryJournal } from '../journal/memory-journal.ts';
@@ -22,6 +24,8 @@ export interface TestMock {
   readonly sandbox: Sandbox;
   /** Arms faults after the armed ones. If a rule is wrong, throws an error with its place, and arms none of them. */
   arm(...faults: readonly FaultWords[]): void;
+  /** Chooses answers, after those chosen before: `answer('text="It rains." contains=weather')`. Throws as `arm` does. */
+  answer(...answers: readonly GivenAnswer[]): void;
 }
 
 /** A test's view of a sandbox of a mock with a control API. */
@@ -39,13 +43,21 @@ export function testMock({ origin }: Mock, sandbox: Sandbox): TestMock {
     journal,
     sandbox,
     arm: (...faults) => void service.faults.arm(compileFaults(faults, service.world)),
+    answer: (...answers) => service.answers.arm(compileAnswers(answers, service.world)),
   };
 }
 
-/** A sentence for each broken rule of credits, and for each armed fault that never triggered. */
-export function leftBehind({ ledger, faults }: TestMock): readonly string[] {
+/**
+ * A sentence for each broken rule of credits, for each armed fault that never triggered, and for each answer
+ * that the test chose and that was never given.
+ */
+export function leftBehind({ ledger, faults, sandbox }: TestMock): readonly string[] {
   const unfired = faults
     .unfired()
     .map(({ id, rule }) => `${id} (${rule.fault.fault} at ${rule.phase}) was armed and never triggered`);
-  return [...ledger.invariants(), ...unfired];
+  const unused = sandbox.service.answers
+    .unused()
+    .filter(({ isOfWorld }) => !isOfWorld)
+    .map(neverGiven);
+  return [...ledger.invariants(), ...unfired, ...unused];
 }

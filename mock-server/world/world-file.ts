@@ -1,17 +1,42 @@
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { z } from 'zod';
+import { withTextsOfFiles } from '../answers/answer-files.ts';
+import { AnswerRuleError } from '../answers/answer-rule.ts';
+import type { AnswerWords } from '../answers/answer-schema.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
 import { completeWorld } from './complete-world.ts';
 import { worldProblems } from './world-problems.ts';
-import { worldFileSchema } from './world-schema.ts';
+import { type WorldFile, worldFileSchema } from './world-schema.ts';
 import type { World } from './world.ts';
 
 /** Reads a world from a JSON file, completed from the built-in world. Throws a JsonFileError. */
 export async function readWorldFile(path: string): Promise<World> {
-  const world = completeWorld(await readJsonFile(path, worldFileSchema));
+  const world = completeWorld(await readFilesOf(path, await readJsonFile(path, worldFileSchema)));
   const problems = worldProblems(world);
   if (problems.length > 0) throw fileError(path, problems);
   return world;
+}
+
+/** With the texts of the files that chosen answers name, from the folder of this file. */
+export async function readFilesOf(path: string, file: WorldFile, pointer = ''): Promise<WorldFile> {
+  if (file.answers === undefined) return file;
+  return { ...file, answers: await readAnswerTexts(path, file.answers, pointer) };
+}
+
+/** Throws a JsonFileError for a file that cannot be read. */
+export async function readAnswerTexts(
+  path: string,
+  answers: readonly AnswerWords[],
+  pointer = '',
+): Promise<AnswerWords[]> {
+  try {
+    return await withTextsOfFiles(answers, dirname(path));
+  } catch (error) {
+    if (!(error instanceof AnswerRuleError)) throw error;
+    const place = `${pointer}/answers${jsonPointer(error.path)}`;
+    throw fileError(path, [{ pointer: place, message: error.problem }]);
+  }
 }
 
 /** A file that cannot be used. Its message is one line: the file, the place, and the problem. */

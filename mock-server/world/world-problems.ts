@@ -1,3 +1,5 @@
+import { unknownNames } from '../answers/unknown-names.ts';
+import { jsonPointer } from '../protocol/service-error.ts';
 import type { World } from './world.ts';
 
 /** A contradiction in a world, and its place (RFC 6901). */
@@ -15,6 +17,7 @@ export function worldProblems(world: World): readonly WorldProblem[] {
     ...repeated('/keys', 'key', world.keys),
     ...danglingNames(world),
     ...impossibleBounds(world),
+    ...answersForNobody(world),
   ];
 }
 
@@ -45,6 +48,13 @@ function danglingNames({ keys, models, workspaces }: World): WorldProblem[] {
     if (workspaceIds.has(key.workspace)) return missing;
     return [...missing, { pointer: `/keys/${index}/workspace`, message: 'is not a workspace of this world' }];
   });
+}
+
+function answersForNobody({ answers = [], ...names }: World): WorldProblem[] {
+  return unknownNames(answers, names).map(({ path, problem }) => ({
+    pointer: jsonPointer(['answers', ...path]),
+    message: problem,
+  }));
 }
 
 function impossibleBounds({ choices, clock }: World): WorldProblem[] {

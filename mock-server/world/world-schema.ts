@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { answerSchema } from '../answers/answer-schema.ts';
 import { choicesSchema } from './choices-schema.ts';
 import { closedObject } from './closed-object.ts';
 
@@ -67,6 +68,10 @@ export const worldSchema = closedObject({
   keys: z.array(keySchema).min(1),
   limits: limitsSchema,
   choices: choicesSchema,
+  answers: z
+    .array(answerSchema)
+    .exactOptional()
+    .describe('What the mock says instead of its own words: the first answer that matches a chat'),
 });
 
 /** A world file. What it leaves out comes from the built-in world, down to each limit and each choice. */

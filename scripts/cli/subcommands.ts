@@ -21,8 +21,13 @@ function mockCommand(): Command {
     .option('--latency <ms>', 'milliseconds for each completion', integer(0, LONGEST_WAIT_MS), 0)
     .option('--latency-per-token <ms>', 'milliseconds for each output token', integer(0, LONGEST_WAIT_MS), 0)
     .option('--fault <rule>', 'arm a fault: its name, then NAME=VALUE parameters; repeatable', repeated)
+    .option(
+      '--answer <rule>',
+      'choose an answer: a text, or NAME=VALUE parameters (docs/answers.md); repeatable',
+      repeated,
+    )
     .option('--defect <name>', 'break the specification in one way; "list" prints all defects', once)
-    .option('--scenario <file>', 'faults, with their seed and world (JSON)')
+    .option('--scenario <file>', 'faults and chosen answers, with their seed and world (JSON)')
     .addOption(
       new Option('--log [format]', 'write a line for each request to stderr, for people or as JSON')
         .choices(['text', 'json'])

@@ -1,3 +1,4 @@
+import { neverGiven } from '../../../mock-server/answers/answer-plan.ts';
 import type { DefectName } from '../../../mock-server/defects/defects.ts';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import { type MockCommandOptions, mockOptions } from './mock-options.ts';
@@ -35,10 +36,11 @@ async function start(options: MockCommandOptions): Promise<Mock> {
   return startMock({ ...(await mockOptions(options, process.env)), log });
 }
 
-/** An armed fault that was never triggered would go unnoticed. */
+/** An armed fault that was never triggered, or an answer that was never given, would go unnoticed. */
 function logUnfired({ sandboxes }: Mock): void {
   for (const { id, rule } of sandboxes.root.service.faults.unfired())
     log(`${id} (${rule.fault.fault} at ${rule.phase}) never triggered`);
+  for (const unused of sandboxes.root.service.answers.unused()) log(neverGiven(unused));
 }
 
 /** Logs the verdicts on the callers of the mock's own world. */

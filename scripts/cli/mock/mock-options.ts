@@ -1,9 +1,11 @@
+import type { AnswerWords } from '../../../mock-server/answers/answer-schema.ts';
 import type { FaultWords } from '../../../mock-server/faults/rule.ts';
 import type { Scenario } from '../../../mock-server/faults/scenario-file.ts';
 import type { MockOptions } from '../../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { World } from '../../../mock-server/world/world.ts';
 import { UsageError } from '../terminal/exit.ts';
+import type { ChosenAnswers } from './answer-options.ts';
 import type { LogFormat } from './request-log.ts';
 
 /** The flags of `mock` as they were given. */
@@ -26,6 +28,8 @@ export interface MockCommandOptions {
   readonly log?: LogFormat;
   /** Fault rules, each on one line. */
   readonly fault?: readonly string[];
+  /** Chosen answers, each on one line. */
+  readonly answer?: readonly string[];
   /** Path of a scenario file. */
   readonly scenario?: string;
   readonly control?: boolean;
@@ -48,6 +52,7 @@ export async function mockOptions(
     defect,
     scenario,
     fault = [],
+    answer = [],
     controlToken,
     log,
     open = false,
@@ -62,7 +67,7 @@ export async function mockOptions(
   }
   if (open && given.control !== true) throw new UsageError('--open requires --control');
   const token = controlToken ?? environment['CHAT_CONTROL_TOKEN'];
-  const staged = scenario === undefined ? { faults: [] } : await readScenario(scenario);
+  const staged: Scenario = scenario === undefined ? { faults: [] } : await readScenario(scenario);
   if (world !== undefined && 'world' in staged) {
     throw new UsageError(`--world cannot be combined with the world in ${scenario}: remove one of them`);
   }
@@ -70,16 +75,30 @@ export async function mockOptions(
   const chosen = await varied(variant, { ...staged, ...own });
   const served = { ...staged, ...own, ...chosen };
   const broken = defect === undefined ? {} : await broke(defect, served);
-  const faults = [...fault, ...staged.faults];
-  await refuseWrongFaults({ lines: fault, rules: staged.faults, scenario }, served.world ?? builtInWorld);
+  const rules = await checkedRules({ fault, answer, scenario, staged }, served.world ?? builtInWorld);
   return {
     ...served,
     ...given,
     ...broken,
-    faults,
+    ...rules,
     ...(log !== undefined && (await logging(log))),
     ...(token !== undefined && { controlToken: token }),
   };
+}
+
+interface GivenRules extends Required<Pick<MockCommandOptions, 'fault' | 'answer'>> {
+  readonly scenario: string | undefined;
+  readonly staged: Scenario;
+}
+
+/** Those of the command line, then those of the scenario. Throws a UsageError for one that is wrong in this world. */
+async function checkedRules(
+  { fault, answer, scenario, staged }: GivenRules,
+  world: World,
+): Promise<Pick<MockOptions, 'faults' | 'answers'>> {
+  const answers = await answering({ lines: answer, scenario, staged: staged.answers }, world);
+  await refuseWrongFaults({ lines: fault, rules: staged.faults, scenario }, world);
+  return { faults: [...fault, ...staged.faults], answers };
 }
 
 async function logging(format: LogFormat): Promise<Pick<MockOptions, 'requestEnded'>> {
@@ -91,6 +110,13 @@ async function judging(): Promise<Pick<MockOptions, 'control' | 'witnessed' | 'd
   const { JUDGE_OPERATION } = await import('../../caller/judge/judge-operation.ts');
   const { judgeBeforeDropping } = await import('../../caller/judge/judge-sandbox.ts');
   return { control: true, witnessed: true, dropping: judgeBeforeDropping, operations: [JUDGE_OPERATION] };
+}
+
+/** Reads and checks the chosen answers only where there are some. */
+async function answering(given: ChosenAnswers, world: World): Promise<readonly AnswerWords[]> {
+  if (given.lines.length === 0 && given.staged === undefined) return [];
+  const { chosenAnswers } = await import('./answer-options.ts');
+  return chosenAnswers(given, world);
 }
 
 // Loaded only when needed: the schema library would double the time to the first answer.

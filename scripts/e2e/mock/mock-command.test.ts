@@ -160,6 +160,48 @@ test.each([
   expect(stderr.startsWith(line) && stderr.indexOf('\n') === stderr.length - 1).toBe(true);
 });
 
+test('gives the answers of --answer before those of a scenario, and names those never given', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'scenario-'));
+  const scenario = join(folder, 'scenario.json');
+  const said = join(folder, 'said.txt');
+  await writeFile(said, 'from a file\n');
+  await writeFile(scenario, JSON.stringify({ answers: [{ file: 'said.txt' }, { text: 'third' }] }));
+  const spawned = spawnMock({ scenario, answer: [`file=${said} times=1 unchecked=true`] });
+  const { url, keys } = await ready(spawned);
+  const ask = async (): Promise<unknown> => {
+    const response = await fetch(`${url}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keys['primary']}`, 'content-type': 'application/json' },
+      body: '{"model":"compact-1","messages":[{"role":"user","content":"a"}]}',
+    });
+    const { choices } = JSON.parse(await response.text());
+    return choices[0].message.content;
+  };
+  expect([await ask(), await ask()]).toEqual(['from a file', 'from a file']);
+  spawned.child.kill('SIGTERM');
+  const { code, stderr } = await spawned.ended;
+  expect(code).toBe(0);
+  expect(stderr.split('\n').filter((line) => line.includes('answer_'))).toEqual([
+    'mock: answer_1 is unchecked: it may break the specification',
+    'mock: answer_3 (for {}) was never given',
+  ]);
+  await rm(folder, { recursive: true });
+});
+
+test.each([
+  [
+    'text= a',
+    '--answer "text= a": NAME=VALUE is needed, with a value of more than one word in quotes: nothing is called a',
+  ],
+  ['text=""', '--answer "text=\\"\\"": /text: an empty answer breaks the specification'],
+  ['file=/no/such', '--answer "file=/no/such": /file: /no/such cannot be read (ENOENT)'],
+  ['text=a model=gpt', '--answer "text=a model=gpt": /match/model: no model of this world; it has '],
+])('exits 2 with one line given --answer %s', async (line, problem) => {
+  const { code, stdout, stderr } = await spawnMock({ answer: [line] }).ended;
+  expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(problem) });
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});
+
 test('names its defect on the ready line and on stderr', async () => {
   const spawned = spawnMock({ defect: 'top-p-allowed' });
   expect(await ready(spawned)).toMatchObject({ defect: 'top-p-allowed' });

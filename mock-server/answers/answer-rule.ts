@@ -1,0 +1,52 @@
+import { jsonPointer, type Step } from '../protocol/service-error.ts';
+import type { AnswerWords } from './answer-schema.ts';
+import type { Question } from './question.ts';
+
+/** What is said instead of the model's own answer, to one request. A repeat of its Idempotency-Key gets it again. */
+export interface Chosen {
+  /** In UTF-8, a character a byte, whole. Absent: the model's own words. */
+  readonly text?: string;
+  /** The length of the model's own words. Absent: as they come. */
+  readonly tokens?: number;
+  readonly finishReason?: string;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  /** Milliseconds that the completion takes. Absent: as the world says. */
+  readonly latency?: number;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  /** Whether it is sent as it is, even if that breaks the specification. */
+  readonly isUnchecked: boolean;
+}
+
+/** One rule, ready to be armed. */
+export interface AnswerRule {
+  /** As it was written, in a form that can be armed again. */
+  readonly words: AnswerWords;
+  /** What the rule's expression found; null: the rule is not for this request. Does not look at the position. */
+  readonly match: (question: Question) => Found | null;
+  /** What is chosen for the request that the rule answers as its `turn`th, from 0. */
+  readonly choose: (question: Question, found: Found, turn: number) => Chosen;
+}
+
+/** The groups of an expression, by number and by name; empty where the rule has none. */
+export type Found = Readonly<Record<string, string>>;
+
+/** A rule that cannot be armed. Its message is one line: the place, and what would be possible there. */
+export class AnswerRuleError extends Error {
+  override readonly name = 'AnswerRuleError';
+  /** Into the list of rules or the rule. */
+  readonly path: readonly Step[];
+  readonly problem: string;
+
+  constructor(path: readonly Step[], problem: string, options?: ErrorOptions) {
+    super(path.length === 0 ? problem : `${jsonPointer(path)}: ${problem}`, options);
+    this.path = path;
+    this.problem = problem;
+  }
+}
+
+/** An expression took too long for a text. It is not asked again. */
+export class ExpressionTooSlow extends Error {
+  override readonly name = 'ExpressionTooSlow';
+}

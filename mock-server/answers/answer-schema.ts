@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { readExpression } from './bounded-expression.ts';
+import { headerProblem } from './header-problem.ts';
+import { TEXT_PARTS } from './question.ts';
+import { TEMPLATE_NAMES, unknownPlaces } from './template.ts';
+
+const LARGEST = 1_000_000_000;
+/** The finish reasons of a service without tool calls. Others only where nothing is checked. */
+const FINISH_REASONS = ['stop', 'length', 'content_filter'] as const;
+
+/** The error of an object: a wrong type or an unknown field. */
+function known(what: string, shape: object) {
+  return ({ code }: { readonly code: string }): string =>
+    code === 'unrecognized_keys'
+      ? `unknown field; ${what} has ${Object.keys(shape).join(', ')}`
+      : `expected ${what}, as an object`;
+}
+
+function whole(minimum: number) {
+  const error = `expected a whole number from ${minimum} to ${LARGEST}`;
+  return z.int(error).min(minimum, error).max(LARGEST, error);
+}
+
+const string = z.string('expected a text');
+
+const MATCH = {
+  endpoint: z.literal(['chat'], 'only chat: the other endpoints have no text to choose').exactOptional(),
+  model: string.exactOptional(),
+  key: string.describe('The name of a key').exactOptional(),
+  stream: z.boolean('expected true or false').exactOptional(),
+  contains: string.min(1, 'expected a text').describe('The text contains this').exactOptional(),
+  matches: string
+    .refine(isExpression, 'not a regular expression of JavaScript')
+    .describe('The text matches this regular expression: its source, or /source/flags')
+    .exactOptional(),
+  in: z
+    .literal(TEXT_PARTS, `expected one of ${TEXT_PARTS.join(', ')}`)
+    .describe('The text: of the last user message (the default), the system messages, or all')
+    .exactOptional(),
+  nth: whole(1).describe('Only this one of the matching requests').exactOptional(),
+  every: whole(1).describe('Only every so many of the matching requests').exactOptional(),
+};
+
+function isExpression(text: string): boolean {
+  try {
+    readExpression(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const USAGE = {
+  input: whole(0).describe('Absent: as the mock counts').exactOptional(),
+  output: whole(0).describe('Absent: as the mock counts').exactOptional(),
+};
+
+const FIELDS = {
+  match: z
+    .strictObject(MATCH, { error: known('a match', MATCH) })
+    .describe('The chats that the rule is for: those that have all of these')
+    .exactOptional(),
+  times: whole(1).describe('Absent: always').exactOptional(),
+  text: z
+    .union([string, z.array(string).min(1, 'expected a text')], 'expected a text, or a list of texts')
+    .describe('Of a list, each request gets the next text; after the last comes the first')
+    .exactOptional(),
+  file: string.describe('The path of a file with the text, from the folder of this file').exactOptional(),
+  template: string.describe(`A text with {{${TEMPLATE_NAMES.join('}}, {{')}}}`).exactOptional(),
+  tokens: whole(1).describe('The length of the model’s own words').exactOptional(),
+  finish: string
+    .regex(/^[\w.-]{1,64}$/, 'expected one word')
+    .describe('The finish reason; absent: stop, or length where the text was cut')
+    .exactOptional(),
+  usage: z
+    .strictObject(USAGE, { error: known('a usage', USAGE) })
+    .describe('Tokens that are reported, and debited')
+    .exactOptional(),
+  latency: z
+    .number('expected milliseconds')
+    .min(0, 'expected milliseconds')
+    .max(86_400_000, 'expected milliseconds')
+    .describe('Milliseconds that the completion takes; absent: as the world says')
+    .exactOptional(),
+  headers: z
+    .record(z.string(), string, 'expected headers, as an object of texts')
+    .describe('Further headers of the answer')
+    .exactOptional(),
+  unchecked: z
+    .boolean('expected true or false')
+    .describe('Send it as it is, even if that breaks the specification')
+    .exactOptional(),
+};
+
+const CONTENTS = ['text', 'file', 'template', 'tokens'] as const;
+
+type Given = z.output<z.ZodObject<typeof FIELDS>>;
+type Add = (path: readonly string[], message: string) => void;
+
+/** A chosen answer, as JSON has it. */
+export const answerSchema = z
+  .strictObject(FIELDS, { error: known('an answer', FIELDS) })
+  .superRefine((rule, context) => {
+    const add: Add = (path, message) => context.addIssue({ code: 'custom', path: [...path], message });
+    refineContents(rule, add);
+    refinePosition(rule, add);
+    for (const [name, value] of Object.entries(rule.headers ?? {})) {
+      const problem = headerProblem(name, value);
+      if (problem !== undefined) add(['headers', name], problem);
+    }
+    if (rule.unchecked !== true) refineFaithful(rule, add);
+  })
+  .describe('What the mock says instead of its own words, and to which chats');
+
+function refineContents(rule: Given, add: Add): void {
+  const given = CONTENTS.filter((name) => rule[name] !== undefined);
+  const [first, second] = given;
+  if (second !== undefined) add([second], `not beside ${first}: one of them says what the text is`);
+  const [unknown] = unknownPlaces(rule.template ?? '');
+  if (unknown !== undefined)
+    add(
+      ['template'],
+      `nothing is called {{${unknown}}}; there are ${TEMPLATE_NAMES.map((name) => `{{${name}}}`).join(', ')}`,
+    );
+}
+
+function refinePosition({ match = {} }: Given, add: Add): void {
+  if (match.nth !== undefined && match.every !== undefined)
+    add(['match', 'every'], 'not beside nth: one of them says which of the requests are meant');
+  if (match.in !== undefined && match.contains === undefined && match.matches === undefined)
+    add(['match', 'in'], 'needs contains or matches, which look at the text');
+}
+
+/** What could never keep the specification. What depends on the request is seen to when it is answered. */
+function refineFaithful({ text, finish, usage }: Given, add: Add): void {
+  if (text === '' || (Array.isArray(text) && text.includes('')))
+    add(['text'], 'an empty answer breaks the specification (STR-3); unchecked=true sends it all the same');
+  if (finish !== undefined && !FINISH_REASONS.some((reason) => reason === finish))
+    add(['finish'], `expected one of ${FINISH_REASONS.join(', ')}; unchecked=true allows any`);
+  if (usage?.output === 0) add(['usage', 'output'], 'expected at least 1; unchecked=true allows 0');
+}
+
+/** A rule as it is written: `{ match: { contains: 'weather' }, text: 'It rains.' }`. */
+export type AnswerWords = z.output<typeof answerSchema>;

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { builtInWorld } from '../world/built-in-world.ts';
+import { AnswerRuleError, type AnswerRule } from './answer-rule.ts';
+import { compileAnswers } from './compile-answers.ts';
+import { readQuestion } from './question.ts';
+
+function compile(rule: unknown): AnswerRule {
+  const [compiled] = compileAnswers([rule], builtInWorld);
+  if (compiled === undefined) throw new Error('nothing was compiled');
+  return compiled;
+}
+
+const QUESTION = readQuestion(
+  {
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Is it cold in Oslo?' },
+      { role: 'assistant', content: 'Yes.' },
+      { role: 'user', content: [{ text: 'And the weather' }, {}, { text: 'in Rome?' }] },
+    ],
+  },
+  { model: 'compact-1', key: 'primary', stream: false },
+);
+
+test.each([
+  [{}, true],
+  [{ endpoint: 'chat', model: 'compact-1', key: 'primary', stream: false }, true],
+  [{ model: 'large-1' }, false],
+  [{ key: 'second' }, false],
+  [{ stream: true }, false],
+  [{ contains: 'weather\nin Rome' }, true],
+  [{ contains: 'Oslo' }, false],
+  [{ contains: 'Oslo', in: 'all' }, true],
+  [{ contains: 'brief', in: 'system' }, true],
+  [{ contains: 'cold', in: 'system' }, false],
+  [{ matches: 'rome\\?$' }, false],
+  [{ matches: '/rome\\?$/i' }, true],
+  [{ matches: '^And', contains: 'Rome' }, true],
+])('decides for match %j: %j', (match, isMatched) => {
+  const names = { models: [{ id: 'compact-1' }, { id: 'large-1' }], keys: builtInWorld.keys };
+  const [rule] = compileAnswers([{ match, text: 'a' }], names);
+  expect(rule?.match(QUESTION) !== null).toBe(isMatched);
+});
+
+test('fills a template with the request, the groups and the turn', () => {
+  const template =
+    '{{ group.city }}, {{group.1}}, {{group.9}}; {{turn}} {{model}} {{key}} {{messages}} {{system}} {{user}}';
+  const rule = compile({ match: { matches: 'in (?<city>\\w+)' }, template });
+  const found = rule.match(QUESTION);
+  if (found === null) throw new Error('the rule does not match');
+  expect(rule.choose(QUESTION, found, 6).text).toBe(
+    'Rome, Rome, ; 7 compact-1 primary 4 Be brief. And the weather\nin Rome?',
+  );
+});
+
+test('does not fill what the request itself puts into a template', () => {
+  const rule = compile({ template: '{{user}}!' });
+  const question = { ...QUESTION, texts: { ...QUESTION.texts, user: '{{system}} $&' } };
+  expect(rule.choose(question, {}, 0).text).toBe('{{system}} $&!');
+});
+
+test.each([
+  [{ texts: 'a' }, '/0/texts: unknown field; an answer has match, times, text'],
+  [{ match: { body: 'a' } }, '/0/match/body: unknown field; a match has endpoint, model'],
+  [{ match: { endpoint: 'models' } }, '/0/match/endpoint: only chat'],
+  [{ match: { matches: '(' } }, '/0/match/matches: not a regular expression'],
+  [{ match: { model: 'gpt' } }, '/0/match/model: no model of this world; it has '],
+  [{ match: { key: 'gpt' } }, '/0/match/key: no key of this world; it has primary'],
+  [{ match: { nth: 1, every: 2 } }, '/0/match/every: not beside nth'],
+  [{ match: { in: 'all' } }, '/0/match/in: needs contains or matches'],
+  [{ text: 'a', template: 'b' }, '/0/template: not beside text'],
+  [{ text: 'a', tokens: 2 }, '/0/tokens: not beside text'],
+  [{ text: [] }, '/0/text: expected a text'],
+  [{ text: '' }, '/0/text: an empty answer breaks the specification'],
+  [{ text: ['a', ''] }, '/0/text: an empty answer breaks the specification'],
+  [{ template: '{{usr}}' }, '/0/template: nothing is called {{usr}}; there are {{user}}'],
+  [{ finish: 'tool_calls' }, '/0/finish: expected one of stop, length, content_filter'],
+  [{ finish: 'a "b"', unchecked: true }, '/0/finish: expected one word'],
+  [{ usage: { output: 0 } }, '/0/usage/output: expected at least 1'],
+  [{ usage: { total: 1 } }, '/0/usage/total: unknown field; a usage has input, output'],
+  [{ headers: { 'Content-Length': '1' } }, '/0/headers/Content-Length: the mock sends this header itself'],
+  [{ headers: { 'x a': '1' } }, '/0/headers/x a: not a header of HTTP'],
+  [{ headers: { 'x-a': 'a\nb' } }, '/0/headers/x-a: not a header of HTTP'],
+  [{ file: 'a.txt' }, '/0/file: files are read only for --answer'],
+  ['finish=stop finish=stop', '/0/finish: given twice'],
+  [7, '/0: expected an answer, as an object'],
+])('refuses %j', (rule, problem) => {
+  expect(() => compile(rule)).toThrow(AnswerRuleError);
+  expect(() => compile(rule)).toThrow(problem);
+});
+
+test('allows what breaks the specification where it is not checked', () => {
+  const rule = compile({ text: '', finish: 'tool_calls', usage: { output: 0 }, unchecked: true });
+  expect(rule.choose(QUESTION, {}, 0)).toEqual({
+    text: '',
+    finishReason: 'tool_calls',
+    outputTokens: 0,
+    headers: [],
+    isUnchecked: true,
+  });
+});
