@@ -25,10 +25,23 @@ const NAMES: ReadonlySet<string> = new Set([
   'path',
 ]);
 
+/** Words of our formats that are as long as what counts as a part of a key: a key that holds one gives nothing away. */
+const WORDS: ReadonlySet<string> = new Set([
+  'unscoped',
+  'disruptive',
+  'completions',
+  'convention',
+  'not-exercised',
+  'inconclusive',
+  'conformant',
+  'violations',
+  'incomplete',
+]);
+
 /** Every string of a JSON value without secrets; its structure stays as it is. */
 export function redactDeeply<V>(value: V, texts: Texts): V;
 export function redactDeeply(value: unknown, texts: Texts): unknown {
-  if (typeof value === 'string') return texts.text(value);
+  if (typeof value === 'string') return WORDS.has(value) ? texts.name(value) : texts.text(value);
   if (Array.isArray(value)) return value.map((item) => redactDeeply(item, texts));
   if (typeof value !== 'object' || value === null) return value;
   const names = { text: texts.name, name: texts.name };

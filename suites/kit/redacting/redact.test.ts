@@ -126,6 +126,14 @@ test('leaves the base URL, and the names of headers, that share letters with a s
   expect(team.text('curl http://localhost:8080/v1 -H x-gateway-secret')).not.toContain('[');
 });
 
+test('leaves the words of a format that a key holds, and removes a key that is no more than one', () => {
+  const words = { name: 'unscoped', verdict: 'inconclusive', echoed: 'sk-unscoped-k3' };
+  const { value } = redactorOf({ keys: { primary: 'sk-unscoped-k3cS-inconclusive-9' }, headers: {} });
+  expect(value(words)).toEqual({ ...words, echoed: expect.not.stringContaining('unscoped') });
+  const plain = redactorOf({ keys: { primary: 'unscoped' }, headers: {} });
+  expect(plain.value(words)).toMatchObject({ name: '[key:primary]' });
+});
+
 test('removes a key and a part of one from the name of a header of an answer', async () => {
   const names = ['x-localhost-team-7f3a9c21', 'y-team-7f3a9c21', 'x-gateway-secret'];
   const { outcome } = answered({ headers: Object.fromEntries(names.map((name) => [name, 'yes'])) });
