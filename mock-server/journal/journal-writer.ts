@@ -1,5 +1,15 @@
 import type { Arrival, Ended, JournalEntry, JournalRecord, TriggeredFault } from './journal.ts';
 
+/** A request as it arrived. */
+interface KeptRequest {
+  /** Path and query. */
+  readonly url: string;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  /** One character for each byte: ten thousand small buffers keep the garbage collector busy. Null: too large to read. */
+  readonly body: string | null;
+}
+
 /** An answer as it was made, even if only a part of it left. */
 export interface MadeAnswer {
   readonly status: number;
@@ -46,6 +56,19 @@ const NOTHING = {
   ended: null,
 };
 
+/** What follows each list of phases: there are few, and all requests share them. */
+const following = new WeakMap<Phases, Map<Phases[number], Phases>>();
+
+type Phases = JournalEntry['phases'];
+
+function followedBy(phases: Phases, phase: Phases[number]): Phases {
+  const known = following.get(phases) ?? new Map<Phases[number], Phases>();
+  const longer = known.get(phase) ?? [...phases, phase];
+  if (known.size === 0) following.set(phases, known);
+  known.set(phase, longer);
+  return longer;
+}
+
 /**
  * Fills one entry, and calls `changed` after each change. Beside the entry it keeps the request and its answer by
  * reference, secrets included: `shown-exchange.ts` masks them when they are read.
@@ -54,11 +77,13 @@ export class JournalWriter implements JournalRecord {
   readonly entry: JournalEntry;
   /** The number of the latest change, over all requests of the mock. */
   change = 0;
+  /** What it takes of the room for requests and answers, in bytes; 0: it is not kept (any more). */
+  weight = 0;
   /** Null: it is not kept any more. */
-  arrival: Arrival | null;
+  request: KeptRequest | null;
   answer: MadeAnswer | null = null;
   /** When each phase was reached, in milliseconds since the arrival. */
-  phasesMs: readonly number[] = NONE;
+  readonly phasesMs: number[] = [];
   departures: readonly Departure[] = NONE;
   readonly #draft: Draft;
   readonly #changed: (writer: JournalWriter) => void;
@@ -67,7 +92,8 @@ export class JournalWriter implements JournalRecord {
   constructor(start: EntryStart, arrival: Arrival, changed: (writer: JournalWriter) => void) {
     this.#draft = { ...NOTHING, ...start };
     this.entry = this.#draft;
-    this.arrival = arrival;
+    const { url, rawHeaders: headers, body } = arrival;
+    this.request = { url, headers, body: body === null ? null : body.toString('latin1') };
     this.#changed = changed;
   }
 
@@ -88,9 +114,8 @@ export class JournalWriter implements JournalRecord {
   }
 
   reached(phase: JournalEntry['phases'][number]): void {
-    // An array that grows by push reserves room for sixteen more elements.
-    this.#draft.phases = [...this.#draft.phases, phase];
-    this.phasesMs = [...this.phasesMs, this.#sinceArrival()];
+    this.#draft.phases = followedBy(this.#draft.phases, phase);
+    this.phasesMs.push(this.#sinceArrival());
   }
 
   triggered(fault: TriggeredFault): void {
@@ -126,7 +151,8 @@ export class JournalWriter implements JournalRecord {
 
   /** Lets go of the request and its answer. */
   forget(): void {
-    this.arrival = null;
+    this.weight = 0;
+    this.request = null;
     this.answer = null;
   }
 

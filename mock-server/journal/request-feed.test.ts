@@ -16,7 +16,7 @@ const journalOf = (feed: RequestFeed, sandbox: string | null, remembered = 10): 
   new MemoryJournal({ clock: () => 0, keys: [], sandbox, feed, remembered });
 
 const kept = (journal: MemoryJournal): readonly boolean[] =>
-  journal.writers().map(({ arrival: whole, answer }) => whole !== null || answer !== null);
+  journal.writers().map(({ request, answer }) => request !== null || answer !== null);
 
 test('numbers the requests of all sandboxes in one order, and tells of every change', () => {
   const feed = new RequestFeed();

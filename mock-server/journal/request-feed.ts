@@ -25,8 +25,8 @@ export class RequestFeed {
   readonly name = randomUUID();
   readonly #mostBytes: number;
   readonly #listeners = new Set<FeedListener>();
-  /** In the order of arrival, with the bytes that each takes. */
-  readonly #kept = new Map<JournalWriter, number>();
+  /** In the order of arrival. */
+  readonly #kept = new Set<JournalWriter>();
   #bytes = 0;
   #arrived = 0;
   #changes = 0;
@@ -55,6 +55,7 @@ export class RequestFeed {
     this.#changes += 1;
     writer.change = this.#changes;
     this.#weigh(writer);
+    if (this.#listeners.size === 0) return;
     for (const { request } of this.#listeners) request?.(writer);
   }
 
@@ -74,23 +75,25 @@ export class RequestFeed {
 
   /** The journal has dropped the entry. */
   drop(writer: JournalWriter): void {
-    this.#bytes -= this.#kept.get(writer) ?? 0;
+    this.#bytes -= writer.weight;
     this.#kept.delete(writer);
     writer.forget();
   }
 
+  /** At the arrival, and when the answer is there. */
   #weigh(writer: JournalWriter): void {
-    const { arrival, answer } = writer;
-    const before = this.#kept.get(writer);
-    // Weighed at the arrival, and when the answer is there.
-    if (arrival === null || (before !== undefined && answer === null)) return;
-    const bytes = BESIDE_BODIES + (arrival.body?.length ?? 0) + (answer?.body.length ?? 0);
-    if (bytes === before) return;
-    this.#kept.set(writer, bytes);
-    this.#bytes += bytes - (before ?? 0);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= this.#mostBytes) return;
-      this.drop(oldest);
-    }
+    const { request, answer, weight } = writer;
+    if (request === null || (weight > 0 && answer === null)) return;
+    const bytes = BESIDE_BODIES + (request.body?.length ?? 0) + (answer?.body.length ?? 0);
+    if (bytes === weight) return;
+    if (weight === 0) this.#kept.add(writer);
+    writer.weight = bytes;
+    this.#bytes += bytes - weight;
+    while (this.#bytes > this.#mostBytes) this.#dropOldest();
+  }
+
+  #dropOldest(): void {
+    const [oldest] = this.#kept;
+    if (oldest !== undefined) this.drop(oldest);
   }
 }

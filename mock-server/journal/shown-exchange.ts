@@ -30,16 +30,16 @@ const SHORTEST_CREDENTIAL = 8;
 
 /** Masks the keys of its world, and whatever credential the request itself carried. */
 export function showExchange(writer: JournalWriter, keys: readonly NamedKey[]): ShownExchange {
-  const { entry, arrival, answer, phasesMs, departures } = writer;
-  const secrets = [...keys.map(({ key }) => key), ...credentialsOf(arrival?.rawHeaders ?? [])];
+  const { entry, request, answer, phasesMs, departures } = writer;
+  const secrets = [...keys.map(({ key }) => key), ...credentialsOf(request?.headers ?? [])];
   const show = (text: string): string => masked(secrets, text);
   return {
     entry,
     phases: entry.phases.map((phase, index) => ({ phase, ms: phasesMs[index] ?? 0 })),
-    request: arrival && {
-      url: show(arrival.url),
-      headers: showHeaders(arrival.rawHeaders, keys, show),
-      body: arrival.body && showBody(arrival.body, show),
+    request: request && {
+      url: show(request.url),
+      headers: showHeaders(request.headers, keys, show),
+      body: request.body === null ? null : showBody(Buffer.from(request.body, 'latin1'), show),
     },
     response: answer && {
       status: answer.status,
