@@ -95,6 +95,25 @@ test('tells of a request that the workspace resolves, of a reset, and of what ot
   );
 });
 
+test('tells nothing more of the requests that a reset has cut', async () => {
+  await withControl(
+    async ({ mock, control, complete }) => {
+      const heard = follow(mock);
+      const cut = complete(mock).catch(() => 'cut');
+      await vi.waitFor(() => expect(last(heard).get(1)).toMatchObject({ model: 'compact-1', ended: null }));
+      await control('POST', '/reset');
+      expect(await cut).toBe('cut');
+      await fetch(`${mock.url}/models`);
+      await vi.waitFor(() => expect(last(heard).get(2)?.ended).toBe('answered'));
+      const events = heard.events.map(({ event, data }) =>
+        event === 'request' ? JSON.parse(data).id : event,
+      );
+      expect(events.slice(events.lastIndexOf('worlds')).filter((id) => id === 1)).toEqual([]);
+    },
+    { faults: ['timeout ms=60000 times=1'] },
+  );
+});
+
 test('sends thousands of entries to a slow reader, in order, each at least in its latest state', async () => {
   await withControl(async ({ mock }) => {
     const journal = mock.sandboxes.root.journal;

@@ -81,8 +81,7 @@ export class EventStream {
   #flush(): void {
     this.#gathering = undefined;
     if (this.#isFull) return;
-    if (this.#worldsChanged) this.#write(event('worlds', describeWorlds(this.#sandboxes, this.#feed)));
-    this.#worldsChanged = false;
+    if (this.#worldsChanged) this.#writeWorlds();
     for (const sandbox of this.#controlled) this.#write(event('controlled', { sandbox }));
     this.#controlled.clear();
     for (const writer of this.#pending) {
@@ -90,6 +89,18 @@ export class EventStream {
       this.#pending.delete(writer);
       this.#write(event('request', writer.entry, `${this.#feed.name}.${writer.change}`));
     }
+  }
+
+  /** Requests of worlds that are gone, or were reset, are not told any more. */
+  #writeWorlds(): void {
+    this.#worldsChanged = false;
+    for (const writer of this.#pending) if (this.#isGone(writer)) this.#pending.delete(writer);
+    this.#write(event('worlds', describeWorlds(this.#sandboxes, this.#feed)));
+  }
+
+  #isGone({ entry: { id, sandbox } }: JournalWriter): boolean {
+    const world = sandbox === null ? this.#sandboxes.root : this.#sandboxes.get(sandbox);
+    return id <= (world?.journal?.since ?? Infinity);
   }
 
   #write(text: string): void {

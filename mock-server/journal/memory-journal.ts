@@ -44,6 +44,8 @@ export class MemoryJournal implements Journal {
   readonly since: number;
   #came = 0;
   #closed = false;
+  /** Its requests are gone: nobody hears how their connections end. */
+  #ended = false;
 
   constructor({ clock, keys, sandbox = null, feed, remembered = REMEMBERED, recorder }: JournalOptions) {
     this.#clock = clock;
@@ -120,6 +122,7 @@ export class MemoryJournal implements Journal {
   /** Closes it, and lets go of everything. */
   end(): void {
     this.close();
+    this.#ended = true;
     for (const writer of this.#ring) this.#feed.drop(writer);
   }
 
@@ -137,6 +140,7 @@ export class MemoryJournal implements Journal {
   }
 
   readonly #changed = (writer: JournalWriter): void => {
+    if (this.#ended) return;
     this.#feed.changed(writer);
     if (this.#waiting.size > 0) this.#notify();
   };

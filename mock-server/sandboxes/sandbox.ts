@@ -113,8 +113,9 @@ export class Sandbox {
 }
 
 function end({ service, journal }: SandboxState, connections: OwnedConnections): void {
+  // Nobody is to hear what becomes of its requests.
+  journal?.end();
   connections.cut(service);
   service.delays.flush();
   service.batcher?.flush();
-  journal?.end();
 }
