@@ -47,13 +47,7 @@ export function RequestGrid(props: Props): ComponentChildren {
       onScroll={visible.look}
       onKeyDown={walk}
     >
-      <div class="head" role="row" aria-rowindex={1}>
-        {COLUMNS.map((title) => (
-          <span key={title} role="columnheader">
-            {title}
-          </span>
-        ))}
-      </div>
+      <Head />
       <Rows {...props} first={visible.first} last={visible.last} height={height} />
       {entries.length === 0 && <Empty />}
     </div>
@@ -77,6 +71,18 @@ function Rows({ entries, repeats, chosen, choose, first, last, height }: RowsPro
           isTied={group !== undefined && entry.idempotencyKey === group}
           choose={choose}
         />
+      ))}
+    </div>
+  );
+}
+
+function Head(): ComponentChildren {
+  return (
+    <div class="head" role="row" aria-rowindex={1}>
+      {COLUMNS.map((title) => (
+        <span key={title} role="columnheader">
+          {title}
+        </span>
       ))}
     </div>
   );
