@@ -100,9 +100,9 @@ function Table({ requests, world }: Requests & { readonly world: WorldId }): Com
       <table>
         <thead>
           <tr>
-            <th scope="col">Request</th>
-            <th scope="col">Idempotency-Key</th>
             <th scope="col">State</th>
+            <th scope="col">Idempotency-Key</th>
+            <th scope="col">Request</th>
             <th scope="col" class="number">
               Reserved
             </th>
@@ -115,12 +115,12 @@ function Table({ requests, world }: Requests & { readonly world: WorldId }): Com
         <tbody>
           {requests.map(({ requestId, idempotencyKey, state, reservation, debit, usage }) => (
             <tr key={requestId}>
-              <td class="code">{requestId}</td>
-              <td class="code">{idempotencyKey}</td>
               <td>
                 {state.replace('_', ' ')}{' '}
                 {state === 'under_review' && <ResolveButtons world={world} requestId={requestId} />}
               </td>
+              <td class="code">{idempotencyKey}</td>
+              <td class="code">{requestId}</td>
               <td class="number">{reservation?.credits}</td>
               <td class="number">{debit}</td>
               <td>{usage && `${usage.input} in, ${usage.output} out`}</td>
