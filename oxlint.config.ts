@@ -51,10 +51,11 @@ const MOCK = readLayers(`
   time:
   answers: protocol
   world: protocol answers
-  faults: protocol time answers world
+  faults/catalogue:
+  faults: protocol time answers world faults/catalogue
   workspace: protocol time world
-  journal: protocol time world faults workspace
-  exchange: protocol time world faults workspace journal
+  journal: protocol time world faults/catalogue faults workspace
+  exchange: protocol time world faults/catalogue faults workspace journal
   chat: protocol time answers world faults workspace exchange
   endpoints: protocol world exchange chat
   sandboxes: protocol time answers world faults workspace journal exchange chat endpoints
@@ -66,11 +67,11 @@ const MOCK = readLayers(`
   inspector/page/parts: inspector/page/state
   inspector/page/copying: journal inspector/page/state
   inspector/page/requests: journal inspector/page/state inspector/page/parts inspector/page/copying
-  inspector/page/worlds: faults inspector inspector/page/state inspector/page/parts inspector/page/copying
+  inspector/page/worlds: faults faults/catalogue inspector inspector/page/state inspector/page/parts inspector/page/copying
   inspector/page/shell: inspector/page/state
   inspector/page: inspector/page/state inspector/page/parts inspector/page/requests inspector/page/worlds
       inspector/page/shell
-  control: protocol time answers world faults workspace journal sandboxes http har inspector
+  control: protocol time answers world faults faults/catalogue workspace journal sandboxes http har inspector
   defects/kit: protocol workspace exchange
   defects: protocol world workspace exchange defects/kit
   .: answers world faults workspace journal exchange sandboxes http control defects defects/kit

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PHASES } from '../faults/phases.ts';
+import { PHASES } from '../faults/catalogue/phases.ts';
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import type { World, Choices } from '../world/world.ts';

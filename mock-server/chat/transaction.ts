@@ -24,6 +24,7 @@ import {
 } from './completion.ts';
 
 export interface TransactionService extends ChatService {
+  readonly seed: number;
   readonly delays: Delays;
   /** Where completions wait until no further one arrives; undefined: they do not wait for each other. */
   readonly batcher: QuietPeriodBatcher | undefined;

@@ -1,15 +1,27 @@
 import { expect, test } from 'vitest';
+import { type FaultDescription, FAULTS } from '../faults/catalogue/fault-catalogue.ts';
 import { compilePlan } from '../faults/compile-rules.ts';
-import { type FaultDescription, FAULTS } from '../faults/fault-catalogue.ts';
 import { FaultPlan } from '../faults/fault-plan.ts';
 import { showRule } from './fault-operations.ts';
 
-const FULL = { match: { endpoint: 'chat', nth: 2 }, times: 3, ttl: 1000, probability: 0.5 };
+const LIMITS = { times: 3, ttl: 1000, probability: 0.5 };
+const MATCH = { endpoint: 'chat', nth: 2, per: 'connection' };
+
+/** What a fault can be given beside its defaults. */
+const GIVEN: Readonly<Record<string, object>> = {
+  rate_limit: { retry_after: 'date' },
+  gateway_failure: { status: 418, retry_after: 30 },
+  own_answer: { status: 201, content_type: 'text/plain', body: 'grüße', retry_after: 'absent' },
+  latency: { ms: 'lognormal:200,2000' },
+  slow_accept: { match: { endpoint: 'chat' } },
+  wrong_header: { header: 'content-length', how: 'doubled', value: 9 },
+  idle_closed: { how: 'announced' },
+};
 
 const rules = Object.entries<FaultDescription>(FAULTS).flatMap(([fault, { phases }]) =>
   phases.flatMap((phase) => [
     { fault, phase },
-    { fault, phase, ...FULL },
+    { fault, phase, match: MATCH, ...LIMITS, ...GIVEN[fault] },
   ]),
 );
 

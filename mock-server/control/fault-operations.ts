@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { PHASES, UNCERTAIN_PHASES } from '../faults/catalogue/phases.ts';
 import { compilePlan, refuseUnknownNames } from '../faults/compile-rules.ts';
 import type { FaultPlan, ArmedRule } from '../faults/fault-plan.ts';
-import { PHASES, UNCERTAIN_PHASES } from '../faults/phases.ts';
 import { FaultPlanError } from '../faults/rule.ts';
 import type { Rule } from '../faults/rule.ts';
 import { jsonPointer } from '../protocol/service-error.ts';

@@ -1,3 +1,4 @@
+import type { Phase } from '../faults/catalogue/phases.ts';
 import type { FaultMatch, FaultPlan, Subject } from '../faults/fault-plan.ts';
 import {
   type DeliveryFault,
@@ -6,7 +7,6 @@ import {
   isProcessingFault,
   type ProcessingFault,
 } from '../faults/fault.ts';
-import type { Phase } from '../faults/phases.ts';
 import type { Rule } from '../faults/rule.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import type { Endpoint } from '../protocol/request.ts';
@@ -36,10 +36,11 @@ export class RequestFaults {
   #subject: Subject;
   #isLost = false;
 
-  constructor(plan: FaultPlan, record: JournalRecord | undefined, requestId: string) {
+  /** `connection`: equal for all requests of one connection. */
+  constructor(plan: FaultPlan, record: JournalRecord | undefined, requestId: string, connection?: object) {
     this.#plan = plan;
     this.#record = record;
-    this.#subject = { requestId };
+    this.#subject = { requestId, ...(connection && { connection }) };
   }
 
   routed(endpoint: Endpoint): void {

@@ -1,6 +1,9 @@
-import { isLoss, isRefusal, type LostRequestOutcome, type RefusalFault } from '../faults/fault.ts';
-import type { Phase } from '../faults/phases.ts';
+import type { Phase } from '../faults/catalogue/phases.ts';
+import { isLoss, isRefusal, type LostRequestOutcome, type Refusal } from '../faults/fault.ts';
+import { retryAfterHeader } from '../faults/retry-after.ts';
+import { drawMilliseconds } from '../faults/spread.ts';
 import { ServiceError } from '../protocol/service-error.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Delays, QuietPeriodBatcher } from '../time/delays.ts';
 import type { World } from '../world/world.ts';
 import type { Exchange } from './exchange.ts';
@@ -12,6 +15,8 @@ interface PhaseContext {
 
 interface PhaseService {
   readonly world: World;
+  readonly seed: number;
+  readonly clock: Clock;
   readonly delays: Delays;
   /** Where lost answers wait until no further request arrives; undefined: they do not wait. */
   readonly batcher: Pick<QuietPeriodBatcher, 'before'> | undefined;
@@ -48,15 +53,18 @@ export function runPhase<Service extends PhaseService, Context extends PhaseCont
     if (service.batcher === undefined) lose();
     else service.batcher.before(() => attempt(exchange, lose));
   } else if (isRefusal(fault)) {
-    throw refusal(service.world, fault.fault);
+    throw refusal(service, fault);
   } else {
-    service.delays.after(fault.ms, () => attempt(exchange, () => next(service, context)));
+    const ms = drawMilliseconds(fault.ms, `${service.seed} ${phase} ${exchange.identity.requestId}`);
+    service.delays.after(ms, () => attempt(exchange, () => next(service, context)));
   }
 }
 
-function refusal({ limits }: World, fault: RefusalFault): ServiceError {
-  if (fault !== 'rate_limit') return new ServiceError(fault);
-  return new ServiceError(fault, { headers: ['retry-after', String(limits.retryAfterSeconds)] });
+/** The error of a rate limit says when to come again, unless the fault says otherwise. */
+function refusal({ world, clock }: PhaseService, { fault, retry_after }: Refusal): ServiceError {
+  const seconds = world.limits.retryAfterSeconds;
+  const asked = retry_after ?? (fault === 'rate_limit' ? seconds : 'absent');
+  return new ServiceError(fault, { headers: retryAfterHeader(asked, clock(), seconds) });
 }
 
 function attempt(exchange: Exchange, step: () => void): void {

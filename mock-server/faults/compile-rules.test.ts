@@ -2,16 +2,16 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { builtInWorld } from '../world/built-in-world.ts';
+import { type FaultDescription, FAULTS } from './catalogue/fault-catalogue.ts';
+import { PHASES } from './catalogue/phases.ts';
 import { compileFaults, compilePlan, compileRule } from './compile-rules.ts';
-import { FAULTS } from './fault-catalogue.ts';
-import { PHASES } from './phases.ts';
 
 const ALWAYS = { times: Infinity, after: 0, ttl: Infinity, probability: 1 };
 
 test('fills in what is left out', () => {
   expect(compilePlan([{ fault: 'gateway_failure' }, { fault: 'stall' }])).toEqual([
     {
-      fault: { fault: 'gateway_failure', status: 502, body: 'html', outcome: 'review' },
+      fault: { fault: 'gateway_failure', status: 502, body: 'html', retry_after: null, outcome: 'review' },
       phase: 'during-generation',
       match: {},
       ...ALWAYS,
@@ -94,10 +94,19 @@ test.each([
     [{ fault: 'stream_cut', match: { stream: false } }],
     '/0/match/stream: stream_cut applies to streams only',
   ],
-  [[{ fault: 'gateway_failure', status: 500 }], '/0/status: expected one of 502, 503, 504'],
-  [[{ fault: 'gateway_failure', status: '502' }], '/0/status: expected one of 502, 503, 504'],
+  [[{ fault: 'gateway_failure', status: 600 }], '/0/status: expected a whole number from 200 to 599'],
+  [[{ fault: 'gateway_failure', status: '502' }], '/0/status: expected a whole number from 200 to 599'],
   [[{ fault: 'gateway_failure', body: 'json' }], '/0/body: expected one of html, text, empty'],
-  [[{ fault: 'timeout', ms: 0 }], '/0/ms: expected a whole number from 1 to'],
+  [[{ fault: 'timeout', ms: 0 }], '/0/ms: expected milliseconds from 1 to'],
+  [[{ fault: 'latency', ms: 'normal:1' }], '/0/ms: expected milliseconds from 1 to'],
+  [[{ fault: 'rate_limit', retry_after: 'a\r\nb: c' }], '/0/retry_after: expected printable ASCII'],
+  [[{ fault: 'rate_limit', match: { nth: 1, every: 2 } }], '/0/match/every: cannot be combined with nth'],
+  [[{ fault: 'slow_accept', match: { nth: 2 } }], '/0/match: slow_accept is for the first request'],
+  [[{ fault: 'slow_accept', match: { key: 'k' } }], '/0/match: slow_accept triggers where only the endpoint'],
+  [
+    [{ fault: 'rate_limit', phase: 'before-authentication', match: { nth: 1, per: 'key' } }],
+    '/0/phase: impossible for rate_limit here',
+  ],
   [[{ fault: 'timeout', ms: 5, then: 'fails' }], '/0/then: not beside ms'],
   [
     [{ fault: 'timeout', phase: 'after-debit', then: 'fails' }],
@@ -169,3 +178,18 @@ test('takes a rule for a key and a model of the world, and for a reserved model 
   const rules = ['timeout key=second model=compact-1', 'timeout model="fault:timeout"'];
   expect(compileFaults(rules, builtInWorld)).toHaveLength(2);
 });
+
+test.each(Object.entries<FaultDescription>(FAULTS))(
+  '%s accepts the defaults of its parameters',
+  (name, { parameters }) => {
+    const given = Object.entries(parameters).flatMap(([one, parameter]) =>
+      parameter.default === undefined ? [] : [[one, parameter.default]],
+    );
+    const [rule] = compilePlan([{ fault: name, ...Object.fromEntries(given) }]);
+    expect(rule?.fault).toMatchObject(Object.fromEntries(given.filter(([one]) => one !== 'then')));
+    const impossible = Object.values(parameters).filter(
+      (parameter) => parameter.kind === 'choice' && !parameter.choices.includes(parameter.default),
+    );
+    expect(impossible).toEqual([]);
+  },
+);

@@ -1,10 +1,10 @@
-import type { Endpoint } from '../protocol/request.ts';
 import type { Step } from '../protocol/service-error.ts';
 import type { World } from '../world/world.ts';
-import { FAULT_MODEL_PREFIX, FAULTS, type FaultName } from './fault-catalogue.ts';
-import type { Fault, LostRequestOutcome } from './fault.ts';
+import { FAULT_MODEL_PREFIX, FAULTS, type FaultName } from './catalogue/fault-catalogue.ts';
+import { type Phase, PHASES, READING_PHASES } from './catalogue/phases.ts';
+import { compileFault } from './compile-fault.ts';
+import { compileMatch } from './compile-match.ts';
 import { parseFault } from './parse-fault.ts';
-import { type Phase, PHASES, READING_PHASES, UNCERTAIN_PHASES } from './phases.ts';
 import { type ParsedRule, ruleSchema } from './rule-schema.ts';
 import { FaultPlanError } from './rule.ts';
 import type { FaultWords, Match, Rule } from './rule.ts';
@@ -57,32 +57,14 @@ function parseRule(json: unknown, path: readonly Step[]): ParsedRule {
   throw new FaultPlanError([...path, ...place], issue?.message ?? 'is wrong');
 }
 
-/** A model or `stream` restricts a rule to completions. A fault of completions or of streams restricts it too. */
-function compileMatch({ fault, match }: ParsedRule, path: readonly Step[]): Match {
-  const { appliesTo } = FAULTS[fault];
-  if (appliesTo === 'streams' && match.stream === false)
-    throw new FaultPlanError([...path, 'match', 'stream'], `${fault} applies to streams only`);
-  const { model, key, nth } = match;
-  const isForChat = appliesTo !== 'any' || match.model !== undefined || match.stream !== undefined;
-  const endpoint: Endpoint | undefined = isForChat ? 'chat' : match.endpoint;
-  if (isForChat && match.endpoint !== undefined && match.endpoint !== 'chat')
-    throw new FaultPlanError(
-      [...path, 'match', 'endpoint'],
-      `only chat is possible for this match of ${fault}`,
-    );
-  const stream = appliesTo === 'streams' ? true : match.stream;
-  return {
-    ...(endpoint !== undefined && { endpoint }),
-    ...(model !== undefined && { model }),
-    ...(stream !== undefined && { stream }),
-    ...(key !== undefined && { key }),
-    ...(nth !== undefined && { nth }),
-  };
-}
-
 /** The given phase, or the default phase of the fault, or the next phase that the match can reach. */
 function compilePhase({ fault, phase: given }: ParsedRule, match: Match, path: readonly Step[]): Phase {
   const possible = possiblePhases(fault, match);
+  if (possible.length === 0)
+    throw new FaultPlanError(
+      [...path, 'match'],
+      `${fault} triggers where only the endpoint of a request is known`,
+    );
   if (given === undefined) return nextFrom(FAULTS[fault].defaultPhase, possible);
   if (possible.includes(given)) return given;
   throw new FaultPlanError(
@@ -92,9 +74,9 @@ function compilePhase({ fault, phase: given }: ParsedRule, match: Match, path: r
 }
 
 /** Before authentication nothing but the endpoint is known. */
-function possiblePhases(fault: FaultName, { endpoint, key, model, stream }: Match): readonly Phase[] {
+function possiblePhases(fault: FaultName, { endpoint, key, model, stream, per }: Match): readonly Phase[] {
   const reached = endpoint === undefined || endpoint === 'chat' ? PHASES : READING_PHASES;
-  const needsMore = key !== undefined || model !== undefined || stream !== undefined;
+  const needsMore = key !== undefined || model !== undefined || stream !== undefined || per === 'key';
   const phases: readonly Phase[] = FAULTS[fault].phases;
   return phases.filter(
     (phase) => reached.includes(phase) && !(needsMore && phase === 'before-authentication'),
@@ -104,54 +86,6 @@ function possiblePhases(fault: FaultName, { endpoint, key, model, stream }: Matc
 function nextFrom(phase: Phase, possible: readonly Phase[]): Phase {
   const later = PHASES.slice(PHASES.indexOf(phase)).find((one) => possible.includes(one));
   return later ?? possible[0] ?? phase;
-}
-
-function compileFault(rule: ParsedRule, phase: Phase, path: readonly Step[]): Fault {
-  const { fault } = rule;
-  switch (fault) {
-    case 'gateway_failure':
-      return { fault, status: rule.status, body: rule.body, outcome: outcomeOf(rule, phase, path) };
-    case 'timeout':
-      return compileTimeout(rule, phase, path);
-    case 'connection_closed':
-    case 'connection_reset':
-      return { fault, outcome: outcomeOf(rule, phase, path) };
-    case 'body_cut':
-      return { fault, bytes: rule.bytes };
-    case 'stream_cut':
-      return { fault, events: rule.events };
-    case 'stall':
-      return { fault, bytes: rule.bytes, ms: rule.ms ?? null };
-    case 'pieces':
-      return { fault, bytes: rule.bytes, ms: rule.ms };
-    case 'wrong_content_length':
-      return { fault, difference: rule.difference };
-    case 'unknown_model':
-    case 'token_limit':
-    case 'rate_limit':
-    case 'model_unavailable':
-    case 'service_unavailable':
-    case 'insufficient_credits':
-      return { fault };
-  }
-}
-
-type TimeoutRule = Extract<ParsedRule, { fault: 'timeout' }>;
-
-/** A request that is answered late is not lost. */
-function compileTimeout(rule: TimeoutRule, phase: Phase, path: readonly Step[]): Fault {
-  const { fault, ms } = rule;
-  if (ms === undefined) return { fault, ms: null, outcome: outcomeOf(rule, phase, path) };
-  if (rule.then === undefined) return { fault, ms };
-  throw new FaultPlanError([...path, 'then'], 'not beside ms: a request that is answered late completes');
-}
-
-function outcomeOf(rule: Pick<TimeoutRule, 'then'>, phase: Phase, path: readonly Step[]): LostRequestOutcome {
-  if (rule.then === undefined || UNCERTAIN_PHASES.includes(phase)) return rule.then ?? 'review';
-  throw new FaultPlanError(
-    [...path, 'then'],
-    `nothing is uncertain at ${phase}; possible at ${UNCERTAIN_PHASES.join(', ')}`,
-  );
 }
 
 /** Throws a FaultPlanError for the first rule whose key or model its world does not have: it could never trigger. */

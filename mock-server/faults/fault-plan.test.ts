@@ -45,6 +45,21 @@ test('triggers for the nth request only', () => {
   expect(trigger({}, {}, {})).toEqual([null, 'rate_limit', null]);
 });
 
+test('triggers for every so many-th request, after those that pass first', () => {
+  const { trigger } = arm([{ fault: 'rate_limit', match: { every: 2 }, after: 1 }]);
+  const hit = 'rate_limit';
+  expect(trigger({}, {}, {}, {}, {}, {})).toEqual([null, null, hit, null, hit, null]);
+});
+
+test('counts for each key, and for each connection', () => {
+  const hit = 'rate_limit';
+  const byKey = arm([{ fault: hit, match: { nth: 2, per: 'key' } }]).trigger;
+  expect(byKey({}, { key: 'b' }, {}, {}, { key: 'b' })).toEqual([null, null, hit, null, hit]);
+  const [one, other] = [{ connection: {} }, { connection: {} }];
+  const byConnection = arm([{ fault: hit, match: { every: 2, per: 'connection' } }]).trigger;
+  expect(byConnection(one, other, one, one, other, one)).toEqual([null, null, hit, null, hit, hit]);
+});
+
 test.each<[object, Partial<Subject>]>([
   [{ endpoint: 'models' }, { endpoint: 'models' }],
   [{ key: 'second' }, { key: 'second' }],

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Endpoint } from '../protocol/request.ts';
 import type { Clock } from '../time/clock.ts';
+import type { Phase } from './catalogue/phases.ts';
 import type { Fault } from './fault.ts';
-import type { Phase } from './phases.ts';
 import type { Match, Rule } from './rule.ts';
 
 /** What is known of a request so far. */
@@ -13,6 +13,8 @@ export interface Subject {
   readonly key?: string;
   readonly model?: string;
   readonly stream?: boolean;
+  /** Equal for all requests of one connection. */
+  readonly connection?: object;
 }
 
 /** An armed rule, and how often it was used. */
@@ -38,12 +40,16 @@ interface Armed {
   readonly until: number;
   seen: number;
   fired: number;
+  /** Where the rule counts for each key or connection: how many of its requests reached the rule. */
+  readonly seenPer: WeakMap<object, number>;
 }
 
 /** The faults armed in one sandbox, in order. At each phase, the first rule that matches a request triggers. */
 export class FaultPlan {
   readonly #seed: number;
   readonly #clock: Clock;
+  /** An object for each name of a key, to count with. */
+  readonly #keys = new Map<string, object>();
   #armed: Armed[] = [];
   #given = 0;
 
@@ -61,7 +67,14 @@ export class FaultPlan {
     const now = this.#clock();
     const added = rules.map((rule) => {
       this.#given += 1;
-      return { id: `rule_${this.#given}`, rule, until: now + rule.ttl, seen: 0, fired: 0 };
+      return {
+        id: `rule_${this.#given}`,
+        rule,
+        until: now + rule.ttl,
+        seen: 0,
+        fired: 0,
+        seenPer: new WeakMap<object, number>(),
+      };
     });
     this.#armed = [...this.#armed, ...added];
     return added.map((armed) => this.#shown(armed));
@@ -101,16 +114,37 @@ export class FaultPlan {
   }
 
   #triggers(armed: Armed, subject: Subject): boolean {
-    const { times, after, match, probability } = armed.rule;
+    const { times, match, probability } = armed.rule;
     if (armed.fired >= times || !matchesRequest(match, subject)) return false;
     armed.seen += 1;
-    if (match.nth !== undefined ? armed.seen !== match.nth : armed.seen <= after) return false;
+    if (!isInPosition(armed.rule, this.#count(armed, subject))) return false;
     return probability >= 1 || drawsBelow(probability, `${this.#seed} ${armed.id} ${subject.requestId}`);
+  }
+
+  /** The number of this request among those that the rule counts together. */
+  #count({ rule, seen, seenPer }: Armed, { key = '', connection }: Subject): number {
+    const { per } = rule.match;
+    if (per === undefined) return seen;
+    const owner = (per === 'connection' ? connection : undefined) ?? this.#ownerOf(key);
+    const count = (seenPer.get(owner) ?? 0) + 1;
+    seenPer.set(owner, count);
+    return count;
+  }
+
+  #ownerOf(key: string): object {
+    const owner = this.#keys.get(key) ?? {};
+    this.#keys.set(key, owner);
+    return owner;
   }
 
   #shown({ id, rule, seen, fired, until }: Armed): ArmedRule {
     return { id, rule, seen, fired, over: fired >= rule.times || this.#clock() >= until };
   }
+}
+
+function isInPosition({ match: { nth, every }, after }: Rule, count: number): boolean {
+  if (nth !== undefined) return count === nth;
+  return count > after && (every === undefined || (count - after) % every === 0);
 }
 
 function matchesRequest(match: Match, { endpoint, key, model, stream }: Subject): boolean {

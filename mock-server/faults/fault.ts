@@ -1,5 +1,7 @@
 import type { ErrorKind } from '../protocol/error-table.ts';
-import { DELIVERY_FAULTS, LOSSES, REFUSALS } from './fault-catalogue.ts';
+import { DELIVERY_FAULTS } from './catalogue/delivery-catalogue.ts';
+import { LOSSES, REFUSALS, WAITS } from './catalogue/fault-catalogue.ts';
+import type { Milliseconds } from './spread.ts';
 
 /** How a request ends that loses its answer between its reservation and its debit. */
 export type LostRequestOutcome = 'review' | 'completes' | 'fails';
@@ -15,19 +17,32 @@ export type RefusalFault = Extract<
   | 'insufficient_credits'
 >;
 
-export type GatewayStatus = 502 | 503 | 504;
 export type GatewayBody = 'html' | 'text' | 'empty';
 
+/** What `retry_after` says; null: as usual. */
+interface Retrying {
+  readonly retry_after: string | number | null;
+}
+
 /** Faults that take the place of the answer. */
-export type Loss =
-  | {
+export type Loss = { readonly outcome: LostRequestOutcome } & (
+  | ({
       readonly fault: 'gateway_failure';
-      readonly status: GatewayStatus;
+      readonly status: number;
       readonly body: GatewayBody;
-      readonly outcome: LostRequestOutcome;
-    }
-  | { readonly fault: 'timeout'; readonly ms: null; readonly outcome: LostRequestOutcome }
-  | { readonly fault: 'connection_closed' | 'connection_reset'; readonly outcome: LostRequestOutcome };
+    } & Retrying)
+  | ({
+      readonly fault: 'own_answer';
+      readonly status: number;
+      readonly content_type: string;
+      readonly body: string;
+    } & Retrying)
+  | { readonly fault: 'timeout'; readonly ms: null }
+  | { readonly fault: 'half_open' | 'connection_closed' | 'connection_reset' }
+);
+
+/** An application error, and its Retry-After. */
+export type Refusal = { readonly fault: RefusalFault } & Retrying;
 
 /** Faults of an answer whose headers have left. Bytes are those of the body. */
 export type DeliveryFault =
@@ -37,18 +52,31 @@ export type DeliveryFault =
   /** Null: the rest is never sent. */
   | { readonly fault: 'stall'; readonly bytes: number; readonly ms: number | null }
   | { readonly fault: 'pieces'; readonly bytes: number; readonly ms: number }
+  | { readonly fault: 'split_characters'; readonly ms: number }
+  | { readonly fault: 'bandwidth'; readonly bytes_per_second: number }
+  | { readonly fault: 'duplicate_event' | 'malformed_event'; readonly event: number }
+  | { readonly fault: 'error_event'; readonly events: number }
+  | HeaderFault
+  | { readonly fault: 'idle_closed'; readonly ms: number; readonly how: 'silently' | 'announced' }
   | { readonly fault: 'wrong_content_length'; readonly difference: number };
+
+export interface HeaderFault {
+  readonly fault: 'wrong_header';
+  readonly header: 'content-type' | 'content-length' | 'content-encoding';
+  readonly how: 'wrong' | 'missing' | 'doubled';
+  readonly value: string | number | null;
+}
 
 /** Faults of a request before its answer leaves. Milliseconds are of real time. */
 export type ProcessingFault =
-  | { readonly fault: RefusalFault }
+  | Refusal
   | Loss
-  | { readonly fault: 'timeout'; readonly ms: number };
+  | { readonly fault: 'timeout' | 'latency' | 'slow_accept'; readonly ms: Milliseconds };
 
 export type Fault = ProcessingFault | DeliveryFault;
 
 export function isProcessingFault(fault: Fault): fault is ProcessingFault {
-  return fault.fault in REFUSALS || fault.fault in LOSSES;
+  return fault.fault in REFUSALS || fault.fault in LOSSES || fault.fault in WAITS;
 }
 
 export function isDeliveryFault(fault: Fault): fault is DeliveryFault {
@@ -59,6 +87,6 @@ export function isLoss(fault: ProcessingFault): fault is Loss {
   return 'outcome' in fault;
 }
 
-export function isRefusal(fault: ProcessingFault): fault is { readonly fault: RefusalFault } {
+export function isRefusal(fault: ProcessingFault): fault is Refusal {
   return fault.fault in REFUSALS;
 }

@@ -3,7 +3,7 @@ import { FaultPlanError } from './rule.ts';
 
 /** Names whose values are always words, even if they look like numbers. */
 const TEXTS = new Set(['model', 'key']);
-const MATCHES = new Set(['endpoint', 'model', 'stream', 'key', 'nth']);
+const MATCHES = new Set(['endpoint', 'model', 'stream', 'key', 'nth', 'every', 'per']);
 
 const READING: RuleLineReading = {
   fail: (path, problem, options) => new FaultPlanError(path, problem, options),

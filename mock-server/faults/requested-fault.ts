@@ -1,7 +1,7 @@
 import { type Endpoint, FAULT_HEADER } from '../protocol/request.ts';
 import { ServiceError } from '../protocol/service-error.ts';
+import { FAULT_MODEL_PREFIX } from './catalogue/fault-catalogue.ts';
 import { compileRule } from './compile-rules.ts';
-import { FAULT_MODEL_PREFIX } from './fault-catalogue.ts';
 import { parseFault } from './parse-fault.ts';
 import { FaultPlanError, type Match, type Rule } from './rule.ts';
 

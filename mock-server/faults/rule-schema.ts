@@ -1,32 +1,20 @@
 import { z } from 'zod';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { DELIVERY_FAULTS } from './catalogue/delivery-catalogue.ts';
+import { FAULTS, type FaultName, LOSSES, WAITS } from './catalogue/fault-catalogue.ts';
+import { LARGEST, RETRY_AFTER } from './catalogue/fault-parameter.ts';
+import { PHASES } from './catalogue/phases.ts';
 import {
-  type ChoiceParameter,
-  DELIVERY_FAULTS,
-  FAULTS,
-  type FaultName,
-  type IntegerParameter,
-  LARGEST,
-  LOSSES,
-} from './fault-catalogue.ts';
-import { PHASES } from './phases.ts';
-
-/** The error of an object: a wrong type or an unknown field. */
-function objectError(needed: string, owner: string, fields: readonly string[]) {
-  return ({ code }: { readonly code: string }): string =>
-    code === 'unrecognized_keys' ? `unknown field; ${owner} accepts ${fields.join(', ')}` : needed;
-}
-
-function integer(minimum: number, maximum: number) {
-  const error = `expected a whole number from ${minimum} to ${maximum}`;
-  return z.int(error).min(minimum, error).max(maximum, error);
-}
-
-const string = z.string('expected a string');
-
-function oneOf<const Choice extends string | number>(choices: readonly Choice[]) {
-  return z.literal(choices, `expected one of ${choices.join(', ')}`);
-}
+  choice,
+  defaulted,
+  duration,
+  given,
+  headerValue,
+  integer,
+  objectError,
+  oneOf,
+  string,
+} from './parameter-schemas.ts';
 
 const MATCH = {
   endpoint: oneOf(Object.keys(ENDPOINTS).filter(isEndpoint)).optional(),
@@ -34,6 +22,10 @@ const MATCH = {
   stream: z.boolean('expected true or false').optional(),
   key: string.describe('The name of a key').optional(),
   nth: integer(1, LARGEST).describe('Only this one of the matching requests').optional(),
+  every: integer(1, LARGEST).describe('Only every so many-th of the matching requests').optional(),
+  per: oneOf(['key', 'connection'])
+    .describe('nth, every and after count for each key or connection; absent: all together')
+    .optional(),
 };
 
 function isEndpoint(name: string): name is keyof typeof ENDPOINTS {
@@ -85,24 +77,11 @@ function rule<const Name extends FaultName, Parameters extends z.core.$ZodShape>
   return z.strictObject(shape, { error }).meta({ title: name, description: FAULTS[name].meaning });
 }
 
-function given({ minimum, maximum, meaning }: IntegerParameter) {
-  return integer(minimum, maximum).describe(meaning).optional();
-}
-
-function defaulted({ minimum, maximum, meaning, default: value }: IntegerParameter & { default: number }) {
-  return integer(minimum, maximum).describe(meaning).default(value);
-}
-
-function choice<const Choice extends string | number>({
-  choices,
-  meaning,
-  default: value,
-}: ChoiceParameter & { readonly choices: readonly Choice[]; readonly default: NoInfer<Choice> }) {
-  return oneOf(choices).describe(meaning).meta({ default: value });
-}
-
-const { gateway_failure: gateway, timeout } = LOSSES;
-const { body_cut: cut, stream_cut: streamCut, stall, pieces, wrong_content_length: length } = DELIVERY_FAULTS;
+const { gateway_failure: gateway, own_answer: own, timeout } = LOSSES;
+const { body_cut: cut, stream_cut: streamCut, stall, pieces, ...delivered } = DELIVERY_FAULTS;
+const { wrong_content_length: length } = delivered;
+const header = delivered.wrong_header.parameters;
+const RETRY = { retry_after: headerValue(RETRY_AFTER.retry_after).optional() };
 // oxlint-disable-next-line unicorn/no-thenable -- a field of the syntax of a rule, never a function
 const OUTCOME = { then: choice(timeout.parameters.then).optional() };
 
@@ -112,22 +91,53 @@ export const ruleSchema = z.discriminatedUnion(
   [
     rule('unknown_model', {}),
     rule('token_limit', {}),
-    rule('rate_limit', {}),
-    rule('model_unavailable', {}),
-    rule('service_unavailable', {}),
+    rule('rate_limit', RETRY),
+    rule('model_unavailable', RETRY),
+    rule('service_unavailable', RETRY),
     rule('insufficient_credits', {}),
     rule('gateway_failure', {
-      status: choice(gateway.parameters.status).default(gateway.parameters.status.default),
+      status: defaulted(gateway.parameters.status),
       body: choice(gateway.parameters.body).default(gateway.parameters.body.default),
+      ...RETRY,
       ...OUTCOME,
     }),
-    rule('timeout', { ms: given(timeout.parameters.ms), ...OUTCOME }),
+    rule('own_answer', {
+      status: defaulted(own.parameters.status),
+      content_type: headerValue(own.parameters.content_type)
+        .transform(String)
+        .default(own.parameters.content_type.default),
+      body: string.describe(own.parameters.body.meaning).default(own.parameters.body.default),
+      ...RETRY,
+      ...OUTCOME,
+    }),
+    rule('timeout', { ms: duration(timeout.parameters.ms).optional(), ...OUTCOME }),
+    rule('half_open', OUTCOME),
+    rule('latency', {
+      ms: duration(WAITS.latency.parameters.ms).default(WAITS.latency.parameters.ms.default),
+    }),
+    rule('slow_accept', {
+      ms: duration(WAITS.slow_accept.parameters.ms).default(WAITS.slow_accept.parameters.ms.default),
+    }),
     rule('connection_closed', OUTCOME),
     rule('connection_reset', OUTCOME),
     rule('body_cut', { bytes: defaulted(cut.parameters.bytes) }),
     rule('stream_cut', { events: defaulted(streamCut.parameters.events) }),
     rule('stall', { bytes: defaulted(stall.parameters.bytes), ms: given(stall.parameters.ms) }),
     rule('pieces', { bytes: defaulted(pieces.parameters.bytes), ms: defaulted(pieces.parameters.ms) }),
+    rule('split_characters', { ms: defaulted(delivered.split_characters.parameters.ms) }),
+    rule('bandwidth', { bytes_per_second: defaulted(delivered.bandwidth.parameters.bytes_per_second) }),
+    rule('duplicate_event', { event: defaulted(delivered.duplicate_event.parameters.event) }),
+    rule('malformed_event', { event: defaulted(delivered.malformed_event.parameters.event) }),
+    rule('error_event', { events: defaulted(delivered.error_event.parameters.events) }),
+    rule('wrong_header', {
+      header: choice(header.header).default(header.header.default),
+      how: choice(header.how).default(header.how.default),
+      value: headerValue(header.value).optional(),
+    }),
+    rule('idle_closed', {
+      ms: defaulted(delivered.idle_closed.parameters.ms),
+      how: choice(delivered.idle_closed.parameters.how).default(delivered.idle_closed.parameters.how.default),
+    }),
     rule('wrong_content_length', {
       difference: defaulted(length.parameters.difference).refine(
         (difference) => difference !== 0,

@@ -1,6 +1,6 @@
 import { jsonPointer, type Step } from '../protocol/service-error.ts';
+import type { Phase } from './catalogue/phases.ts';
 import type { Fault } from './fault.ts';
-import type { Phase } from './phases.ts';
 import type { ParsedRule } from './rule-schema.ts';
 
 /** A rule as a line, `gateway_failure phase=after-debit times=1`, or as an object, `{ fault: 'timeout', ms: 50 }`. */

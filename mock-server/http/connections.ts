@@ -62,6 +62,11 @@ export class Connections {
     if (this.#closing) this.drain();
   }
 
+  /** Closes a connection on which no request runs. */
+  closeIdle(socket: Socket): void {
+    if (this.#open.get(socket)?.size === 0) socket.destroySoon();
+  }
+
   /** Cuts every idle connection, now and whenever one becomes idle. */
   drain(): void {
     this.#closing = true;

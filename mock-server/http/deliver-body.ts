@@ -2,16 +2,9 @@ import type { Socket } from 'node:net';
 import type { EventByEvent } from '../exchange/defect-hooks.ts';
 import type { DeliveryFault } from '../faults/fault.ts';
 import type { Delays } from '../time/delays.ts';
+import { endOfEvents, splitsCharacter } from './body-positions.ts';
 import { cutConnection, type HttpContext, keepSilent, whenItsTurn } from './http-context.ts';
-
-/** An answer as it would be sent. */
-interface OutgoingAnswer {
-  readonly status: number;
-  /** Names and values in turn. */
-  readonly headers: readonly string[];
-  /** One character for each byte. */
-  readonly body: string;
-}
+import { headerOf, type OutgoingAnswer } from './rewrite-answer.ts';
 
 /** Sends the head of an answer, and its body in the way that the fault allows. */
 export function deliverBody(
@@ -35,21 +28,54 @@ export function deliverBody(
       case 'stream_cut':
         return cutAfter(body.slice(0, endOfEvents(body, fault.events)));
       case 'wrong_content_length':
-        return sendPart(context, socket, misdeclared(outgoing, fault.difference), () =>
-          cutConnection(context, socket, 'fin'),
-        );
+        return cutAfter(body);
       case 'stall':
-        return sendPart(context, socket, { ...outgoing, body: body.slice(0, fault.bytes) }, () =>
-          stall(context, delays, body.slice(fault.bytes), fault.ms),
-        );
       case 'pieces':
-        return sendPart(context, socket, { ...outgoing, body: '' }, () =>
-          sendPieces(context, delays, body, () => fault.bytes, fault.ms),
-        );
+      case 'split_characters':
+      case 'bandwidth':
       case 'events':
-        return sendPart(context, socket, { ...outgoing, body: '' }, () =>
-          sendPieces(context, delays, body, (rest) => endOfEvents(rest, 1) || rest.length, fault.ms),
-        );
+        return deliverSlowly(context, socket, delays, outgoing, fault);
+      case 'duplicate_event':
+      case 'malformed_event':
+      case 'error_event':
+        return sendWhole(context, outgoing);
+      case 'wrong_header':
+        // What the head says of its length is not that of the body.
+        if (fault.header === 'content-length' && fault.how !== 'missing') return cutAfter(body);
+        return sendWhole(context, outgoing);
+      case 'idle_closed':
+        return closeOnceIdle(context, delays, outgoing, fault);
+    }
+  });
+}
+
+type SlowFault = Extract<
+  DeliveryFault | EventByEvent,
+  { readonly fault: 'stall' | 'pieces' | 'split_characters' | 'bandwidth' | 'events' }
+>;
+
+/** Sends the head with the body that may leave at once, then the rest as time allows. */
+function deliverSlowly(
+  context: HttpContext,
+  socket: Socket,
+  delays: Delays,
+  outgoing: OutgoingAnswer,
+  fault: SlowFault,
+): void {
+  const { body } = outgoing;
+  const begun = fault.fault === 'stall' ? body.slice(0, fault.bytes) : '';
+  sendPart(context, socket, { ...outgoing, body: begun }, () => {
+    switch (fault.fault) {
+      case 'stall':
+        return stall(context, delays, body.slice(fault.bytes), fault.ms);
+      case 'pieces':
+        return sendPieces(context, delays, body, () => fault.bytes, fault.ms);
+      case 'split_characters':
+        return sendPieces(context, delays, body, splitsCharacter(body), fault.ms);
+      case 'bandwidth':
+        return sendAtRate(context, delays, body, fault.bytes_per_second);
+      case 'events':
+        return sendPieces(context, delays, body, (rest) => endOfEvents(rest, 1) || rest.length, fault.ms);
     }
   });
 }
@@ -72,6 +98,26 @@ function sendPart(
   }
   response.flushHeaders();
   socket.write('', sent);
+}
+
+function sendWhole({ response }: HttpContext, { status, headers, body }: OutgoingAnswer): void {
+  // Without a length, the end of the connection is the end of the body.
+  if (headerOf(headers, 'content-length') === undefined) response.useChunkedEncodingByDefault = false;
+  response.writeHead(status, [...headers]);
+  response.end(body, 'latin1');
+}
+
+/** A caller that sends its next request meanwhile keeps its connection. */
+function closeOnceIdle(
+  context: HttpContext,
+  delays: Delays,
+  outgoing: OutgoingAnswer,
+  { ms, how }: DeliveryFault & { readonly fault: 'idle_closed' },
+): void {
+  const { response, connections, activity } = context;
+  if (how === 'silently')
+    response.once('finish', () => delays.after(ms, () => connections.closeIdle(activity.message.socket)));
+  sendWhole(context, outgoing);
 }
 
 function stall(context: HttpContext, delays: Delays, rest: string, ms: number | null): void {
@@ -99,23 +145,10 @@ function sendPieces(
   });
 }
 
-function misdeclared(outgoing: OutgoingAnswer, difference: number): OutgoingAnswer {
-  const length = String(Math.max(0, outgoing.body.length + difference));
-  const headers = outgoing.headers.map((text, index, all) =>
-    index % 2 === 1 && all[index - 1] === 'content-length' ? length : text,
-  );
-  return { ...outgoing, headers };
-}
+/** How often in a second a part is sent at a rate. */
+const PARTS_A_SECOND = 50;
 
-/** Where the first so many events of an event stream end, with their blank lines. Comments do not count as events. */
-export function endOfEvents(stream: string, events: number): number {
-  const blocks = stream.matchAll(/(?<block>[^]*?)(?:\r\n\r\n|\n\n)/g);
-  let end = 0;
-  let seen = 0;
-  for (const { 0: whole, groups } of blocks) {
-    if (seen === events) return end;
-    end += whole.length;
-    if (groups?.['block']?.startsWith(':') !== true) seen += 1;
-  }
-  return end;
+function sendAtRate(context: HttpContext, delays: Delays, body: string, rate: number): void {
+  const bytes = Math.max(1, Math.round(rate / PARTS_A_SECOND));
+  sendPieces(context, delays, body, () => bytes, Math.round((bytes * 1000) / rate));
 }

@@ -48,7 +48,7 @@ function createContext(
   const { request, activity, response } = connected;
   const record = service.journal?.begin({ ...request, requestId, rawHeaders: response.req.rawHeaders });
   const isWatched = record !== undefined || !service.faults.isEmpty || canAskForFault(service, request);
-  const faults = isWatched ? new RequestFaults(service.faults, record, requestId) : null;
+  const faults = isWatched ? new RequestFaults(service.faults, record, requestId, response.req.socket) : null;
   const writing = record === undefined ? UNRECORDED : recordEnd(record, activity, response);
   const { ended, wrote } = writing;
   return { ...connected, log: service.log, requestId, faults, record, ended, wrote };

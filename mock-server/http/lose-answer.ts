@@ -1,4 +1,7 @@
-import type { GatewayBody, GatewayStatus, Loss } from '../faults/fault.ts';
+import { STATUS_CODES } from 'node:http';
+import type { GatewayBody, Loss } from '../faults/fault.ts';
+import { retryAfterHeader } from '../faults/retry-after.ts';
+import { toUtf8 } from '../protocol/answer.ts';
 import type { Service } from '../sandboxes/service.ts';
 import { cutConnection, type HttpContext, keepSilent, sendBody, whenItsTurn } from './http-context.ts';
 
@@ -7,7 +10,15 @@ export function loseAnswer(service: Service, context: HttpContext, loss: Loss): 
   if (service.logAnswers) service.log(`${context.requestId} ${context.request.method} ${loss.fault}`);
   switch (loss.fault) {
     case 'gateway_failure':
-      return sendGatewayPage(service, context, loss);
+      return sendInstead(service, context, loss, gatewayPage(loss.status, loss.body));
+    case 'own_answer':
+      return sendInstead(service, context, loss, { contentType: loss.content_type, body: toUtf8(loss.body) });
+    case 'half_open':
+      return whenItsTurn(context, (socket) => {
+        keepSilent(context);
+        // Node's own listener answers the end of the caller with its own.
+        socket.removeAllListeners('end');
+      });
     case 'timeout':
       return keepSilent(context);
     case 'connection_closed':
@@ -17,15 +28,16 @@ export function loseAnswer(service: Service, context: HttpContext, loss: Loss): 
   }
 }
 
-function sendGatewayPage(
-  service: Service,
+function sendInstead(
+  { dateHeader, clock, world }: Service,
   { response, request, connections, record }: HttpContext,
-  loss: Loss & { fault: 'gateway_failure' },
+  loss: Extract<Loss, { readonly status: number }>,
+  { contentType, body }: InsteadPage,
 ): void {
-  const { contentType, body } = gatewayPage(loss.status, loss.body);
-  const headers = ['date', service.dateHeader(), 'server', 'gateway'];
+  const headers = ['date', dateHeader(), 'server', 'gateway'];
   if (contentType !== null) headers.push('content-type', contentType);
-  headers.push('content-length', String(body.length));
+  if (!BODYLESS.has(loss.status)) headers.push('content-length', String(body.length));
+  headers.push(...retryAfterHeader(loss.retry_after, clock(), world.limits.retryAfterSeconds));
   const isUnread = request.body === null;
   if (isUnread || connections.closing) headers.push('connection', 'close');
   response.writeHead(loss.status, headers);
@@ -33,21 +45,25 @@ function sendGatewayPage(
   sendBody(response, body, isUnread);
 }
 
-/** What a gateway itself sends (ERR-7). It has no error objects and no request IDs. */
-interface GatewayPage {
+/** What someone else than the service sends (ERR-7). It has no request ID. */
+interface InsteadPage {
   readonly contentType: string | null;
-  /** ASCII. */
+  /** One character for each byte. */
   readonly body: string;
 }
 
-const GATEWAY_TEXTS: Readonly<Record<GatewayStatus, readonly [title: string, reason: string]>> = {
-  502: ['Bad Gateway', 'The server behind this gateway gave no valid answer.'],
-  503: ['Service Unavailable', 'No server behind this gateway can take the request now.'],
-  504: ['Gateway Timeout', 'The server behind this gateway did not answer in time.'],
+/** Answers with these have no body, and say nothing of its length (RFC 9110, 8.6). */
+const BODYLESS: ReadonlySet<number> = new Set([204, 304]);
+
+const REASONS: Readonly<Record<number, string>> = {
+  502: 'The server behind this gateway gave no valid answer.',
+  503: 'No server behind this gateway can take the request now.',
+  504: 'The server behind this gateway did not answer in time.',
 };
 
-function gatewayPage(status: GatewayStatus, form: GatewayBody): GatewayPage {
-  const [title, reason] = GATEWAY_TEXTS[status];
+function gatewayPage(status: number, form: GatewayBody): InsteadPage {
+  const title = STATUS_CODES[status] ?? 'Unknown';
+  const reason = REASONS[status] ?? 'This gateway does not pass the request on.';
   switch (form) {
     case 'html':
       return { contentType: 'text/html', body: htmlPage(`${status} ${title}`, reason) };

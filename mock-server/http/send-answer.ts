@@ -2,9 +2,12 @@ import { HEADERS } from '../../fixtures/chats/wire.ts';
 import type { RewrittenAnswer } from '../exchange/defect-hooks.ts';
 import type { DeliveryFault } from '../faults/fault.ts';
 import type { Answer } from '../protocol/answer.ts';
+import { ServiceError } from '../protocol/service-error.ts';
 import type { Service } from '../sandboxes/service.ts';
 import { deliverBody } from './deliver-body.ts';
+import { errorAnswer } from './error-answer.ts';
 import { type HttpContext, sendBody } from './http-context.ts';
+import { rewriteAnswer } from './rewrite-answer.ts';
 
 type HeaderSource = Pick<Service, 'dateHeader' | 'world'>;
 
@@ -33,14 +36,21 @@ export function sendAnswer(
   const headers = answerHeaders(service, answer);
   const isUnread = request.body === null;
   if (isUnread || connections.closing) headers.push('connection', 'close');
-  context.record?.replied(status, headers, body);
   // Path and headers may hold a secret: neither is logged.
   if (service.logAnswers) service.log(`${answer.requestId} ${request.method} ${status}`);
   const delivery = fault ?? answer.delivery;
   if (delivery !== undefined) {
-    deliverBody(context, service.delays, { status, headers, body }, delivery);
+    const error = new ServiceError('service_unavailable');
+    const outgoing = rewriteAnswer(
+      { status, headers, body },
+      delivery,
+      () => errorAnswer(service.world, answer.requestId, error).body,
+    );
+    context.record?.replied(status, outgoing.headers, outgoing.body);
+    deliverBody(context, service.delays, outgoing, delivery);
     return;
   }
+  context.record?.replied(status, headers, body);
   response.writeHead(status, headers);
   sendBody(response, body, isUnread);
 }

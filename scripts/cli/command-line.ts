@@ -78,6 +78,11 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   tolerateLostOutput();
   // Without help, what it shows decides only which names a mistyped option is compared with.
   const asked = args.findIndex((word) => word === '--help' || word === '-h');
+  if (asked !== -1 && args[0] === 'mock' && args[asked + 1] === 'faults') {
+    const { faultHelp } = await import('./mock/fault-help.ts');
+    process.stdout.write(faultHelp());
+    return;
+  }
   const check = checkCommand(asked === -1 || args[asked + 1] === 'all' ? 'all' : 'common');
   for (const subcommand of subcommands()) check.addCommand(subcommand);
   const commands = [check, ...check.commands, ...check.commands.flatMap((each) => each.commands)];

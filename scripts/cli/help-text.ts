@@ -97,7 +97,9 @@ Examples:
   chat-conformance mock --answer 'text="It rains." contains=weather' --answer 'finish=length text="It never"'
   chat-conformance mock --port 8080 --judge         then: curl http://127.0.0.1:8080/control/judge
   chat-conformance mock --defect unknown-fields-stripped --control    see which checks fail
-  chat-conformance mock --world world.json --latency 200 --latency-per-token 5`;
+  chat-conformance mock --world world.json --latency 200 --latency-per-token 5
+
+Every fault and its fields: chat-conformance mock --help faults`;
 
 /** Below the options of `chat-conformance report --help` and `rejudge --help` */
 export const JOURNAL_HELP = `

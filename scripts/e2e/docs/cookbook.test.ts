@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { FAULTS } from '../../../mock-server/faults/fault-catalogue.ts';
+import { FAULTS } from '../../../mock-server/faults/catalogue/fault-catalogue.ts';
 import { readRecipes } from '../../../mock-server/inspector/read-recipes.ts';
 import { startMock } from '../../../mock-server/start-mock.ts';
 import { runRecipe } from './cookbook/run-recipe.ts';
@@ -22,6 +22,22 @@ test('sends the request that the cookbook prints', async () => {
 
 test.each(RECIPES)('makes the recipe happen: $title', async (recipe) => {
   await expect(runRecipe(recipe, CHAT)).resolves.toBeUndefined();
+});
+
+/** As a renderer of Markdown names the anchor of a heading. */
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+}
+
+test('finds every recipe by a symptom', () => {
+  const [, index = ''] = /^## By symptom\n([^]*?)^## /m.exec(DOCUMENT) ?? [];
+  const linked = new Set([...index.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor));
+  const anchors = RECIPES.map(({ title }) => anchorOf(title));
+  expect(linked).toEqual(new Set(anchors));
+  expect(RECIPES.length).toBeGreaterThanOrEqual(60);
 });
 
 test('has a recipe for every fault', () => {

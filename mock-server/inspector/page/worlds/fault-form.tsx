@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { FAULTS, type FaultDescription, type FaultName } from '../../../faults/fault-catalogue.ts';
+import { FAULTS, type FaultDescription, type FaultName } from '../../../faults/catalogue/fault-catalogue.ts';
 import { attempt } from '../parts/notices.tsx';
 import { controlOf } from '../state/control-api.ts';
 import { useControl } from '../state/hooks.ts';
@@ -15,12 +15,13 @@ const LIMITS: readonly (readonly [name: string, meaning: string, type: 'number' 
   ['times', 'How often it triggers; empty: always', 'number'],
   ['after', 'Matching requests that pass first', 'number'],
   ['nth', 'Only this one of the matching requests', 'number'],
+  ['every', 'Only every so many-th of the matching requests', 'number'],
   ['probability', 'From 0 to 1', 'text'],
   ['model', 'Only for this model', 'text'],
 ];
 
 /** What another fault keeps of the rule. */
-const KEPT = new Set(['times', 'after', 'nth', 'probability', 'model', 'key']);
+const KEPT = new Set(['times', 'after', 'nth', 'every', 'probability', 'model', 'key']);
 
 /** A form for one rule, made from the catalogue of faults. Its line can be edited before it is armed. */
 export function FaultForm({ world }: { readonly world: WorldId }): ComponentChildren {

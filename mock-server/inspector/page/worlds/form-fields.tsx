@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { FaultParameter } from '../../../faults/fault-catalogue.ts';
+import type { FaultParameter } from '../../../faults/catalogue/fault-parameter.ts';
 
 interface Field {
   readonly name: string;
@@ -22,7 +22,8 @@ export function Parameter({
       />
     );
   const hint = parameter.default === undefined ? '' : String(parameter.default);
-  return <Input {...field} title={meaning} hint={hint} type="number" />;
+  const type = parameter.kind === 'integer' ? 'number' : 'text';
+  return <Input {...field} title={meaning} hint={hint} type={type} />;
 }
 
 interface ChoiceProps extends Field {

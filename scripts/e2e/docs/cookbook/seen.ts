@@ -21,6 +21,12 @@ const PHRASES: readonly (readonly [phrase: RegExp, isTrue: (seen: Seen, groups: 
     (seen, { status, type }) =>
       statusOf(seen) === status && header(seen, 'content-type') === type && parsed(seen) === undefined,
   ],
+  [/^(?<name>[\w-]+): a date$/, (seen, { name }) => header(seen, name)?.endsWith(' GMT') === true],
+  [/^(?<name>[\w-]+) twice$/, ({ head }, { name }) => head.split(`\n${name}: `).length === 3],
+  [/^no JSON$/, (seen) => parsed(seen) === undefined],
+  [/^an event twice$/, ({ body }) => events(body).some((event, index, all) => event === all[index - 1])],
+  [/^a broken event$/, ({ body }) => events(body).some((event) => !isJson(event) && event !== '[DONE]')],
+  [/^an error event at the end$/, ({ body }) => errorOf(events(body).at(-1)) !== undefined],
   [/^(?<name>[\w-]+): (?<value>.+)$/, (seen, { name, value }) => header(seen, name) === value],
   [/^no (?<name>\w+-[\w-]+)$/, (seen, { name }) => header(seen, name) === undefined],
   [/^a whole completion$/, (seen) => isWhole(seen) && hasChoices(parsed(seen))],
@@ -50,6 +56,22 @@ export function isSeen(phrase: string, heard: Readonly<Heard>): boolean {
   throw new Error(`nobody sees "${phrase}"`);
 }
 
+/** The data of each event. */
+function events(body: string): readonly string[] {
+  return body
+    .split('\n\n')
+    .filter((block) => block.startsWith('data: '))
+    .map((block) => block.slice('data: '.length));
+}
+
+function isJson(text: string): boolean {
+  return parse(text) !== undefined;
+}
+
+function errorOf(text = ''): unknown {
+  return field(parse(text), 'error');
+}
+
 function statusOf({ head }: Seen): string | undefined {
   return /^HTTP\/1.1 (\d{3}) /.exec(head)?.[1];
 }
@@ -67,10 +89,14 @@ function isWhole(seen: Seen): boolean {
   return statusOf(seen) === '200' && declared(seen) === seen.body.length;
 }
 
-/** Undefined: no JSON. */
 function parsed({ body }: Seen): unknown {
+  return parse(body);
+}
+
+/** Undefined: no JSON. */
+function parse(text: string): unknown {
   try {
-    return JSON.parse(body);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

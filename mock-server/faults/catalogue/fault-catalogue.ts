@@ -1,23 +1,6 @@
+import { DELIVERY_FAULTS } from './delivery-catalogue.ts';
+import { type FaultParameter, integer, RETRY_AFTER } from './fault-parameter.ts';
 import { type Phase, PHASES } from './phases.ts';
-
-/** A whole number. Without a default it may be absent, and its meaning says what absence means. */
-export interface IntegerParameter {
-  readonly kind: 'integer';
-  readonly meaning: string;
-  readonly minimum: number;
-  readonly maximum: number;
-  readonly default?: number;
-}
-
-/** One of a list of values. */
-export interface ChoiceParameter {
-  readonly kind: 'choice';
-  readonly meaning: string;
-  readonly choices: readonly (string | number)[];
-  readonly default: string | number;
-}
-
-export type FaultParameter = IntegerParameter | ChoiceParameter;
 
 /** A fault: a failure that the specification foresees. A service that meets it stays conformant. */
 export interface FaultDescription {
@@ -29,9 +12,6 @@ export interface FaultDescription {
   readonly appliesTo: 'any' | 'completions' | 'streams';
   readonly parameters: Readonly<Record<string, FaultParameter>>;
 }
-
-/** The longest timer of Node, in milliseconds. Enough for bytes too. */
-export const LARGEST = 2_147_483_647;
 
 /** Nothing is refused after the debit: a refused request costs nothing (LIM-4). */
 const UNTIL_GENERATION: readonly Phase[] = ['after-validation', 'after-reservation', 'during-generation'];
@@ -49,15 +29,18 @@ export const REFUSALS = {
     phases: ['before-authentication', ...UNTIL_GENERATION],
     defaultPhase: 'after-validation',
     appliesTo: 'any',
-    parameters: {},
+    parameters: RETRY_AFTER,
   },
-  model_unavailable: refusalOfCompletion('Refuses the model as known but unavailable now', UNTIL_GENERATION),
+  model_unavailable: {
+    ...refusalOfCompletion('Refuses the model as known but unavailable now', UNTIL_GENERATION),
+    parameters: RETRY_AFTER,
+  },
   service_unavailable: {
     meaning: 'Refuses the request because the service is unavailable now',
     phases: ['before-authentication', ...UNTIL_GENERATION],
     defaultPhase: 'before-authentication',
     appliesTo: 'any',
-    parameters: {},
+    parameters: RETRY_AFTER,
   },
   insufficient_credits: refusalOfCompletion('Refuses the request because the workspace has too few credits', [
     'after-validation',
@@ -86,13 +69,27 @@ export const LOSSES = {
     defaultPhase: 'during-generation',
     appliesTo: 'any',
     parameters: {
-      status: { kind: 'choice', meaning: 'The HTTP status', choices: [502, 503, 504], default: 502 },
+      status: integer('The HTTP status', 200, 502, 599),
       body: {
         kind: 'choice',
         meaning: 'An HTML page, a line of text, or no body',
         choices: ['html', 'text', 'empty'],
         default: 'html',
       },
+      ...RETRY_AFTER,
+      ...OUTCOME,
+    },
+  },
+  own_answer: {
+    meaning: 'An answer of your own takes the place of the right one',
+    phases: BEFORE_THE_BODY,
+    defaultPhase: 'during-generation',
+    appliesTo: 'any',
+    parameters: {
+      status: integer('The HTTP status', 200, 200, 599),
+      content_type: { kind: 'header', meaning: 'Its Content-Type', default: 'application/json' },
+      body: { kind: 'text', meaning: 'Its body', default: '' },
+      ...RETRY_AFTER,
       ...OUTCOME,
     },
   },
@@ -103,13 +100,18 @@ export const LOSSES = {
     appliesTo: 'any',
     parameters: {
       ms: {
-        kind: 'integer',
+        kind: 'duration',
         meaning: 'Milliseconds until the request goes on and is answered; absent: no answer',
-        minimum: 1,
-        maximum: LARGEST,
       },
       ...OUTCOME,
     },
+  },
+  half_open: {
+    meaning: 'No answer arrives, and the connection stays open when the caller ends its side',
+    phases: BEFORE_THE_BODY,
+    defaultPhase: 'during-generation',
+    appliesTo: 'any',
+    parameters: OUTCOME,
   },
   connection_closed: {
     meaning: 'The connection is closed instead of the answer; at inside-body: after the headers',
@@ -127,54 +129,26 @@ export const LOSSES = {
   },
 } as const satisfies Readonly<Record<string, FaultDescription>>;
 
-const INSIDE: readonly Phase[] = ['inside-body'];
-
-function integer<const Default extends number>(
-  meaning: string,
-  minimum: number,
-  byDefault: Default,
-): IntegerParameter & { readonly default: Default } {
-  return { kind: 'integer', meaning, minimum, maximum: LARGEST, default: byDefault };
-}
-
-function delivery<const Parameters extends FaultDescription['parameters']>(
-  meaning: string,
-  parameters: Parameters,
-) {
-  return { meaning, phases: INSIDE, defaultPhase: 'inside-body', appliesTo: 'any', parameters } as const;
-}
-
-/** Faults of an answer that is on its way: its headers have left, and its debit is settled. */
-export const DELIVERY_FAULTS = {
-  body_cut: delivery('The connection is closed inside the body', {
-    bytes: integer('Bytes of the body that are sent first', 0, 1),
-  }),
-  stream_cut: {
-    ...delivery('The connection is closed between two events of a stream', {
-      events: integer('Whole events that are sent first', 0, 1),
-    }),
-    appliesTo: 'streams',
+/** Waits before the answer, which loses nothing. */
+export const WAITS = {
+  latency: {
+    meaning: 'The request waits, then goes on',
+    phases: BEFORE_THE_BODY,
+    defaultPhase: 'during-generation',
+    appliesTo: 'any',
+    parameters: { ms: { kind: 'duration', meaning: 'Milliseconds', default: 1000 } },
   },
-  stall: delivery('The body stops, and the connection stays open', {
-    bytes: integer('Bytes of the body that are sent first', 0, 0),
-    ms: {
-      kind: 'integer',
-      meaning: 'Milliseconds until the rest is sent; absent: never',
-      minimum: 1,
-      maximum: LARGEST,
-    },
-  }),
-  pieces: delivery('The body arrives in pieces', {
-    bytes: integer('Bytes in each piece', 1, 1),
-    ms: integer('Milliseconds between pieces', 0, 0),
-  }),
-  wrong_content_length: delivery('Content-Length does not match the body; the connection is closed', {
-    difference: integer('Bytes declared but not sent; negative: sent but not declared', -LARGEST, 1),
-  }),
+  slow_accept: {
+    meaning: 'The first request of each connection waits, as if it were accepted late',
+    phases: ['before-authentication'],
+    defaultPhase: 'before-authentication',
+    appliesTo: 'any',
+    parameters: { ms: { kind: 'duration', meaning: 'Milliseconds', default: 1000 } },
+  },
 } as const satisfies Readonly<Record<string, FaultDescription>>;
 
 /** Every fault by its name, with its phases and parameters. */
-export const FAULTS = { ...REFUSALS, ...LOSSES, ...DELIVERY_FAULTS };
+export const FAULTS = { ...REFUSALS, ...LOSSES, ...WAITS, ...DELIVERY_FAULTS };
 
 /** The prefix of a model ID that asks for a fault, for clients that can change nothing else. */
 export const FAULT_MODEL_PREFIX = 'fault:';

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { type FaultDescription, FAULTS } from '../../../mock-server/faults/catalogue/fault-catalogue.ts';
+import { faultHelp } from './fault-help.ts';
+
+test('names every fault with its fields and phases', () => {
+  const help = faultHelp();
+  for (const [name, { meaning, parameters, phases }] of Object.entries<FaultDescription>(FAULTS)) {
+    const [section = ''] = new RegExp(`^${name}\\n(?: .*\\n)+`, 'm').exec(help) ?? [];
+    expect(section).toContain(meaning);
+    const words = section.split(/[\s,:]+/);
+    expect(words).toEqual(expect.arrayContaining([...Object.keys(parameters), ...phases]));
+  }
+});
