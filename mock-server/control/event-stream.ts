@@ -7,6 +7,8 @@ import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 const GATHER_MS = 40;
 /** Less than any proxy waits. */
 const HEARTBEAT_MS = 15_000;
+/** Characters that are written in one piece. */
+const AT_ONCE = 64 * 1024;
 /** A reader that is so many requests behind loses the oldest. */
 const MOST_PENDING = 20_000;
 
@@ -50,7 +52,7 @@ export class EventStream {
     const beat = setInterval(() => response.write(':\n\n'), Math.min(HEARTBEAT_MS, silenceMs / 2)).unref();
     response.on('drain', () => {
       this.#isFull = false;
-      this.#gather();
+      this.#flush();
     });
     response.once('close', () => {
       stop();
@@ -79,16 +81,22 @@ export class EventStream {
 
   /** Stops where the socket is full, and goes on when it has drained. */
   #flush(): void {
+    clearTimeout(this.#gathering);
     this.#gathering = undefined;
     if (this.#isFull) return;
     if (this.#worldsChanged) this.#writeWorlds();
     for (const sandbox of this.#controlled) this.#write(event('controlled', { sandbox }));
     this.#controlled.clear();
+    let text = '';
     for (const writer of this.#pending) {
-      if (this.#isFull) return;
       this.#pending.delete(writer);
-      this.#write(event('request', writer.entry, `${this.#feed.name}.${writer.change}`));
+      text += event('request', writer.entry, `${this.#feed.name}.${writer.change}`);
+      if (text.length < AT_ONCE) continue;
+      this.#write(text);
+      if (this.#isFull) return;
+      text = '';
     }
+    if (text !== '') this.#write(text);
   }
 
   /** Requests of worlds that are gone, or were reset, are not told any more. */
