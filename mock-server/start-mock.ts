@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AnswerRule } from './answers/answer-rule.ts';
 import type { GivenAnswer } from './answers/compile-answers.ts';
+import type { Upstream } from './answers/upstream.ts';
 import { requireToken } from './control/guard.ts';
 import type { Operation } from './control/operation.ts';
 import { createControl } from './control/serve-control.ts';
@@ -40,6 +41,8 @@ export interface MockOptions {
   readonly faults?: readonly FaultWords[];
   /** Chosen answers of the mock's own world, before those of the world's file; a sandbox starts without them. */
   readonly answers?: readonly GivenAnswer[];
+  /** Another service that answers what no rule answers; its answers become rules. */
+  readonly upstream?: Upstream;
   /** Whether `/control` is served, and journals are kept. */
   readonly control?: boolean;
   /** The bearer token of control requests. Required unless the host is a loopback address. */
@@ -151,6 +154,7 @@ async function initialState(options: MockOptions): Promise<InitialState> {
     witnessed: options.witnessed === true,
     dropping: options.dropping,
     gatherMs: options.gatherMs,
+    upstream: options.upstream,
     defect: options.lenient === true ? await loadLenience() : await loadDefects(namesOf(options.defect)),
   };
 }

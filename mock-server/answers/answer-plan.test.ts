@@ -77,5 +77,5 @@ test('tells of a rule that is not checked, and disarms by ID', () => {
   expect([plan.disarm('answer_1'), plan.disarm('answer_1')]).toEqual([true, false]);
   expect(ask(plan, 'a')).toBe('b');
   plan.clear();
-  expect(plan.isEmpty).toBe(true);
+  expect(plan.isSilent).toBe(true);
 });

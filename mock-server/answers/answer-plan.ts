@@ -38,17 +38,21 @@ interface Armed {
 
 /** The chosen answers of one sandbox, in order. The first rule that matches a request answers it. */
 export class AnswerPlan {
+  /** Whether a chat that no rule is for is refused. */
+  readonly refusesOthers: boolean;
   readonly #log: (line: string) => void;
   #armed: readonly Armed[] = [];
   #given = 0;
 
   /** Logs what people should know of: a rule that is not checked, or whose expression is too slow. */
-  constructor(log: (line: string) => void) {
+  constructor(log: (line: string) => void, refusesOthers = false) {
+    this.refusesOthers = refusesOthers;
     this.#log = log;
   }
 
-  get isEmpty(): boolean {
-    return this.#armed.length === 0;
+  /** Whether every chat gets the model's own words. */
+  get isSilent(): boolean {
+    return this.#armed.length === 0 && !this.refusesOthers;
   }
 
   /** Adds rules after the armed ones. */

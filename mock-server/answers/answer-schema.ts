@@ -23,6 +23,22 @@ function whole(minimum: number) {
 
 const string = z.string('expected a text');
 
+const REQUEST = {
+  messages: z.array(
+    z.looseObject({
+      role: string,
+      content: z.union([string, z.array(z.looseObject({}))], 'expected a content'),
+    }),
+    'expected messages',
+  ),
+  temperature: z.number('expected a number').exactOptional(),
+  max_tokens: z.number('expected a number').exactOptional(),
+  digest: string
+    .regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in hexadecimal')
+    .describe('Of what was asked, where a secret was taken out of it')
+    .exactOptional(),
+};
+
 const MATCH = {
   endpoint: z.literal(['chat'], 'only chat: the other endpoints have no text to choose').exactOptional(),
   model: string.exactOptional(),
@@ -36,6 +52,10 @@ const MATCH = {
   in: z
     .literal(TEXT_PARTS, `expected one of ${TEXT_PARTS.join(', ')}`)
     .describe('The text: of the last user message (the default), the system messages, or all')
+    .exactOptional(),
+  request: z
+    .strictObject(REQUEST, { error: known('a request', REQUEST) })
+    .describe('Exactly this was asked')
     .exactOptional(),
   nth: whole(1).describe('Only this one of the matching requests').exactOptional(),
   every: whole(1).describe('Only every so many of the matching requests').exactOptional(),

@@ -10,17 +10,16 @@ function compile(rule: unknown): AnswerRule {
   return compiled;
 }
 
-const QUESTION = readQuestion(
-  {
-    messages: [
-      { role: 'system', content: 'Be brief.' },
-      { role: 'user', content: 'Is it cold in Oslo?' },
-      { role: 'assistant', content: 'Yes.' },
-      { role: 'user', content: [{ text: 'And the weather' }, {}, { text: 'in Rome?' }] },
-    ],
-  },
-  { model: 'compact-1', key: 'primary', stream: false },
-);
+const SENT = {
+  messages: [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'Is it cold in Oslo?' },
+    { role: 'assistant', content: 'Yes.' },
+    { role: 'user', content: [{ text: 'And the weather' }, {}, { text: 'in Rome?' }] },
+  ],
+};
+
+const QUESTION = readQuestion(SENT, { model: 'compact-1', key: 'primary', stream: false });
 
 test.each([
   [{}, true],
@@ -36,6 +35,11 @@ test.each([
   [{ matches: 'rome\\?$' }, false],
   [{ matches: '/rome\\?$/i' }, true],
   [{ matches: '^And', contains: 'Rome' }, true],
+  [{ request: SENT }, true],
+  [{ request: { messages: [...SENT.messages].map(({ content, role }) => ({ content, role })) } }, true],
+  [{ request: { ...SENT, max_tokens: 3 } }, false],
+  [{ request: { messages: SENT.messages.slice(1) } }, false],
+  [{ request: { messages: [], digest: QUESTION.digest() } }, true],
 ])('decides for match %j: %j', (match, isMatched) => {
   const names = { models: [{ id: 'compact-1' }, { id: 'large-1' }], keys: builtInWorld.keys };
   const [rule] = compileAnswers([{ match, text: 'a' }], names);

@@ -4,7 +4,7 @@ import { AnswerRuleError, type AnswerRule, type Chosen, type Found } from './ans
 import { answerSchema, type AnswerWords } from './answer-schema.ts';
 import { boundExpression, readExpression } from './bounded-expression.ts';
 import { parseAnswer } from './parse-answer.ts';
-import type { Question } from './question.ts';
+import { digestOf, type Question } from './question.ts';
 import { fillTemplate } from './template.ts';
 import { type AnswerNames, unknownNames } from './unknown-names.ts';
 
@@ -63,14 +63,17 @@ function compileMatch({
   contains,
   matches,
   in: part = 'user',
+  request,
 }: NonNullable<AnswerWords['match']>): AnswerRule['match'] {
+  const digest = request && (request.digest ?? digestOf(request));
   const search = matches === undefined ? undefined : boundExpression(readExpression(matches));
   return (question) => {
     const isMeant =
       (model === undefined || model === question.model) &&
       (key === undefined || key === question.key) &&
       (stream === undefined || stream === question.stream) &&
-      (contains === undefined || question.texts[part].includes(contains));
+      (contains === undefined || question.texts[part].includes(contains)) &&
+      (digest === undefined || digest === question.digest());
     if (!isMeant) return null;
     if (search === undefined) return NOTHING;
     const found = search(question.texts[part]);

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /** What a rule can see of a valid chat. */
 export interface Question {
   readonly model: string;
@@ -6,8 +8,10 @@ export interface Question {
   readonly stream: boolean;
   /** The texts of the conversation, for the part that a rule looks at. */
   readonly texts: Readonly<Record<TextPart, string>>;
-  /** How many messages the conversation has. */
-  readonly messages: number;
+  /** The chat as it was sent. */
+  readonly sent: SentChat;
+  /** Of the chat without model and stream; made only where a rule asks for it. */
+  readonly digest: () => string;
 }
 
 /** The parts of a conversation that a rule can look at. */
@@ -15,32 +19,53 @@ export const TEXT_PARTS = ['user', 'system', 'all'] as const;
 
 export type TextPart = (typeof TEXT_PARTS)[number];
 
+/** The members of a chat that decide its answer, beside the model. */
+export interface SentChat {
+  readonly messages: readonly SentMessage[];
+  readonly temperature?: number;
+  readonly max_tokens?: number;
+}
+
 interface SentMessage {
   readonly role: string;
   readonly content: string | readonly { readonly text?: unknown }[];
 }
 
 /** Reads the texts of a conversation whose JSON was found valid before. */
-export function readQuestion(
-  sent: { readonly messages: readonly SentMessage[] },
-  known: Pick<Question, 'model' | 'key' | 'stream'>,
-): Question {
-  const { messages } = sent;
+export function readQuestion(sent: SentChat, known: Pick<Question, 'model' | 'key' | 'stream'>): Question {
+  let digest: string | undefined;
+  return {
+    ...known,
+    sent,
+    texts: textsOf(sent.messages),
+    digest: () => (digest ??= digestOf(sent)),
+  };
+}
+
+function textsOf(messages: readonly SentMessage[]): Question['texts'] {
   const user = messages.findLast(({ role }) => role === 'user');
   const system = messages.filter(({ role }) => role === 'system').map(textOf);
   return {
-    ...known,
-    texts: {
-      user: user === undefined ? '' : textOf(user),
-      system: system.join('\n'),
-      all: messages.map(textOf).join('\n'),
-    },
-    messages: messages.length,
+    user: user === undefined ? '' : textOf(user),
+    system: system.join('\n'),
+    all: messages.map(textOf).join('\n'),
   };
 }
 
 /** The text of a message; of one with parts, its texts line by line. */
-function textOf({ content }: SentMessage): string {
+export function textOf({ content }: Pick<SentMessage, 'content'>): string {
   if (typeof content === 'string') return content;
   return content.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n');
+}
+
+/** Equal for chats that say the same, in whatever order their members are. */
+export function digestOf({ messages, temperature, max_tokens: maxTokens }: SentChat): string {
+  return hash('sha256', JSON.stringify([sorted(messages), temperature ?? null, maxTokens ?? null]), 'hex');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, item]) => [name, sorted(item)] as const);
+  return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

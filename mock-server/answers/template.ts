@@ -7,7 +7,7 @@ const VALUES: Readonly<Record<string, (question: Question) => string>> = {
   system: ({ texts }) => texts.system,
   model: ({ model }) => model,
   key: ({ key }) => key,
-  messages: ({ messages }) => String(messages),
+  messages: ({ sent }) => String(sent.messages.length),
 };
 
 const PLACE = /\{\{\s*(?<name>[^{}]*?)\s*\}\}/g;

@@ -35,7 +35,7 @@ export function admitChat(
   try {
     exchange.hold(takeSlot(caller, service.world.limits.retryAfterSeconds));
     const { answers } = service;
-    const offer = answers.isEmpty ? undefined : offerAnswer(answers, caller, exchange, accepted);
+    const offer = answers.isSilent ? undefined : offerAnswer(answers, caller, exchange, accepted);
     const chat = offer?.chosen === undefined ? accepted : chatWithAnswer(accepted, offer.chosen);
     const entry = service.ledger.reserve({
       requestId: exchange.identity.requestId,

@@ -1,6 +1,8 @@
 import type { AnswerOffer, AnswerPlan } from '../answers/answer-plan.ts';
 import type { Chosen } from '../answers/answer-rule.ts';
-import { readQuestion } from '../answers/question.ts';
+import { nearestRecording } from '../answers/nearest-recording.ts';
+import { type Question, readQuestion, type SentChat } from '../answers/question.ts';
+import type { Upstream } from '../answers/upstream.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import type { Caller } from '../world/caller.ts';
@@ -8,15 +10,36 @@ import type { AcceptedChat } from './accept-chat.ts';
 import { BYTES_PER_TOKEN } from './count-tokens.ts';
 import { cutToBytes, type Generation, naturalText, textOfTokens } from './generate.ts';
 
-/** What the rules say of a valid chat, whose texts are read once more for them. */
-export function offerAnswer(
-  answers: AnswerPlan,
+/** What rules can see of a valid chat, whose texts are read once more for them. */
+function questionOf(
   { name }: Caller,
-  { request }: Exchange,
+  { request }: Pick<Exchange, 'request'>,
   { modelId, stream }: AcceptedChat,
-): AnswerOffer {
-  const sent: Parameters<typeof readQuestion>[0] = JSON.parse(request.body?.toString() ?? '');
-  return answers.offer(readQuestion(sent, { model: modelId, key: name, stream }));
+): Question {
+  const sent: SentChat = JSON.parse(request.body?.toString() ?? '');
+  return readQuestion(sent, { model: modelId, key: name, stream });
+}
+
+/** What the rules say of a valid chat. Throws `unanswered` where they are all that the world says. */
+export function offerAnswer(answers: AnswerPlan, ...about: Parameters<typeof questionOf>): AnswerOffer {
+  const question = questionOf(...about);
+  const offer = answers.offer(question);
+  if (offer.chosen === undefined && answers.refusesOthers)
+    throw new ServiceError('unanswered', { detail: nearestRecording(answers.rules(), question) });
+  return offer;
+}
+
+/** Has the other service answer what no rule answers yet, and arms its answer. */
+export async function recordAnswer(
+  answers: AnswerPlan,
+  upstream: Upstream,
+  ...about: Parameters<typeof questionOf>
+): Promise<void> {
+  const question = questionOf(...about);
+  if (answers.offer(question).chosen !== undefined) return;
+  const rule = await upstream(question);
+  // Another request may have asked the same meanwhile.
+  if (answers.offer(question).chosen === undefined) answers.arm([rule]);
 }
 
 /**
@@ -41,11 +64,11 @@ export function chatWithAnswer(chat: AcceptedChat, chosen: Chosen): AcceptedChat
 /** What a model that says the chosen words generates: within the allowed tokens (REQ-9), unless it is not checked. */
 export function generateChosen(chosen: Chosen, word: number, allowedTokens: number): Generation {
   const whole = textOfChoice(chosen, word);
-  const text = chosen.isUnchecked ? whole : cutToBytes(whole, allowedTokens * BYTES_PER_TOKEN);
-  const counted = chosen.outputTokens ?? tokensOf(text);
-  const tokens = Math.min(counted, allowedTokens);
-  const isCut = text !== whole || tokens < counted;
-  return { text, tokens, finishReason: isCut ? 'length' : (chosen.finishReason ?? 'stop') };
+  const counted = chosen.outputTokens ?? tokensOf(whole);
+  if (chosen.isUnchecked || counted <= allowedTokens)
+    return { text: whole, tokens: counted, finishReason: chosen.finishReason ?? 'stop' };
+  const text = cutToBytes(whole, allowedTokens * BYTES_PER_TOKEN);
+  return { text, tokens: allowedTokens, finishReason: 'length' };
 }
 
 function textOfChoice({ text, tokens }: Chosen, word: number): string {

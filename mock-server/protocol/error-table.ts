@@ -50,6 +50,7 @@ export const ERROR_TABLE = {
     404,
     'The model is not one that the models endpoint lists for this key.',
   ),
+  unanswered: row('unanswered', 404, 'No answer is recorded or chosen for this chat.'),
   method_not_allowed: row('method_not_allowed', 405, 'The path does not support this method.'),
   request_timeout: row('request_timeout', 408, 'The request did not arrive in time.'),
   idempotency_in_flight: row(

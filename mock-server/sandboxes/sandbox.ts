@@ -1,4 +1,5 @@
 import type { AnswerRule } from '../answers/answer-rule.ts';
+import type { Upstream } from '../answers/upstream.ts';
 import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import type { Rule } from '../faults/rule.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
@@ -30,6 +31,8 @@ export interface InitialState extends Pick<Service, 'world' | 'seed' | 'latency'
   readonly gatherMs: number | undefined;
   /** Undefined: the service is faithful. */
   readonly defect: DefectHooks | undefined;
+  /** Undefined: what no rule answers, the model answers. */
+  readonly upstream: Upstream | undefined;
 }
 
 interface SandboxState {

@@ -1,4 +1,5 @@
 import { AnswerPlan } from '../answers/answer-plan.ts';
+import type { Upstream } from '../answers/upstream.ts';
 import { createWriteCompletion } from '../chat/completion.ts';
 import { createWriteEventStream } from '../chat/event-stream.ts';
 import { IdempotencyStore } from '../chat/idempotency-store.ts';
@@ -37,6 +38,7 @@ type ServiceOptions = Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logA
   /** Milliseconds without a further completion after which all waiting ones go on; absent: none waits. */
   readonly gatherMs?: number | undefined;
   readonly defect?: DefectHooks;
+  readonly upstream?: Upstream | undefined;
 };
 
 export function createService(options: ServiceOptions): Service {
@@ -62,7 +64,8 @@ export function createService(options: ServiceOptions): Service {
     idempotency,
     occurrences: new Occurrences(),
     faults: new FaultPlan(options.seed, clock),
-    answers: new AnswerPlan(options.log),
+    upstream: options.upstream,
+    answers: new AnswerPlan(options.log, world.unanswered === 'refuse'),
     delays: new Delays(failed),
     batcher: gatherMs === undefined ? undefined : new QuietPeriodBatcher(gatherMs, failed),
     writeCompletion: createWriteCompletion(world.choices.response),

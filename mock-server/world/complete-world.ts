@@ -14,6 +14,7 @@ export function completeWorld(file: WorldFile, base: World = builtInWorld): Worl
     keys: file.keys ?? keysOf(base, file.models !== undefined),
     limits: overlay(base.limits, file.limits),
     choices: completeChoices(file.choices ?? {}, base.choices),
+    ...((file.unanswered ?? base.unanswered) && { unanswered: file.unanswered ?? base.unanswered }),
     ...((file.answers ?? base.answers) && { answers: file.answers ?? base.answers }),
   };
 }

@@ -72,6 +72,12 @@ export const worldSchema = closedObject({
     .array(answerSchema)
     .exactOptional()
     .describe('What the mock says instead of its own words: the first answer that matches a chat'),
+  unanswered: z
+    .enum(['generate', 'refuse'])
+    .exactOptional()
+    .describe(
+      'A chat that no chosen answer is for gets the own words of the mock (the default), or an error',
+    ),
 });
 
 /** A world file. What it leaves out comes from the built-in world, down to each limit and each choice. */

@@ -95,6 +95,8 @@ Examples:
   chat-conformance mock --port 8080 --control --open --log    see what happens, in a browser and in the terminal
   chat-conformance mock --port 8080 --control --fault 'gateway_failure phase=after-debit times=1'
   chat-conformance mock --answer 'text="It rains." contains=weather' --answer 'finish=length text="It never"'
+  CHAT_API_KEY=… chat-conformance mock --record https://host.example/v1 --recording answers.json
+  chat-conformance mock --world answers.json        serve what was recorded
   chat-conformance mock --port 8080 --judge         then: curl http://127.0.0.1:8080/control/judge
   chat-conformance mock --defect unknown-fields-stripped --control    see which checks fail
   chat-conformance mock --world world.json --latency 200 --latency-per-token 5

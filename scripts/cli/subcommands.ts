@@ -33,6 +33,11 @@ function mockCommand(): Command {
         .choices(['text', 'json'])
         .preset('text'),
     )
+    .option('--record <url>', 'have this service answer, and record it; its key is CHAT_API_KEY')
+    .option(
+      '--recording <file>',
+      'where --record keeps answers: a world for --world (default: recording.json)',
+    )
     .option('--control', 'serve the control API at /control, the inspector at /control/ui, and keep journals')
     .option('--open', 'open the inspector in a browser; requires --control')
     .option('--judge', 'judge the callers: at GET /control/judge, and at the end; implies --control')

@@ -6,6 +6,7 @@ import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { World } from '../../../mock-server/world/world.ts';
 import { UsageError } from '../terminal/exit.ts';
 import type { ChosenAnswers } from './answer-options.ts';
+import { recordingOf } from './recording-options.ts';
 import type { LogFormat } from './request-log.ts';
 
 /** The flags of `mock` as they were given. */
@@ -32,6 +33,10 @@ export interface MockCommandOptions {
   readonly answer?: readonly string[];
   /** Path of a scenario file. */
   readonly scenario?: string;
+  /** Base URL of a service that answers and is recorded. */
+  readonly record?: string;
+  /** Path of the recording. */
+  readonly recording?: string;
   readonly control?: boolean;
   /** CHAT_CONTROL_TOKEN by default. */
   readonly controlToken?: string;
@@ -53,6 +58,8 @@ export async function mockOptions(
     scenario,
     fault = [],
     answer = [],
+    record,
+    recording,
     controlToken,
     log,
     open = false,
@@ -62,18 +69,12 @@ export async function mockOptions(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<MockOptions> {
   const given = judge ? { ...asked, ...(await judging()) } : asked;
-  if (controlToken !== undefined && given.control !== true) {
-    throw new UsageError('--control-token requires --control');
-  }
-  if (open && given.control !== true) throw new UsageError('--open requires --control');
+  requireControl(given, { controlToken, open });
   const token = controlToken ?? environment['CHAT_CONTROL_TOKEN'];
   const staged: Scenario = scenario === undefined ? { faults: [] } : await readScenario(scenario);
-  if (world !== undefined && 'world' in staged) {
-    throw new UsageError(`--world cannot be combined with the world in ${scenario}: remove one of them`);
-  }
-  const own = world === undefined ? {} : { world: await readWorld(world) };
-  const chosen = await varied(variant, { ...staged, ...own });
-  const served = { ...staged, ...own, ...chosen };
+  const beside = { world: world ?? staged.world, defect, variant: variant[0] };
+  const recorded = await recordingOf({ record, recording, beside }, environment);
+  const served = { ...staged, ...recorded, ...(await worldOf({ world, scenario, variant }, staged)) };
   const broken = defect === undefined ? {} : await broke(defect, served);
   const rules = await checkedRules({ fault, answer, scenario, staged }, served.world ?? builtInWorld);
   return {
@@ -84,6 +85,32 @@ export async function mockOptions(
     ...(log !== undefined && (await logging(log))),
     ...(token !== undefined && { controlToken: token }),
   };
+}
+
+function requireControl(
+  { control }: MockCommandOptions,
+  { controlToken, open }: { readonly controlToken: string | undefined; readonly open: boolean },
+): void {
+  if (control === true) return;
+  if (controlToken !== undefined) throw new UsageError('--control-token requires --control');
+  if (open) throw new UsageError('--open requires --control');
+}
+
+interface GivenWorld {
+  readonly world: string | undefined;
+  readonly scenario: string | undefined;
+  readonly variant: readonly string[];
+}
+
+/** The world of its file or of the scenario, with its variants. */
+async function worldOf(
+  { world, scenario, variant }: GivenWorld,
+  staged: Scenario,
+): Promise<Pick<MockOptions, 'world'>> {
+  if (world !== undefined && 'world' in staged)
+    throw new UsageError(`--world cannot be combined with the world in ${scenario}: remove one of them`);
+  const own = world === undefined ? {} : { world: await readWorld(world) };
+  return { ...own, ...(await varied(variant, { ...staged, ...own })) };
 }
 
 interface GivenRules extends Required<Pick<MockCommandOptions, 'fault' | 'answer'>> {
