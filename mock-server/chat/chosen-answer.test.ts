@@ -96,6 +96,20 @@ test('keeps the words of the model where a rule chooses the rest', async () => {
   });
 });
 
+test('takes the time that a rule chooses, in place of that of the world', async () => {
+  const answers = ['latency=0 contains=now', 'latency=86400000 contains=later'];
+  await withMock({ answers, latency: 86_400_000 }, async (mock) => {
+    const say = (content: string): object => ({ ...CHAT, messages: [{ role: 'user', content }] });
+    expect((await ask(mock, say('now'))).status).toBe(200);
+    const later = ask(mock, say('later'));
+    await expect
+      .poll(() => mock.ledger.entries().map(({ state }) => state))
+      .toEqual(['succeeded', 'running']);
+    mock.sandboxes.flush();
+    expect((await later).status).toBe(200);
+  });
+});
+
 test('gives a repeat of an Idempotency-Key the same bytes, and takes no turn for it', async () => {
   await withMock({ answers: ['text=one text=two headers.x-cache=hit'] }, async (mock) => {
     const [first, repeat, fresh] = [

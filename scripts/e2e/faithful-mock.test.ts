@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startMock } from '../../mock-server/start-mock.ts';
+import { type MockOptions, startMock } from '../../mock-server/start-mock.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { runSuites } from '../../suites/kit/running/run-suites.ts';
 
-/** The verdicts of a run against the mock as it is out of the box. */
-async function verdicts(runs: number | 'few', concurrency = 8) {
-  const mock = await startMock({ control: true });
+/** The verdicts of a run against the mock as it is out of the box, or with these options. */
+async function verdicts(runs: number | 'few', concurrency = 8, options: MockOptions = {}) {
+  const mock = await startMock({ ...options, control: true });
   onTestFinished(() => mock.close());
   const { primary = '', ...others } = mock.keys;
   const summary = await runSuites({
@@ -38,6 +38,18 @@ test('exercises every check that needs no leave within the caps of a live target
   expect(cutShort).toEqual([]);
   expect(spent.requests).toBeLessThanOrEqual(300);
   expect(spent.completions).toBeLessThanOrEqual(80);
+});
+
+test('finds nothing wrong in chosen answers', async () => {
+  const answers = [
+    'text="Grüße 🌿" times=20',
+    'template="{{user}} and so on, as you said." matches=".+" every=3',
+    'tokens=40 every=2 usage.input=9',
+    'headers.x-cache=hit finish=content_filter usage.output=2',
+  ];
+  const { checks, outcome } = await verdicts(3, 8, { answers });
+  expect(checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')).toEqual([]);
+  expect(outcome).toBe('conformant');
 });
 
 test('says the same of the same seed, whatever the concurrency', async () => {
