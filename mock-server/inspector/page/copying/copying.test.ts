@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { expect, test } from 'vitest';
 import { compileFaults } from '../../../faults/compile-rules.ts';
@@ -6,6 +7,7 @@ import { showExchange, type ShownExchange } from '../../../journal/shown-exchang
 import { type Mock, startMock } from '../../../start-mock.ts';
 import { testMock } from '../../../use-mock/test-mock.ts';
 import { builtInWorld } from '../../../world/built-in-world.ts';
+import { readRecipes } from '../../read-recipes.ts';
 import type { RuleAnswer } from '../state/wire.ts';
 import { ruleLine } from '../worlds/arm.ts';
 import { asLine, asScenario } from './as-scenario.ts';
@@ -118,6 +120,24 @@ test.each([
     compileFaults([line.replace(' model="a b"', '').replace(' after=3', '')], builtInWorld),
   ).toHaveLength(1);
   expect(parseFault(line)).toMatchObject({ fault: rule.fault });
+});
+
+test('writes every rule of the cookbook as a line that arms the same rule', async () => {
+  const document = readFileSync(new URL('../../../../docs/cookbook.md', import.meta.url), 'utf8');
+  const steps = readRecipes(document).flatMap((recipe) => recipe.steps);
+  const lines = steps.filter(({ verb }) => verb === 'fault').map(({ text }) => text);
+  const mock = await startMock({ control: true });
+  const armed = async (line: string): Promise<RuleAnswer['rule'] | undefined> => {
+    const response = await fetch(`${mock.control}/faults`, { method: 'PUT', body: line });
+    const { rules }: { rules?: readonly RuleAnswer[] } = JSON.parse(await response.text());
+    return rules?.[0]?.rule;
+  };
+  for (const line of [...lines, 'timeout ms=100..500 model="compact-1"']) {
+    const rule = await armed(line);
+    expect([line, rule]).toEqual([line, expect.anything()]);
+    expect([line, await armed(asLine(rule ?? {}))]).toEqual([line, rule]);
+  }
+  await mock.close();
 });
 
 test('writes a scenario without what is so by default', () => {
