@@ -100,6 +100,7 @@ const SCRIPTS = readLayers(`
       cli/watch
   .: cli/options cli/modules cli/config cli/service cli/reports cli/check cli
   bench: cli/check
+  soak/money:
   soak: cli/check
   attack:
   proof/model:
