@@ -5,6 +5,8 @@ import { TEXT_PARTS } from './question.ts';
 import { TEMPLATE_NAMES, unknownPlaces } from './template.ts';
 
 const LARGEST = 1_000_000_000;
+/** Some megabytes, which are made for each such answer. */
+const LONGEST_OWN_WORDS = 1_000_000;
 /** The finish reasons of a service without tool calls. Others only where nothing is checked. */
 const FINISH_REASONS = ['stop', 'length', 'content_filter'] as const;
 
@@ -16,9 +18,9 @@ function known(what: string, shape: object) {
       : `expected ${what}, as an object`;
 }
 
-function whole(minimum: number) {
-  const error = `expected a whole number from ${minimum} to ${LARGEST}`;
-  return z.int(error).min(minimum, error).max(LARGEST, error);
+function whole(minimum: number, maximum = LARGEST) {
+  const error = `expected a whole number from ${minimum} to ${maximum}`;
+  return z.int(error).min(minimum, error).max(maximum, error);
 }
 
 const string = z.string('expected a text');
@@ -87,7 +89,7 @@ const FIELDS = {
     .exactOptional(),
   file: string.describe('The path of a file with the text, from the folder of this file').exactOptional(),
   template: string.describe(`A text with {{${TEMPLATE_NAMES.join('}}, {{')}}}`).exactOptional(),
-  tokens: whole(1).describe('The length of the model’s own words').exactOptional(),
+  tokens: whole(1, LONGEST_OWN_WORDS).describe('The length of the model’s own words').exactOptional(),
   finish: string
     .regex(/^[\w.-]{1,64}$/, 'expected one word')
     .describe('The finish reason; absent: stop, or length where the text was cut')

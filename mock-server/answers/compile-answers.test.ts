@@ -75,6 +75,7 @@ test.each([
   [{ text: 'a', template: 'b' }, '/0/template: not beside text'],
   [{ text: 'a', tokens: 2 }, '/0/tokens: not beside text'],
   [{ text: [] }, '/0/text: expected a text'],
+  [{ tokens: 1_000_001 }, '/0/tokens: expected a whole number from 1 to 1000000'],
   [{ text: '' }, '/0/text: an empty answer breaks the specification'],
   [{ text: ['a', ''] }, '/0/text: an empty answer breaks the specification'],
   [{ template: '{{usr}}' }, '/0/template: nothing is called {{usr}}; there are {{user}}'],

@@ -7,7 +7,7 @@ export interface Question {
   readonly key: string;
   readonly stream: boolean;
   /** The texts of the conversation, for the part that a rule looks at. */
-  readonly texts: Readonly<Record<TextPart, string>>;
+  readonly texts: Readonly<Record<ConversationPart, string>>;
   /** The chat as it was sent. */
   readonly sent: SentChat;
   /** Of the chat without model and stream; made only where a rule asks for it. */
@@ -17,7 +17,7 @@ export interface Question {
 /** The parts of a conversation that a rule can look at. */
 export const TEXT_PARTS = ['user', 'system', 'all'] as const;
 
-export type TextPart = (typeof TEXT_PARTS)[number];
+export type ConversationPart = (typeof TEXT_PARTS)[number];
 
 /** The members of a chat that decide its answer, beside the model. */
 export interface SentChat {

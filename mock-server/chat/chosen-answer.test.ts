@@ -165,6 +165,16 @@ test('sends what is unchecked as it is, and debits what it reports', async () =>
   });
 });
 
+test('debits no more than it reserved for what is unchecked, whoever says it', async () => {
+  const answers = ['finish=tool_calls unchecked=true times=1', 'tokens=30 unchecked=true'];
+  await withMock({ answers }, async (mock) => {
+    const own = await said(ask(mock, { ...CHAT, max_tokens: 1 }));
+    expect(own).toMatchObject({ finish: 'tool_calls', usage: usage(6, 1) });
+    expect(await said(ask(mock, { ...CHAT, max_tokens: 1 }))).toMatchObject({ usage: usage(6, 30) });
+    expect(mock.ledger.account('main')).toMatchObject({ debited: 8 + 66, held: 0 });
+  });
+});
+
 test('refuses to send a template that came out empty, and debits nothing', async () => {
   const logged: string[] = [];
   const options = { answers: ['template={{system}}'], log: (line: string) => logged.push(line) };

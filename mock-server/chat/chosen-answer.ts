@@ -61,19 +61,21 @@ export function chatWithAnswer(chat: AcceptedChat, chosen: Chosen): AcceptedChat
   return { ...chat, chosen, inputTokens };
 }
 
-/** What a model that says the chosen words generates: within the allowed tokens (REQ-9), unless it is not checked. */
+/** What a model that says the chosen words generates, within the allowed tokens (REQ-9). Unchecked words allow their own. */
 export function generateChosen(chosen: Chosen, word: number, allowedTokens: number): Generation {
-  const whole = textOfChoice(chosen, word);
+  // One token more than is allowed shows that it was cut.
+  const whole = textOfChoice(chosen, word, allowedTokens + 1);
   const counted = chosen.outputTokens ?? tokensOf(whole);
-  if (chosen.isUnchecked || counted <= allowedTokens)
+  if (counted <= allowedTokens)
     return { text: whole, tokens: counted, finishReason: chosen.finishReason ?? 'stop' };
   const text = cutToBytes(whole, allowedTokens * BYTES_PER_TOKEN);
-  return { text, tokens: allowedTokens, finishReason: 'length' };
+  const finishReason = (chosen.isUnchecked ? chosen.finishReason : undefined) ?? 'length';
+  return { text, tokens: allowedTokens, finishReason };
 }
 
-function textOfChoice({ text, tokens }: Chosen, word: number): string {
+function textOfChoice({ text, tokens }: Chosen, word: number, atMost: number): string {
   if (text !== undefined) return text;
-  return tokens === undefined ? naturalText(word) : textOfTokens(word, tokens);
+  return tokens === undefined ? naturalText(word) : textOfTokens(word, Math.min(tokens, atMost));
 }
 
 function tokensOf(utf8: string): number {
