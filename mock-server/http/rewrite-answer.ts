@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import type { EventByEvent } from '../exchange/defect-hooks.ts';
 import type { DeliveryFault, HeaderFault } from '../faults/fault.ts';
 import { endOfEvents, eventPlaces } from './body-positions.ts';
@@ -94,6 +93,8 @@ function withWrongHeader(answer: OutgoingAnswer, { header, how, value }: HeaderF
 function withEncoding(answer: OutgoingAnswer, how: HeaderFault['how'], value: string): OutgoingAnswer {
   const name = 'content-encoding';
   if (how === 'wrong') return withSecond(answer, name, value);
+  // Loaded only here: it takes milliseconds to load.
+  const { gzipSync } = process.getBuiltinModule('node:zlib');
   const packed = withBody(answer, gzipSync(Buffer.from(answer.body, 'latin1')).toString('latin1'));
   return how === 'missing' ? packed : withSecond(withSecond(packed, name, 'gzip'), name, value);
 }
