@@ -14,7 +14,7 @@ export function objectError(needed: string, owner: string, fields: readonly stri
     code === 'unrecognized_keys' ? `unknown field; ${owner} accepts ${fields.join(', ')}` : needed;
 }
 
-export function integer(minimum: number, maximum: number) {
+export function wholeNumber(minimum: number, maximum: number) {
   const error = `expected a whole number from ${minimum} to ${maximum}`;
   return z.int(error).min(minimum, error).max(maximum, error);
 }
@@ -26,7 +26,7 @@ export function oneOf<const Choice extends string | number>(choices: readonly Ch
 }
 
 export function given({ minimum, maximum, meaning }: IntegerParameter) {
-  return integer(minimum, maximum).describe(meaning).optional();
+  return wholeNumber(minimum, maximum).describe(meaning).optional();
 }
 
 export function defaulted({
@@ -35,7 +35,7 @@ export function defaulted({
   meaning,
   default: value,
 }: IntegerParameter & { default: number }) {
-  return integer(minimum, maximum).describe(meaning).default(value);
+  return wholeNumber(minimum, maximum).describe(meaning).default(value);
 }
 
 export function choice<const Choice extends string | number>({
@@ -47,7 +47,7 @@ export function choice<const Choice extends string | number>({
 }
 
 /** Milliseconds, or what they are drawn from. */
-export function duration({ meaning }: DurationParameter) {
+export function milliseconds({ meaning }: DurationParameter) {
   const error = `expected milliseconds from 1 to ${LARGEST}, FROM..TO, normal:MEAN,DEVIATION or lognormal:P50,P99`;
   const drawn = z.string(error).refine(isSpread, error);
   return z.union([z.int(error).min(1, error).max(LARGEST, error), drawn], error).describe(meaning);

@@ -7,10 +7,10 @@ import { PHASES } from './catalogue/phases.ts';
 import {
   choice,
   defaulted,
-  duration,
+  milliseconds,
   given,
   headerValue,
-  integer,
+  wholeNumber,
   objectError,
   oneOf,
   string,
@@ -21,8 +21,8 @@ const MATCH = {
   model: string.optional(),
   stream: z.boolean('expected true or false').optional(),
   key: string.describe('The name of a key').optional(),
-  nth: integer(1, LARGEST).describe('Only this one of the matching requests').optional(),
-  every: integer(1, LARGEST).describe('Only every so many-th of the matching requests').optional(),
+  nth: wholeNumber(1, LARGEST).describe('Only this one of the matching requests').optional(),
+  every: wholeNumber(1, LARGEST).describe('Only every so many-th of the matching requests').optional(),
   per: oneOf(['key', 'connection'])
     .describe('nth, every and after count for each key or connection; absent: all together')
     .optional(),
@@ -33,9 +33,9 @@ function isEndpoint(name: string): name is keyof typeof ENDPOINTS {
 }
 
 const FREQUENCY = {
-  times: integer(1, LARGEST).describe('Absent: always').optional(),
-  after: integer(0, LARGEST).describe('Matching requests that are let through first').default(0),
-  ttl: integer(1, Number.MAX_SAFE_INTEGER)
+  times: wholeNumber(1, LARGEST).describe('Absent: always').optional(),
+  after: wholeNumber(0, LARGEST).describe('Matching requests that are let through first').default(0),
+  ttl: wholeNumber(1, Number.MAX_SAFE_INTEGER)
     .describe('Milliseconds of the clock of the world; absent: no end')
     .optional(),
   probability: z
@@ -110,13 +110,13 @@ export const ruleSchema = z.discriminatedUnion(
       ...RETRY,
       ...OUTCOME,
     }),
-    rule('timeout', { ms: duration(timeout.parameters.ms).optional(), ...OUTCOME }),
+    rule('timeout', { ms: milliseconds(timeout.parameters.ms).optional(), ...OUTCOME }),
     rule('half_open', OUTCOME),
     rule('latency', {
-      ms: duration(WAITS.latency.parameters.ms).default(WAITS.latency.parameters.ms.default),
+      ms: milliseconds(WAITS.latency.parameters.ms).default(WAITS.latency.parameters.ms.default),
     }),
     rule('slow_accept', {
-      ms: duration(WAITS.slow_accept.parameters.ms).default(WAITS.slow_accept.parameters.ms.default),
+      ms: milliseconds(WAITS.slow_accept.parameters.ms).default(WAITS.slow_accept.parameters.ms.default),
     }),
     rule('connection_closed', OUTCOME),
     rule('connection_reset', OUTCOME),

@@ -4,7 +4,7 @@ import type { DeliveryFault } from '../faults/fault.ts';
 import type { Delays } from '../time/delays.ts';
 import { endOfEvents, splitsCharacter } from './body-positions.ts';
 import { cutConnection, type HttpContext, keepSilent, whenItsTurn } from './http-context.ts';
-import { headerOf, type OutgoingAnswer } from './rewrite-answer.ts';
+import { headerValueOf, type OutgoingAnswer } from './rewrite-answer.ts';
 
 /** Sends the head of an answer, and its body in the way that the fault allows. */
 export function deliverBody(
@@ -102,7 +102,7 @@ function sendPart(
 
 function sendWhole({ response }: HttpContext, { status, headers, body }: OutgoingAnswer): void {
   // Without a length, the end of the connection is the end of the body.
-  if (headerOf(headers, 'content-length') === undefined) response.useChunkedEncodingByDefault = false;
+  if (headerValueOf(headers, 'content-length') === undefined) response.useChunkedEncodingByDefault = false;
   response.writeHead(status, [...headers]);
   response.end(body, 'latin1');
 }

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { DeliveryFault } from '../faults/fault.ts';
 import { splitsCharacter } from './body-positions.ts';
-import { headerOf, type OutgoingAnswer, rewriteAnswer } from './rewrite-answer.ts';
+import { headerValueOf, type OutgoingAnswer, rewriteAnswer } from './rewrite-answer.ts';
 
 const BODY = ': hello\n\ndata: {"a":1}\n\ndata: {"b":2}\n\n';
 
@@ -55,7 +55,7 @@ test.each<['missing' | 'doubled', readonly string[]]>([
     value: null,
   });
   expect(gunzipSync(Buffer.from(body, 'latin1')).toString('latin1')).toBe(BODY);
-  expect(headerOf(headers, 'content-length')).toBe(`${body.length}`);
+  expect(headerValueOf(headers, 'content-length')).toBe(`${body.length}`);
   expect(headers.filter((_, index) => headers[index - 1] === 'content-encoding')).toEqual(values);
 });
 

@@ -51,7 +51,7 @@ export function rewriteAnswer(
 }
 
 /** The value of the first header of this name. */
-export function headerOf(headers: readonly string[], name: string): string | undefined {
+export function headerValueOf(headers: readonly string[], name: string): string | undefined {
   const at = headers.findIndex((text, index) => index % 2 === 0 && text === name);
   return at === -1 ? undefined : headers[at + 1];
 }

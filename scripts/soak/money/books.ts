@@ -1,7 +1,7 @@
 import type { Resolution } from '../../../mock-server/workspace/ledger.ts';
 import type { RequestState } from '../../../mock-server/workspace/request-state.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
-import { type Call, type Sent, SLOTS, workspaceOf } from './held-service.ts';
+import { type HeldCall, type Sent, SLOTS, workspaceOf } from './held-service.ts';
 import type { LossCase } from './loss-cases.ts';
 
 const RETENTION_MS = builtInWorld.choices.idempotency.retentionSeconds * 1000;
@@ -12,7 +12,7 @@ const costOf = (outputTokens: number): number => 6 + outputTokens * 2;
 /** What the model of this test knows of a request. */
 export interface Known {
   readonly sent: Sent;
-  readonly call: Call;
+  readonly call: HeldCall;
   state: RequestState | 'absent';
   debit: number | null;
   outcome: string | undefined;
@@ -50,7 +50,7 @@ export class Books {
     };
   }
 
-  sent(sent: Sent, call: Call): void {
+  sent(sent: Sent, call: HeldCall): void {
     const known: Known = { sent, call, state: 'absent', debit: null, outcome: undefined, holdsSlot: false };
     this.known.push(known);
     const { becomes, fault, waits } = sent.lossCase;

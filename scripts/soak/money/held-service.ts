@@ -56,7 +56,7 @@ class HeldDelays extends Delays {
 }
 
 /** A request, and what its caller hears of its end. */
-export class Call {
+export class HeldCall {
   readonly requestId: string;
   /** An error code, `served`, `again`, `lost` or `gone`; undefined: it has not ended. */
   outcome: string | undefined;
@@ -122,10 +122,10 @@ export function openService(credits: number, begun: (run: () => void) => void): 
 }
 
 /** Sends a request to the service as its connection would. */
-export function sendTo(service: Service, sent: Sent): Call {
+export function sendTo(service: Service, sent: Sent): HeldCall {
   const request = requestOf(sent);
   const identity = identify(service.seed, service.occurrences, request);
-  const call = new Call(identity.requestId);
+  const call = new HeldCall(identity.requestId);
   const exchange = exchangeOf(service, call, { request, identity });
   try {
     answerRequest(service, exchange);
@@ -151,7 +151,7 @@ function requestOf({ client, key, outputTokens, lossCase: { fault } }: Sent): Ex
 
 function exchangeOf(
   service: Service,
-  call: Call,
+  call: HeldCall,
   received: Pick<Exchange, 'request' | 'identity'>,
 ): Exchange {
   const faults = new RequestFaults(service.faults, undefined, call.requestId);

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { Service } from '../../../mock-server/sandboxes/service.ts';
 import type { Resolution } from '../../../mock-server/workspace/ledger.ts';
 import { MemoryLedger } from '../../../mock-server/workspace/memory-ledger.ts';
-import { type Call, CLIENTS, openService, type Sent, sendTo, workspaceOf } from './held-service.ts';
+import { type HeldCall, CLIENTS, openService, type Sent, sendTo, workspaceOf } from './held-service.ts';
 import { moneyProperty, RESOLUTIONS, SENTS } from './money-commands.ts';
 
 const CREDITS = 120;
@@ -24,7 +24,7 @@ test('notices a completion that is not debited', () => {
 });
 
 /** Nothing is foretold where the order is drawn: only what must hold in any. */
-type Scheduled = fc.AsyncCommand<{ calls: Call[] }, Service>;
+type Scheduled = fc.AsyncCommand<{ calls: HeldCall[] }, Service>;
 
 const sendingSoon = (sent: Sent): Scheduled => ({
   check: () => true,
@@ -45,7 +45,7 @@ const resolvingSoon = (pick: number, resolution: Resolution): Scheduled => ({
 });
 
 async function runScheduled(scheduler: fc.Scheduler, chosen: Iterable<Scheduled>): Promise<void> {
-  const calls: Call[] = [];
+  const calls: HeldCall[] = [];
   const service = openService(
     CREDITS,
     (release) => void scheduler.schedule(Promise.resolve(), 'wait').then(release),
