@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { MockCommandOptions } from '../../cli/mock/mock-options.ts';
-import { COMPILE_CACHE } from '../support/command.ts';
+import { callCommand, COMPILE_CACHE } from '../support/command.ts';
 
 const COMMAND = new URL('../../cli/mock/mock-command.ts', import.meta.url).href;
 
@@ -229,4 +229,11 @@ test.each([
   const { code, stdout, stderr } = await spawnMock(options).ended;
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr.startsWith(line) && stderr.indexOf('\n') === stderr.length - 1).toBe(true);
+});
+
+test('prints every fault with its fields, and starts nothing, given --help faults', async () => {
+  const { code, stdout } = await callCommand(['mock', '--help', 'faults']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('\nwrong_header\n');
+  expect(stdout).toContain('\n  retry_after: ');
 });
