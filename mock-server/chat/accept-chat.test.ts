@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ReceivedRequest } from '../protocol/request.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { createCallers } from '../world/caller.ts';
-import { type AcceptedChat, acceptChat, cost, duration, selectModel } from './accept-chat.ts';
+import { type AcceptedChat, acceptChat, cost, generationMs, selectModel } from './accept-chat.ts';
 
 const chat = { model: 'standard-1', messages: [{ role: 'user', content: 'Hello' }] };
 
@@ -75,9 +75,9 @@ test('costs the input and the output at their prices', () => {
 });
 
 test('takes as long as the model does, and no time for one that takes none', () => {
-  expect(duration(accepted, 9)).toBe(28);
+  expect(generationMs(accepted, 9)).toBe(28);
   expect(
-    duration({ ...accepted, model: { id: 'm', contextTokens: 100, price: { input: 0, output: 0 } } }, 9),
+    generationMs({ ...accepted, model: { id: 'm', contextTokens: 100, price: { input: 0, output: 0 } } }, 9),
   ).toBe(0);
 });
 

@@ -76,6 +76,6 @@ export function cost({ model, inputTokens }: AcceptedChat, outputTokens: number)
 }
 
 /** In milliseconds. */
-export function duration({ model }: AcceptedChat, outputTokens: number): number {
+export function generationMs({ model }: AcceptedChat, outputTokens: number): number {
   return (model.latencyMs ?? 0) + (model.latencyPerTokenMs ?? 0) * outputTokens;
 }

@@ -5,7 +5,7 @@ import type { Loss, LostRequestOutcome } from '../faults/fault.ts';
 import type { Answer } from '../protocol/answer.ts';
 import type { Delays, QuietPeriodBatcher } from '../time/delays.ts';
 import type { Caller } from '../world/caller.ts';
-import { type AcceptedChat, acceptChat, cost, duration } from './accept-chat.ts';
+import { type AcceptedChat, acceptChat, cost, generationMs } from './accept-chat.ts';
 import {
   admitChat,
   type AdmittedChat,
@@ -120,7 +120,7 @@ function generate(service: TransactionService, admitted: AdmittedChat): void {
 
 function wait({ latency }: TransactionService, chat: AcceptedChat, { tokens }: Completion): number {
   if (chat.chosen?.latency !== undefined) return chat.chosen.latency;
-  return duration(chat, tokens) + latency.perCompletion + latency.perToken * tokens;
+  return generationMs(chat, tokens) + latency.perCompletion + latency.perToken * tokens;
 }
 
 interface CompletedChat extends AdmittedChat {
