@@ -53,9 +53,10 @@ export class Delays {
       return;
     }
     const begun = this.#begun;
+    // Not unref'd: the loop would then sleep until something else wakes it.
     const turn = setImmediate(() =>
       this.#endOnceQuiet(wait, this.#begun === begun ? quiet - 1 : QUIET_TURNS, most - 1),
-    ).unref();
+    );
     wait.cancel = () => clearImmediate(turn);
   }
 
