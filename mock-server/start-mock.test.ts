@@ -1,17 +1,9 @@
 import * as fc from 'fast-check';
 import OpenAI, { NotFoundError } from 'openai';
 import { expect, test } from 'vitest';
-import { type Mock, type MockOptions, startMock } from './start-mock.ts';
+import { type Mock, startMock } from './start-mock.ts';
+import { withMock } from './test-support/with-mock.ts';
 import { builtInWorld } from './world/built-in-world.ts';
-
-async function withMock<T>(options: MockOptions, use: (mock: Mock) => Promise<T>): Promise<T> {
-  const mock = await startMock(options);
-  try {
-    return await use(mock);
-  } finally {
-    await mock.close();
-  }
-}
 
 function send(
   mock: Mock,

@@ -1,4 +1,4 @@
-import { jsonPointer, type Step } from '../protocol/service-error.ts';
+import { RuleError } from '../protocol/rule-line.ts';
 import type { AnswerWords } from './answer-schema.ts';
 import type { Question } from './question.ts';
 
@@ -33,17 +33,8 @@ export interface AnswerRule {
 export type Found = Readonly<Record<string, string>>;
 
 /** A rule that cannot be armed. Its message is one line: the place, and what would be possible there. */
-export class AnswerRuleError extends Error {
+export class AnswerRuleError extends RuleError {
   override readonly name = 'AnswerRuleError';
-  /** Into the list of rules or the rule. */
-  readonly path: readonly Step[];
-  readonly problem: string;
-
-  constructor(path: readonly Step[], problem: string, options?: ErrorOptions) {
-    super(path.length === 0 ? problem : `${jsonPointer(path)}: ${problem}`, options);
-    this.path = path;
-    this.problem = problem;
-  }
 }
 
 /** An expression took too long for a text. It is not asked again. */

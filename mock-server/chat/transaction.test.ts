@@ -1,33 +1,11 @@
 import { expect, test } from 'vitest';
 import { PHASES } from '../faults/catalogue/phases.ts';
-import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
+import { CHAT, complete, withMock } from '../test-support/with-mock.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import type { World, Choices } from '../world/world.ts';
 
-const CHAT = { model: 'compact-1', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 8 };
 /** Six tokens of input at 1, eight of output at 2. */
 const WORST_CASE = 22;
-
-async function withMock(options: MockOptions, use: (mock: Mock) => Promise<void>): Promise<void> {
-  const mock = await startMock(options);
-  try {
-    await use(mock);
-  } finally {
-    await mock.close();
-  }
-}
-
-function complete(mock: Mock, body: object = CHAT, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(`${mock.url}/chat/completions`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${mock.keys['primary']}`,
-      'content-type': 'application/json',
-      ...headers,
-    },
-    body: JSON.stringify(body),
-  });
-}
 
 async function errorCode(response: Response): Promise<string> {
   const body: { error: { code: string } } = JSON.parse(await response.text());

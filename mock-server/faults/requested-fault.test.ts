@@ -1,19 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
+import type { Mock } from '../start-mock.ts';
+import { CHAT, withBalancedMock } from '../test-support/with-mock.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import type { World, FaultChoices } from '../world/world.ts';
-
-const CHAT = { model: 'compact-1', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 8 };
-
-async function withMock(options: MockOptions, use: (mock: Mock) => Promise<void>): Promise<void> {
-  const mock = await startMock(options);
-  try {
-    await use(mock);
-    expect(mock.ledger.invariants()).toEqual([]);
-  } finally {
-    await mock.close();
-  }
-}
 
 function worldThat(faults: Partial<FaultChoices>): World {
   const { choices } = builtInWorld;
@@ -52,7 +41,7 @@ function error({ text }: Answer): { code: string; message: string } {
 }
 
 test('triggers only for the request whose header asks for it', async () => {
-  await withMock({}, async (mock) => {
+  await withBalancedMock({}, async (mock) => {
     const triggered = await ask(mock, { fault: 'gateway_failure phase=after-debit status=504 body=empty' });
     expect(triggered).toEqual({ status: 504, text: '' });
     expect(mock.ledger.entries()).toMatchObject([{ state: 'succeeded' }]);
@@ -63,7 +52,7 @@ test('triggers only for the request whose header asks for it', async () => {
 });
 
 test('comes before the plan, whose rules it leaves to other requests', async () => {
-  await withMock({ faults: ['rate_limit times=1'] }, async (mock) => {
+  await withBalancedMock({ faults: ['rate_limit times=1'] }, async (mock) => {
     expect((await ask(mock, { fault: 'token_limit' })).status).toBe(400);
     expect((await ask(mock, {})).status).toBe(429);
   });
@@ -76,7 +65,7 @@ test.each([
   ['timeout key=primary', '/x-mock-fault/match: only for a rule of a plan'],
   ['timeout "', '/x-mock-fault: a fault and then NAME=VALUE are needed'],
 ])('refuses the header %j with the place', async (fault, message) => {
-  await withMock({}, async (mock) => {
+  await withBalancedMock({}, async (mock) => {
     const refused = await ask(mock, { fault });
     expect(refused.status).toBe(400);
     expect(error(refused).code).toBe('invalid_fault');
@@ -86,7 +75,7 @@ test.each([
 });
 
 test('refuses a phase that the endpoint never reaches', async () => {
-  await withMock({}, async (mock) => {
+  await withBalancedMock({}, async (mock) => {
     const refused = await ask(mock, { path: '/models', fault: 'timeout phase=after-debit' });
     expect(error(refused).message).toContain(
       'possible are before-authentication, after-validation, before-headers',
@@ -95,7 +84,7 @@ test('refuses a phase that the endpoint never reaches', async () => {
 });
 
 test('shows no key that a header holds', async () => {
-  await withMock({}, async (mock) => {
+  await withBalancedMock({}, async (mock) => {
     const key = mock.keys['primary'] ?? '';
     for (const fault of [key, `timeout ${key}=1`, `timeout model="${key}`]) {
       const refused = await ask(mock, { fault });
@@ -106,21 +95,21 @@ test('shows no key that a header holds', async () => {
 });
 
 test('pays no attention to the header where the world says so', async () => {
-  await withMock({ world: worldThat({ header: 'ignore' }) }, async (mock) => {
+  await withBalancedMock({ world: worldThat({ header: 'ignore' }) }, async (mock) => {
     expect((await ask(mock, { fault: 'rate_limit' })).status).toBe(200);
     expect((await ask(mock, { fault: 'nonsense' })).status).toBe(200);
   });
 });
 
 test('takes a reserved model ID for any other that it does not know, by default', async () => {
-  await withMock({}, async (mock) => {
+  await withBalancedMock({}, async (mock) => {
     const refused = await ask(mock, { model: 'fault:rate_limit' });
     expect([refused.status, error(refused).code]).toEqual([404, 'unknown_model']);
   });
 });
 
 test('triggers for a request whose model ID asks for it, where the world allows it', async () => {
-  await withMock({ world: worldThat({ models: 'allow' }) }, async (mock) => {
+  await withBalancedMock({ world: worldThat({ models: 'allow' }) }, async (mock) => {
     expect((await ask(mock, { model: 'fault:service_unavailable' })).status).toBe(503);
     expect(await ask(mock, { model: 'fault:gateway_failure body=empty' })).toEqual({ status: 502, text: '' });
     expect(mock.ledger.entries()).toMatchObject([{ state: 'under_review' }]);
@@ -135,7 +124,7 @@ test.each([
   ['fault:', 'At /model/fault: expected a fault'],
   ['fault:rate_limit phase=before-authentication', 'At /model/phase: impossible for rate_limit here'],
 ])('refuses the model ID %j with the place', async (model, message) => {
-  await withMock({ world: worldThat({ models: 'allow' }) }, async (mock) => {
+  await withBalancedMock({ world: worldThat({ models: 'allow' }) }, async (mock) => {
     const refused = await ask(mock, { model });
     expect(error(refused).code).toBe('invalid_fault');
     expect(error(refused).message).toContain(message);

@@ -1,4 +1,4 @@
-import { jsonPointer, type Step } from '../protocol/service-error.ts';
+import { RuleError } from '../protocol/rule-line.ts';
 import type { Phase } from './catalogue/phases.ts';
 import type { Fault } from './fault.ts';
 import type { ParsedRule } from './rule-schema.ts';
@@ -27,16 +27,6 @@ export interface Rule {
 }
 
 /** A plan that cannot be armed. Its message is one line: the place, and what would be possible there. */
-export class FaultPlanError extends Error {
+export class FaultPlanError extends RuleError {
   override readonly name = 'FaultPlanError';
-  /** Into the plan or the rule. Its names are the caller's. */
-  readonly path: readonly Step[];
-  /** Repeats nothing that the caller gave. */
-  readonly problem: string;
-
-  constructor(path: readonly Step[], problem: string, options?: ErrorOptions) {
-    super(path.length === 0 ? problem : `${jsonPointer(path)}: ${problem}`, options);
-    this.path = path;
-    this.problem = problem;
-  }
 }

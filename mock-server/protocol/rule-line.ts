@@ -1,4 +1,18 @@
-import type { Step } from './service-error.ts';
+import { jsonPointer, type Step } from './service-error.ts';
+
+/** A rule that cannot be armed. Its message is one line: the place, and what would be possible there. */
+export abstract class RuleError extends Error {
+  /** Into the list of rules or the rule. Its names are the caller's. */
+  readonly path: readonly Step[];
+  /** Repeats nothing that the caller gave. */
+  readonly problem: string;
+
+  constructor(path: readonly Step[], problem: string, options?: ErrorOptions) {
+    super(path.length === 0 ? problem : `${jsonPointer(path)}: ${problem}`, options);
+    this.path = path;
+    this.problem = problem;
+  }
+}
 
 /** A word, or `name=value` with a value of one word or in JSON's quotes. */
 const TOKEN = /\s*(?:(?<name>[\w.-]+)=(?<value>"(?:[^"\\]|\\.)*"|[^\s"]*)|(?<word>[^\s="]+))(?=\s|$)/y;
