@@ -61,7 +61,7 @@ jobs:
         with:
           node-version: 24
       - run: npm ci
-      - run: npx --no chat-conformance --target staging --report chat-conformance-report
+      - run: npx --no -- chat-conformance --target staging --report chat-conformance-report
         env:
           STAGING_API_KEY: \${{ secrets.STAGING_API_KEY }}
       - uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2

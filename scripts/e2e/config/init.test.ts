@@ -35,9 +35,12 @@ test('writes a configuration that holds as it stands, a CI job, and a line for g
   const { steps } = job.jobs.conformance;
   const commands = steps.flatMap((step) => step.run ?? []);
   // npx fetches nothing: the lockfile of the project says which package it is.
-  expect(commands).toEqual(['npm ci', expect.stringMatching(/^npx --no chat-conformance --target staging /)]);
+  expect(commands).toEqual([
+    'npm ci',
+    expect.stringMatching(/^npx --no -- chat-conformance --target staging /),
+  ]);
   expect(steps.flatMap((step) => step.uses ?? []).every((uses) => /@[0-9a-f]{40}$/.test(uses))).toBe(true);
-  const [, , ...words] = (commands[1] ?? '').split(' ');
+  const [, , , ...words] = (commands[1] ?? '').split(' ');
   expect(run(folder, ...words.slice(1), '--plan', '--report', 'plan')).toMatch(/completions/);
 });
 

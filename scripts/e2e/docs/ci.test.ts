@@ -143,5 +143,5 @@ test('runs after a deployment only where it succeeded, and fetches nothing by it
       gate: { if: expect.stringContaining(`github.event.deployment_status.state == 'success'`) },
     },
   });
-  expect(PAGE).not.toMatch(/npx (?!with the name|--no )/);
+  expect(PAGE).not.toMatch(/npx (?!with the name|--no -- )/);
 });

@@ -108,6 +108,17 @@ test('is an action where it is installed', async () => {
   expect({ code, outputs }).toEqual({ code: 0, outputs: expect.stringContaining('outcome=conformant') });
 });
 
+test('runs in the CI job that init writes, by the words of its shell line', async () => {
+  const cwd = join(folder, 'gated');
+  mkdirSync(cwd);
+  await run(BIN, ['init'], { cwd });
+  const job = readFileSync(join(cwd, '.github', 'workflows', 'chat-conformance.yml'), 'utf8');
+  const line = /- run: (npx .*)/.exec(job)?.[1] ?? '';
+  const env = { ...process.env, STAGING_API_KEY: 'a-key-for-staging' };
+  const { stdout } = await run('sh', ['-c', `${line} --plan`], { cwd, env });
+  expect(stdout).toContain('Exercised: ');
+});
+
 test('judges a caller where it is installed', async () => {
   const driver = join(
     'node_modules',
