@@ -8,8 +8,8 @@ import { CHARGED, change } from './test-support/charged-trials.ts';
 
 /** A refusal that costs nothing, and of which the workspace shows nothing, but for what is said. */
 function ruling(more: Partial<RefusedTrial> = {}) {
-  const faithful = { exchanges: [answered(REFUSED)], counterpart: answered(SERVED), records: [] };
-  const trial: RefusedTrial = { ...faithful, change: change(0), ...more };
+  const sent = { exchanges: [answered(REFUSED)], counterpart: answered(SERVED) };
+  const trial: RefusedTrial = { ...sent, records: [], accepted: [CHARGED], change: change(0), ...more };
   return refusalCostsNothing.holds(trial, infoForTest());
 }
 
@@ -64,4 +64,21 @@ test('is not exercised without a counterpart, or where the request was served', 
 
 test('is inconclusive where the service failed in place of refusing', () => {
   expect(ruling({ exchanges: [answered({ status: 500 })], records: [CHARGED] }).kind).toBe('inconclusive');
+});
+
+test('is inconclusive given a workspace that does not show the accepted counterpart either', () => {
+  expect(ruling({ accepted: [] })).toMatchObject({
+    kind: 'inconclusive',
+    reason: expect.stringContaining('does not show the accepted counterpart: the control URL may belong'),
+  });
+});
+
+test('violated given a lower balance, even where the workspace does not show the accepted counterpart', () => {
+  expect(ruling({ accepted: [], change: change(1) }).kind).toBe('violated');
+});
+
+test('holds given a journal of release 0.1.0, which has nothing of the counterpart', () => {
+  const sent = { exchanges: [answered(REFUSED)], counterpart: answered(SERVED) };
+  const trial: RefusedTrial = { ...sent, records: [], change: change(0) };
+  expect(refusalCostsNothing.holds(trial, infoForTest())).toEqual({ kind: 'holds' });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { controlStimulus } from '../kit/control/control-stimulus.ts';
 import {
+  describeUnseen,
   describeWorkspaceRequests,
   workspaceRequestsOf,
   stableBalance,
@@ -21,6 +22,8 @@ import { type BalanceChange, moreHeldIn, spentIn } from './balance-change.ts';
 export interface RefusedTrial extends Trial {
   /** The requests with its Idempotency-Key in the workspace. */
   readonly records: readonly WorkspaceRequest[];
+  /** The accepted counterpart in the workspace; journals of release 0.1.0 do not have it. */
+  readonly accepted?: readonly WorkspaceRequest[];
   readonly change: BalanceChange;
 }
 
@@ -66,11 +69,12 @@ const refusedChats = controlStimulus<RefusedTrial, Refused>({
   send: async ([reason, form], sender, deployment, info) => {
     const chat = smallestChat(info, form);
     const counterpart = await sender.sendCounterpart(chatDraft(chat));
+    const accepted = await workspaceRequestsOf(deployment, counterpart);
     const before = await stableBalance(deployment);
     const exchange = await refused(reason, chat, sender, deployment);
     const records = await workspaceRequestsOf(deployment, exchange);
     const after = await stableBalance(deployment);
-    return { exchanges: [exchange], counterpart, records, change: { before, after } };
+    return { exchanges: [exchange], counterpart, accepted, records, change: { before, after } };
   },
 });
 
@@ -93,13 +97,14 @@ export const refusalCostsNothing = check({
   title: 'debits and reserves nothing for a refused request',
   because: 'credits are consumed by requests that succeed',
   given: refusedChats,
-  holds: ({ exchanges: [exchange], counterpart, records, change }, info) => {
+  holds: ({ exchanges: [exchange], counterpart, accepted, records, change }, info) => {
     if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
     return (
       counterpartNotAccepted(counterpart, info) ??
       notRefused(exchange, info) ??
       wrongRecord(records) ??
       wrongBalance(change) ??
+      notShown(accepted) ??
       HOLDS
     );
   },
@@ -112,6 +117,11 @@ function notRefused(exchange: Exchange, info: TargetInfo): Ruling | undefined {
   return disposition === 'served'
     ? notExercised(`the request was accepted: ${received}`)
     : inconclusive(`the request was not refused: ${received}`);
+}
+
+/** A workspace that does not show a completion would not show the debit of a refused request either. */
+function notShown(accepted: RefusedTrial['accepted']): Ruling | undefined {
+  return accepted?.length === 0 ? inconclusive(describeUnseen('the accepted counterpart')) : undefined;
 }
 
 function wrongRecord(records: readonly WorkspaceRequest[]): Ruling | undefined {

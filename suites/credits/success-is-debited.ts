@@ -1,4 +1,4 @@
-import { describeWorkspaceRequests } from '../kit/control/read-workspace.ts';
+import { describeUnseen, describeWorkspaceRequests } from '../kit/control/read-workspace.ts';
 import { notServed } from '../kit/judging/is-served.ts';
 import { check } from '../kit/model/check.ts';
 import type { WorkspaceRequest } from '../kit/model/deployment.ts';
@@ -24,7 +24,7 @@ function wrongRecord(records: readonly WorkspaceRequest[]): Ruling | undefined {
   const debited = records.filter(({ debit }) => debit !== null);
   if (records.some(({ state }) => state === 'running'))
     return inconclusive(`the workspace still shows the request as running: ${received}`);
-  if (records.length === 0) return inconclusive(NOT_SHOWN);
+  if (records.length === 0) return inconclusive(describeUnseen('the request'));
   if (debited.length !== 1)
     return violated(debited.length === 0 ? 'no-debit' : 'debited-twice', 'one debit', received);
   // Stryker disable next-line ConditionalExpression,MethodExpression: exactly one record has a debit here, and the debit is a number
@@ -34,9 +34,6 @@ function wrongRecord(records: readonly WorkspaceRequest[]): Ruling | undefined {
   const isConsumed = debited.every(({ reservation }) => (reservation?.state ?? 'consumed') === 'consumed');
   return isConsumed ? undefined : violated('not-consumed', 'a consumed reservation', received);
 }
-
-const NOT_SHOWN =
-  'the workspace does not show the request: the control URL may belong to another replica than the one that served it';
 
 function wrongBalance({ records, change }: ChargedTrial): Ruling | undefined {
   const debit = records.reduce((sum, record) => sum + (record.debit ?? 0), 0);

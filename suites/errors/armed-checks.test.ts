@@ -123,6 +123,13 @@ test.each<[string, Departures]>([
   expect(await bankVerdict(uncertainStaysUnderReview, departures)).toMatch(/^inconclusive: /);
 });
 
+test('uncertain-stays-under-review: looks up a counterpart that was sent before, too', async () => {
+  const neverShown = { shown: () => [] };
+  const { bank, summary } = await runAgainstBank([uncertainStaysUnderReview], neverShown, { runs: 'few' });
+  expect(summary.checks[0]).toMatchObject({ verdict: 'inconclusive', failures: [] });
+  expect(bank.asked.filter((asked) => asked === 'PUT /faults')).toHaveLength(2);
+});
+
 test.each(ALL)('$id: is inconclusive given a fault that did not trigger', async (check) => {
   const rules = { rules: [{ fired: 0 }] };
   const control = (method: string, path: string) =>

@@ -25,7 +25,7 @@ export interface ArmedLossTrial extends Trial {
   /** The lost request in the workspace, once it had settled and a moment later. */
   readonly soon: readonly WorkspaceRequest[];
   readonly later: readonly WorkspaceRequest[];
-  /** The counterpart in the workspace; undefined where it was sent before, and not looked up. */
+  /** The counterpart in the workspace; journals of release 0.1.0 have it only where it was sent afresh. */
   readonly fresh?: readonly WorkspaceRequest[];
 }
 
@@ -89,13 +89,11 @@ async function servedCounterpart(
   sender: Sender,
   deployment: Deployment,
   info: TargetInfo,
-): Promise<{ readonly counterpart: Exchange; readonly fresh?: readonly WorkspaceRequest[] }> {
+): Promise<{ readonly counterpart: Exchange; readonly fresh: readonly WorkspaceRequest[] }> {
   const draft = chatDraft(chat);
-  if (info.thrifty && fault === 'timeout') {
-    await wait(A_MOMENT_MS);
-    return { counterpart: await sender.sendCounterpart(draft) };
-  }
-  const counterpart = await sender.send(draft);
+  const isReused = info.thrifty && fault === 'timeout';
+  if (isReused) await wait(A_MOMENT_MS);
+  const counterpart = await (isReused ? sender.sendCounterpart(draft) : sender.send(draft));
   return { counterpart, fresh: await workspaceRequestsOf(deployment, counterpart) };
 }
 

@@ -70,6 +70,11 @@ export function describeWorkspaceRequests(requests: readonly WorkspaceRequest[])
   return requests.length === 0 ? 'none' : requests.map(describeRequest).join(', ');
 }
 
+/** Why nothing is known of a request that the workspace does not show. */
+export function describeUnseen(request: string): string {
+  return `the workspace does not show ${request}: the control URL may belong to another replica than the one that served it`;
+}
+
 function describeRequest({ state, reservation, debit }: WorkspaceRequest): string {
   const held = reservation === null ? 'no reservation' : `reservation ${reservation.state}`;
   return `${state} (${held}, ${debit === null ? 'no debit' : `debit ${debit}`})`;
