@@ -98,7 +98,8 @@ const SCRIPTS = readLayers(`
   cli/watch: cli/terminal cli/options cli/modules cli/config cli/service cli/reports cli/check
   cli: cli/terminal cli/options cli/config cli/reports cli/mock cli/caller cli/journal cli/proxy cli/check
       cli/watch
-  .: cli/options cli/modules cli/config cli/service cli/reports cli/check cli
+  .: cli/terminal cli/options cli/modules cli/config cli/service cli/reports cli/check cli
+  build:
   bench: cli/check
   soak/money:
   soak: cli/check

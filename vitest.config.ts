@@ -32,6 +32,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: SLOW,
+          globalSetup: 'scripts/e2e/support/build-command.ts',
           // As above, and each file would load the whole product anew.
           isolate: false,
           testTimeout: 60_000,

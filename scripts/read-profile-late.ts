@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
-import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ownModule } from './cli/terminal/own-package.ts';
 
 const load = createRequire(import.meta.url);
 
@@ -11,6 +12,6 @@ type Reader = typeof import('../suites/kit/profile-file/read-profile.ts');
  */
 export const readProfile: Reader['readProfile'] = (file) => {
   // What it is checked with takes as long to load as all the rest, and most callers have no profile.
-  const reader: Reader = load(`../suites/kit/profile-file/read-profile${extname(import.meta.url)}`);
+  const reader: Reader = load(fileURLToPath(ownModule('../suites/kit/profile-file/read-profile')));
   return reader.readProfile(file);
 };

@@ -1,14 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
 import { Pool } from 'undici';
 import type { Keys } from '../../suites/kit/model/run.ts';
 
-/** The compiled command, and the bare server that it is compared with. */
-export const MOCK = fileURLToPath(new URL('../chat-conformance.js', import.meta.url));
-export const BARE = fileURLToPath(new URL('./bare-server.js', import.meta.url));
-export const BARE_PROXY = fileURLToPath(new URL('./bare-proxy.js', import.meta.url));
+/** The built command, and what it is compared with. */
+export const MOCK = fileURLToPath(new URL('../../dist/chat-conformance.js', import.meta.url));
+export const BARE = built('bare-server');
+export const BARE_PROXY = built('bare-proxy');
+
+/** A program beside this file, built as the command is. */
+function built(name: string): string {
+  const source = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
+  const outfile = join(dirname(MOCK), 'bench', `${name}.js`);
+  buildSync({
+    entryPoints: [source],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+  });
+  return outfile;
+}
 
 export interface ServerProcess {
   readonly url: string;

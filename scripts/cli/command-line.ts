@@ -5,7 +5,7 @@ import { subcommands } from './subcommands.ts';
 import { commandFailure, complaintLine, UsageError } from './terminal/exit.ts';
 import { tolerateLostOutput } from './terminal/lost-output.ts';
 import { noteLine } from './terminal/output.ts';
-import { packageVersion } from './terminal/package-version.ts';
+import { packageVersion } from './terminal/own-package.ts';
 
 /** Commander accepts an option of the check before a subcommand, where it would have no effect. */
 function rejectMisplaced(check: Command): void {

@@ -1,7 +1,7 @@
 import { shardName, type ShardPlace } from '../../../suites/kit/model/run.ts';
 import { splitRun } from '../../../suites/kit/sharding/split-run.ts';
 import { UsageError } from '../terminal/exit.ts';
-import { packageVersion } from '../terminal/package-version.ts';
+import { packageVersion } from '../terminal/own-package.ts';
 import type { CheckOptions } from './check-options.ts';
 import { planInputs } from './print-plan.ts';
 

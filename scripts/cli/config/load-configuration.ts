@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { FileError, readJsonFile, validated } from '../../../suites/kit/files/read-json-file.ts';
 import { importModule, type OwnNames, shownPath } from '../modules/import-module.ts';
+import { ownModule } from '../terminal/own-package.ts';
 import { type Configuration, configurationSchema } from './configuration-schema.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function loadConfiguration(file: string): Promise<Configuration> {
   return validated(exported, shown, 'configuration', configurationSchema);
 }
 
-const DEFINE_CONFIG = new URL(`define-config${extname(import.meta.url)}`, import.meta.url).href;
+const DEFINE_CONFIG = ownModule('cli/config/define-config').href;
 
 /** The package by its name, for a configuration that stands where it is not installed. */
 const OWN_NAMES: OwnNames = {

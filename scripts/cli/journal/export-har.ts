@@ -6,7 +6,7 @@ import type {
   RecordedOutcome,
   SentEntry,
 } from '../../../suites/kit/model/journal.ts';
-import { packageVersion } from '../terminal/package-version.ts';
+import { packageVersion } from '../terminal/own-package.ts';
 import { writeWhole } from '../terminal/write-file.ts';
 
 /** Writes every exchange of a journal that was sent to a file of HAR 1.2. */

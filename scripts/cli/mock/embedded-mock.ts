@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Keys } from '../../../suites/kit/model/run.ts';
+import { ownModule } from '../terminal/own-package.ts';
 
 /** A mock in its own process. */
 export interface EmbeddedMock {
@@ -18,8 +18,7 @@ export interface EmbeddedMock {
 
 const STOP_WITHIN_MS = 5000;
 
-/** The command beside this file, as source or compiled. */
-const COMMAND = fileURLToPath(new URL(`../../chat-conformance${extname(import.meta.url)}`, import.meta.url));
+const COMMAND = fileURLToPath(ownModule('chat-conformance'));
 
 /** The mock has no use for the keys of a target, and would want its token too. */
 function environmentWithoutSecrets(): NodeJS.ProcessEnv {

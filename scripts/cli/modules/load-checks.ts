@@ -1,10 +1,11 @@
-import { extname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { clauseIds } from '../../../fixtures/clauses/clauses.ts';
 import { FileError, validated } from '../../../suites/kit/files/read-json-file.ts';
 import type { Check } from '../../../suites/kit/model/check.ts';
 import { OWN_PREFIX, ownCheck } from '../../../suites/kit/model/own-check.ts';
 import { STAGES, type Stimulus } from '../../../suites/kit/model/stimulus.ts';
+import { ownModule } from '../terminal/own-package.ts';
 import { importModule, type OwnNames, shownPath } from './import-module.ts';
 
 const WORDS = 'must be words in small letters, joined by hyphens';
@@ -70,12 +71,8 @@ function rejectClashes(checks: readonly Check[], others: readonly Check[], shown
   }
 }
 
-function entry(name: string): string {
-  return new URL(`../../${name}${extname(import.meta.url)}`, import.meta.url).href;
-}
-
 /** Always of this release: a check and its engine must agree. */
 const OWN_NAMES: OwnNames = {
-  files: { 'chat-conformance': entry('index'), 'chat-conformance/checks': entry('checks') },
+  files: { 'chat-conformance': ownModule('index').href, 'chat-conformance/checks': ownModule('checks').href },
   always: true,
 };

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ownModule } from '../terminal/own-package.ts';
 
 /** A service that runs: the first process of its tree, and the `NAME=value` that all of its tree inherits. */
 export interface ProcessTree {
@@ -14,8 +14,7 @@ export interface Guard {
   readonly close: () => void;
 }
 
-/** The program beside this file, as source or compiled. */
-const PROGRAM = fileURLToPath(new URL(`end-with-runner${extname(import.meta.url)}`, import.meta.url));
+const PROGRAM = fileURLToPath(ownModule('cli/service/end-with-runner'));
 
 /** Starts the process that outlives this one by the time it takes to end a service. */
 export function startGuard(): Guard {

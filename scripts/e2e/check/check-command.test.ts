@@ -6,11 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { addCheckOptions } from '../../cli/check-command-options.ts';
-import { callCommand, resultOf, runCommand, spawnCommand } from '../support/command.ts';
+import { callCommand, COMMAND, resultOf, runCommand, spawnCommand } from '../support/command.ts';
 import { refuseKey, startCountingServer, type CountingServer } from '../support/counting-server.ts';
 
 const KEY = 'sk-a-key-that-nobody-must-see-0123456789';
@@ -258,8 +257,7 @@ test('exits 3 given a cap that ends the run early, and 1 with --fail-on not-exer
 });
 
 test('ends a mock with exit code 0 once the process that forked it is gone', async () => {
-  const command = fileURLToPath(new URL('../../chat-conformance.ts', import.meta.url));
-  const mock = fork(command, ['mock', '--port', '0'], { execArgv: [], silent: true });
+  const mock = fork(COMMAND, ['mock', '--port', '0'], { execArgv: [], silent: true });
   await readyLine(mock.stdout);
   const ended = once(mock, 'exit');
   mock.disconnect();

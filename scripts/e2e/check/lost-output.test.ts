@@ -4,10 +4,9 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { COMMAND } from '../support/command.ts';
 
-const COMMAND = fileURLToPath(new URL('../../chat-conformance.ts', import.meta.url));
 const FULL = '/dev/full';
 
 /** A file on a disk without space. */

@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
-import { resultOf, runCommand, spawnCommand } from '../support/command.ts';
+import { COMMAND, resultOf, runCommand, spawnCommand } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
 const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-test-0123' };
-const COMMAND = fileURLToPath(new URL('../../chat-conformance.ts', import.meta.url));
 
 function args(baseUrl: string, report: string): string[] {
   return ['--base-url', baseUrl, '--only', 'RES-1', '--seed', '3', '--quiet', '--report', report];

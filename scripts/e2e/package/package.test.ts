@@ -18,7 +18,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
-import { packageVersion } from '../../cli/terminal/package-version.ts';
+import { packageVersion } from '../../cli/terminal/own-package.ts';
 import { runAction } from '../docs/action.ts';
 
 const run = promisify(execFile);
@@ -120,15 +120,7 @@ test('runs in the CI job that init writes, by the words of its shell line', asyn
 });
 
 test('judges a caller where it is installed', async () => {
-  const driver = join(
-    'node_modules',
-    'chat-conformance',
-    'dist',
-    'scripts',
-    'caller',
-    'drivers',
-    'fetch-driver.js',
-  );
+  const driver = join('node_modules', 'chat-conformance', 'dist', 'fetch-driver.js');
   const args = ['caller', '--scenario', 'plain-use', '--', process.execPath, driver];
   expect((await run(BIN, args, { cwd: folder })).stdout).toContain('Outcome: conformant');
 });

@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { resultOf, spawnCommand } from '../support/command.ts';
+import { COMMAND, resultOf, spawnCommand } from '../support/command.ts';
 
 // What a command loads before it works decides how long it takes to start: see docs/architecture.md.
 
@@ -16,7 +17,7 @@ const NOTING = `
   registerHooks({ load });
 `;
 
-const LIBRARY = new URL('../../index.ts', import.meta.url).href;
+const LIBRARY = pathToFileURL(join(dirname(COMMAND), 'index.js')).href;
 
 /** Starts the command, or a program; `packages` says which packages it has loaded so far. */
 function started(
@@ -34,7 +35,7 @@ function started(
   const child = start({ NODE_OPTIONS: hooks, LOADED_MODULES: file });
   const packages = (): readonly string[] => {
     const urls = readFileSync(file, 'utf8').split('\n');
-    expect(urls).toContainEqual(expect.stringMatching(/\/scripts\/(?:chat-conformance|index)\.ts$/));
+    expect(urls).toContainEqual(expect.stringMatching(/\/dist\/(?:chat-conformance|index)\.js$/));
     // The version of the client is read from a file of its own.
     const modules = urls.filter((url) => !url.endsWith('/openai/version.js'));
     const names = modules.map((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1]);

@@ -3,15 +3,14 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { vi } from 'vitest';
+import { inject, vi } from 'vitest';
 import { runCommandLine } from '../../cli/command-line.ts';
 
-/** The file of the command. */
-export const COMMAND = fileURLToPath(new URL('../../chat-conformance.ts', import.meta.url));
+/** The command as it is installed: see `build-command.ts`. */
+export const COMMAND = join(inject('installed'), 'dist', 'chat-conformance.js');
 
-/** Set from outside, the cache holds the entry of a program too, and no process loads the TypeScript parser. */
-export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(tmpdir(), 'chat-conformance-tests') };
+/** For processes that find no cache of their own, since their environment is another. */
+export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(inject('installed'), 'cache') };
 
 /** What a command printed and how it ended. */
 export interface CommandResult {

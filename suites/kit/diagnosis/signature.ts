@@ -50,7 +50,7 @@ export interface SignatureFile {
 /** What the lines of signs refer to. */
 export type SignatureLists = Pick<SignatureFile, 'inputs' | 'kinds' | 'answers'>;
 
-/** Beside this file in the sources, and copied beside it by the build. */
+/** Beside this file; the build copies it. */
 export const SIGNATURE_FILE = new URL('signatures.json', import.meta.url);
 
 let known: readonly KnownBug[] | undefined;
