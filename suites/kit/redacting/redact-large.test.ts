@@ -114,6 +114,17 @@ test('uses no more memory for a large body than for a part of it', () => {
   expect(views.size).toBe(2);
 });
 
+test('finds where a byte was written, in whichever order it is asked', () => {
+  const body = Buffer.from('a%25\\u0062&#99;%2564\\u00'.repeat(40));
+  for (const view of unescapeLayers(body)) {
+    const { length } = view;
+    const inOrder = Array.from({ length }, (_, at) => [view.start(at), view.end(at + 1)]);
+    const backwards = Array.from({ length }, (_, at) => [view.start(length - 1 - at), view.end(length - at)]);
+    expect(backwards.toReversed()).toEqual(inOrder);
+    expect(inOrder.flat()).toEqual(inOrder.flat().toSorted((one, other) => one - other));
+  }
+});
+
 const PART = 128 * 1024;
 
 test.each(Object.entries({ ...SPELLINGS, ...RARE_SPELLINGS }))(

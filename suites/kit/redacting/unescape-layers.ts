@@ -19,12 +19,19 @@ class UndoneEscapes {
   readonly #widths: Uint8Array;
   readonly #starts: Uint32Array;
   readonly #ends: Uint32Array;
+  /** The escape at which the last question ended: a search asks from the front to the back. */
+  #nth = -1;
 
   constructor(size: number) {
     this.#at = new Uint32Array(size);
     this.#widths = new Uint8Array(size);
     this.#starts = new Uint32Array(size);
     this.#ends = new Uint32Array(size);
+  }
+
+  clear(): void {
+    this.count = 0;
+    this.#nth = -1;
   }
 
   add(at: number, width: number, start: number, end: number): void {
@@ -50,13 +57,11 @@ class UndoneEscapes {
 
   /** The last escape that was written at `at` or before; -1 when there is none. */
   #before(at: number): number {
-    let [low, high] = [0, this.count];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#at[middle] ?? 0) <= at) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+    let nth = this.#nth;
+    while (nth + 1 < this.count && (this.#at[nth + 1] ?? 0) <= at) nth += 1;
+    while (nth >= 0 && (this.#at[nth] ?? 0) > at) nth -= 1;
+    this.#nth = nth;
+    return nth;
   }
 
   /** Whether the byte at `at` is of what the escape stands for. */
@@ -110,7 +115,7 @@ class UnescapedBytes implements ReadBytes {
   undo({ begins, read }: Dialect): boolean {
     const pass = this.#passes[this.#done];
     if (pass === undefined) return false;
-    pass.count = 0;
+    pass.clear();
     const { bytes, length } = this;
     const meaning = this.#meaning;
     let previous = -1;

@@ -138,5 +138,6 @@ function agreement(
 
 function kindOf({ form, place }: Window, bytes: Uint8Array, from: number, to: number): MatchKind {
   if (place !== 0 || to - from !== form.bytes.length) return 'part';
-  return form.bytes.every((byte, i) => bytes[from + i] === byte) ? 'whole' : 'other-case';
+  for (let i = from; i < to; i += 1) if (bytes[i] !== form.bytes[i - from]) return 'other-case';
+  return 'whole';
 }
