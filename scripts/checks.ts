@@ -1,6 +1,6 @@
 // What declares a check of one's own: docs/checks.md.
 
-export { ownCheck as check, type OwnCheckDeclaration } from '../suites/kit/model/own-check.ts';
+export { ownCheck as check, type OwnCheckDeclaration } from '../suites/kit/model/check.ts';
 export type { Check, Judgement } from '../suites/kit/model/check.ts';
 export {
   type Inputs,
@@ -9,7 +9,7 @@ export {
   stimulus,
   type Trial,
 } from '../suites/kit/model/stimulus.ts';
-export type { Cost } from '../suites/kit/model/cost.ts';
+export type { Cost } from '../suites/kit/model/stimulus.ts';
 export type { Draft, Exchange, Answer } from '../suites/kit/model/exchange.ts';
 export type { Deployment } from '../suites/kit/model/deployment.ts';
 export type { ListedModel, TargetInfo } from '../suites/kit/model/target.ts';

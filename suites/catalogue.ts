@@ -1,7 +1,6 @@
 import { keyInAddressRefused, missingKeyRefused, wrongKeyRefused } from './authentication/key-required.ts';
 import { scopeRequired, missingScopeObserved } from './authentication/scope-required.ts';
-import { chatServed, rolesServed, optionsServed } from './chat-request/chats-served.ts';
-import { normalResponse } from './chat-request/normal-response.ts';
+import { chatServed, rolesServed, optionsServed, normalResponse } from './chat-request/chats-served.ts';
 import { numericBounds } from './chat-request/numeric-bounds.ts';
 import { responsesApiAbsent } from './chat-request/responses-api-absent.ts';
 import {
@@ -17,9 +16,12 @@ import {
   wrongStreamRefused,
 } from './chat-request/wrong-types-refused.ts';
 import { choicesCarryText, responseHasChoices } from './chat-response/choices-returned.ts';
-import { finishReasonReturned, usageReturned } from './chat-response/finish-and-usage-returned.ts';
+import {
+  finishReasonReturned,
+  usageReturned,
+  responseNames,
+} from './chat-response/finish-and-usage-returned.ts';
 import { outputWithinMaxTokens, outputWithinOneToken } from './chat-response/output-within-max-tokens.ts';
-import { responseNames } from './chat-response/response-names.ts';
 import { streamedTextGenerated, textGenerated } from './chat-response/text-generated.ts';
 import { refusalCostsNothing } from './credits/refusal-costs-nothing.ts';
 import { successIsDebited } from './credits/success-is-debited.ts';
@@ -52,8 +54,11 @@ import { modelIdsCanBeRead, modelRecordNames, modelsCanBeListed } from './models
 import { otherKeysModelsRefused } from './models/other-keys-models-refused.ts';
 import { unlistedModelsRefused, unlistedModelIsError } from './models/unlisted-models-refused.ts';
 import { refusalIsNoStream } from './streaming/refusal-is-no-stream.ts';
-import { streamFinishReasonReturned, streamUsageReturned } from './streaming/stream-finish-and-usage.ts';
-import { streamFraming } from './streaming/stream-framing.ts';
+import {
+  streamFinishReasonReturned,
+  streamUsageReturned,
+  streamFraming,
+} from './streaming/stream-finish-and-usage.ts';
 import { streamIsBuffered } from './streaming/stream-is-buffered.ts';
 import { streamIsEventStream, streamIsWhole } from './streaming/well-formed-stream.ts';
 import { clientRaisesTypedError, clientReadsErrorItems } from './versioning/client-raises-typed-error.ts';

@@ -1,4 +1,4 @@
-import { everyResponseIsNormal } from './chat-request/normal-response.ts';
+import { everyResponseIsNormal } from './chat-request/chats-served.ts';
 import { everyChoiceCarriesText, everyResponseHasChoices } from './chat-response/choices-returned.ts';
 import {
   everyResponseReportsUsage,

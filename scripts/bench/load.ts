@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -135,4 +136,15 @@ export function measured(rounds: readonly Pair[]): Measured {
   const median = (name: keyof Measured): number =>
     all.map((each) => each[name]).toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.NaN;
   return { mock: median('mock'), bare: median('bare'), ratio: median('ratio') };
+}
+
+/** Clock ticks a second in the accounts of the kernel. */
+const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+
+/** The seconds of CPU, user and system, that a process has used so far, by the kernel's accounts. Linux alone. */
+export function cpuSeconds(pid: number | undefined): number {
+  // The name of the program stands in brackets, and may hold any character.
+  const [, fields = ''] = /^.*\)(.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? [];
+  const [, , , , , , , , , , , , user, system] = fields.split(' ');
+  return (Number(user) + Number(system)) / TICKS;
 }

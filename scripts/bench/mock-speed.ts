@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, request } from 'undici';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
-import { cpuSeconds } from './cpu-time.ts';
 import {
+  cpuSeconds,
   BARE,
   type BenchRequest,
   chats,

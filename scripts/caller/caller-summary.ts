@@ -2,13 +2,11 @@ import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { type CallerCheck, judgeCaller, NOTHING_SENT } from '../../suites/caller/judge-caller.ts';
 import { chatOf, chatsAtService, endpointAsked, pathOf } from '../../suites/caller/observed/chats.ts';
 import type { Timeline, TimelineRequest } from '../../suites/caller/observed/timeline.ts';
-import type { CheckResult, Spent, Summary } from '../../suites/kit/model/summary.ts';
-import type { RunOutcome } from '../../suites/kit/model/summary.ts';
+import type { CheckResult, Spent, Summary, RunOutcome } from '../../suites/kit/model/summary.ts';
 import { isJsonObject, parseJson } from '../../suites/kit/reading/json.ts';
 import { clauseResults } from '../../suites/kit/summary/clause-results.ts';
 import { endProblem } from './caller-end.ts';
-import { withKept } from './kept-results.ts';
-import { scenarioResults } from './scenario-results.ts';
+import { withKept, scenarioResults } from './kept-results.ts';
 import { scenariosOf } from './scenarios.ts';
 
 /** What is known of a caller's trial beside its timelines. */

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { addKeyOptions } from './options/add-key-options.ts';
 import { LARGEST_SEED, PERMISSIONS, STRICTER, TIER_NAMES } from './options/check-flags.ts';
 import { addNetworkOptions, paceOf } from './options/network-flags.ts';
 import {
@@ -11,6 +10,7 @@ import {
   commaSeparated,
   wordsOf,
 } from './options/option-values.ts';
+import { addKeyOptions } from './options/read-secret.ts';
 
 /** The largest delay of a timer. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;

@@ -2,8 +2,7 @@ import { Command, Help, Option } from 'commander';
 import { addCheckOptions } from './check-command-options.ts';
 import { CHECK_HELP, SHORT_CHECK_HELP } from './help-text.ts';
 import { subcommands } from './subcommands.ts';
-import { commandFailure, complaintLine, UsageError } from './terminal/exit.ts';
-import { tolerateLostOutput } from './terminal/lost-output.ts';
+import { commandFailure, complaintLine, UsageError, tolerateLostOutput } from './terminal/exit.ts';
 import { noteLine } from './terminal/output.ts';
 import { packageVersion } from './terminal/own-package.ts';
 

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 import { CALLER_HELP, MOCK_HELP, JOURNAL_HELP, MERGE_HELP, PROXY_HELP, REPLAY_HELP } from './help-text.ts';
-import { addKeyOptions } from './options/add-key-options.ts';
 import { LARGEST_SEED, STRICTER } from './options/check-flags.ts';
 import { addNetworkOptions } from './options/network-flags.ts';
 import { integer, once, repeated, commaSeparated, wordsOf } from './options/option-values.ts';
+import { addKeyOptions } from './options/read-secret.ts';
 
 /** Ten minutes: more than any caller waits. */
 const LONGEST_WAIT_MS = 600_000;
@@ -101,7 +101,7 @@ function listCommand(): Command {
     .description('list every check, and every clause with its checks')
     .option('--json', 'as JSON')
     .option('--checks <file>', 'also list those that this module declares')
-    .action(async (flags) => (await import('./reports/list-command.ts')).runListCommand(flags));
+    .action(async (flags) => (await import('./reports/catalogue-commands.ts')).runListCommand(flags));
 }
 
 function explainCommand(): Command {
@@ -109,7 +109,9 @@ function explainCommand(): Command {
     .description('show what a check, a clause or an open point means, and how it is judged')
     .argument('<id>', 'such as REQ-6')
     .option('--checks <file>', 'module that declares the check, if it is one of your own')
-    .action(async (id, flags) => (await import('./reports/explain-command.ts')).runExplainCommand(id, flags));
+    .action(async (id, flags) =>
+      (await import('./reports/catalogue-commands.ts')).runExplainCommand(id, flags),
+    );
 }
 
 function diffCommand(): Command {

@@ -24,8 +24,7 @@ import {
   measure,
   measureUnknown,
 } from './measure.ts';
-import { recordedRuns } from './recorded-runs.ts';
-import { makeSymptomRuns, type SymptomJob, type SymptomRun } from './symptom-run.ts';
+import { recordedRuns, makeSymptomRuns, type SymptomJob, type SymptomRun } from './symptom-run.ts';
 
 /** Those of the signatures are the first ones. */
 const MEASURED_SEED = 1001;

@@ -1,14 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { DefectName } from '../../mock-server/defects/defects.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import type { Symptom } from '../../suites/kit/diagnosis/symptoms.ts';
 import { lineOf } from '../../suites/kit/journal/journal-lines.ts';
-import { recordingOf } from '../../suites/kit/journal/read-journal.ts';
+import { recordingOf, readJournal } from '../../suites/kit/journal/read-journal.ts';
 import type { Entry } from '../../suites/kit/model/journal.ts';
 import { KeyRefused, TargetUnreachable } from '../../suites/kit/preflight/discover-target.ts';
 import { recordedFindings } from '../../suites/kit/recorded/recorded-findings.ts';
 import { symptomsIn } from '../../suites/kit/summary/causes-in.ts';
 import type { ProofWorld } from '../proof/model/proof-world.ts';
 import { summaryOf } from '../proof/proof-run.ts';
+import type { DiagnosedRun } from './measure.ts';
 
 /** A run at live size to make: against a service that is wrong for known reasons. */
 export interface SymptomJob {
@@ -74,4 +77,20 @@ async function symptomRun(job: SymptomJob): Promise<SymptomRun | undefined> {
   } finally {
     await service.close();
   }
+}
+
+/** A run against a service whose bugs are known, as a file of these lists them by name. */
+interface RecordedRun {
+  /** Beside the file, or an absolute path. */
+  readonly journal: string;
+  readonly bugs: DiagnosedRun['bugs'];
+}
+
+/** The runs that a file lists: `{ "NAME": { "journal": "PATH", "bugs": [["DEFECT", …], …] }, … }`. */
+export function recordedRuns(file: string): readonly DiagnosedRun[] {
+  const listed: Readonly<Record<string, RecordedRun>> = JSON.parse(readFileSync(file, 'utf8'));
+  return Object.entries(listed).map(([name, { journal, bugs }]) => {
+    const recording = readJournal(resolve(dirname(file), journal));
+    return { name, bugs, symptoms: symptomsIn(recordedFindings(recording, INVARIANTS)) };
+  });
 }

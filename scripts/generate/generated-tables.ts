@@ -9,7 +9,7 @@ import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { pinText } from '../../suites/kit/profile-file/read-profile.ts';
-import { markdownTable as table } from '../../suites/kit/reporting/markdown-table.ts';
+import { markdownTable as table } from '../../suites/kit/reporting/markdown-report.ts';
 import { CALLER_SCENARIOS, callerScenarioNames } from '../caller/scenarios.ts';
 import { clauseEntries } from '../cli/reports/catalogue-entries.ts';
 import {

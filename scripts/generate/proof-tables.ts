@@ -3,7 +3,7 @@ import { clauseIds, CLAUSES } from '../../fixtures/clauses/clauses.ts';
 import { DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
-import { markdownTable } from '../../suites/kit/reporting/markdown-table.ts';
+import { markdownTable } from '../../suites/kit/reporting/markdown-report.ts';
 import { MEASURE_FILE, type Measure, type DiagnosisMeasure } from '../diagnosis/measure.ts';
 import { ADVERSARIES } from '../proof/adversaries/adversaries.ts';
 import { PROOF_CALLERS } from '../proof/callers/proof-callers.ts';

@@ -1,5 +1,4 @@
-import { EXIT } from '../cli/terminal/exit.ts';
-import { interruptible } from '../cli/terminal/interruption.ts';
+import { EXIT, interruptible } from '../cli/terminal/exit.ts';
 import { noteLine, writeLine } from '../cli/terminal/output.ts';
 import { makeRuns, type ProofJob, proofJobs } from './proof-jobs.ts';
 import { needlessBlames, problemsOfCallers, problemsOfCatalogue, problemsOfRun } from './proof-problems.ts';

@@ -3,8 +3,8 @@ import { type Address, addressOf, type Network } from '../../suites/kit/model/ne
 import { ConnectionPool } from '../../suites/kit/network/connection-pool.ts';
 import { routeTo } from '../../suites/kit/network/route.ts';
 import { headerIn, passedHeaders } from './hop-by-hop.ts';
-import { BodyRoom, KeptBody } from './kept-body.ts';
 import { passedBody, Relay } from './relay.ts';
+import { BodyRoom, KeptBody } from './relayed-exchange.ts';
 import type { RelayedExchange, RelayWatcher } from './relayed-exchange.ts';
 
 /** No time limit: the caller and the target have theirs. */

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Summary } from '../../suites/kit/model/summary.ts';
-import { BodyRoom, KeptBody } from './kept-body.ts';
 import { KeyRing } from './key-ring.ts';
 import { Observer } from './observer.ts';
 import { belowBase } from './passed-exchange.ts';
-import type { RelayedExchange, RelayEnd } from './relayed-exchange.ts';
+import { BodyRoom, KeptBody, type RelayedExchange, type RelayEnd } from './relayed-exchange.ts';
 
 const ROOM = new BodyRoom();
 

@@ -14,8 +14,8 @@ import {
 import { clauseResults } from '../../suites/kit/summary/clause-results.ts';
 import { summarise } from '../../suites/kit/summary/summarise.ts';
 import { withKept } from '../caller/kept-results.ts';
+import { PROXY_CALLER_CHECKS } from './passed-request.ts';
 import { SERVICE_JUDGEMENTS } from './service-judgements.ts';
-import { PROXY_CALLER_CHECKS } from './unseen-lookups.ts';
 
 /** What passed, and when. */
 export interface Passed {

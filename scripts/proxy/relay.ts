@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { codeOf } from '../../suites/kit/network/connection-failures.ts';
 import { headerPairs, passedHeaders, type RawHeaders } from './hop-by-hop.ts';
-import { type BodyRoom, KeptBody } from './kept-body.ts';
+import { type BodyRoom, KeptBody } from './relayed-exchange.ts';
 import type { RelayedExchange, RelayEnd, RelayWatcher } from './relayed-exchange.ts';
 
 /** Passes one answer on while it comes, and keeps a copy. What happens to one side happens to the other. */

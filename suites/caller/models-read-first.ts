@@ -7,8 +7,7 @@ import type { CallerCheck } from './judge-caller.ts';
 import { chatOf, chatsAtService, endpointAsked, isAfter } from './observed/chats.ts';
 import { numbered, violatedBy } from './observed/evidence.ts';
 import { knew } from './observed/in-flight.ts';
-import { perTimeline } from './observed/per-timeline.ts';
-import type { Timeline, TimelineRequest } from './observed/timeline.ts';
+import { perTimeline, type Timeline, type TimelineRequest } from './observed/timeline.ts';
 
 /** The successful answers of the service's models or vision endpoint. */
 function answersOf({ requests }: Timeline, endpoints: readonly string[]): readonly TimelineRequest[] {

@@ -1,7 +1,6 @@
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import { MESSAGE_PARAMETERS } from '../../fixtures/parameters/message-parameters.ts';
-import { CONVENTION_PARAMETERS } from '../../fixtures/parameters/provider-parameters.ts';
+import { MESSAGE_PARAMETERS, CONVENTION_PARAMETERS } from '../../fixtures/parameters/provider-parameters.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import { isJsonObject } from '../kit/reading/json.ts';
 import type { CallerCheck } from './judge-caller.ts';

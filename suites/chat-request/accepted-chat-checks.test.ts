@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import { kindsOf, REFUSED, SERVED, servingCounterparts } from '../kit/test-support/rulings.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import { chatServed, optionsServed, rolesServed } from './chats-served.ts';
-import { normalResponse } from './normal-response.ts';
+import { chatServed, optionsServed, rolesServed, normalResponse } from './chats-served.ts';
 import { numericBounds } from './numeric-bounds.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], max_tokens: 16 };

@@ -1,12 +1,14 @@
 import type { JsonObject, JsonValue } from '../../fixtures/chats/chat.ts';
-import { isServed } from '../kit/judging/is-served.ts';
+import { isServed, notServed } from '../kit/judging/is-served.ts';
+import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
-import { notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import type { Invariant } from '../kit/model/invariant.ts';
+import { notExercised, type Ruling, violated, HOLDS, inconclusive } from '../kit/model/ruling.ts';
 import type { Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { answerOf, isSuccess, sentChat } from '../kit/reading/answers.ts';
-import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
 import { isJsonObject, jsonText, readJson } from '../kit/reading/json.ts';
 
 export const chatServed = check({
@@ -68,3 +70,31 @@ function rolesIn({ messages }: JsonObject): Set<unknown> {
   const list = Array.isArray(messages) ? messages : [];
   return new Set(list.map((message: unknown) => (isJsonObject(message) ? message['role'] : undefined)));
 }
+
+/** Judges the answer to a chat with `stream` false or omitted: one JSON body, not an event stream. */
+const isOneResponse: Judgement = ({ exchanges: [exchange] }, info) => {
+  if (exchange === undefined || sentChat(exchange.request)?.['stream'] === true) {
+    return notExercised('the request asks for a stream');
+  }
+  const other = notServed(exchange, info);
+  if (other !== undefined) return other;
+  const answer = answerOf(exchange);
+  if (isEventStream(answer)) return violated('streamed', 'one response', 'an event stream', 'content-type');
+  const body = readJson(answer);
+  return body.kind === 'json' ? HOLDS : inconclusive(`neither a response nor a stream: ${body.reason}`);
+};
+
+export const normalResponse = check({
+  id: 'normal-response',
+  clauses: ['REQ-7'],
+  title: 'answers with one JSON response when stream is false or omitted',
+  given: acceptedChats,
+  holds: isOneResponse,
+});
+
+export const everyResponseIsNormal: Invariant = servedChatInvariant({
+  id: 'every-response-is-normal',
+  clauses: ['REQ-7'],
+  title: 'never streams when stream is false or omitted, for any model and key',
+  holds: normalResponse.holds,
+});

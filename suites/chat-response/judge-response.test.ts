@@ -4,9 +4,8 @@ import type { Profile } from '../kit/model/target.ts';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
 import { choicesCarryText, responseHasChoices } from './choices-returned.ts';
-import { finishReasonReturned, usageReturned } from './finish-and-usage-returned.ts';
+import { finishReasonReturned, usageReturned, responseNames } from './finish-and-usage-returned.ts';
 import { outputWithinMaxTokens } from './output-within-max-tokens.ts';
-import { responseNames } from './response-names.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], max_tokens: 16 };
 const CHOICE = { index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' };

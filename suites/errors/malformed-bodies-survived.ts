@@ -6,10 +6,9 @@ import {
 import { ENDPOINTS, HEADERS } from '../../fixtures/chats/wire.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { check } from '../kit/model/check.ts';
-import type { Cost } from '../kit/model/cost.ts';
 import type { Draft, Exchange, SentRequest } from '../kit/model/exchange.ts';
 import { type Ruling, violated } from '../kit/model/ruling.ts';
-import { stimulus, type Trial } from '../kit/model/stimulus.ts';
+import { type Cost, stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { sentChat } from '../kit/reading/answers.ts';

@@ -3,8 +3,7 @@ import type { Check } from '../kit/model/check.ts';
 import type { Profile } from '../kit/model/target.ts';
 import { answered } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import { streamFinishReasonReturned, streamUsageReturned } from './stream-finish-and-usage.ts';
-import { streamFraming } from './stream-framing.ts';
+import { streamFinishReasonReturned, streamUsageReturned, streamFraming } from './stream-finish-and-usage.ts';
 import { streamIsEventStream, streamIsWhole } from './well-formed-stream.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], stream: true };

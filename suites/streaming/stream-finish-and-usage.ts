@@ -1,10 +1,12 @@
+import { observePoint } from '../kit/judging/observations.ts';
 import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
 import { judgeUsage } from '../kit/judging/usage-ruling.ts';
 import { check } from '../kit/model/check.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
-import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
+import { HOLDS, notExercised, violated, observed } from '../kit/model/ruling.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { judgeStreamWithText } from './judge-stream.ts';
+import type { StreamReading } from '../kit/reading/streams/read-stream.ts';
+import { judgeStreamWithText, judgeStream } from './judge-stream.ts';
 
 export const streamFinishReasonReturned = check({
   id: 'stream-finish-reason-returned',
@@ -56,3 +58,30 @@ export const everyStreamReportsUsage: Invariant = servedChatInvariant({
   because: SAME_RESULT,
   holds: streamUsageReturned.holds,
 });
+
+export const streamFraming = check({
+  id: 'stream-framing',
+  clauses: ['STR-5'],
+  title: 'chooses how to frame the events of a stream',
+  given: acceptedChats,
+  holds: judgeStream(({ framing, text, terminator, events, newline, finishReason, usage }, { profile }) =>
+    observed(
+      ...observePoint('stream.framing', framing, profile),
+      ...observePoint('stream.text', text?.pointer, profile),
+      ...observePoint('stream.terminator', terminator ?? null, profile),
+      ...observePoint(
+        'stream.event_names',
+        [...new Set(events.flatMap(({ name }) => name ?? []))].toSorted(),
+        profile,
+      ),
+      ...observePoint('stream.newline', newline, profile),
+      ...observePoint('stream.finish_reason', pointerOf(finishReason), profile),
+      ...observePoint('stream.usage', pointerOf(usage), profile),
+    ),
+  ),
+});
+
+function pointerOf(item: StreamReading['finishReason'] | StreamReading['usage']): string | undefined {
+  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
+  return typeof item === 'object' ? item.pointer : undefined;
+}

@@ -1,7 +1,6 @@
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import type { Cost } from '../kit/model/cost.ts';
-import { type Sender, type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
+import { type Cost, type Sender, type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { type ClientTrial, clientTrial, freshKey, missingTestedClient } from './tested-client.ts';

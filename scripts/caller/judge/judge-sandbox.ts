@@ -1,8 +1,12 @@
+import { z } from 'zod';
+import { type Operation, operation } from '../../../mock-server/control/operation.ts';
 import type { Sandbox } from '../../../mock-server/sandboxes/sandbox.ts';
 import type { TestMock } from '../../../mock-server/use-mock/test-mock.ts';
+import { closedObject, emptyObject } from '../../../mock-server/world/closed-object.ts';
 import type { DriverRecord, Timeline } from '../../../suites/caller/observed/timeline.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { withoutColours, styleTextFor } from '../../../suites/kit/reporting/colours.ts';
+import { jsonReport } from '../../../suites/kit/reporting/json-report.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import { callerSummary } from '../caller-summary.ts';
 import { keepResults, type KeptResults, keptResults } from '../kept-results.ts';
@@ -52,7 +56,7 @@ function droppedWarning({ dropped }: KeptResults): string {
 }
 
 /** Judges everything that arrived in a sandbox so far as the requests of one caller. */
-export function judgeSandbox(sandbox: Sandbox, options: JudgeOptions = {}): Summary {
+function judgeSandbox(sandbox: Sandbox, options: JudgeOptions = {}): Summary {
   const timeline = sandboxTimeline(sandbox, options);
   const { ledger, seed } = sandbox.service;
   const kept = keptResults(sandbox);
@@ -128,3 +132,28 @@ export function assertFaithful(summary: Summary): void {
   const violations = violationsText(summary);
   if (violations !== undefined) throw new Error(violations);
 }
+
+const query = closedObject({
+  timeoutMs: z
+    .string()
+    .regex(/^\d{1,9}$/, 'It must be a whole number')
+    .transform(Number)
+    .pipe(z.int())
+    .exactOptional()
+    .describe('Milliseconds that the client was told to wait; 120000 if absent'),
+});
+
+/** The operation that `mock --judge` adds to the control API. */
+export const JUDGE_OPERATION: Operation = operation({
+  name: 'judgeCaller',
+  method: 'GET',
+  path: '/judge',
+  about: 'world',
+  summary:
+    'Judges everything that called so far by the clauses that bind callers: a report, like that of a run',
+  query,
+  body: emptyObject,
+  status: 200,
+  answer: z.record(z.string(), z.unknown()),
+  run: ({ sandbox, query: options }): unknown => JSON.parse(jsonReport(judgeSandbox(sandbox, options))),
+});

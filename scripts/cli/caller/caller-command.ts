@@ -1,5 +1,5 @@
 import { NOTHING_SENT } from '../../../suites/caller/judge-caller.ts';
-import { printable } from '../../../suites/kit/evidence/printable.ts';
+import { printable } from '../../../suites/kit/evidence/show-exchange.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
@@ -8,8 +8,7 @@ import { StartError, startCommand } from '../../caller/start-command.ts';
 import { type PlayedScenario, tryCaller } from '../../caller/try-caller.ts';
 import { exitCodeOf, failedOn } from '../options/fail-on.ts';
 import { saveReports } from '../reports/save-reports.ts';
-import { EXIT, UsageError } from '../terminal/exit.ts';
-import { interruptible } from '../terminal/interruption.ts';
+import { EXIT, UsageError, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { type CallerFlags, resolveCallerOptions, type CallerOptions } from './caller-options.ts';
 import { rerunCallerCommand } from './rerun-caller-command.ts';

@@ -3,7 +3,7 @@ import type { Waiting } from '../../../suites/kit/model/run.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { KeyRefused, TargetUnreachable } from '../../../suites/kit/preflight/discover-target.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
-import { firstAnswerLines } from '../../../suites/kit/reporting/not-begun.ts';
+import { firstAnswerLines } from '../../../suites/kit/reporting/incomplete.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import { applyConfiguration } from '../config/apply-configuration.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
@@ -11,11 +11,14 @@ import { withBaseline, writeBaseline } from '../options/baseline-options.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { exitCodeOf, failedOn } from '../options/fail-on.ts';
 import type { Catalogue } from '../options/select-checks.ts';
-import { writeJobSummary, writeWithoutCommands } from '../reports/github-actions.ts';
-import { saveReports, setAsideReports } from '../reports/save-reports.ts';
+import {
+  writeJobSummary,
+  writeWithoutCommands,
+  saveReports,
+  setAsideReports,
+} from '../reports/save-reports.ts';
 import { fillPort } from '../service/fill-port.ts';
-import { EXIT } from '../terminal/exit.ts';
-import { interruptible } from '../terminal/interruption.ts';
+import { EXIT, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
 import { paceLine, runsLine, waitLine } from './option-lines.ts';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
+import type { Check } from '../../../suites/kit/model/check.ts';
+import type { CheckResult } from '../../../suites/kit/model/summary.ts';
 import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
-import type { CheckFlags } from '../options/check-flags.ts';
+import type { CheckFlags, Stricter } from '../options/check-flags.ts';
 import type { Catalogue } from '../options/select-checks.ts';
 import { baseUrlOf } from '../options/target-options.ts';
-import { type ReportHead, reportHead } from '../reports/report-head.ts';
-import { recentRuns } from '../reports/run-folders.ts';
+import { type ReportHead, reportHead, recentRuns } from '../reports/run-folders.ts';
 import { PORT } from '../service/fill-port.ts';
-import { failedWords, type Judged } from './failed-words.ts';
 
 /**
  * What failed when each check was judged last against the same target, in the runs that were kept. `flags` still have
@@ -47,4 +47,32 @@ function isSameTarget({ baseUrl = '', kind }: ReportHead, wanted: string | undef
   const [before = '', after = ''] = wanted.split(PORT);
   const isAround = baseUrl.startsWith(before) && baseUrl.endsWith(after);
   return isAround && /^\d+$/.test(baseUrl.slice(before.length, baseUrl.length - after.length));
+}
+
+// Apart from what reads reports, which a watch need not load.
+
+/** What a summary and a report both say of a check. */
+export type Judged = Pick<CheckResult, 'id' | 'verdict' | 'known' | 'again'>;
+
+/** Whether a run with these options fails on a check. */
+function fails({ verdict, known }: Judged, failOn: readonly Stricter[]): boolean {
+  if (known !== undefined) return false;
+  return verdict === 'fail' || verdict === 'error' || (verdict === 'warn' && failOn.includes('warn'));
+}
+
+/**
+ * The words that select what failed: the IDs of the checks and invariants, and for an invariant those of the checks that
+ * send what broke it.
+ */
+export function failedWords(
+  results: readonly Judged[],
+  checks: readonly Check[],
+  failOn: readonly Stricter[] = [],
+): readonly string[] {
+  const failed = results.filter((each) => fails(each, failOn));
+  const kinds = new Set(
+    failed.flatMap(({ again }) => /--send (\S+)/.exec(again ?? '')?.[1]?.split(',') ?? []),
+  );
+  const senders = checks.filter(({ given }) => kinds.has(given.name));
+  return [...new Set([...failed, ...senders].map(({ id }) => id))];
 }

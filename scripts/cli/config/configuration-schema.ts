@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { PERMISSIONS, STRICTER, TIER_NAMES, LARGEST_SEED } from '../options/check-flags.ts';
-import { NETWORK_SETTINGS } from './network-settings.ts';
-import { NEVER_TEXT, secret } from './secret-schema.ts';
+import { NETWORK_SETTINGS, NEVER_TEXT, secret } from './network-settings.ts';
 
 /** Names of headers whose value is a secret, as a rule. */
 const SECRET_NAME = /auth|token|secret|password|passwd|credential|cookie|session|signature|api-?key|-key$/i;

@@ -1,13 +1,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { JournalReadError } from '../../../suites/kit/journal/journal-lines.ts';
-import { readJournal } from '../../../suites/kit/journal/read-journal.ts';
-import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
+import { readJournal, type Recording } from '../../../suites/kit/journal/read-journal.ts';
 import { linesOf } from '../../../suites/kit/journal/read-lines.ts';
-import { reportHead } from '../reports/report-head.ts';
+import { reportHead } from '../reports/run-folders.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { JOURNAL } from './keep-journal.ts';
-import { saveMemory } from './save-memory.ts';
 
 /** A run and where it was read from. */
 export interface FoundRun {
@@ -72,4 +71,19 @@ function startOf(report: string): string {
 function beganAt(file: string, startedAt: string): boolean {
   for (const { text } of linesOf(file)) return text.includes(`"startedAt":"${startedAt}"`);
   return false;
+}
+
+/** Smaller journals are read with what memory Node takes of its own accord, which is faster. */
+const LARGE_BYTES = 32 * 1024 * 1024;
+
+/** V8 asks for both whenever it might let its heap grow, so that they may be set late. */
+const GROW_SLOWLY = ['--semi-space-growth-factor=1', '--heap-growing-percent=30'];
+
+/**
+ * Call it before a journal is read. What is read of a large one is garbage soon, and V8 would rather take memory than
+ * collect it: 370 MB in place of 200 for 40,000 exchanges.
+ */
+export function saveMemory(journal: string): void {
+  const { size } = statSync(journal, { throwIfNoEntry: false }) ?? { size: 0 };
+  if (size > LARGE_BYTES) for (const flag of GROW_SLOWLY) setFlagsFromString(flag);
 }

@@ -3,7 +3,7 @@ import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import type { JournalLine } from '../../../suites/kit/journal/journal-lines.ts';
 import { recordingOf } from '../../../suites/kit/journal/read-journal.ts';
-import { isOwn } from '../../../suites/kit/model/own-check.ts';
+import { isOwn } from '../../../suites/kit/model/check.ts';
 import { mergeShards } from '../../../suites/kit/recorded/merge-shards.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import {
@@ -14,15 +14,13 @@ import {
 import { summarise } from '../../../suites/kit/summary/summarise.ts';
 import { withBaseline, resolveBaselineOptions } from '../options/baseline-options.ts';
 import type { JournalFlags } from '../options/check-flags.ts';
-import { writeJobSummary } from '../reports/github-actions.ts';
-import { prepareReportFolder } from '../reports/save-reports.ts';
+import { writeJobSummary, prepareReportFolder } from '../reports/save-reports.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
 import { writeWhole } from '../terminal/write-file.ts';
-import { journalAt, readable } from './journal-file.ts';
+import { journalAt, readable, saveMemory } from './journal-file.ts';
 import { JOURNAL, setAsideJournal } from './keep-journal.ts';
 import { noteTruncated, showSummary } from './recorded-commands.ts';
-import { saveMemory } from './save-memory.ts';
 
 export interface MergeFlags extends JournalFlags {
   readonly baseline?: string;

@@ -1,8 +1,7 @@
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import { printable } from '../../../suites/kit/evidence/printable.ts';
+import { printable } from '../../../suites/kit/evidence/show-exchange.ts';
 import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
-import type { Check } from '../../../suites/kit/model/check.ts';
-import { isOwn } from '../../../suites/kit/model/own-check.ts';
+import { type Check, isOwn } from '../../../suites/kit/model/check.ts';
 import type { Summary, CheckResult } from '../../../suites/kit/model/summary.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import { rejudge } from '../../../suites/kit/recorded/rejudge.ts';
@@ -12,9 +11,8 @@ import { type Findings, summarise } from '../../../suites/kit/summary/summarise.
 import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { JournalFlags } from '../options/check-flags.ts';
 import { exitCodeOf, failedOn } from '../options/fail-on.ts';
-import { writeWithoutCommands } from '../reports/github-actions.ts';
 import { latestRun } from '../reports/run-folders.ts';
-import { prepareReportFolder, saveReports } from '../reports/save-reports.ts';
+import { writeWithoutCommands, prepareReportFolder, saveReports } from '../reports/save-reports.ts';
 import { EXIT } from '../terminal/exit.ts';
 import { quoted, noteLine, writeLine } from '../terminal/output.ts';
 import { prepareFile } from '../terminal/write-file.ts';

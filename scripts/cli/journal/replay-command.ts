@@ -1,11 +1,9 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import { printable } from '../../../suites/kit/evidence/printable.ts';
-import { showExchange } from '../../../suites/kit/evidence/show-exchange.ts';
+import { printable, showExchange } from '../../../suites/kit/evidence/show-exchange.ts';
 import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
 import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
-import type { Check } from '../../../suites/kit/model/check.ts';
-import { isOwn } from '../../../suites/kit/model/own-check.ts';
+import { type Check, isOwn } from '../../../suites/kit/model/check.ts';
 import type { Ruling } from '../../../suites/kit/model/ruling.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import { replayOfCheck } from '../../../suites/kit/recorded/replay-check.ts';

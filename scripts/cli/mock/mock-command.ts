@@ -58,7 +58,7 @@ async function ready({ url, keys, seed, world, control, ui, defect }: Mock): Pro
 /** Opens the inspector in the browser of this desktop. */
 async function open({ ui }: Mock): Promise<void> {
   if (ui === undefined) return;
-  const { openPage } = await import('../terminal/open-page.ts');
+  const { openPage } = await import('../terminal/output.ts');
   openPage(ui);
 }
 

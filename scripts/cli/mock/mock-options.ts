@@ -134,7 +134,7 @@ async function logging(format: LogFormat): Promise<Pick<MockOptions, 'requestEnd
 }
 
 async function judging(): Promise<Pick<MockOptions, 'control' | 'witnessed' | 'dropping' | 'operations'>> {
-  const { JUDGE_OPERATION } = await import('../../caller/judge/judge-operation.ts');
+  const { JUDGE_OPERATION } = await import('../../caller/judge/judge-sandbox.ts');
   const { judgeBeforeDropping } = await import('../../caller/judge/judge-sandbox.ts');
   return { control: true, witnessed: true, dropping: judgeBeforeDropping, operations: [JUDGE_OPERATION] };
 }

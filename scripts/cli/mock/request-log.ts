@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../../mock-server/journal/journal.ts';
-import { printable } from '../../../suites/kit/evidence/printable.ts';
+import { printable } from '../../../suites/kit/evidence/show-exchange.ts';
 import { type StyleText, styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 
 /** How `mock --log` writes a request. */

@@ -164,7 +164,7 @@ const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/
 
 /** TLS itself leaves out the certificates that it cannot read. */
 async function rejectBadFiles(tls: TlsFiles, { ca, cert }: NetworkFlags): Promise<void> {
-  const { secureContextOf } = await import('../../../suites/kit/network/secure-context.ts');
+  const { secureContextOf } = await import('../../../suites/kit/network/peer-certificate.ts');
   const { ca: authorities, ...client } = tls;
   const found = authorities?.match(CERTIFICATES) ?? [];
   const why = found.map((each) => complaintOf(() => new X509Certificate(each))).find(Boolean);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
 import { KEY_NAMES } from '../../../suites/kit/model/exchange.ts';
 import { UsageError } from '../terminal/exit.ts';
 
@@ -120,4 +121,13 @@ export function readReference({ from, said }: SecretSource, environment: Environ
   } catch {
     throw new UsageError(`cannot read ${said}`);
   }
+}
+
+/** The options that name files with secrets: whoever can see a command line must see none. */
+export function addKeyOptions(command: Command): Command {
+  return command
+    .option('--api-key-file <file>', 'read the key from a file instead of CHAT_API_KEY')
+    .option('--second-api-key-file <file>', 'the same for CHAT_SECOND_API_KEY')
+    .option('--unscoped-api-key-file <file>', 'the same for CHAT_UNSCOPED_API_KEY')
+    .option('--control-token-file <file>', 'the same for CHAT_CONTROL_TOKEN');
 }

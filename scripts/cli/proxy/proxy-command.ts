@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { printable } from '../../../suites/kit/evidence/show-exchange.ts';
 import { addressOf } from '../../../suites/kit/model/network.ts';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
+import type { Summary, CheckResult } from '../../../suites/kit/model/summary.ts';
 import { placeOfUrl, routeTo } from '../../../suites/kit/network/route.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { jsonReport } from '../../../suites/kit/reporting/json-report.ts';
@@ -14,10 +15,8 @@ import { JOURNAL, openAfresh } from '../journal/keep-journal.ts';
 import { exitCodeOf, failedOn } from '../options/fail-on.ts';
 import { registerRun } from '../reports/run-folders.ts';
 import { prepareReportFolder, saveReports } from '../reports/save-reports.ts';
-import { EXIT, UsageError } from '../terminal/exit.ts';
-import { interruptible } from '../terminal/interruption.ts';
+import { EXIT, UsageError, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
-import { NewFindings } from './new-findings.ts';
 import { type ProxyFlags, type ProxyOptions, resolveProxyOptions } from './proxy-options.ts';
 
 /** How often new findings are printed while traffic passes, at most. */
@@ -142,5 +141,29 @@ export async function runProxyCommand(flags: ProxyFlags): Promise<void> {
         `cannot listen on ${options.host}:${options.port} (${String(Reflect.get(error, 'code'))})`,
       );
     throw error;
+  }
+}
+
+const LONGEST = 300;
+
+/** Says each kind of finding once. */
+export class NewFindings {
+  readonly #said = new Set<string>();
+
+  /** A line for each kind of failure that was not there before. */
+  linesFor({ checks }: Summary): readonly string[] {
+    return checks
+      .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+      .flatMap((check) => this.#fresh(check));
+  }
+
+  #fresh({ id, clauses, verdict, evidence }: CheckResult): readonly string[] {
+    return evidence.flatMap(({ finding: { code, path, expected, actual } }) => {
+      const name = [id, code, path].join(' ');
+      if (this.#said.has(name)) return [];
+      this.#said.add(name);
+      const text = `expected ${expected}; got ${actual}`;
+      return [`${verdict === 'fail' ? '✘' : '⚠'} ${id} (${clauses.join(' ')}): ${printable(text, LONGEST)}`];
+    });
   }
 }

@@ -4,8 +4,7 @@ import { compareReports, isWorse, comparisonText } from '../../../suites/kit/rep
 import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
 import { EXIT, UsageError } from '../terminal/exit.ts';
 import { writeLine } from '../terminal/output.ts';
-import { reportHead } from './report-head.ts';
-import { recentRuns, RUNS_FOLDER } from './run-folders.ts';
+import { reportHead, recentRuns, RUNS_FOLDER } from './run-folders.ts';
 
 /**
  * `chat-conformance diff A B`: which verdicts changed, and why; returns the exit code.

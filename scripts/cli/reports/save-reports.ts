@@ -1,11 +1,14 @@
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync, appendFileSync } from 'node:fs';
 import { dirname, join, parse } from 'node:path';
 import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
+import { annotations } from '../../../suites/kit/reporting/annotations.ts';
+import { markdownReport } from '../../../suites/kit/reporting/markdown-report.ts';
 import { UsageError } from '../terminal/exit.ts';
-import { noteLine } from '../terminal/output.ts';
+import { noteLine, writeLine } from '../terminal/output.ts';
 import { writeWhole } from '../terminal/write-file.ts';
-import { reportHead } from './report-head.ts';
+import { reportHead } from './run-folders.ts';
 
 /** The files of a report folder. The code that makes each is loaded only when it is needed. */
 const FILES: Readonly<Record<string, () => Promise<(summary: Summary) => string>>> = {
@@ -90,4 +93,30 @@ function problemOf(error: unknown, name: string, folder: string): string {
   if (error instanceof Error && 'syscall' in error && 'code' in error)
     return `cannot write the reports to ${folder} (${String(error.code)})`;
   return `${name} could not be made: internal error: ${String(error)}`;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function isJob(environment: Environment): boolean {
+  return environment['GITHUB_ACTIONS'] === 'true';
+}
+
+/** Prints text that the target wrote parts of: in a job of GitHub Actions, no line of it is read as a workflow command. */
+export function writeWithoutCommands(text: string, environment: Environment): void {
+  if (!isJob(environment)) return writeLine(text);
+  const token = randomUUID();
+  writeLine(`::stop-commands::${token}\n${text}\n::${token}::`);
+}
+
+/** In a job of GitHub Actions, prints annotations and adds to the job summary; elsewhere does nothing. */
+export function writeJobSummary(summary: Summary, environment: Environment): void {
+  if (!isJob(environment)) return;
+  for (const line of annotations(summary)) writeLine(line);
+  const file = environment['GITHUB_STEP_SUMMARY'];
+  if (file === undefined || file === '') return;
+  try {
+    appendFileSync(file, `${markdownReport(summary)}\n`);
+  } catch {
+    noteLine(`cannot write the job summary: ${file}`);
+  }
 }

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { FileError } from '../../../suites/kit/files/read-json-file.ts';
+import { FileError, errorCode } from '../../../suites/kit/files/read-json-file.ts';
 import { noteLine } from './output.ts';
 
 /** What the exit code of a process says. */
@@ -33,4 +33,52 @@ export function commandFailure(error: unknown): number {
   // A bug of ours says nothing about the target, so the code is neither 0 nor 1.
   noteLine(`internal error: ${error instanceof Error ? error.stack : String(error)}`);
   return EXIT.incomplete;
+}
+
+/** Lets the user end a run: what is in flight first, everything the second time. */
+export interface Interruption {
+  readonly signal: AbortSignal;
+  /** Gives the signals back. */
+  readonly release: () => void;
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Takes over Ctrl-C until it is released; `onFirst` may say what happens now. */
+export function interruptible(onFirst: () => void): Interruption {
+  const controller = new AbortController();
+  const interrupt = (): void => {
+    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    controller.abort();
+    onFirst();
+  };
+  for (const name of SIGNALS) process.on(name, interrupt);
+  const release = (): void => {
+    for (const name of SIGNALS) process.off(name, interrupt);
+  };
+  return { signal: controller.signal, release };
+}
+
+/**
+ * Goes on when output cannot be written. A reader that has seen enough, as in `list | head`, is no failure: what is left
+ * is written to nobody. If the answer is lost in another way, as on a full disk, a line says so, and the command has not
+ * succeeded.
+ */
+export function tolerateLostOutput(): void {
+  process.stdout.on('error', (error) => {
+    if (errorCode(error) !== 'EPIPE') failOnce(error);
+  });
+  // There is nowhere to say it.
+  process.stderr.on('error', () => {});
+}
+
+let hasFailed = false;
+
+function failOnce(error: Error): void {
+  if (hasFailed) return;
+  hasFailed = true;
+  noteLine(`error: cannot write to standard output (${errorCode(error)})`);
+  process.once('exit', (code) => {
+    if (code === EXIT.conformant) process.exitCode = EXIT.usage;
+  });
 }

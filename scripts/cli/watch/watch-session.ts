@@ -2,7 +2,7 @@ import type { Check } from '../../../suites/kit/model/check.ts';
 import type { CheckResult } from '../../../suites/kit/model/summary.ts';
 import { type Checked, runAndReport, SUPERSEDED } from '../check/check-command.ts';
 import { type CheckOptions, resolveCheckOptions } from '../check/check-options.ts';
-import { failedWords } from '../check/failed-words.ts';
+import { failedWords } from '../check/last-failed.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { type Catalogue, selectChecks } from '../options/select-checks.ts';

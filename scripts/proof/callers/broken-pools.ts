@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import type { TaskItem } from '../../caller/scenarios.ts';
+import { broken, type CallerBehaviour, oneByOne, type ProofCaller } from './proof-caller.ts';
+import { chatFor, concurrently } from './proof-client.ts';
 import {
   byAxios,
   byGot,
@@ -10,10 +12,8 @@ import {
   byRetryInterceptor,
   GOT_RETRIES_POST,
   KY_RETRIES_POST,
-} from './client-transports.ts';
-import { broken, type CallerBehaviour, oneByOne, type ProofCaller } from './proof-caller.ts';
-import { chatFor, concurrently } from './proof-client.ts';
-import type { SendRequest } from './transports.ts';
+  type SendRequest,
+} from './transports.ts';
 
 /** How a pool meets a rate limit error: it waits in the slot, and sends the item again. */
 interface Waiting {

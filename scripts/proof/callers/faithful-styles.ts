@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { callerScenarioNames, type CallerScenarioName, type TaskItem } from '../../caller/scenarios.ts';
-import { byAxios, byGot, byKy } from './client-transports.ts';
 import {
   type CallerBehaviour,
   dropsWhatFailed,
@@ -11,7 +10,7 @@ import {
   untilTheFirstFailure,
 } from './proof-caller.ts';
 import { chatFor, concurrently, type Deviation, type ProofClient } from './proof-client.ts';
-import { bySocket, byUndici, type SendRequest } from './transports.ts';
+import { byAxios, byGot, byKy, bySocket, byUndici, type SendRequest } from './transports.ts';
 
 const EVERY = callerScenarioNames();
 const TEXTS = EVERY.filter((name) => !name.startsWith('image-'));

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Choices } from '../second-service/choices.ts';
 import { OWN_CHOICES } from '../second-service/own-choices.ts';
-import { Refusal } from '../second-service/refusal.ts';
-import type { Reply } from '../second-service/reply.ts';
+import { Refusal, type Reply } from '../second-service/reply.ts';
 import { catching, changeSteps, chatIn, type SecondDefects } from './second-defect.ts';
 
 const { completion, finishReasons } = OWN_CHOICES;

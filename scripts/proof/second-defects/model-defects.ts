@@ -1,6 +1,6 @@
 import type { Choices, Model } from '../second-service/choices.ts';
 import { OWN_CHOICES } from '../second-service/own-choices.ts';
-import { Refusal } from '../second-service/refusal.ts';
+import { Refusal } from '../second-service/reply.ts';
 import { type SecondDefects, rewriteChat, changeSteps } from './second-defect.ts';
 
 const { models: OWN, secondModels: OTHERS, modelList } = OWN_CHOICES;

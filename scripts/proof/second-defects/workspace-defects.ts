@@ -1,4 +1,4 @@
-import { Refusal } from '../second-service/refusal.ts';
+import { Refusal } from '../second-service/reply.ts';
 import type { Caller } from '../second-service/service.ts';
 import { type Account, Workspace } from '../second-service/workspace.ts';
 import { catching, changeSteps, type SecondDefects } from './second-defect.ts';

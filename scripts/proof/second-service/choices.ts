@@ -1,4 +1,4 @@
-import type { RefusalKind } from './refusal.ts';
+import type { RefusalKind } from './reply.ts';
 
 export interface Model {
   readonly id: string;

@@ -6,7 +6,7 @@ import {
   type ServerSentEvent,
   isJsonObject,
 } from './choices.ts';
-import { REFUSALS } from './refusal.ts';
+import { REFUSALS } from './reply.ts';
 
 const TERN: Model = { id: 'tern', context: 1024, price: 1, vision: false };
 const SKUA: Model = { id: 'skua', context: 4096, price: 4, vision: false };

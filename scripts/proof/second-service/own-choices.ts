@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from './choices.ts';
 import { CONVENTIONAL_CHOICES } from './conventional-choices.ts';
-import { REFUSALS, type RefusalKind } from './refusal.ts';
+import { REFUSALS, type RefusalKind } from './reply.ts';
 
 const TERN: Model = { id: 'birds/tern-2.1', context: 1500, price: 2, vision: false };
 const GULL: Model = { id: 'Möwe:zug', context: 6000, price: 5, vision: false };

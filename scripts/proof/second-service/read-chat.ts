@@ -1,5 +1,5 @@
 import { type Choices, type Model, isJsonObject, type Json, type JsonObject } from './choices.ts';
-import { refuse } from './refusal.ts';
+import { refuse } from './reply.ts';
 
 /** A valid chat completion request. */
 export interface Chat {

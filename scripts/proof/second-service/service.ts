@@ -4,8 +4,15 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import type { Choices, Model, Json, Generation } from './choices.ts';
 import type { Faults } from './control.ts';
 import { readChat, type Chat } from './read-chat.ts';
-import { refuse } from './refusal.ts';
-import { type Call, startHeartbeat, completionReply, jsonReply, refusalReply, type Reply } from './reply.ts';
+import {
+  refuse,
+  type Call,
+  startHeartbeat,
+  completionReply,
+  jsonReply,
+  refusalReply,
+  type Reply,
+} from './reply.ts';
 import type { Account, Workspace } from './workspace.ts';
 
 /** The owner of a key, and what it may use. */

@@ -5,8 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Choices, Model } from './choices.ts';
 import { controlHandler, Faults } from './control.ts';
 import { OWN_CHOICES } from './own-choices.ts';
-import { Refusal } from './refusal.ts';
-import { type Call, deliver, type Reply } from './reply.ts';
+import { Refusal, type Call, deliver, type Reply } from './reply.ts';
 import { IdempotencyStore, type Caller, type Parts, STEPS } from './service.ts';
 import { Workspace } from './workspace.ts';
 

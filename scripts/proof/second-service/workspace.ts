@@ -1,5 +1,5 @@
 import type { Generation, Json } from './choices.ts';
-import { refuse } from './refusal.ts';
+import { refuse } from './reply.ts';
 
 /** The credits of one request. */
 export interface Account {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Choices } from '../second-service/choices.ts';
-import { REFUSALS, type RefusalKind } from '../second-service/refusal.ts';
+import { REFUSALS, type RefusalKind } from '../second-service/reply.ts';
 import { variant, type Variants } from './variant.ts';
 
 const statusFor =

@@ -2,7 +2,7 @@ import type { Resolution } from '../../../mock-server/workspace/ledger.ts';
 import type { RequestState } from '../../../mock-server/workspace/request-state.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import { type HeldCall, type Sent, SLOTS, workspaceOf } from './held-service.ts';
-import type { LossCase } from './loss-cases.ts';
+import type { LossCase } from './money-commands.ts';
 
 const RETENTION_MS = builtInWorld.choices.idempotency.retentionSeconds * 1000;
 

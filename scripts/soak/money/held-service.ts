@@ -10,7 +10,7 @@ import { createService, type Service } from '../../../mock-server/sandboxes/serv
 import { Delays } from '../../../mock-server/time/delays.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { World } from '../../../mock-server/world/world.ts';
-import type { LossCase } from './loss-cases.ts';
+import type { LossCase } from './money-commands.ts';
 
 /** Callers with keys of their own: the first and the third share a workspace, and its Idempotency-Keys. */
 export const CLIENTS = ['primary', 'second', 'third'] as const;

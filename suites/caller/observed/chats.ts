@@ -1,8 +1,13 @@
 import type { JsonObject } from '../../../fixtures/chats/chat.ts';
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import { isJsonObject, parseJson } from '../../kit/reading/json.ts';
-import { perTimeline } from './per-timeline.ts';
-import type { Timeline, TimelineRequest, WorkspaceLookup, WorkspaceState } from './timeline.ts';
+import {
+  perTimeline,
+  type Timeline,
+  type TimelineRequest,
+  type WorkspaceLookup,
+  type WorkspaceState,
+} from './timeline.ts';
 
 /** The path of a request without its query. */
 export function pathOf({ path }: TimelineRequest): string {

@@ -1,6 +1,5 @@
 import { chatsAtService } from './chats.ts';
-import { perTimeline } from './per-timeline.ts';
-import type { Timeline, TimelineRequest } from './timeline.ts';
+import { perTimeline, type Timeline, type TimelineRequest } from './timeline.ts';
 import { chatsForWorkOf, sameWork, type SameWork } from './work.ts';
 
 /** How many of the numbers, in ascending order, are at most `limit`. */

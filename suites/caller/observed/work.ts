@@ -1,8 +1,7 @@
 import type { JsonValue } from '../../../fixtures/chats/chat.ts';
 import { isJsonObject } from '../../kit/reading/json.ts';
 import { chatOf, everyChat, failedChats } from './chats.ts';
-import { perTimeline } from './per-timeline.ts';
-import type { Timeline, TimelineRequest } from './timeline.ts';
+import { perTimeline, type Timeline, type TimelineRequest } from './timeline.ts';
 
 /** With this header, a caller that does not do the task marks the work that a request is for. */
 const WORK_HEADER = 'x-wish';

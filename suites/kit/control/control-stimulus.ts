@@ -1,7 +1,6 @@
-import type { Cost } from '../model/cost.ts';
 import type { Deployment } from '../model/deployment.ts';
 import { inconclusive, type Ruling } from '../model/ruling.ts';
-import { type Sender, type Stimulus, stimulus, type Trial } from '../model/stimulus.ts';
+import { type Cost, type Sender, type Stimulus, stimulus, type Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 
 export interface ControlDeclaration<T extends Trial, I> {

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import * as fc from 'fast-check';
-import type { Cost } from '../model/cost.ts';
 import type { Runs } from '../model/run.ts';
-import type { Sender, Stimulus, Trial } from '../model/stimulus.ts';
+import type { Cost, Sender, Stimulus, Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 
 /** One input of a stimulus, ready to be sent, and the way to simpler ones. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Cost } from '../model/cost.ts';
-import { type Stage, stimulus, type Stimulus } from '../model/stimulus.ts';
+import { type Cost, type Stage, stimulus, type Stimulus } from '../model/stimulus.ts';
 import { passesOf } from './passes.ts';
 
 interface Sent {

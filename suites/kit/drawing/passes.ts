@@ -1,6 +1,5 @@
-import type { Cost } from '../model/cost.ts';
 import type { Pass } from '../model/run.ts';
-import { STAGES, type Stage, type Stimulus } from '../model/stimulus.ts';
+import { type Cost, STAGES, type Stage, type Stimulus } from '../model/stimulus.ts';
 import { inTurns } from './draws.ts';
 
 /** Draws of one stage that are sent before those of the next part. */

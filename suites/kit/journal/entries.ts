@@ -22,7 +22,7 @@ import type {
 } from '../model/journal.ts';
 import { finiteCaps, type RunOptions } from '../model/run.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { recordedWay } from '../network/recorded-way.ts';
+import { recordedWay } from '../network/route.ts';
 import { recordOutcome, recordRequest, recordRuling, recordTargetInfo } from './codecs.ts';
 
 /** The first line of a run's journal. */

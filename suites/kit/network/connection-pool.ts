@@ -1,7 +1,7 @@
 import { Client, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { Network } from '../model/network.ts';
+import { secureContextOf } from './peer-certificate.ts';
 import { isSocks, lookupFor, type Route } from './route.ts';
-import { secureContextOf } from './secure-context.ts';
 import { socksAgent } from './socks-agent.ts';
 
 /**

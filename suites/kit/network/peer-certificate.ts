@@ -1,11 +1,17 @@
 import { once } from 'node:events';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
-import { connect as connectSecurely, type PeerCertificate, type TLSSocket } from 'node:tls';
+import {
+  connect as connectSecurely,
+  type PeerCertificate,
+  type TLSSocket,
+  createSecureContext,
+  getCACertificates,
+  type SecureContext,
+} from 'node:tls';
 import { Client } from 'undici';
-import type { Network } from '../model/network.ts';
+import type { Network, TlsFiles } from '../model/network.ts';
 import { plainHost } from './choose-proxy.ts';
 import { isSocks, lookupFor, portOf, type Route, resolvedHost } from './route.ts';
-import { secureContextOf } from './secure-context.ts';
 
 const LONGEST_MS = 5000;
 
@@ -117,4 +123,26 @@ function shown({
 
 function nameOf({ CN, O }: PeerCertificate['subject']): string {
   return [CN ?? O ?? 'without a name'].flat().join(', ');
+}
+
+const contexts = new WeakMap<TlsFiles, SecureContext>();
+
+/**
+ * The certificates that a target is trusted by, and those of the client; parsed once.
+ * @throws {Error} Given files that are not what they should be, or a wrong passphrase.
+ */
+export function secureContextOf(files: TlsFiles): SecureContext {
+  const known = contexts.get(files);
+  if (known !== undefined) return known;
+  const { ca, cert, key, pfx, passphrase } = files;
+  const context = createSecureContext({
+    // An authority of the user's is trusted beside the public ones: a proxy and a control URL may have others.
+    ...(ca !== undefined && { ca: [...getCACertificates('default'), ca] }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+    ...(pfx !== undefined && { pfx: Buffer.from(pfx) }),
+    ...(passphrase !== undefined && { passphrase }),
+  });
+  contexts.set(files, context);
+  return context;
 }

@@ -1,8 +1,7 @@
 import { type Draw, drawsOf } from '../drawing/draws.ts';
-import { type Cost, WITHHELD } from '../model/cost.ts';
 import { type Draft, isChargeable } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
-import { skipReasonOf, type Stimulus } from '../model/stimulus.ts';
+import { type Cost, WITHHELD, skipReasonOf, type Stimulus } from '../model/stimulus.ts';
 import type { TargetInfo, ListedModel } from '../model/target.ts';
 import { exceedsOutputCap } from '../sending/allowance.ts';
 import { requestFingerprint, askedOutput } from '../sending/sent-request.ts';

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import type { Draft, Exchange } from '../model/exchange.ts';
 import type { Sender } from '../model/stimulus.ts';
 import { answered } from '../test-support/exchange.ts';
+import { SERVED, senderForTest } from '../test-support/rulings.ts';
 import { infoForTest } from '../test-support/target-info.ts';
 import { TargetUnreachable } from './discover-target.ts';
-import { fitOutput, fitModels } from './fit-target.ts';
+import { fitOutput, fitModels, fitUsable } from './fit-target.ts';
 
-const SERVED = { body: { choices: [{ message: { content: 'Hi.' } }] } };
 const REFUSED = {
   status: 400,
   body: { error: { code: 'bounds', message: 'Out of bounds.', request_id: 'r' } },
@@ -103,4 +103,46 @@ test('tries no other place where the refusal is not about the request', async ()
     place: '/name',
     tried: ['name'],
   });
+});
+
+const INFO = infoForTest({ models: [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }, { id: 'e' }] });
+const error = (code: string) => ({ error: { code, message: 'No.', request_id: 'r' } });
+const UNUSABLE = { status: 404, body: error('unknown_model') };
+const UNAVAILABLE = { status: 503, body: error('model_unavailable') };
+
+const modelOf = ({ body }: Draft) => String(/"model":"(\w+)"/.exec(String(body))?.[1]);
+
+/** The models in their new order, a mark behind those that cannot be used, and how many chats were sent. */
+async function fitted(unusable: string, answer: object = UNUSABLE, info = INFO) {
+  let sent = 0;
+  const sender = senderForTest((draft) => {
+    sent += 1;
+    return unusable.includes(modelOf(draft)) ? answer : SERVED;
+  });
+  const { models } = await fitUsable(info, sender);
+  return [models.map(({ id, unusable: mark }) => id + (mark ? '!' : '')).join(''), sent];
+}
+
+test('stays with the first model given that it is served', async () => {
+  expect(await fitted('')).toEqual(['abcde', 1]);
+});
+
+test.each([
+  ['refused', UNUSABLE],
+  ['unavailable', UNAVAILABLE],
+])('puts the first model first that is not %s', async (_, answer) => {
+  expect(await fitted('a', answer)).toEqual(['ba!cde', 3]);
+  expect(await fitted('ab', answer)).toEqual(['ca!b!de', 5]);
+});
+
+test('stays with the first model given that none of the first four can be used', async () => {
+  expect(await fitted('abcde')).toEqual(['abcde', 8]);
+});
+
+test('stays with the first model given an answer that says nothing of it', async () => {
+  expect(await fitted('a', { status: 429, body: error('rate_limit') })).toEqual(['abcde', 1]);
+});
+
+test('stays with the model of the profile', async () => {
+  expect(await fitted('a', UNUSABLE, { ...INFO, profile: { model: 'a' } })).toEqual(['abcde', 0]);
 });

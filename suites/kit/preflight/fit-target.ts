@@ -1,19 +1,23 @@
+import type { Exchange } from '../model/exchange.ts';
 import type { Sender } from '../model/stimulus.ts';
-import type { TargetInfo } from '../model/target.ts';
-import { smallestChat } from '../provoking/chat-drafts.ts';
+import type { TargetInfo, ListedModel } from '../model/target.ts';
+import { smallestChat, chatDraft } from '../provoking/chat-drafts.ts';
+import { answerOf, isQuotaStatus } from '../reading/answers.ts';
+import { dispositionOf } from '../reading/errors/disposition.ts';
 import { MAX_OTHER_ID_POINTERS } from '../reading/models/model-id.ts';
 import { TargetUnreachable } from './discover-target.ts';
-import { fitUsable, MOST_UNUSABLE } from './fit-usable.ts';
-import { isAccepted, unboundedChat } from './smallest-chats.ts';
 
 /** Values of max_tokens to try where one is refused: the cheaper ones first, nearest first. */
 const SMALLER = [32, 16, 8, 4, 2, 1];
 const LARGER = [32, 64, 128, 256, 512];
 
+/** How many listed models may turn out to be of no use before the run stays with the first one. */
+const MOST_UNUSABLE = 3;
+
 /**
  * What fitting sends at most. For the models: two chats with the first ID, one with each other, and two with each model that
- * cannot be used. For the output: each
- * value of max_tokens once, and one chat without it. The first accepted chat ends each search.
+ * cannot be used. For the output:
+ * each value of max_tokens once, and one chat without it. The first accepted chat ends each search.
  */
 export const FITTING = {
   requests: 2 + MAX_OTHER_ID_POINTERS + 2 * MOST_UNUSABLE + SMALLER.length + LARGER.length + 1,
@@ -74,4 +78,56 @@ export async function fitOutput(info: TargetInfo, sender: Sender): Promise<numbe
     );
   }
   return outputTokens;
+}
+
+/**
+ * Puts the first listed model first that can be used: whether each listed one can be is MOD-2, and says nothing about the
+ * rest of the specification. The models before it are marked. Stays with the first one where none can be used.
+ */
+export async function fitUsable(info: TargetInfo, sender: Sender): Promise<TargetInfo> {
+  if (info.profile.model !== undefined) return info;
+  const unusable: ListedModel[] = [];
+  for (const [nth, model] of info.models.slice(0, MOST_UNUSABLE + 1).entries()) {
+    const candidate: TargetInfo = { ...info, models: [model] };
+    if (!(await isUnusable(candidate, sender)))
+      return nth === 0 ? info : { ...info, models: [model, ...unusable, ...info.models.slice(nth + 1)] };
+    unusable.push({ ...model, unusable: true });
+  }
+  return info;
+}
+
+/** The target may have refused the bound alone. */
+async function isUnusable(info: TargetInfo, sender: Sender): Promise<boolean> {
+  if (!(await isUnserved(smallestChat(info), info, sender))) return false;
+  return isUnserved(unboundedChat(info), info, sender);
+}
+
+/** The smallest chat without max_tokens. */
+function unboundedChat(info: TargetInfo): object {
+  const { max_tokens: _, ...chat } = smallestChat(info);
+  return chat;
+}
+
+/** Whether the target accepts a chat; false where it refuses the content; undefined where the answer shows neither. */
+async function isAccepted(
+  chat: object,
+  info: TargetInfo,
+  sender: Sender,
+  needsOutput = info.outputTokens,
+): Promise<boolean | undefined> {
+  return acceptance(await sender.sendCounterpart(chatDraft(chat, { needsOutput })), info);
+}
+
+function acceptance(exchange: Exchange, info: TargetInfo): boolean | undefined {
+  if (exchange.outcome.kind !== 'answered') return undefined;
+  const disposition = dispositionOf(exchange, info);
+  if (disposition === 'served') return true;
+  return disposition === 'refused' && !isQuotaStatus(answerOf(exchange).status) ? false : undefined;
+}
+
+/** Whether the target cannot serve a chat whatever it says: it refuses the content, or fails. */
+async function isUnserved(chat: object, info: TargetInfo, sender: Sender): Promise<boolean> {
+  const exchange = await sender.sendCounterpart(chatDraft(chat, { needsOutput: info.outputTokens }));
+  if (acceptance(exchange, info) === false) return true;
+  return exchange.outcome.kind === 'answered' && dispositionOf(exchange, info) === 'failed';
 }

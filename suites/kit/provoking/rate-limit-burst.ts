@@ -6,7 +6,6 @@ import { isSuccess } from '../reading/answers.ts';
 import { isRateLimited } from '../sending/rate-limiter.ts';
 import { chatDraft, smallestChat } from './chat-drafts.ts';
 import { usableModels } from './listed-models.ts';
-import { StartingLine } from './starting-line.ts';
 
 /** How many requests arrive at once: a limit of up to 16 shows within the caps of a small run. */
 const WAVE = 17;
@@ -137,4 +136,38 @@ function bySlowness(probed: readonly Probed[]): readonly Probed[] {
 function durationOf({ outcome }: Exchange): number {
   if (outcome.kind !== 'answered' || !isSuccess(outcome.answer)) return -1;
   return outcome.answer.endedAt;
+}
+
+/** A front may take fewer connections than there are requests: they then start without the others. */
+const LONGEST_WAIT_MS = 2000;
+
+/**
+ * Makes several requests arrive at the same time, however busy this machine or the network is: each holds back its last
+ * byte until all others have come as far, or have ended.
+ */
+class StartingLine {
+  readonly #start = Promise.withResolvers<void>();
+  readonly #awaited: Set<object>;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(lanes: readonly object[]) {
+    this.#awaited = new Set(lanes);
+  }
+
+  /** What a request in this lane awaits before its last byte leaves. */
+  hold(lane: object): NonNullable<Draft['hold']> {
+    return () => {
+      this.#timer ??= setTimeout(this.#start.resolve, LONGEST_WAIT_MS);
+      this.leave(lane);
+      return this.#start.promise;
+    };
+  }
+
+  /** The request in this lane is ready, or has ended. */
+  leave(lane: object): void {
+    this.#awaited.delete(lane);
+    if (this.#awaited.size > 0) return;
+    clearTimeout(this.#timer);
+    this.#start.resolve();
+  }
 }

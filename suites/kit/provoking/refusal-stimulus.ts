@@ -2,9 +2,15 @@ import * as fc from 'fast-check';
 import { acceptedChat, coreChats } from '../../../fixtures/chats/accepted-chats.ts';
 import type { ChatBody, JsonObject } from '../../../fixtures/chats/chat.ts';
 import type { Variation } from '../../../fixtures/chats/variation.ts';
-import type { Cost } from '../model/cost.ts';
 import type { KeyName } from '../model/exchange.ts';
-import { type Inputs, type Sender, type Stimulus, stimulus, type Trial } from '../model/stimulus.ts';
+import {
+  type Cost,
+  type Inputs,
+  type Sender,
+  type Stimulus,
+  stimulus,
+  type Trial,
+} from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { chatDraft, chatSettings } from './chat-drafts.ts';
 import { withKey } from './listed-models.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../evidence/printable.ts';
+import { printable } from '../evidence/show-exchange.ts';
 import type { CheckResult, Summary } from '../model/summary.ts';
 import { displayReason, isFailing, clausesText } from './display-verdict.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { printable } from '../evidence/printable.ts';
+import { printable } from '../evidence/show-exchange.ts';
 import type { FailureKind, Verdict } from '../model/summary.ts';
 import type { StyleText, TextStyle } from './colours.ts';
 import type { JsonReport } from './report-schema.ts';

@@ -1,5 +1,5 @@
 import { CLAUSES, type Section } from '../../../fixtures/clauses/clauses.ts';
-import { isOwn, OWN_SECTION } from '../model/own-check.ts';
+import { isOwn, OWN_SECTION } from '../model/check.ts';
 import type { CheckResult, Summary, Verdict } from '../model/summary.ts';
 
 /** The verdict as files show it; it says so when a baseline lists the failure. */

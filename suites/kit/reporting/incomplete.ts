@@ -1,4 +1,5 @@
-import type { Summary } from '../model/summary.ts';
+import { printable } from '../evidence/show-exchange.ts';
+import type { Summary, NotBegun, ShownExchange } from '../model/summary.ts';
 import { verdictCounts } from './display-verdict.ts';
 
 /** Why a run is incomplete, beside what cut it short; none where it is not. */
@@ -30,4 +31,31 @@ function undecided(checks: Summary['checks']): string {
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Headers that tell who answered, and where the service may be instead. */
+const TELLING = ['server', 'via', 'location', 'content-type', 'content-encoding', 'www-authenticate'];
+
+/** What came in place of what a run begins with: the request, its answer, the headers that tell, and the first bytes. */
+export function firstAnswerLines({ exchange }: NotBegun): readonly string[] {
+  const { request, answer } = { ...exchange };
+  // The reason says already that there is none.
+  if (request === undefined || answer === undefined) return [];
+  const asked = `${request.method} ${request.path} (${request.credential})`;
+  return [`${asked}: ${answer.status}`, ...tellingHeaders(answer), ...bodyLines(answer)].map((line) =>
+    printable(line),
+  );
+}
+
+type ShownAnswer = NonNullable<ShownExchange['answer']>;
+
+function tellingHeaders({ headers }: ShownAnswer): readonly string[] {
+  return TELLING.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [`${name}: ${value}`];
+  });
+}
+
+function bodyLines({ body }: ShownAnswer): readonly string[] {
+  return body === '' ? ['(no body)'] : [body];
 }

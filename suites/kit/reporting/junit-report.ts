@@ -1,13 +1,12 @@
 import { create } from 'xmlbuilder2';
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
-import { printable } from '../evidence/printable.ts';
+import { printable } from '../evidence/show-exchange.ts';
 import { addressOf } from '../model/network.ts';
 import type { CheckResult, Evidence, NotBegun, ShownExchange, Summary } from '../model/summary.ts';
 import { causeTitle } from './causes.ts';
 import { displayReason, displayVerdict, isFailing, sectionOf } from './display-verdict.ts';
-import { incompleteReasons } from './incomplete.ts';
-import { firstAnswerLines } from './not-begun.ts';
+import { incompleteReasons, firstAnswerLines } from './incomplete.ts';
 
 /** The text of `junit.xml`: one case per check, with its section as class; skipped if neither passed nor failed. */
 export function junitReport(summary: Summary): string {

@@ -1,4 +1,4 @@
-import { printable } from '../evidence/printable.ts';
+import { printable } from '../evidence/show-exchange.ts';
 import type { CheckResult, Summary } from '../model/summary.ts';
 import { causeShown, causeTitle, failureGroups } from './causes.ts';
 import {
@@ -11,8 +11,7 @@ import {
   verdictCounts,
   clausesText,
 } from './display-verdict.ts';
-import { incompleteReasons } from './incomplete.ts';
-import { firstAnswerLines } from './not-begun.ts';
+import { incompleteReasons, firstAnswerLines } from './incomplete.ts';
 
 /** The text of `summary.md`, for the page of a CI job: failures first. */
 export function markdownReport(summary: Summary): string {
@@ -115,4 +114,18 @@ function code(text: string, longest = LONGEST): string {
   const longestFence = Math.max(0, ...(visible.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longestFence + 1);
   return visible.trim() === '' ? '' : `${fence}${longestFence > 0 ? ` ${visible} ` : visible}${fence}`;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', String.raw`\|`);
+}
+
+/** A Markdown table with aligned columns, as the formatter writes it. */
+export function markdownTable(head: readonly string[], body: readonly (readonly string[])[]): string {
+  const rows = [head, ...body].map((cells) => cells.map(cell));
+  const widths = head.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  const [first = [], ...others] = rows;
+  const rule = widths.map((width) => '-'.repeat(width));
+  const lines = [first, rule, ...others].map((cells) => cells.map((text, i) => text.padEnd(widths[i] ?? 0)));
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

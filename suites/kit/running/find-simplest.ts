@@ -1,11 +1,10 @@
 import type { Draw } from '../drawing/draws.ts';
 import type { TrialRecord } from '../journal/write-journal.ts';
 import type { Check } from '../model/check.ts';
-import { requestsOf } from '../model/cost.ts';
 import type { Simplification } from '../model/journal.ts';
 import { inconclusive, type Ruling, type Finding } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
-import type { Trial } from '../model/stimulus.ts';
+import { requestsOf, type Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { SEARCH_LIMITS } from '../planning/plan-spending.ts';
 import type { Wire } from '../sending/wire.ts';

@@ -7,7 +7,7 @@ import { type RunOptions, finiteCaps } from '../model/run.ts';
 import type { Stimulus } from '../model/stimulus.ts';
 import type { Summary } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { recordedWay } from '../network/recorded-way.ts';
+import { recordedWay } from '../network/route.ts';
 import { type BoundedPlan, planSpending } from '../planning/plan-spending.ts';
 import { planOptionsOf } from '../planning/spending-plan.ts';
 import { discoverTarget, KeyRefused, TargetUnreachable } from '../preflight/discover-target.ts';

@@ -1,5 +1,5 @@
-import type { Cost } from '../model/cost.ts';
 import { type Draft, isChargeable } from '../model/exchange.ts';
+import type { Cost } from '../model/stimulus.ts';
 import { requestFingerprint, askedOutput } from './sent-request.ts';
 
 /** A stimulus sends more than it declares: a failure of ours. */

@@ -1,8 +1,7 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { ClauseId, Level } from '../../../fixtures/clauses/clauses.ts';
 import { curlLine } from '../evidence/curl-line.ts';
-import { printable } from '../evidence/printable.ts';
-import { difference, showExchange } from '../evidence/show-exchange.ts';
+import { printable, difference, showExchange } from '../evidence/show-exchange.ts';
 import { levelOf } from '../model/check.ts';
 import type { Exchange, KeyName } from '../model/exchange.ts';
 import type { RecordedWay } from '../model/journal.ts';

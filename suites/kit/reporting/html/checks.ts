@@ -1,5 +1,5 @@
 import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
-import { OWN_SECTION } from '../../model/own-check.ts';
+import { OWN_SECTION } from '../../model/check.ts';
 import type { CheckResult, Evidence, ShownExchange, Summary } from '../../model/summary.ts';
 import { displayReason, displayVerdict, triedInputs, verdictCounts, VERDICTS } from '../display-verdict.ts';
 import { checkAnchor, html, linksTo, type Markup } from './markup.ts';

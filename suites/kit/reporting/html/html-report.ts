@@ -1,8 +1,7 @@
 import type { LikelyCause, Summary, UncertainRequest } from '../../model/summary.ts';
 import { causeShown, causeTitle } from '../causes.ts';
 import { inputsLines, spentText, verdictCounts } from '../display-verdict.ts';
-import { incompleteReasons } from '../incomplete.ts';
-import { firstAnswerLines } from '../not-begun.ts';
+import { incompleteReasons, firstAnswerLines } from '../incomplete.ts';
 import { checksSection, requestBlock } from './checks.ts';
 import { clausesSection, openPointsSection } from './clauses.ts';
 import { checkAnchor, html, type Markup, styleElement } from './markup.ts';

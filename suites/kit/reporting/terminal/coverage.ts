@@ -1,6 +1,6 @@
 import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
-import { printable } from '../../evidence/printable.ts';
-import { OWN_SECTION } from '../../model/own-check.ts';
+import { printable } from '../../evidence/show-exchange.ts';
+import { OWN_SECTION } from '../../model/check.ts';
 import type { CheckResult, ClauseResult, OpenPointResult, Summary, Verdict } from '../../model/summary.ts';
 import { type StyleText, VERDICT_STYLES } from '../colours.ts';
 import { sectionOf, verdictCounts } from '../display-verdict.ts';

@@ -1,5 +1,5 @@
 import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
-import { printable } from '../../evidence/printable.ts';
+import { printable } from '../../evidence/show-exchange.ts';
 import type { CheckResult, Evidence, ShownExchange, UncertainRequest } from '../../model/summary.ts';
 import type { StyleText } from '../colours.ts';
 

@@ -1,4 +1,4 @@
-import { printable } from '../../evidence/printable.ts';
+import { printable } from '../../evidence/show-exchange.ts';
 import type { ScenarioResult } from '../../model/summary.ts';
 import { type StyleText, VERDICT_STYLES } from '../colours.ts';
 import { wrapWords } from '../wrap-words.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answered } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import { everyResponseIsNormal } from './normal-response.ts';
+import { everyResponseIsNormal } from './chats-served.ts';
 
 const STREAM = { headers: { 'content-type': 'text/event-stream' }, body: 'data: {"choices":[]}\n\n' };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CATALOGUE } from '../test-support/catalogue.ts';
-import { explain } from './explain-command.ts';
+import { explain } from './catalogue-commands.ts';
 
 test('returns what is sent and the clause given a check', () => {
   const text = explain('unknown-field-refused', CATALOGUE);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Draft } from '../model/exchange.ts';
 import { answered } from '../test-support/exchange.ts';
-import { ReusableAnswers } from './reusable-answers.ts';
+import { ReusableAnswers } from './counterparts.ts';
 
 const DRAFT: Draft = { method: 'POST', path: '/chat/completions', headers: { a: 'b' }, body: '{"x":1}' };
 const REUSING: Draft = { ...DRAFT, mayReuse: true };

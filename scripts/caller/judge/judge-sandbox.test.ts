@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock-server/start-mock.ts';
-import { JUDGE_OPERATION } from './judge-operation.ts';
-import { judgeBeforeDropping } from './judge-sandbox.ts';
+import { JUDGE_OPERATION, judgeBeforeDropping } from './judge-sandbox.ts';
 
 interface Report {
   readonly outcome: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordedWay } from './recorded-way.ts';
+import { recordedWay } from './route.ts';
 
 const BASE = 'https://host.example/v1';
 const PROXIES = { except: '', forLoopback: false, tunnelsHttp: false };
