@@ -71,3 +71,24 @@ test('looks at a bounded number of places, however many a stream has', () => {
   expect(findStreamText(events, {})?.text).toBe('text');
   expect(reads).toBeLessThan(100 * events.length);
 });
+
+test.each<[string, readonly JsonValue[]]>([
+  [
+    'an empty delta',
+    [{ choices: [{ index: 0, delta: {}, finish_reason: 'length' }], usage: { output: 16 } }],
+  ],
+  ['nulls', [{ choices: [{ delta: { role: 'assistant', content: null }, logprobs: null }] }]],
+  ['a last chunk without choices', [{ choices: [{ delta: {} }] }, { choices: [], usage: {} }]],
+])('finds an empty text in chunks that say nothing: %s', (_, events) => {
+  expect(find(events)).toEqual({ pointer: '/choices/0/delta/content', text: '', textEvents: [] });
+});
+
+test.each<[string, readonly JsonValue[]]>([
+  ['no choice', [{ choices: [] }]],
+  ['no delta', [{ choices: [{ index: 0 }] }]],
+  ['a member of a choice that may be the text', [{ choices: [{ delta: {}, words: 'Hi.' }] }]],
+  ['a member of a delta that may be the text', [{ choices: [{ delta: { words: 'Hi.' } }] }]],
+  ['choices that are no objects', [{ choices: ['Hi.'] }]],
+])('recognises no text given %s', (_, events) => {
+  expect(find(events)).toBeUndefined();
+});

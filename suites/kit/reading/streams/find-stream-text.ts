@@ -40,7 +40,31 @@ export function findStreamText(events: readonly StreamEvent[], profile: Profile)
   if (there !== undefined && there.text !== '') return there;
   // Text found elsewhere than at the pinned place shows that the pin no longer holds.
   const usual = USUAL.flatMap((pointer) => textAt(events, pointer) ?? []);
-  return usual.find(({ text }) => text !== '') ?? there ?? longestText(events) ?? usual[0];
+  return (
+    usual.find(({ text }) => text !== '') ?? there ?? longestText(events) ?? usual[0] ?? nothingSaid(events)
+  );
+}
+
+/** The chunks of a model that has said nothing need not hold an empty text. */
+function nothingSaid(events: readonly StreamEvent[]): StreamText | undefined {
+  const choices = events.flatMap(({ json }) => {
+    const chunked = json === undefined ? undefined : valueAt(json, '/choices');
+    return Array.isArray(chunked) ? chunked : [];
+  });
+  const isSilent = choices.length > 0 && choices.every(saysNothing);
+  return isSilent ? { pointer: CHUNK_TEXT, text: '', textEvents: [] } : undefined;
+}
+
+const BESIDE_TEXT: ReadonlySet<string> = new Set(['index', 'finish_reason', 'logprobs', 'delta', 'role']);
+
+/** Whether a choice has a delta, and neither of them has a member that could be a text. */
+function saysNothing(choice: JsonValue): boolean {
+  if (!isJsonObject(choice)) return false;
+  const { delta } = choice;
+  if (!isJsonObject(delta)) return false;
+  return [...Object.entries(choice), ...Object.entries(delta)].every(
+    ([name, value]) => value === null || BESIDE_TEXT.has(name),
+  );
 }
 
 function textAt(events: readonly StreamEvent[], pointer: string): StreamText | undefined {
