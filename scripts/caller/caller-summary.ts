@@ -6,7 +6,7 @@ import type { CheckResult, Spent, Summary, RunOutcome } from '../../suites/kit/m
 import { isJsonObject, parseJson } from '../../suites/kit/reading/json.ts';
 import { clauseResults } from '../../suites/kit/summary/clause-results.ts';
 import { endProblem } from './caller-end.ts';
-import { withKept, scenarioResults } from './kept-results.ts';
+import { type KeptResults, withKept, withSpent, scenarioResults } from './kept-results.ts';
 import { scenariosOf } from './scenarios.ts';
 
 /** What is known of a caller's trial beside its timelines. */
@@ -20,7 +20,7 @@ export interface CallerRun {
   /** Why the trial is incomplete. */
   readonly problems: readonly string[];
   /** What was found in requests that are no longer held. */
-  readonly before?: readonly CheckResult[];
+  readonly before?: KeptResults;
   readonly warnings?: readonly string[];
 }
 
@@ -28,8 +28,7 @@ function scenariosFor({ clauses }: CallerCheck): readonly string[] {
   return ['watched', ...clauses.flatMap(scenariosOf)];
 }
 
-function spentBy(timelines: readonly Timeline[], outputTokens: number): Spent {
-  const requests = timelines.flatMap((timeline) => timeline.requests);
+export function spentBy(requests: readonly TimelineRequest[], outputTokens: number): Spent {
   const completions = requests.filter((request) => endpointAsked(request) === 'chat');
   const uncertain = completions.filter(({ outcome }) => outcome.kind === 'uncertain');
   return {
@@ -115,14 +114,22 @@ function foreignModels(timelines: readonly Timeline[]): readonly string[] {
   ];
 }
 
-function problemsOf(timeline: Timeline): readonly string[] {
-  return [...missingRequests(timeline), ...endProblem(timeline.end)];
+function problemsOf(timeline: Timeline, before: KeptResults | undefined): readonly string[] {
+  const missing = (before?.spent.completions ?? 0) > 0 ? [] : missingRequests(timeline);
+  return [...missing, ...endProblem(timeline.end)];
+}
+
+/** Why the caller got no completion at all, those of requests that are no longer held included. */
+function unserved(timelines: readonly Timeline[], before: KeptResults | undefined): readonly string[] {
+  if (before?.hasServed === true) return [];
+  const strange = foreignModels(timelines);
+  return strange.length > 0 ? strange : neverServed(timelines);
 }
 
 /** One line for each problem, with the scenarios that it occurred in. */
-function problemLines(timelines: readonly Timeline[]): readonly string[] {
+function problemLines(timelines: readonly Timeline[], before: KeptResults | undefined): readonly string[] {
   const found = timelines.flatMap((timeline) =>
-    problemsOf(timeline).map((problem) => ({ problem, scenario: timeline.scenario })),
+    problemsOf(timeline, before).map((problem) => ({ problem, scenario: timeline.scenario })),
   );
   const byProblem = Map.groupBy(found, ({ problem }) => problem);
   return [...byProblem].map(([problem, same]) => {
@@ -135,13 +142,16 @@ function problemLines(timelines: readonly Timeline[]): readonly string[] {
 /** The summary of a trial, from which every report is made: its clauses are those that bind the caller. */
 export function callerSummary(timelines: readonly Timeline[], run: CallerRun): Summary {
   const verdicts = judgeCaller(timelines, CALLER_CHECKS, scenariosFor);
-  const checks = withKept(verdicts.checks, run.before);
+  const checks = withKept(verdicts.checks, run.before?.checks);
   const scenarios = scenarioResults(timelines, verdicts.scenarios);
-  const strange = foreignModels(timelines);
-  const unserved = strange.length > 0 ? strange : neverServed(timelines);
   const foreign = foreignPaths(timelines);
   const isForeign = timelines.every((timeline) => chatsAtService(timeline).length === 0);
-  const cutShort = [...problemLines(timelines), ...unserved, ...(isForeign ? foreign : []), ...run.problems];
+  const cutShort = [
+    ...problemLines(timelines, run.before),
+    ...unserved(timelines, run.before),
+    ...(isForeign ? foreign : []),
+    ...run.problems,
+  ];
   const warnings = [...(isForeign ? [] : foreign), ...(run.warnings ?? [])];
   const clauses = clauseResults(checks, { invariants: new Set(), keys: new Set() });
   return {
@@ -151,7 +161,13 @@ export function callerSummary(timelines: readonly Timeline[], run: CallerRun): S
     caps: { requests: null, completions: null, outputTokens: null },
     startedAt: run.startedAt.toISOString(),
     durationMs: run.durationMs,
-    spent: spentBy(timelines, run.outputTokens),
+    spent: withSpent(
+      spentBy(
+        timelines.flatMap(({ requests }) => requests),
+        run.outputTokens,
+      ),
+      run.before?.spent,
+    ),
     checks,
     clauses: clauses.filter(({ bound }) => bound === 'caller'),
     open: [],

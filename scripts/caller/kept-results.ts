@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../mock-server/sandboxes/sandbox.ts';
 import { pictured, wholeTimeline } from '../../suites/caller/observed/evidence.ts';
 import type { CallerEnd, Timeline } from '../../suites/caller/observed/timeline.ts';
-import type { CheckResult, ScenarioResult } from '../../suites/kit/model/summary.ts';
+import type { CheckResult, ScenarioResult, Spent } from '../../suites/kit/model/summary.ts';
 import { WEIGHTIEST_FIRST } from '../../suites/kit/summary/clause-results.ts';
 import { callerEnding } from './caller-end.ts';
 
@@ -10,6 +10,10 @@ export interface KeptResults {
   /** How many requests it no longer holds. */
   readonly dropped: number;
   readonly checks: readonly CheckResult[];
+  /** What they spent. */
+  readonly spent: Spent;
+  /** Whether a completion was served to one of them. */
+  readonly hasServed: boolean;
 }
 
 function weight({ verdict }: CheckResult): number {
@@ -42,18 +46,30 @@ export function withKept(
   });
 }
 
+/** What was spent by what was dropped and by what is held. */
+export function withSpent(now: Spent, kept?: Spent): Spent {
+  return {
+    requests: now.requests + (kept?.requests ?? 0),
+    completions: now.completions + (kept?.completions ?? 0),
+    outputTokens: now.outputTokens + (kept?.outputTokens ?? 0),
+    uncertain: now.uncertain + (kept?.uncertain ?? 0),
+  };
+}
+
 const keptOf = new WeakMap<Sandbox, KeptResults>();
 
 export function keptResults(sandbox: Sandbox): KeptResults | undefined {
   return keptOf.get(sandbox);
 }
 
-/** Keeps for ever what was judged of the oldest requests, which the sandbox drops now. */
-export function keepResults(sandbox: Sandbox, count: number, checks: readonly CheckResult[]): void {
+/** Keeps for ever what was judged of the oldest requests, which the sandbox drops now, and what became of them. */
+export function keepResults(sandbox: Sandbox, now: Omit<KeptResults, 'dropped'>): void {
   const before = keptOf.get(sandbox);
   keptOf.set(sandbox, {
-    dropped: (before?.dropped ?? 0) + count,
-    checks: withKept(checks, before?.checks),
+    dropped: (before?.dropped ?? 0) + now.spent.requests,
+    checks: withKept(now.checks, before?.checks),
+    spent: withSpent(now.spent, before?.spent),
+    hasServed: now.hasServed || before?.hasServed === true,
   });
 }
 

@@ -5,6 +5,8 @@ import { JUDGE_OPERATION, judgeBeforeDropping } from './judge-sandbox.ts';
 interface Report {
   readonly outcome: string;
   readonly warnings: readonly string[];
+  readonly cutShort: readonly string[];
+  readonly spent: Readonly<Record<string, number>>;
   readonly clauses: readonly { readonly id: string; readonly verdict: string }[];
 }
 
@@ -53,21 +55,39 @@ test('shows no key', async () => {
   expect(await (await fetch(`${control}/judge`)).text()).not.toContain(key);
 });
 
+const CHAT = '{"model":"compact-1","messages":[{"role":"user","content":"Hello"}],"max_tokens":4}';
+
+async function askAll(url: string, key: string, keys: readonly string[], body = CHAT): Promise<void> {
+  const ask = async (idempotencyKey: string): Promise<void> => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const own = idempotencyKey === '' ? {} : { 'idempotency-key': idempotencyKey };
+    const asked = await fetch(`${url}/chat/completions`, {
+      method: 'POST',
+      headers: { ...headers, ...own },
+      body,
+    });
+    await asked.text();
+  };
+  for (let from = 0; from < keys.length; from += 50) await Promise.all(keys.slice(from, from + 50).map(ask));
+}
+
+const KEYS = Array.from({ length: 1200 }, (_, i) => `key-${i}`);
+
 test('remembers a violation after thousands of requests without one, and says how many it dropped', async () => {
   const { url, control, key } = await start();
-  const ask = async (idempotencyKey?: string): Promise<void> => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const body = '{"model":"compact-1","messages":[{"role":"user","content":"Hello"}]}';
-    const own = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-    await (
-      await fetch(`${url}/chat/completions`, { method: 'POST', headers: { ...headers, ...own }, body })
-    ).text();
-  };
-  await ask();
-  for (let from = 0; from < 1200; from += 50)
-    await Promise.all(Array.from({ length: 50 }, (_, i) => ask(`key-${from + i}`)));
-  const { outcome, clauses, warnings } = await judged(`${control}/judge`);
+  await askAll(url, key, ['', ...KEYS]);
+  const { outcome, clauses, warnings, spent } = await judged(`${control}/judge`);
   expect(outcome).toBe('violations');
   expect(clauses.find(({ id }) => id === 'IDEM-1')?.verdict).toBe('fail');
   expect(warnings).toEqual([expect.stringContaining('the first 500 requests are no longer held')]);
+  expect(spent).toEqual({ requests: 1201, completions: 1201, outputTokens: 4 * 1201, uncertain: 0 });
+}, 60_000);
+
+test('remembers that something was served, though nothing that is held was', async () => {
+  const { url, control, key } = await start();
+  await askAll(url, key, KEYS.slice(0, 500));
+  const refused = CHAT.replace('"user"', '"nobody"');
+  await askAll(url, key, KEYS.slice(500), refused);
+  const { outcome, cutShort } = await judged(`${control}/judge`);
+  expect({ outcome, cutShort }).toEqual({ outcome: 'conformant', cutShort: [] });
 }, 60_000);

@@ -3,15 +3,16 @@ import { type Operation, operation } from '../../../mock-server/control/operatio
 import type { Sandbox } from '../../../mock-server/sandboxes/sandbox.ts';
 import type { TestMock } from '../../../mock-server/use-mock/test-mock.ts';
 import { closedObject, emptyObject } from '../../../mock-server/world/closed-object.ts';
-import type { DriverRecord, Timeline } from '../../../suites/caller/observed/timeline.ts';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
+import { endpointAsked } from '../../../suites/caller/observed/chats.ts';
+import type { DriverRecord, Timeline, TimelineRequest } from '../../../suites/caller/observed/timeline.ts';
+import type { Spent, Summary } from '../../../suites/kit/model/summary.ts';
 import { withoutColours, styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { jsonReport } from '../../../suites/kit/reporting/json-report.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
-import { callerSummary } from '../caller-summary.ts';
+import { callerSummary, spentBy } from '../caller-summary.ts';
 import { keepResults, type KeptResults, keptResults } from '../kept-results.ts';
 import { callerTimeline, connectionsSettled, underWay } from '../observe-caller.ts';
-import { outputTokens, STATED_TIMEOUT_MS } from '../scenario-setup.ts';
+import { STATED_TIMEOUT_MS } from '../scenario-setup.ts';
 
 /** Facts about a caller that a mock cannot know. */
 export interface JudgeOptions {
@@ -55,25 +56,35 @@ function droppedWarning({ dropped }: KeptResults): string {
   return `the first ${dropped} requests are no longer held: what was found in them is kept, but what they and later ones show only together is not`;
 }
 
+function spentIn(sandbox: Sandbox, requests: readonly TimelineRequest[]): Spent {
+  const ids = new Set(requests.map(({ requestId }) => requestId));
+  const entries = sandbox.service.ledger.entries().filter(({ requestId }) => ids.has(requestId));
+  return spentBy(
+    requests,
+    entries.reduce((sum, { work }) => sum + (work?.outputTokens ?? 0), 0),
+  );
+}
+
 /** Judges everything that arrived in a sandbox so far as the requests of one caller. */
 function judgeSandbox(sandbox: Sandbox, options: JudgeOptions = {}): Summary {
   const timeline = sandboxTimeline(sandbox, options);
-  const { ledger, seed } = sandbox.service;
   const kept = keptResults(sandbox);
   return callerSummary([timeline], {
     name: 'any caller',
-    seed,
+    seed: sandbox.service.seed,
     startedAt: new Date(),
     durationMs: timeline.requests.at(-1)?.arrivedAt ?? 0,
-    outputTokens: outputTokens({ ledger }),
+    outputTokens: spentIn(sandbox, timeline.requests).outputTokens,
     problems: underWayProblem(sandbox),
-    ...(kept && { before: kept.checks, warnings: [droppedWarning(kept)] }),
+    ...(kept && { before: kept, warnings: [droppedWarning(kept)] }),
   });
 }
 
 /** For mocks that judge: keeps the results of the requests that a sandbox is about to drop. */
 export function judgeBeforeDropping(sandbox: Sandbox, count: number): void {
-  keepResults(sandbox, count, judgeSandbox(sandbox).checks);
+  const dropped = sandboxTimeline(sandbox, {}).requests.slice(0, count);
+  const hasServed = dropped.some((one) => endpointAsked(one) === 'chat' && one.outcome.kind === 'served');
+  keepResults(sandbox, { checks: judgeSandbox(sandbox).checks, spent: spentIn(sandbox, dropped), hasServed });
 }
 
 export interface JudgedMock extends TestMock {
