@@ -140,6 +140,7 @@ test.each([
   ['taken-for-served', 'served', {}],
   ['taken-for-refused', 'refused', {}],
   ['not-exercised', 'served', { lookups: [lookup(10, 'key-0')] }],
+  ['holds', 'uncertain', { lookups: [lookup(10, 'key-0')] }],
 ] as const)('returns %s given a record that a lost answer was %s', (expected, outcome, more) => {
   const lost = chat(0, { body: body('Wish 1: a'), outcome: CUT });
   const records = [{ wish: 'w1', outcome }];

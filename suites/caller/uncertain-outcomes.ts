@@ -114,22 +114,27 @@ export const notSentAgainUnchecked: CallerCheck = {
   judge: judgeSentAgain,
 };
 
+function isRecordOf({ idempotencyKey }: DriverRecord, request: TimelineRequest): boolean {
+  return idempotencyKey !== undefined && idempotencyKey === request.idempotencyKey;
+}
+
 /** The driver's record of a request: of its item, the one with its key, or else the last one. Keys may be reused. */
 function recordOf(timeline: Timeline, request: TimelineRequest): DriverRecord | undefined {
-  const { idempotencyKey: key } = request;
   const item = itemOf(timeline, request);
   const records = (timeline.records ?? []).filter(({ wish }) => item === undefined || wish === item);
-  const withKey = records.findLast(({ idempotencyKey }) => key !== undefined && idempotencyKey === key);
+  const withKey = records.findLast((record) => isRecordOf(record, request));
   return withKey ?? (item === undefined ? undefined : records.at(-1));
 }
 
 function judgeRecorded(timeline: Timeline, lost: TimelineRequest): Ruling | undefined {
   const item = itemOf(timeline, lost);
-  const repeated = timeline.requests.some((one) => isAfter(one, lost) && itemOf(timeline, one) === item);
-  if (repeated || lookupsAfterOutcome(timeline, lost).length > 0) return undefined;
   const record = recordOf(timeline, lost);
   if (record === undefined) return undefined;
-  if (record.outcome === 'uncertain') return HOLDS;
+  const repeated = timeline.requests.some((one) => isAfter(one, lost) && itemOf(timeline, one) === item);
+  const isOwn = !repeated || isRecordOf(record, lost);
+  if (record.outcome === 'uncertain') return isOwn ? HOLDS : undefined;
+  // A look may have shown the outcome, and a repetition may have another one.
+  if (repeated || lookupsAfterOutcome(timeline, lost).length > 0) return undefined;
   const as = record.outcome === 'served' ? 'a success' : 'a failure that cost nothing';
   return violatedBy(
     timeline,
