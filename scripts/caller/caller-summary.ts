@@ -66,10 +66,10 @@ function neverServed(timelines: readonly Timeline[]): readonly string[] {
   const refused = failed.filter(({ outcome }) => outcome.kind === 'refused');
   const [first] = refused;
   if (failed.length === 0) return [];
-  const none = `none of its ${chats.length} completions was served`;
+  const of = `of ${chats.length}`;
   return first === undefined
-    ? [`${none}: it left ${failed.length} of them before an answer`]
-    : [`${none}: ${refused.length} were refused${refusalText(first)}`];
+    ? [`no completion was served: it left ${failed.length} ${of} before an answer`]
+    : [`no completion was served: ${refused.length} ${of} refused${refusalText(first)}`];
 }
 
 /** The error object of a refusal, in one line. */
@@ -135,6 +135,7 @@ function problemLines(timelines: readonly Timeline[], before: KeptResults | unde
   return [...byProblem].map(([problem, same]) => {
     const names = same.map(({ scenario }) => scenario).join(', ');
     const isEvery = same.length === timelines.length && same.length > 1;
+    if (names === 'watched') return problem;
     return `${isEvery ? 'every scenario' : names}: ${problem}`;
   });
 }

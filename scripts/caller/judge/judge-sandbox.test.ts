@@ -33,7 +33,8 @@ test('returns the verdicts so far, and other ones later', async () => {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: '{"model":"compact-1","messages":[{"role":"user","content":"Hello"}]}',
     });
-  expect((await judged(`${control}/judge`)).outcome).toBe('incomplete');
+  const before = await judged(`${control}/judge`);
+  expect([before.outcome, before.cutShort]).toEqual(['incomplete', ['the caller sent no request']]);
   await ask();
   const { outcome, clauses } = await judged(`${control}/judge`);
   expect(outcome).toBe('violations');

@@ -102,7 +102,7 @@ test.each([
   [
     'has nothing served but a message in another language',
     FAITHFUL.replace("content: 'Hello'", "content: [{ type: 'text', text: 'Hello' }]"),
-    'none of its 1 completions was served: 1 were refused, as 400',
+    'no completion was served: 1 of 1 refused, as 400',
   ],
   [
     'leaves before any answer',
@@ -112,7 +112,7 @@ test.each([
         .on('error', () => {})
         .end(body, function () { setTimeout(() => this.destroy(), 20); });`,
     ),
-    'none of its 1 completions was served: it left 1 of them before an answer',
+    'no completion was served: it left 1 of 1 before an answer',
   ],
   ['crashes', 'throw new TypeError("oh")', 'plain-use: it crashed with code 1: TypeError: oh'],
   ['is ended by a signal', 'process.kill(process.pid, "SIGKILL")', 'plain-use: it was killed by SIGKILL'],
