@@ -109,15 +109,16 @@ function agentOf(timeline: Timeline, { exchange = 0 }: Finding): string {
   return timeline.requests[exchange]?.headers['user-agent'] ?? '';
 }
 
-/** Whether a request was sent again as it was: an application that sends its work anew gives it another key. */
+/** Whether what was not served was sent again as it was: an application that sends its work anew gives it another key. */
 function showsRetries({ requests }: Timeline): boolean {
-  const seen = new Map<string, string>();
-  return requests.some(({ method, path, idempotencyKey = '', body }) => {
+  const unserved = new Set<string>();
+  return requests.some(({ method, path, idempotencyKey = '', body, outcome }) => {
     if (method === 'GET') return false;
-    const [work, known] = [`${path} ${idempotencyKey}`, seen.get(`${path} ${idempotencyKey}`)];
-    seen.set(work, body);
+    const [work, bytes] = [`${path}\n${idempotencyKey}`, `${path}\n${idempotencyKey}\n${body}`];
     // A transport may send a request again with a used-up body.
-    return known !== undefined && (known === body || (idempotencyKey !== '' && body === ''));
+    const isAgain = unserved.has(bytes) || (idempotencyKey !== '' && body === '' && unserved.has(work));
+    if (outcome.kind !== 'served') unserved.add(work).add(bytes);
+    return isAgain;
   });
 }
 
