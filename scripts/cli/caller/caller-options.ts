@@ -30,7 +30,9 @@ const DEADLINE_S = 30;
 
 function scenarioNamed(word: string): CallerScenarioName {
   if (isCallerScenarioName(word)) return word;
-  throw new UsageError(`no scenario is called "${word}"${didYouMean(word, callerScenarioNames())}`);
+  const known = callerScenarioNames();
+  const hint = didYouMean(word, known) || `: there are ${known.join(', ')}`;
+  throw new UsageError(`no scenario is called "${word}"${hint}`);
 }
 
 function variableNamed(name: string): string {

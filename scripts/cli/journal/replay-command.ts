@@ -33,7 +33,9 @@ function prepared(id: string, recording: Recording, checks: readonly Check[]): P
   const known = [...checks, ...INVARIANTS].map((each) => each.id);
   if (isOwn({ id }))
     throw new UsageError(`no check is called "${id}": --checks FILE names the module that declares it`);
-  throw new UsageError(`no check is called "${id}"${didYouMean(id, known)}`);
+  throw new UsageError(
+    `no check is called "${id}"${didYouMean(id, known) || ': chat-conformance list shows them all'}`,
+  );
 }
 
 /** The command that runs the check against the same target again. */

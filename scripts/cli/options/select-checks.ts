@@ -46,7 +46,7 @@ function problemWith(word: string, all: readonly Named[]): string {
   if (isOwn({ id: word.toLowerCase() }))
     return `no check is called "${word}"${didYouMean(word, known) || '; --checks FILE loads checks of your own'}`;
   if (known.includes(word.toLowerCase()) || clause !== undefined) return `no check covers ${word}`;
-  return `no check, clause or section is called "${word}"${didYouMean(word, known)}`;
+  return `no check, clause or section is called "${word}"${didYouMean(word, known) || ': chat-conformance list shows them all'}`;
 }
 
 function rejectUnknown(words: readonly string[], all: readonly Named[]): void {
@@ -58,7 +58,9 @@ function rejectUnknownKinds(send: readonly string[], { checks }: Catalogue): voi
   const kinds = [...new Set(checks.map(({ given }) => given.name))];
   const unknown = send.find((kind) => !kinds.includes(kind));
   if (unknown === undefined) return;
-  throw new UsageError(`no kind of requests is called "${unknown}"${didYouMean(unknown, kinds)}`);
+  throw new UsageError(
+    `no kind of requests is called "${unknown}"${didYouMean(unknown, kinds) || ': --plan shows them all'}`,
+  );
 }
 
 /**

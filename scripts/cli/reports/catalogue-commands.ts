@@ -67,7 +67,9 @@ export function explain(name: string, catalogue: Catalogue, file?: string): stri
   if (isOwn({ id: name }) && file === undefined)
     throw new UsageError(`no check is called "${name}": --checks FILE names the module that declares it`);
   const known = [...checks, ...clauses].map(({ id }) => id);
-  const suggestion = didYouMean(name, [...known, ...Object.keys(OPEN_POINTS)]);
+  const suggestion =
+    didYouMean(name, [...known, ...Object.keys(OPEN_POINTS)]) ||
+    ': chat-conformance list shows checks and clauses';
   throw new UsageError(`no check, clause or open point is called "${name}"${suggestion}`);
 }
 

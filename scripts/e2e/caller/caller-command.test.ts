@@ -82,6 +82,7 @@ test.each([
   ['cannot start "/": EACCES', ['--', '/']],
   ['a command is required', []],
   ['no scenario is called "plain": did you mean plain-use?', ['--scenario', 'plain', '--', 'true']],
+  ['no scenario is called "all": there are plain-use, rate-limited, ', ['--scenario', 'all', '--', 'true']],
   ['"1x" is not a valid name of an environment variable', ['--env-key', '1x', '--', 'true']],
   ["unknown option '--senario'", ['--senario', 'plain-use']],
 ])('exits 2 with one line: %s', async (message, args) => {

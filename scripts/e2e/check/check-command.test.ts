@@ -52,7 +52,11 @@ test.each([
   ['a key in place of a command', [KEY], 'unknown command: '],
   ['a key as an option', ['--api-key', KEY], 'set CHAT_API_KEY'],
   ['a key as an option in one word', [`--api-key=${KEY}`], 'set CHAT_API_KEY'],
-  ['an unknown check', ['--only', 'no-such-check-at-all'], 'is called "no-such-check-at-all"'],
+  [
+    'an unknown check',
+    ['--only', 'no-such-check-at-all'],
+    'is called "no-such-check-at-all": chat-conformance list shows them all',
+  ],
   ['a misspelt clause', ['--skip', 'REQQ-6'], 'did you mean REQ-6'],
   ['an empty name', ['--only', 'REQ-6,'], 'comma-separated list'],
   ['a clause without a check', ['--only', 'CALL-1'], 'no check covers CALL-1'],
