@@ -61,6 +61,7 @@ const MOCK = readLayers(`
   sandboxes: protocol time answers world faults workspace journal exchange chat endpoints
   open-api: protocol world
   http: protocol time world faults journal exchange endpoints sandboxes open-api
+  tls: faults journal exchange sandboxes http
   har:
   inspector:
   inspector/page/state: journal
@@ -74,7 +75,7 @@ const MOCK = readLayers(`
   control: protocol time answers world faults faults/catalogue workspace journal sandboxes http har inspector
   defects/kit: protocol workspace exchange
   defects: protocol world workspace exchange defects/kit
-  .: answers world faults workspace journal exchange sandboxes http control defects defects/kit
+  .: answers world faults workspace journal exchange sandboxes http tls control defects defects/kit
   use-mock: . time answers world faults journal sandboxes
 `);
 

@@ -7,12 +7,15 @@ import type { Operation } from './control/operation.ts';
 import { createControl } from './control/serve-control.ts';
 import type { DefectName } from './defects/defects.ts';
 import { bothDefects, type DefectHooks } from './exchange/defect-hooks.ts';
-import type { FaultWords, Rule } from './faults/rule.ts';
+import type { Certified, FaultWords, Rule } from './faults/rule.ts';
 import { Connections } from './http/connections.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import type { JournalEntry } from './journal/journal.ts';
 import type { InitialState, Sandbox } from './sandboxes/sandbox.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
+import type { KeyedCertificate } from './tls/authority.ts';
+import type { Certificates } from './tls/certificates.ts';
+import type { Secured } from './tls/secure-connections.ts';
 import type { Ledger } from './workspace/ledger.ts';
 import { builtInWorld } from './world/built-in-world.ts';
 import { worldProblems } from './world/world-problems.ts';
@@ -27,6 +30,8 @@ export interface MockOptions {
   readonly world?: World;
   /** Equal seeds give equal texts and IDs; 1 by default. */
   readonly seed?: number;
+  /** Speak TLS: `true`, with a certificate of an authority of the mock's own (`ca`), or with this one, as PEM. */
+  readonly tls?: true | KeyedCertificate;
   /** Milliseconds added to every completion. */
   readonly latency?: number;
   /** Milliseconds added for every token of the output. */
@@ -66,6 +71,8 @@ export interface Mock {
   readonly url: string;
   readonly origin: string;
   readonly port: number;
+  /** The certificate, as PEM, by which clients trust the mock, if it speaks TLS with one of its own. */
+  readonly ca: string | undefined;
   readonly seed: number;
   /** The bearer keys, by their names in the world. */
   readonly keys: Readonly<Record<string, string>>;
@@ -94,7 +101,8 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const [defect] = namesOf(options.defect);
   if (control) requireToken(host, token);
   const connections = new Connections();
-  const initial = await initialState(options);
+  const certificates = await loadCertificates(options.tls, host);
+  const initial = await initialState(options, certificates?.certified);
   const sandboxes = new Sandboxes(initial, connections);
   tellOfEnds(sandboxes, options.requestEnded);
   const served = { sandboxes, connections };
@@ -102,13 +110,16 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     ...served,
     ...(control && { control: createControl({ ...served, token, operations, log: initial.log }) }),
   });
+  if (certificates !== undefined) await secure(server, { ...served, certificates });
   const bound = await listen(server, { port, host, log: initial.log });
-  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  const scheme = certificates === undefined ? 'http' : 'https';
+  const origin = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${bound}`;
   const { seed, world } = initial;
   return {
     url: `${origin}/v1`,
     origin,
     port: bound,
+    ca: certificates?.ca,
     seed,
     keys: Object.fromEntries(world.keys.map(({ name, key }) => [name, key])),
     world,
@@ -137,7 +148,7 @@ function tellOfEnds({ feed }: Sandboxes, tell: MockOptions['requestEnded']): voi
   });
 }
 
-async function initialState(options: MockOptions): Promise<InitialState> {
+async function initialState(options: MockOptions, certified: Certified): Promise<InitialState> {
   const { world = builtInWorld, seed = 1, latency = 0, latencyPerToken = 0 } = options;
   const [problem] = worldProblems(world);
   if (problem !== undefined) throw new Error(`Invalid world at ${problem.pointer}: ${problem.message}`);
@@ -147,7 +158,8 @@ async function initialState(options: MockOptions): Promise<InitialState> {
     latency: { perCompletion: latency, perToken: latencyPerToken },
     log: forgiving(options.log),
     logAnswers: options.logAnswers === true,
-    faults: await loadFaults(options.faults ?? [], world),
+    certified,
+    faults: await loadFaults(options.faults ?? [], world, certified),
     answers: await loadAnswers(options.answers ?? [], world),
     worldAnswers: await loadAnswers(world.answers ?? [], world),
     journaled: options.control === true || options.requestEnded !== undefined,
@@ -172,10 +184,14 @@ function forgiving(log: MockOptions['log']): (line: string) => void {
 }
 
 /** Loads the schema of fault rules only where there is one: that halves the time to start. */
-async function loadFaults(faults: readonly FaultWords[], world: World): Promise<readonly Rule[]> {
+async function loadFaults(
+  faults: readonly FaultWords[],
+  world: World,
+  certified: Certified,
+): Promise<readonly Rule[]> {
   if (faults.length === 0) return [];
   const { compileFaults } = await import('./faults/compile-rules.ts');
-  return compileFaults(faults, world);
+  return compileFaults(faults, world, certified);
 }
 
 /** As late as the schema of fault rules. */
@@ -196,6 +212,18 @@ async function loadDefects(names: readonly DefectName[]): Promise<DefectHooks | 
   const unknown = names.find((name) => !Object.hasOwn(DEFECTS, name));
   if (unknown !== undefined) throw new Error(`There is no defect ${JSON.stringify(unknown)}`);
   return names.map((name): DefectHooks => DEFECTS[name]).reduce(bothDefects);
+}
+
+/** Loaded only when asked for, like all that speaks TLS. */
+async function loadCertificates(tls: MockOptions['tls'], host: string): Promise<Certificates | undefined> {
+  if (tls === undefined) return undefined;
+  const { givenCertificate, ownCertificates } = await import('./tls/certificates.ts');
+  return tls === true ? ownCertificates(host) : givenCertificate(tls);
+}
+
+async function secure(server: Server, secured: Secured): Promise<void> {
+  const { speakTls } = await import('./tls/secure-connections.ts');
+  speakTls(server, secured);
 }
 
 async function loadLenience(): Promise<DefectHooks> {

@@ -15,13 +15,14 @@ const GIVEN: Readonly<Record<string, object>> = {
   latency: { ms: 'lognormal:200,2000' },
   slow_accept: { match: { endpoint: 'chat' } },
   wrong_header: { header: 'content-length', how: 'doubled', value: 9 },
+  wrong_certificate: { how: 'untrusted' },
   idle_closed: { how: 'announced' },
 };
 
 const rules = Object.entries<FaultDescription>(FAULTS).flatMap(([fault, { phases }]) =>
   phases.flatMap((phase) => [
     { fault, phase },
-    { fault, phase, match: MATCH, ...LIMITS, ...GIVEN[fault] },
+    { fault, phase, match: phase === 'handshake' ? { nth: 2 } : MATCH, ...LIMITS, ...GIVEN[fault] },
   ]),
 );
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { PHASES, UNCERTAIN_PHASES } from '../faults/catalogue/phases.ts';
-import { compilePlan, refuseUnknownNames } from '../faults/compile-rules.ts';
+import { compilePlan, refuseUnreachable } from '../faults/compile-rules.ts';
 import type { FaultPlan, ArmedRule } from '../faults/fault-plan.ts';
 import { FaultPlanError } from '../faults/rule.ts';
-import type { Rule } from '../faults/rule.ts';
+import type { Certified, Rule } from '../faults/rule.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
 import { closedObject, emptyObject } from '../world/closed-object.ts';
 import type { World } from '../world/world.ts';
@@ -31,12 +31,17 @@ const armedPlan = closedObject({
   ...plan.shape,
 });
 
-/** Compiles a plan, or one rule, for a world: as JSON, or each on a line. Throws a ControlError with the place. */
-export function readPlan(words: unknown, place: string, world: World): readonly Rule[] {
+interface PlannedFor {
+  readonly world: World;
+  readonly certified: Certified;
+}
+
+/** Compiles a plan, or one rule: as JSON, or each on a line. Throws a ControlError with the place. */
+export function readPlan(words: unknown, place: string, { world, certified }: PlannedFor): readonly Rule[] {
   const given: unknown = typeof words === 'string' ? linesOf(words) : words;
   try {
     const rules = compilePlan(Array.isArray(given) ? given : [given]);
-    refuseUnknownNames(rules, world);
+    refuseUnreachable(rules, world, certified);
     return rules;
   } catch (error) {
     if (!(error instanceof FaultPlanError)) throw error;
@@ -91,7 +96,7 @@ const add = operation({
   answer: armedPlan,
   run({ sandbox, body }) {
     const { faults } = sandbox.service;
-    const armedNow = faults.arm(readPlan(body, '', sandbox.service.world));
+    const armedNow = faults.arm(readPlan(body, '', sandbox.service));
     return { armed: armedNow.map(showRule), ...show(faults) };
   },
 });
@@ -109,7 +114,7 @@ const replace = operation({
   answer: armedPlan,
   run({ sandbox, body }) {
     const { faults } = sandbox.service;
-    const rules = readPlan(body, '', sandbox.service.world);
+    const rules = readPlan(body, '', sandbox.service);
     faults.clear();
     return { armed: faults.arm(rules).map(showRule), ...show(faults) };
   },

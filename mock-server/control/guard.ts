@@ -26,13 +26,13 @@ function isLoopback(host: string): boolean {
  * a request from a web page other than the inspector: any browser on this machine reaches a loopback address, perhaps
  * under another name.
  */
-export function guard({ headers }: IncomingMessage, token: string | undefined): void {
+export function guard(message: IncomingMessage, token: string | undefined): void {
   if (token !== undefined) {
-    if (!isToken(headers.authorization, token)) throw unauthorized();
+    if (!isToken(message.headers.authorization, token)) throw unauthorized();
     return;
   }
-  refuseOtherHosts(headers);
-  refuseOtherPages(headers);
+  refuseOtherHosts(message.headers);
+  refuseOtherPages(message);
 }
 
 function refuseOtherHosts({ host = '' }: IncomingMessage['headers']): void {
@@ -46,10 +46,16 @@ function refuseOtherHosts({ host = '' }: IncomingMessage['headers']): void {
 }
 
 /** A browser says of a request which page sent it: only the inspector, which this mock serves itself, may. */
-function refuseOtherPages({ origin, host, 'sec-fetch-site': site }: IncomingMessage['headers']): void {
-  const isOwn = origin === undefined || origin === `http://${host}`;
+function refuseOtherPages(message: IncomingMessage): void {
+  const { origin, host, 'sec-fetch-site': site } = message.headers;
+  const isOwn = origin === undefined || origin === `${schemeOf(message)}://${host}`;
   if (isOwn && (site === undefined || site === 'same-origin' || site === 'none')) return;
   throw new ControlError(403, 'foreign_origin', 'Other web pages may not control this mock', 'Origin');
+}
+
+/** How the message came. */
+export function schemeOf({ socket }: IncomingMessage): 'http' | 'https' {
+  return 'encrypted' in socket ? 'https' : 'http';
 }
 
 /** Throws if the page may not be shown under this name: it would have the rights of its origin. */

@@ -10,7 +10,9 @@ import { operation } from './operation.ts';
 
 function exchangesOf({ journal, service, id }: Sandbox, origin: string): readonly HarExchange[] {
   const base = id === null ? origin : `${origin}${sandboxPrefix(id)}`;
-  return (journal?.writers() ?? []).map((writer) => toHar(showExchange(writer, service.world.keys), base));
+  // Handshakes and bytes that are no request have no place in a HAR.
+  const requests = (journal?.writers() ?? []).filter(({ entry }) => entry.path.startsWith('/'));
+  return requests.map((writer) => toHar(showExchange(writer, service.world.keys), base));
 }
 
 function toHar({ entry, phases, request, response, departures }: ShownExchange, base: string): HarExchange {

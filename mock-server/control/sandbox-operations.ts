@@ -42,7 +42,9 @@ function requestFrom(
   const world = file && worldFrom(file, base);
   return {
     ...given,
-    ...(faults !== undefined && { faults: readPlan(faults, '/faults', world ?? base) }),
+    ...(faults !== undefined && {
+      faults: readPlan(faults, '/faults', { world: world ?? base, certified: undefined }),
+    }),
     ...(answers !== undefined && { answers: readAnswers(answers, '/answers', world ?? base) }),
     ...(world?.answers !== undefined && {
       worldAnswers: readAnswers(world.answers, '/world/answers', world),

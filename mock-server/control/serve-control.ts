@@ -4,7 +4,7 @@ import { readBody } from '../http/read-request.ts';
 import { traceOf } from '../protocol/service-error.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import type { ControlAnswer } from './dispatch.ts';
-import { guard, guardPage } from './guard.ts';
+import { guard, guardPage, schemeOf } from './guard.ts';
 import { ControlError, OpenAnswer, type Operation } from './operation.ts';
 
 const PREFIX = '/control';
@@ -99,10 +99,12 @@ async function perform(
 }
 
 /** As in the Host header, if that is a valid authority. */
-function origin({ headers, socket }: IncomingMessage): string {
+function origin(message: IncomingMessage): string {
+  const { headers, socket } = message;
   const { host } = headers;
-  if (host !== undefined && /^[\w.\-:[\]]+$/.test(host)) return `http://${host}`;
-  return `http://${socket.localAddress}:${socket.localPort}`;
+  const scheme = schemeOf(message);
+  if (host !== undefined && /^[\w.\-:[\]]+$/.test(host)) return `${scheme}://${host}`;
+  return `${scheme}://${socket.localAddress}:${socket.localPort}`;
 }
 
 function failure({ log }: Controlled, error: unknown): ControlAnswer {

@@ -1,4 +1,4 @@
-import type { Phase } from '../faults/catalogue/phases.ts';
+import type { Phase, ProcessingPhase } from '../faults/catalogue/phases.ts';
 import type { FaultMatch, FaultPlan, Subject } from '../faults/fault-plan.ts';
 import {
   type DeliveryFault,
@@ -78,7 +78,7 @@ export class RequestFaults {
   }
 
   /** The fault that triggers at a phase. A request whose answer is lost meets no further fault. */
-  faultAt(phase: Exclude<Phase, 'inside-body'>): ProcessingFault | undefined {
+  faultAt(phase: ProcessingPhase): ProcessingFault | undefined {
     const fault = this.#trigger(phase);
     return fault === undefined || isProcessingFault(fault) ? fault : undefined;
   }

@@ -1,4 +1,4 @@
-import type { Phase } from '../faults/catalogue/phases.ts';
+import type { ProcessingPhase } from '../faults/catalogue/phases.ts';
 import { isLoss, isRefusal, type LostRequestOutcome, type Refusal } from '../faults/fault.ts';
 import { retryAfterHeader } from '../faults/retry-after.ts';
 import { drawMilliseconds } from '../faults/spread.ts';
@@ -36,7 +36,7 @@ type Step<Service, Context, Also extends readonly unknown[] = []> = (
  */
 export function runPhase<Service extends PhaseService, Context extends PhaseContext>(
   service: Service,
-  phase: Exclude<Phase, 'inside-body'>,
+  phase: ProcessingPhase,
   context: Context,
   next: Step<Service, Context>,
   lost?: Step<Service, Context, [LostRequestOutcome]>,

@@ -10,6 +10,8 @@ export function compileFault(rule: ParsedRule, phase: Phase, path: readonly Step
   if (isDeliveryRule(rule)) return compileDelivery(rule);
   const { fault } = rule;
   switch (fault) {
+    case 'wrong_certificate':
+      return { fault, how: rule.how };
     case 'timeout':
       return compileTimeout(rule, phase, path);
     case 'gateway_failure':

@@ -67,7 +67,10 @@ test.each([
   [[{ fault: 'constructor' }], '/0/fault: no such fault'],
   [[{ fault: 'timeout', bytes: 1 }], '/0/bytes: unknown field; timeout accepts fault, phase, match'],
   [[{ fault: 'body_cut', 'a/b~': 1 }], '/0/a~1b~0: unknown field; body_cut accepts'],
-  [[{ fault: 'timeout', phase: 'later' }], '/0/phase: no such phase; possible for timeout are before-auth'],
+  [
+    [{ fault: 'timeout', phase: 'later' }],
+    '/0/phase: no such phase; possible for timeout are handshake, before-auth',
+  ],
   [
     [{ fault: 'body_cut', phase: 'after-debit' }],
     '/0/phase: impossible for body_cut here; possible are inside-body',

@@ -7,12 +7,16 @@ import { compileMatch } from './compile-match.ts';
 import { parseFault } from './parse-fault.ts';
 import { type ParsedRule, ruleSchema } from './rule-schema.ts';
 import { FaultPlanError } from './rule.ts';
-import type { FaultWords, Match, Rule } from './rule.ts';
+import type { Certified, FaultWords, Match, Rule } from './rule.ts';
 
 /** Compiles rules for a world. Throws a FaultPlanError with the place, whose first step is the rule's index. */
-export function compileFaults(faults: readonly FaultWords[], world: World): readonly Rule[] {
+export function compileFaults(
+  faults: readonly FaultWords[],
+  world: World,
+  certified?: Certified,
+): readonly Rule[] {
   const rules = compilePlan(faults);
-  refuseUnknownNames(rules, world);
+  refuseUnreachable(rules, world, certified);
   return rules;
 }
 
@@ -60,11 +64,10 @@ function parseRule(json: unknown, path: readonly Step[]): ParsedRule {
 /** The given phase, or the default phase of the fault, or the next phase that the match can reach. */
 function compilePhase({ fault, phase: given }: ParsedRule, match: Match, path: readonly Step[]): Phase {
   const possible = possiblePhases(fault, match);
-  if (possible.length === 0)
-    throw new FaultPlanError(
-      [...path, 'match'],
-      `${fault} triggers where only the endpoint of a request is known`,
-    );
+  if (possible.length === 0) {
+    const known = FAULTS[fault].defaultPhase === 'handshake' ? 'nothing' : 'only the endpoint';
+    throw new FaultPlanError([...path, 'match'], `${fault} triggers where ${known} of a request is known`);
+  }
   if (given === undefined) return nextFrom(FAULTS[fault].defaultPhase, possible);
   if (possible.includes(given)) return given;
   throw new FaultPlanError(
@@ -73,13 +76,17 @@ function compilePhase({ fault, phase: given }: ParsedRule, match: Match, path: r
   );
 }
 
-/** Before authentication nothing but the endpoint is known. */
+/** Of a handshake nothing is known, and before authentication only the endpoint. */
 function possiblePhases(fault: FaultName, { endpoint, key, model, stream, per }: Match): readonly Phase[] {
   const reached = endpoint === undefined || endpoint === 'chat' ? PHASES : READING_PHASES;
   const needsMore = key !== undefined || model !== undefined || stream !== undefined || per === 'key';
+  const needsRequest = needsMore || endpoint !== undefined || per !== undefined;
   const phases: readonly Phase[] = FAULTS[fault].phases;
   return phases.filter(
-    (phase) => reached.includes(phase) && !(needsMore && phase === 'before-authentication'),
+    (phase) =>
+      reached.includes(phase) &&
+      !(needsMore && phase === 'before-authentication') &&
+      !(needsRequest && phase === 'handshake'),
   );
 }
 
@@ -88,8 +95,25 @@ function nextFrom(phase: Phase, possible: readonly Phase[]): Phase {
   return later ?? possible[0] ?? phase;
 }
 
-/** Throws a FaultPlanError for the first rule whose key or model its world does not have: it could never trigger. */
-export function refuseUnknownNames(rules: readonly Rule[], { keys, models }: World): void {
+/** Throws a FaultPlanError for the first rule that could never trigger: its world has no such key, model or handshake. */
+export function refuseUnreachable(rules: readonly Rule[], world: World, certified: Certified): void {
+  refuseUnknownNames(rules, world);
+  for (const [index, { fault, phase }] of rules.entries()) {
+    if (phase !== 'handshake' || certified === 'own') continue;
+    if (certified === undefined)
+      throw new FaultPlanError(
+        [index, 'phase'],
+        'a handshake is possible only with --tls, in the own world of the mock: no sandbox is known before a request',
+      );
+    if (fault.fault === 'wrong_certificate')
+      throw new FaultPlanError(
+        [index, 'fault'],
+        'impossible with a certificate of yours; --tls alone has others',
+      );
+  }
+}
+
+function refuseUnknownNames(rules: readonly Rule[], { keys, models }: World): void {
   const keyNames = keys.map(({ name }) => name);
   const modelIds = models.map(({ id }) => id);
   for (const [index, { match }] of rules.entries()) {

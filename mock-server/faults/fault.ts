@@ -1,6 +1,7 @@
 import type { ErrorKind } from '../protocol/error-table.ts';
 import { DELIVERY_FAULTS } from './catalogue/delivery-catalogue.ts';
-import { LOSSES, REFUSALS, WAITS } from './catalogue/fault-catalogue.ts';
+import { FAULTS, type HANDSHAKE_FAULTS, LOSSES, REFUSALS, WAITS } from './catalogue/fault-catalogue.ts';
+import type { Phase } from './catalogue/phases.ts';
 import type { Milliseconds } from './spread.ts';
 
 /** How a request ends that loses its answer between its reservation and its debit. */
@@ -73,7 +74,28 @@ export type ProcessingFault =
   | Loss
   | { readonly fault: 'timeout' | 'latency' | 'slow_accept'; readonly ms: Milliseconds };
 
-export type Fault = ProcessingFault | DeliveryFault;
+/** What is wrong with a certificate. */
+export type CertificateFlaw =
+  (typeof HANDSHAKE_FAULTS)['wrong_certificate']['parameters']['how']['choices'][number];
+
+interface WrongCertificate {
+  readonly fault: 'wrong_certificate';
+  readonly how: CertificateFlaw;
+}
+
+/** Faults of a connection before its first request. */
+export type HandshakeFault =
+  | WrongCertificate
+  | { readonly fault: 'connection_closed' | 'connection_reset' }
+  /** Null: for ever. */
+  | { readonly fault: 'timeout' | 'latency'; readonly ms: Milliseconds | null };
+
+export type Fault = ProcessingFault | DeliveryFault | WrongCertificate;
+
+export function isHandshakeFault(fault: Fault): fault is Fault & HandshakeFault {
+  const phases: readonly Phase[] = FAULTS[fault.fault].phases;
+  return phases.includes('handshake');
+}
 
 export function isProcessingFault(fault: Fault): fault is ProcessingFault {
   return fault.fault in REFUSALS || fault.fault in LOSSES || fault.fault in WAITS;

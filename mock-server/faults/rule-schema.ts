@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { DELIVERY_FAULTS } from './catalogue/delivery-catalogue.ts';
-import { FAULTS, type FaultName, LOSSES, WAITS } from './catalogue/fault-catalogue.ts';
+import { FAULTS, type FaultName, HANDSHAKE_FAULTS, LOSSES, WAITS } from './catalogue/fault-catalogue.ts';
 import { LARGEST, RETRY_AFTER } from './catalogue/fault-parameter.ts';
 import { PHASES } from './catalogue/phases.ts';
 import {
@@ -78,6 +78,7 @@ function rule<const Name extends FaultName, Parameters extends z.core.$ZodShape>
 }
 
 const { gateway_failure: gateway, own_answer: own, timeout } = LOSSES;
+const { how } = HANDSHAKE_FAULTS.wrong_certificate.parameters;
 const { body_cut: cut, stream_cut: streamCut, stall, pieces, ...delivered } = DELIVERY_FAULTS;
 const { wrong_content_length: length } = delivered;
 const header = delivered.wrong_header.parameters;
@@ -144,6 +145,7 @@ export const ruleSchema = z.discriminatedUnion(
         'expected a difference other than 0',
       ),
     }),
+    rule('wrong_certificate', { how: choice(how).default(how.default) }),
   ],
   { error: nameError },
 );

@@ -26,6 +26,9 @@ export interface Rule {
   readonly probability: number;
 }
 
+/** Whose certificate a mock shows; undefined: it speaks no TLS, or the rules are those of a sandbox, which has no handshakes. */
+export type Certified = 'own' | 'given' | undefined;
+
 /** A plan that cannot be armed. Its message is one line: the place, and what would be possible there. */
 export class FaultPlanError extends RuleError {
   override readonly name = 'FaultPlanError';

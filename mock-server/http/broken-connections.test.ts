@@ -40,3 +40,23 @@ test.each([
     await mock.close();
   }
 });
+
+test('journals CONNECT and bytes that are no request, for people and for no judge', async () => {
+  const mock = await startMock({ control: true, witnessed: true });
+  try {
+    const tunnel = await talk(mock, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
+    const refused = await talk(mock, 'no request\r\n\r\n');
+    const { journal, recorder } = mock.sandboxes.root;
+    expect(journal?.entries()).toMatchObject([
+      { method: 'CONNECT', path: 'a:1', status: 404, ended: 'answered', bytesWritten: tunnel.length },
+      { method: 'BYTES', path: '', status: 400, ended: 'answered', bytesWritten: refused.length },
+    ]);
+    expect(recorder?.requests).toEqual([]);
+    const har: unknown = await (await fetch(`${mock.control}/har`)).json();
+    expect(har).toMatchObject({ log: { entries: [] } });
+    const shown = await fetch(`${mock.control}/journal/2`);
+    expect(await shown.json()).toMatchObject({ request: { body: { text: 'no request\r\n\r\n' } } });
+  } finally {
+    await mock.close();
+  }
+});

@@ -29,6 +29,11 @@ export class Connections {
     socket.once('close', () => this.#closed(socket));
   }
 
+  /** Forgets a connection on which another one stands, which was opened itself. */
+  passedOn(socket: Socket): void {
+    this.#open.delete(socket);
+  }
+
   began(message: IncomingMessage, owner?: unknown): Activity {
     const activity = { message, owner, release: null, gone: null, isSilent: false };
     this.#open.get(message.socket)?.add(activity);

@@ -6,10 +6,8 @@ import type { Limits } from '../world/world.ts';
 import type { Connections } from './connections.ts';
 import { handleRequest } from './handle-request.ts';
 import { headerOf } from './read-request.ts';
-import { refuseBytes, refuseConnection } from './refuse-connection.ts';
+import { refuseBytes, refuseTunnel } from './refuse-connection.ts';
 import { DESCRIPTION, serveDescription } from './serve-description.ts';
-
-const EMPTY = Buffer.alloc(0);
 
 /** Every request belongs to a sandbox, or to the control API if there is one. */
 export interface Served {
@@ -32,9 +30,7 @@ export function createHttpServer(served: Served): Server {
   server.on('checkExpectation', (_message, response) => {
     serve(served, response, new ServiceError('expectation_failed'));
   });
-  server.on('connect', (_message, socket) =>
-    refuseConnection(sandboxes.root.service, new ServiceError('not_found'), EMPTY, socket),
-  );
+  server.on('connect', (message, socket) => refuseTunnel(sandboxes.root.service, message, socket));
   server.on('clientError', (error, socket) => {
     // The client would read an error object as the answer to its earlier request.
     if (socket instanceof Socket && connections.isAnswering(socket)) socket.destroy();

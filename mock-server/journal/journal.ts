@@ -24,6 +24,8 @@ export interface Arrival {
   readonly body: Buffer | null;
   /** Names and values in turn, as received. */
   readonly rawHeaders: readonly string[];
+  /** False for a handshake, and for what cannot be read as a request: no judge hears of it. */
+  readonly isRequest?: boolean;
 }
 
 /** Fills one entry while its request runs. No call throws. Calls after `ended` count too. */

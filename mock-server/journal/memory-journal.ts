@@ -65,9 +65,9 @@ export class MemoryJournal implements Journal {
     const times = { at: this.#clock(), realAt: Date.now() };
     const named = { id: this.#feed.next(), sandbox: this.#sandbox, n, requestId };
     const start = { ...named, ...times, idempotencyKey: key, method, path };
+    const recorder = arriving.isRequest === false ? undefined : this.#recorder;
     const writer =
-      this.#recorder?.record(arriving, start, this.#changed) ??
-      new JournalWriter(start, arriving, this.#changed);
+      recorder?.record(arriving, start, this.#changed) ?? new JournalWriter(start, arriving, this.#changed);
     this.#remember(writer);
     this.#changed(writer);
     return writer;

@@ -1,7 +1,7 @@
 import type { AnswerRule } from '../answers/answer-rule.ts';
 import type { Upstream } from '../answers/upstream.ts';
 import type { DefectHooks } from '../exchange/defect-hooks.ts';
-import type { Rule } from '../faults/rule.ts';
+import type { Certified, Rule } from '../faults/rule.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import type { RequestFeed } from '../journal/request-feed.ts';
 import { RequestRecorder } from '../journal/request-recorder.ts';
@@ -17,6 +17,7 @@ export interface OwnedConnections {
 /** The state in which a sandbox starts, and to which a reset returns it. */
 export interface InitialState extends Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logAnswers'> {
   readonly faults: readonly Rule[];
+  readonly certified?: Certified;
   /** Before those of its world. */
   readonly answers: readonly AnswerRule[];
   /** The rules that its world has, compiled. */

@@ -7,7 +7,7 @@ const MOST = 10_000;
 
 /** The settings of a new sandbox. The others are those of the mock's own world, but it starts without faults and without chosen answers beyond those of its world. */
 export interface SandboxRequest extends Partial<
-  Omit<InitialState, 'journaled' | 'witnessed' | 'dropping' | 'gatherMs' | 'defect'>
+  Omit<InitialState, 'journaled' | 'witnessed' | 'dropping' | 'gatherMs' | 'defect' | 'certified'>
 > {
   /** Absent: the next free ID of s1, s2, … */
   readonly id?: string;
@@ -41,7 +41,7 @@ export class Sandboxes {
   /** Returns null if the ID is taken, or if there are 10,000 sandboxes. Equal IDs and seeds give equal keys. */
   create({ id = this.#freeId(), hasOwnKeys = false, ...changes }: SandboxRequest = {}): Sandbox | null {
     if (this.#byId.has(id) || this.#byId.size >= MOST) return null;
-    const beginning = { ...this.#beginning, faults: [], answers: [], ...changes };
+    const beginning = { ...this.#beginning, certified: undefined, faults: [], answers: [], ...changes };
     const { world, seed } = beginning;
     const keys = hasOwnKeys ? world.keys : sandboxKeys(world.keys, seed, id);
     const sandbox = new Sandbox(

@@ -7,6 +7,7 @@ import type { EndpointService } from '../endpoints/answer-request.ts';
 import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import { Occurrences } from '../exchange/identity.ts';
 import { FaultPlan } from '../faults/fault-plan.ts';
+import type { Certified } from '../faults/rule.ts';
 import type { Journal } from '../journal/journal.ts';
 import { traceOf } from '../protocol/service-error.ts';
 import { createDateHeader, VirtualClock } from '../time/clock.ts';
@@ -24,6 +25,8 @@ export interface Service extends EndpointService {
   readonly batcher: QuietPeriodBatcher | undefined;
   readonly log: (line: string) => void;
   readonly logAnswers: boolean;
+  /** Whose certificate its handshakes show; undefined: it has none. */
+  readonly certified: Certified;
   readonly faults: FaultPlan;
   readonly answers: AnswerPlan;
   /** Undefined: the requests are not recorded. */
@@ -33,6 +36,7 @@ export interface Service extends EndpointService {
 }
 
 type ServiceOptions = Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logAnswers'> & {
+  readonly certified?: Certified;
   readonly time?: VirtualClock;
   readonly journal?: Journal;
   /** Milliseconds without a further completion after which all waiting ones go on; absent: none waits. */
@@ -54,6 +58,7 @@ export function createService(options: ServiceOptions): Service {
   return {
     ...options,
     world,
+    certified: options.certified,
     defect,
     time,
     clock,

@@ -88,7 +88,7 @@ Exit codes:
 
 export const MOCK_HELP = `
 Prints one JSON line when it is ready: {"url","keys","seed","pid"}, with "control" and "ui", the page of the inspector,
-after --control, and "defect" after --defect. Logs go to stderr. SIGTERM finishes open requests and ends the mock.
+after --control, "ca" after --tls and "defect" after --defect. Logs go to stderr. SIGTERM finishes open requests and ends the mock.
 
 Examples:
   chat-conformance mock --port 8080
@@ -97,6 +97,7 @@ Examples:
   chat-conformance mock --answer 'text="It rains." contains=weather' --answer 'finish=length text="It never"'
   CHAT_API_KEY=… chat-conformance mock --record https://host.example/v1 --recording answers.json
   chat-conformance mock --world answers.json        serve what was recorded
+  chat-conformance mock --tls --fault 'wrong_certificate how=expired nth=2'    then: NODE_EXTRA_CA_CERTS=… ("ca")
   chat-conformance mock --port 8080 --judge         then: curl http://127.0.0.1:8080/control/judge
   chat-conformance mock --defect unknown-fields-stripped --control    see which checks fail
   chat-conformance mock --world world.json --latency 200 --latency-per-token 5

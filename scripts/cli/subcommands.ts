@@ -11,32 +11,11 @@ const LONGEST_WAIT_MS = 600_000;
 // Every action loads what it needs when it runs, so that the mock does not wait for the suites.
 
 function mockCommand(): Command {
-  return new Command('mock')
-    .description('serve the mock until SIGTERM')
-    .option('--port <n>', 'port to listen on; 0: any free port', integer(0, 65_535), 0)
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--world <file>', 'models, keys, workspaces, limits and open points (JSON)')
-    .option('--variant <name>', 'fill an open point in another way; repeatable', repeated)
-    .option('--seed <n>', 'seed of the answers', integer(0))
-    .option('--latency <ms>', 'milliseconds for each completion', integer(0, LONGEST_WAIT_MS), 0)
-    .option('--latency-per-token <ms>', 'milliseconds for each output token', integer(0, LONGEST_WAIT_MS), 0)
-    .option('--fault <rule>', 'arm a fault: its name, then NAME=VALUE parameters; repeatable', repeated)
-    .option(
-      '--answer <rule>',
-      'choose an answer: a text, or NAME=VALUE parameters (docs/answers.md); repeatable',
-      repeated,
-    )
-    .option('--defect <name>', 'break the specification in one way; "list" prints all defects', once)
-    .option('--scenario <file>', 'faults and chosen answers, with their seed and world (JSON)')
+  return withAnswers(withServer(new Command('mock').description('serve the mock until SIGTERM')))
     .addOption(
       new Option('--log [format]', 'write a line for each request to stderr, for people or as JSON')
         .choices(['text', 'json'])
         .preset('text'),
-    )
-    .option('--record <url>', 'have this service answer, and record it; its key is CHAT_API_KEY')
-    .option(
-      '--recording <file>',
-      'where --record keeps answers: a world for --world (default: recording.json)',
     )
     .option('--control', 'serve the control API at /control, the inspector at /control/ui, and keep journals')
     .option('--open', 'open the inspector in a browser; requires --control')
@@ -48,6 +27,37 @@ function mockCommand(): Command {
       stopWithParent();
       process.exitCode = await runMockCommand(flags);
     });
+}
+
+/** Where the mock serves, and what for a world. */
+function withServer(command: Command): Command {
+  return command
+    .option('--port <n>', 'port to listen on; 0: any free port', integer(0, 65_535), 0)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--tls [cert,key]', 'speak TLS: with a certificate of its own, or with that in these files (PEM)')
+    .option('--world <file>', 'models, keys, workspaces, limits and open points (JSON)')
+    .option('--variant <name>', 'fill an open point in another way; repeatable', repeated)
+    .option('--seed <n>', 'seed of the answers', integer(0))
+    .option('--latency <ms>', 'milliseconds for each completion', integer(0, LONGEST_WAIT_MS), 0)
+    .option('--latency-per-token <ms>', 'milliseconds for each output token', integer(0, LONGEST_WAIT_MS), 0);
+}
+
+/** What the mock answers, and how it fails. */
+function withAnswers(command: Command): Command {
+  return command
+    .option('--fault <rule>', 'arm a fault: its name, then NAME=VALUE parameters; repeatable', repeated)
+    .option(
+      '--answer <rule>',
+      'choose an answer: a text, or NAME=VALUE parameters (docs/answers.md); repeatable',
+      repeated,
+    )
+    .option('--defect <name>', 'break the specification in one way; "list" prints all defects', once)
+    .option('--scenario <file>', 'faults and chosen answers, with their seed and world (JSON)')
+    .option('--record <url>', 'have this service answer, and record it; its key is CHAT_API_KEY')
+    .option(
+      '--recording <file>',
+      'where --record keeps answers: a world for --world (default: recording.json)',
+    );
 }
 
 /** An hour: more than any scenario takes. */

@@ -47,7 +47,10 @@ export const REFUSALS = {
   ]),
 } as const satisfies Readonly<Record<string, FaultDescription>>;
 
-const BEFORE_THE_BODY: readonly Phase[] = PHASES.filter((phase) => phase !== 'inside-body');
+const BEFORE_THE_BODY: readonly Phase[] = PHASES.filter(
+  (phase) => phase !== 'handshake' && phase !== 'inside-body',
+);
+const FROM_THE_HANDSHAKE: readonly Phase[] = ['handshake', ...BEFORE_THE_BODY];
 
 /** How a request ends that loses its answer between its reservation and its debit. */
 const OUTCOME = {
@@ -95,7 +98,7 @@ export const LOSSES = {
   },
   timeout: {
     meaning: 'No answer arrives, or it arrives late',
-    phases: BEFORE_THE_BODY,
+    phases: FROM_THE_HANDSHAKE,
     defaultPhase: 'during-generation',
     appliesTo: 'any',
     parameters: {
@@ -133,7 +136,7 @@ export const LOSSES = {
 export const WAITS = {
   latency: {
     meaning: 'The request waits, then goes on',
-    phases: BEFORE_THE_BODY,
+    phases: FROM_THE_HANDSHAKE,
     defaultPhase: 'during-generation',
     appliesTo: 'any',
     parameters: { ms: { kind: 'duration', meaning: 'Milliseconds', default: 1000 } },
@@ -147,8 +150,26 @@ export const WAITS = {
   },
 } as const satisfies Readonly<Record<string, FaultDescription>>;
 
+/** Faults of a connection before its first request, for a mock that speaks TLS. */
+export const HANDSHAKE_FAULTS = {
+  wrong_certificate: {
+    meaning: 'The mock shows a certificate that a client must refuse; needs --tls',
+    phases: ['handshake'],
+    defaultPhase: 'handshake',
+    appliesTo: 'any',
+    parameters: {
+      how: {
+        kind: 'choice',
+        meaning: 'What is wrong with it; untrusted: it is signed by itself',
+        choices: ['expired', 'not-yet-valid', 'other-host', 'untrusted'],
+        default: 'expired',
+      },
+    },
+  },
+} as const satisfies Readonly<Record<string, FaultDescription>>;
+
 /** Every fault by its name, with its phases and parameters. */
-export const FAULTS = { ...REFUSALS, ...LOSSES, ...WAITS, ...DELIVERY_FAULTS };
+export const FAULTS = { ...REFUSALS, ...LOSSES, ...WAITS, ...DELIVERY_FAULTS, ...HANDSHAKE_FAULTS };
 
 /** The prefix of a model ID that asks for a fault, for clients that can change nothing else. */
 export const FAULT_MODEL_PREFIX = 'fault:';

@@ -2,12 +2,13 @@ import { neverGiven } from '../../../mock-server/answers/answer-plan.ts';
 import type { DefectName } from '../../../mock-server/defects/defects.ts';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import { type MockCommandOptions, mockOptions } from './mock-options.ts';
+import type { TrustFile } from './tls-options.ts';
 
 const WRONG_USAGE = 2;
 
 /**
  * Serves a mock until SIGTERM or SIGINT, then drains and ends. One JSON line on stdout, `{ url, keys, seed, pid,
- * control?, ui?, defect? }`, says that it is ready; everything else goes to stderr. Resolves with the exit code: 0, or 2 with one line on stderr
+ * ca?, control?, ui?, defect? }`, says that it is ready; everything else goes to stderr. Resolves with the exit code: 0, or 2 with one line on stderr
  * for an option or a file that is wrong, or a port that cannot be had.
  */
 export async function runMockCommand(options: MockCommandOptions): Promise<number> {
@@ -15,10 +16,12 @@ export async function runMockCommand(options: MockCommandOptions): Promise<numbe
   const stopped = stopSignal();
   try {
     const mock = await start(options);
-    await ready(mock);
+    const trust = await trustFile(mock);
+    await ready(mock, trust?.path);
     if (options.open === true) await open(mock);
     log(`stopping: ${await stopped.signal}`);
     await mock.close();
+    await trust?.remove();
     logUnfired(mock);
     if (options.judge === true) await logJudgement(mock);
     log('stopped');
@@ -49,10 +52,21 @@ async function logJudgement({ sandboxes }: Mock): Promise<void> {
   process.stderr.write(`${judgementText(sandboxes.root)}\n`);
 }
 
-async function ready({ url, keys, seed, world, control, ui, defect }: Mock): Promise<void> {
+/** What clients need to trust a certificate of the mock's own. */
+async function trustFile({ ca }: Mock): Promise<TrustFile | undefined> {
+  if (ca === undefined) return undefined;
+  const { writeTrustFile } = await import('./tls-options.ts');
+  return writeTrustFile(ca);
+}
+
+async function ready(
+  { url, keys, seed, world, control, ui, defect }: Mock,
+  ca: string | undefined,
+): Promise<void> {
   log(`serving ${world.models.length} models at ${url}`);
+  if (ca !== undefined) log(`clients of Node trust it with NODE_EXTRA_CA_CERTS=${ca}`);
   if (defect !== undefined) await logDefect(defect);
-  process.stdout.write(`${JSON.stringify({ url, keys, seed, pid: process.pid, control, ui, defect })}\n`);
+  process.stdout.write(`${JSON.stringify({ url, keys, seed, pid: process.pid, ca, control, ui, defect })}\n`);
 }
 
 /** Opens the inspector in the browser of this desktop. */

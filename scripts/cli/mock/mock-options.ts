@@ -1,5 +1,5 @@
 import type { AnswerWords } from '../../../mock-server/answers/answer-schema.ts';
-import type { FaultWords } from '../../../mock-server/faults/rule.ts';
+import type { Certified, FaultWords } from '../../../mock-server/faults/rule.ts';
 import type { Scenario } from '../../../mock-server/faults/scenario-file.ts';
 import type { MockOptions } from '../../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
@@ -8,6 +8,7 @@ import { UsageError } from '../terminal/exit.ts';
 import type { ChosenAnswers } from './answer-options.ts';
 import { recordingOf } from './recording-options.ts';
 import type { LogFormat } from './request-log.ts';
+import { certifiedBy, tlsOption, type TlsFlag } from './tls-options.ts';
 
 /** The flags of `mock` as they were given. */
 export interface MockCommandOptions {
@@ -15,6 +16,8 @@ export interface MockCommandOptions {
   readonly host?: string;
   /** Path of a world file. */
   readonly world?: string;
+  /** Speak TLS: with a certificate of the mock's own, or with that of these files, CERT,KEY. */
+  readonly tls?: TlsFlag;
   /** Names of variants, applied to the world. */
   readonly variant?: readonly string[];
   /** Name of a defect; only with the built-in world. */
@@ -53,6 +56,7 @@ export interface MockCommandOptions {
 export async function mockOptions(
   {
     world,
+    tls,
     variant = [],
     defect,
     scenario,
@@ -76,12 +80,13 @@ export async function mockOptions(
   const recorded = await recordingOf({ record, recording, beside }, environment);
   const served = { ...staged, ...recorded, ...(await worldOf({ world, scenario, variant }, staged)) };
   const broken = defect === undefined ? {} : await broke(defect, served);
-  const rules = await checkedRules({ fault, answer, scenario, staged }, served.world ?? builtInWorld);
+  const rules = await checkedRules({ fault, answer, scenario, staged, tls }, served.world ?? builtInWorld);
   return {
     ...served,
     ...given,
     ...broken,
     ...rules,
+    ...(await tlsOption(tls)),
     ...(log !== undefined && (await logging(log))),
     ...(token !== undefined && { controlToken: token }),
   };
@@ -116,15 +121,17 @@ async function worldOf(
 interface GivenRules extends Required<Pick<MockCommandOptions, 'fault' | 'answer'>> {
   readonly scenario: string | undefined;
   readonly staged: Scenario;
+  readonly tls: TlsFlag;
 }
 
 /** Those of the command line, then those of the scenario. Throws a UsageError for one that is wrong in this world. */
 async function checkedRules(
-  { fault, answer, scenario, staged }: GivenRules,
+  { fault, answer, scenario, staged, tls }: GivenRules,
   world: World,
 ): Promise<Pick<MockOptions, 'faults' | 'answers'>> {
   const answers = await answering({ lines: answer, scenario, staged: staged.answers }, world);
-  await refuseWrongFaults({ lines: fault, rules: staged.faults, scenario }, world);
+  const certified = certifiedBy(tls);
+  await refuseWrongFaults({ lines: fault, rules: staged.faults, scenario, certified }, world);
   return { faults: [...fault, ...staged.faults], answers };
 }
 
@@ -178,29 +185,31 @@ interface Given {
   /** From a scenario file. */
   readonly rules: readonly FaultWords[];
   readonly scenario: string | undefined;
+  readonly certified: Certified;
 }
 
 /**
  * Refuses an invalid fault rule, or one that could never fire in this world.
  * @throws {UsageError} With the rule, or the file and the place in it.
  */
-async function refuseWrongFaults({ lines, rules, scenario }: Given, world: World): Promise<void> {
+async function refuseWrongFaults({ lines, rules, scenario, ...given }: Given, world: World): Promise<void> {
+  const reach = { ...given, world };
   for (const line of lines)
-    await refuse(line, world, (pointer) => ['--fault', JSON.stringify(line) + (pointer && `: ${pointer}`)]);
+    await refuse(line, reach, (pointer) => ['--fault', JSON.stringify(line) + (pointer && `: ${pointer}`)]);
   for (const [index, rule] of rules.entries())
-    await refuse(rule, world, (pointer) => [`${scenario}:`, `/faults/${index}${pointer}`]);
+    await refuse(rule, reach, (pointer) => [`${scenario}:`, `/faults/${index}${pointer}`]);
 }
 
 async function refuse(
   rule: FaultWords,
-  world: World,
+  { world, certified }: { readonly world: World; readonly certified: Certified },
   place: (pointer: string) => readonly string[],
 ): Promise<void> {
   const { compileFaults } = await import('../../../mock-server/faults/compile-rules.ts');
   const { FaultPlanError } = await import('../../../mock-server/faults/rule.ts');
   const { jsonPointer } = await import('../../../mock-server/protocol/service-error.ts');
   try {
-    compileFaults([rule], world);
+    compileFaults([rule], world, certified);
   } catch (error) {
     if (!(error instanceof FaultPlanError)) throw error;
     throw new UsageError(`${place(jsonPointer(error.path.slice(1))).join(' ')}: ${error.problem}`);

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { expect, test } from 'vitest';
-import { compileFaults } from '../../../faults/compile-rules.ts';
+import { showRule } from '../../../control/fault-operations.ts';
+import { compileFaults, compilePlan } from '../../../faults/compile-rules.ts';
+import { FaultPlan } from '../../../faults/fault-plan.ts';
 import { parseFault } from '../../../faults/parse-fault.ts';
 import { showExchange, type ShownExchange } from '../../../journal/shown-exchange.ts';
 import { type Mock, startMock } from '../../../start-mock.ts';
@@ -122,22 +124,19 @@ test.each([
   expect(parseFault(line)).toMatchObject({ fault: rule.fault });
 });
 
-test('writes every rule of the cookbook as a line that arms the same rule', async () => {
+test('writes every rule of the cookbook as a line that arms the same rule', () => {
   const document = readFileSync(new URL('../../../../docs/cookbook.md', import.meta.url), 'utf8');
   const steps = readRecipes(document).flatMap((recipe) => recipe.steps);
   const lines = steps.filter(({ verb }) => verb === 'fault').map(({ text }) => text);
-  const mock = await startMock({ control: true });
-  const armed = async (line: string): Promise<RuleAnswer['rule'] | undefined> => {
-    const response = await fetch(`${mock.control}/faults`, { method: 'PUT', body: line });
-    const { rules }: { rules?: readonly RuleAnswer[] } = JSON.parse(await response.text());
-    return rules?.[0]?.rule;
+  const armed = (line: string): RuleAnswer['rule'] | undefined => {
+    const [rule] = new FaultPlan(1, () => 0).arm(compilePlan([line]));
+    return rule && showRule(rule).rule;
   };
   for (const line of [...lines, 'timeout ms=100..500 model="compact-1"']) {
-    const rule = await armed(line);
+    const rule = armed(line);
     expect([line, rule]).toEqual([line, expect.anything()]);
-    expect([line, await armed(asLine(rule ?? {}))]).toEqual([line, rule]);
+    expect([line, armed(asLine(rule ?? {}))]).toEqual([line, rule]);
   }
-  await mock.close();
 });
 
 test('writes a scenario without what is so by default', () => {

@@ -20,7 +20,9 @@ export function statusOf({ status, ended }: JournalEntry): { readonly text: stri
   if (ended === 'cut') return { text: status === null ? 'cut' : `${status} cut`, tone: 'bad' };
   if (ended === 'silent') return { text: 'silent', tone: 'bad' };
   if (ended === 'client-gone') return { text: 'left', tone: 'warn' };
-  return { text: String(status), tone: toneOf(status ?? 0) };
+  // A handshake.
+  if (status === null) return { text: 'done', tone: 'good' };
+  return { text: String(status), tone: toneOf(status) };
 }
 
 export type Tone = 'good' | 'warn' | 'bad' | 'idle';

@@ -5,16 +5,17 @@ import type { RecipeStep } from '../../../../mock-server/inspector/read-recipes.
 import type { MockOptions } from '../../../../mock-server/start-mock.ts';
 import { mockOptions } from '../../../cli/mock/mock-options.ts';
 
-/** What `npm run mock` makes of `--fault` and `--scenario`. */
+/** What `npm run mock` makes of `--tls`, `--fault` and `--scenario`. */
 export async function recipeOptions(steps: readonly RecipeStep[]): Promise<MockOptions> {
   const fault = steps.filter(({ verb }) => verb === 'fault').map(({ text }) => text);
+  const tls = steps.some(({ verb, text }) => verb === 'mock' && text === '--tls') || undefined;
   const scenario = steps.find(({ verb }) => verb === 'scenario')?.text;
-  if (scenario === undefined) return mockOptions({ fault }, {});
+  if (scenario === undefined) return mockOptions({ fault, tls }, {});
   const folder = await mkdtemp(join(tmpdir(), 'recipe-'));
   const path = join(folder, 'scenario.json');
   try {
     await writeFile(path, scenario);
-    return await mockOptions({ fault, scenario: path }, {});
+    return await mockOptions({ fault, tls, scenario: path }, {});
   } finally {
     await rm(folder, { recursive: true });
   }

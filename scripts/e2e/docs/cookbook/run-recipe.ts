@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import { dispatch } from '../../../../mock-server/control/dispatch.ts';
 import { readPhrases, type Recipe, type RecipeStep } from '../../../../mock-server/inspector/read-recipes.ts';
 import { type Mock, startMock } from '../../../../mock-server/start-mock.ts';
 import { isTold, type Told } from './in-workspace.ts';
@@ -42,6 +43,7 @@ export async function runRecipe({ steps }: Recipe, chat: string, timeout = PATIE
 
 async function take(course: Course, { verb, text }: RecipeStep): Promise<void> {
   switch (verb) {
+    case 'mock':
     case 'fault':
     case 'scenario':
       return;
@@ -69,7 +71,7 @@ async function send(course: Course, line: string): Promise<void> {
   for (let sent = 0; sent < sending.count; sent += 1) {
     course.idempotencyKey = sending.idempotencyKey ?? `cookbook-${course.calls.length + 1}`;
     const request = toRequest(sending, course.chat, bearer, course.idempotencyKey);
-    const call = rawCall(course.mock.port, request);
+    const call = rawCall(course.mock.port, request, course.mock.ca);
     course.calls.push(call);
     course.latest = [...course.latest, call];
     await expect.poll(() => isOver(course, call), course.poll).toBe(true);
@@ -77,14 +79,19 @@ async function send(course: Course, line: string): Promise<void> {
 }
 
 interface Journal {
-  readonly entries: readonly { readonly ended: string | null; readonly bytesWritten: number }[];
+  readonly entries: readonly {
+    readonly method: string;
+    readonly ended: string | null;
+    readonly bytesWritten: number;
+  }[];
 }
 
 /** The service does no more for the last request, and all that it wrote has come. */
 async function isOver({ mock, calls }: Course, { heard }: RawCall): Promise<boolean> {
   const { entries }: Journal = await ask(mock, `journal?after=${calls.length - 1}`);
   const [entry] = entries;
-  return entry !== undefined && entry.ended !== null && heard.bytes.length === entry.bytesWritten;
+  if (entry === undefined || entry.ended === null) return false;
+  return entry.method === 'TLS' || heard.bytes.length === entry.bytesWritten;
 }
 
 async function assertSeen({ latest, poll }: Course, text: string): Promise<void> {
@@ -113,6 +120,10 @@ async function assertTold({ mock, idempotencyKey, poll }: Course, text: string):
   await expect.poll(untrue, { ...poll, message: text }).toEqual([]);
 }
 
-async function ask<Answer>({ control }: Mock, path: string): Promise<Answer> {
-  return JSON.parse(await (await fetch(`${control}/${path}`)).text());
+/** Without a connection, which would meet the faults of handshakes. */
+async function ask<Answer>({ sandboxes, origin }: Mock, path: string): Promise<Answer> {
+  const request = { method: 'GET', url: `/${path}`, body: Buffer.alloc(0), lastEventId: undefined };
+  const { signal } = new AbortController();
+  const { body } = await dispatch({ ...request, sandboxes, operations: [], origin, signal });
+  return JSON.parse(JSON.stringify(body));
 }

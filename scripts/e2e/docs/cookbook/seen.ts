@@ -21,6 +21,7 @@ const PHRASES: readonly (readonly [phrase: RegExp, isTrue: (seen: Seen, groups: 
     (seen, { status, type }) =>
       statusOf(seen) === status && header(seen, 'content-type') === type && parsed(seen) === undefined,
   ],
+  [/^refused: (?<reason>.+)$/, ({ error }, { reason = '' }) => error.includes(reason)],
   [/^(?<name>[\w-]+): a date$/, (seen, { name }) => header(seen, name)?.endsWith(' GMT') === true],
   [/^(?<name>[\w-]+) twice$/, ({ head }, { name }) => head.split(`\n${name}: `).length === 3],
   [/^no JSON$/, (seen) => parsed(seen) === undefined],

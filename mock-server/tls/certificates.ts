@@ -1,0 +1,55 @@
+import { hostname, networkInterfaces } from 'node:os';
+import { createSecureContext, type SecureContext, type TlsOptions } from 'node:tls';
+import type { CertificateFlaw } from '../faults/fault.ts';
+import type { Certified } from '../faults/rule.ts';
+import type { KeyedCertificate } from './authority.ts';
+
+/** The certificates that a mock shows. */
+export interface Certificates {
+  readonly certified: NonNullable<Certified>;
+  /** The certificate of the mock's own authority, as PEM; undefined: it has none. */
+  readonly ca: string | undefined;
+  /** What a server of node:tls needs to show one. */
+  shown(flaw: CertificateFlaw | undefined): Pick<TlsOptions, 'cert' | 'key' | 'SNICallback'>;
+}
+
+/** The same certificate for every client. Throws Node's error for what is no certificate with its key. */
+export function givenCertificate({ cert, key }: KeyedCertificate): Certificates {
+  createSecureContext({ cert, key });
+  return { certified: 'given', ca: undefined, shown: () => ({ cert, key }) };
+}
+
+/** How many certificates are kept for names that clients ask for. */
+const MOST_NAMES = 100;
+
+/**
+ * Certificates of an authority of the mock's own, for this machine and for every name by which a client asks: in a
+ * container, others choose the name of the mock.
+ */
+export async function ownCertificates(host: string): Promise<Certificates> {
+  const { makeAuthority } = await import('./authority.ts');
+  const authority = await makeAuthority();
+  const names = [...new Set(['localhost', hostname(), host, ...addresses()])];
+  const others = new Map<string, SecureContext>();
+  const named = (name: string, flaw: CertificateFlaw | undefined): SecureContext => {
+    const place = `${flaw} ${name}`;
+    const context = others.get(place) ?? createSecureContext({ ...authority.issue([name], flaw) });
+    if (others.size >= MOST_NAMES) others.clear();
+    others.set(place, context);
+    return context;
+  };
+  return {
+    certified: 'own',
+    ca: authority.ca,
+    shown: (flaw) => ({
+      ...authority.issue(names, flaw),
+      SNICallback: (name, found) => found(null, names.includes(name) ? undefined : named(name, flaw)),
+    }),
+  };
+}
+
+/** A client sends no name for a literal address. */
+function addresses(): readonly string[] {
+  const own = Object.values(networkInterfaces()).flatMap((of = []) => of.map(({ address }) => address));
+  return ['127.0.0.1', '::1', ...own];
+}
