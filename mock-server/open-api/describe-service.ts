@@ -1,9 +1,16 @@
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { type ClauseId, CLAUSES } from '../../fixtures/clauses/clauses.ts';
 import type { Choices } from '../world/world.ts';
-import { chatRequest } from './request-schemas.ts';
-import { completion, errorObject, eventStream, modelList, vision } from './response-schemas.ts';
-import { type JsonSchema, openPoint } from './schema.ts';
+import {
+  chatRequest,
+  completion,
+  errorObject,
+  eventStream,
+  modelList,
+  vision,
+  type JsonSchema,
+  openPoint,
+} from './schemas.ts';
 
 const PREFIX = '/v1';
 const JSON_TYPE = 'application/json';

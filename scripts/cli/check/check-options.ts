@@ -3,11 +3,16 @@ import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import type { Profile } from '../../../suites/kit/model/target.ts';
 import { resolveBaselineOptions, type BaselineOptions } from '../options/baseline-options.ts';
 import { LARGEST_SEED, type CheckFlags, type Stricter } from '../options/check-flags.ts';
-import { liveTarget } from '../options/live-target.ts';
 import { rejectNetworkFlags } from '../options/network-options.ts';
 import { givenSecretFile } from '../options/read-secret.ts';
 import { selectChecks, type Catalogue } from '../options/select-checks.ts';
-import { type TargetChoice, baseUrlOf, resolveControl, extraHeaders } from '../options/target-options.ts';
+import {
+  liveTarget,
+  type TargetChoice,
+  baseUrlOf,
+  resolveControl,
+  extraHeaders,
+} from '../options/target-options.ts';
 import { againCommand } from '../reports/rerun-command.ts';
 import { registerRun, runFolder } from '../reports/run-folders.ts';
 import { prepareReportFolder } from '../reports/save-reports.ts';

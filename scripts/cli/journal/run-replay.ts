@@ -5,10 +5,15 @@ import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import { applyConfiguration } from '../config/apply-configuration.ts';
 import { startEmbeddedMock } from '../mock/embedded-mock.ts';
 import type { HeaderSource } from '../options/check-flags.ts';
-import { liveTarget } from '../options/live-target.ts';
 import type { NetworkFlags } from '../options/network-flags.ts';
 import type { SecretFlags } from '../options/read-secret.ts';
-import { type TargetChoice, baseUrlOf, resolveControl, extraHeaders } from '../options/target-options.ts';
+import {
+  liveTarget,
+  type TargetChoice,
+  baseUrlOf,
+  resolveControl,
+  extraHeaders,
+} from '../options/target-options.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { keepJournal } from './keep-journal.ts';
 

@@ -2,7 +2,9 @@ import { addressOf, type Network } from '../../../suites/kit/model/network.ts';
 import type { RunOptions, Keys } from '../../../suites/kit/model/run.ts';
 import { UsageError } from '../terminal/exit.ts';
 import type { CheckFlags, HeaderSource } from './check-flags.ts';
-import { readReference, readSecret, type SecretFlags } from './read-secret.ts';
+import type { NetworkFlags } from './network-flags.ts';
+import { resolveNetwork } from './network-options.ts';
+import { readReference, readSecret, type SecretFlags, networkEnvironment } from './read-secret.ts';
 
 /** Where a run goes: to the embedded mock, or to a service. */
 export type TargetChoice =
@@ -150,4 +152,26 @@ export function readKeys(flags: SecretFlags, environment: Environment): Keys {
     );
   }
   return { primary, ...(second !== undefined && { second }), ...(unscoped !== undefined && { unscoped }) };
+}
+
+/**
+ * The service at a base URL, with its keys and the way to it.
+ * @throws {UsageError} Given no key, or options that cannot be used.
+ */
+export async function liveTarget(
+  baseUrl: string,
+  control: RunOptions['control'],
+  flags: NetworkFlags & SecretFlags,
+  environment: Environment,
+): Promise<TargetChoice> {
+  const keys = readKeys(flags, environment);
+  const urls = [baseUrl, ...(control === undefined ? [] : [control.url])];
+  const network = await resolveNetwork(flags, networkEnvironment(flags, environment), urls);
+  return {
+    kind: 'live',
+    baseUrl,
+    keys,
+    ...(control !== undefined && { control }),
+    ...(network !== undefined && { network }),
+  };
 }

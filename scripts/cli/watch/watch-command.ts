@@ -4,9 +4,8 @@ import { applyConfiguration } from '../config/apply-configuration.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { commandFailure, EXIT, UsageError, interruptible } from '../terminal/exit.ts';
 import { openPage, noteLine } from '../terminal/output.ts';
-import { type KeyAction, readPressedKeys } from './read-keys-pressed.ts';
 import { watchFiles } from './watch-files.ts';
-import { type Scope, WatchSession } from './watch-session.ts';
+import { type KeyAction, readPressedKeys, type Scope, WatchSession } from './watch-session.ts';
 
 /** @throws {UsageError} Given what only a single run can do. */
 function rejectSingle({ plan, json, shard, writeBaseline, baseUrl }: CheckFlags): void {

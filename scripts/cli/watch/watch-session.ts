@@ -9,7 +9,6 @@ import { type Catalogue, selectChecks } from '../options/select-checks.ts';
 import { fillPort } from '../service/fill-port.ts';
 import { EXIT } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
-import { KEYS_LINE } from './read-keys-pressed.ts';
 import { WatchedService } from './watched-service.ts';
 
 /** What one round checks: what failed and then the rest, only what failed, or everything at once. */
@@ -107,4 +106,37 @@ function isEmpty({ only = [], skip = [], send }: CheckFlags, all: Catalogue): bo
   } catch {
     return true;
   }
+}
+
+/** What a key asks for. */
+export type KeyAction = 'failed' | 'all' | 'again' | 'open' | 'quit';
+
+const ACTIONS: Readonly<Record<string, KeyAction>> = {
+  f: 'failed',
+  a: 'all',
+  r: 'again',
+  o: 'open',
+  q: 'quit',
+  // Ctrl-C and Ctrl-D: a terminal that hands over single keys makes no signals of them.
+  '\u0003': 'quit',
+  '\u0004': 'quit',
+};
+
+/** For the line below a verdict. */
+const KEYS_LINE = 'f failed only · a all · r again · o open the report · q quit';
+
+/** Reads single keys from a terminal; does nothing where there is none. Returns how to give it back. */
+export function readPressedKeys(onKey: (action: KeyAction) => void): () => void {
+  const { stdin } = process;
+  if (!stdin.isTTY) return () => {};
+  const read = (keys: string): void => {
+    for (const key of keys) {
+      const action = ACTIONS[key.toLowerCase()];
+      if (action !== undefined) onKey(action);
+    }
+  };
+  stdin.setRawMode(true).setEncoding('utf8').on('data', read);
+  return () => {
+    stdin.off('data', read).setRawMode(false).pause();
+  };
 }
