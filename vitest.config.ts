@@ -12,8 +12,8 @@ const PATIENT = { poll: { timeout: 20_000 } };
 
 export default defineConfig({
   test: {
-    // Half of these tests wait for processes most of the time: one worker more than cores keeps all of them busy.
-    maxWorkers: availableParallelism() + 1,
+    // Half of these tests wait for processes most of the time: two workers more than cores keep all of them busy.
+    maxWorkers: availableParallelism() + 2,
     // Tests side by side in one file wait for nearly all of their time.
     maxConcurrency: 16,
     projects: [
