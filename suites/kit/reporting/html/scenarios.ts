@@ -66,24 +66,27 @@ function scenarioDetails(scenario: ScenarioResult): Markup {
 
 const WIDTH = 800;
 const ROW = 10;
-const MOST_ROWS = 60;
-const MARGIN = 20;
+const MOST_BARS = 500;
+const MARGIN = 4;
 
 /** A bar for each completion, one below the other while they are in flight; faults and debits are marked. */
 function picture(requests: readonly ScenarioRequest[]): Markup {
-  const chats = requests.filter(({ kind }) => kind === 'chat').slice(0, MOST_ROWS);
+  const all = requests.filter(({ kind }) => kind === 'chat');
+  const chats = all.slice(0, MOST_BARS);
   if (chats.length === 0) return html``;
   const last = Math.max(1, ...chats.map(({ from, to }) => to ?? from));
   const scale = (WIDTH - 2 * MARGIN) / last;
   const lanes = lanesOf(chats);
   const height = (Math.max(...lanes) + 1) * ROW + 2 * MARGIN;
   const bars = chats.map((chat, index) => bar(chat, (lanes[index] ?? 0) * ROW + MARGIN, scale, last));
-  const label = `${chats.length} completions in flight over ${(last / 1000).toFixed(2)} s`;
-  return html`<svg role="img" aria-label="${label}" viewBox="0 0 ${WIDTH} ${height}" class="flight">
-    ${bars}
-    <text x="${MARGIN}" y="${height - 4}">0 s</text>
-    <text x="${WIDTH - 3 * MARGIN}" y="${height - 4}">${(last / 1000).toFixed(2)} s</text>
-  </svg>`;
+  const which = chats.length === all.length ? '' : `: the first ${chats.length} of ${all.length}`;
+  const label = `Completions in flight from 0 to ${(last / 1000).toFixed(2)} s${which}`;
+  return html`<figure class="flight">
+    <svg role="img" aria-label="${label}" viewBox="0 0 ${WIDTH} ${height}">${bars}</svg>
+    <figcaption>
+      ${label} · <span class="fault"></span> met a fault · <span class="debit"></span> was debited
+    </figcaption>
+  </figure>`;
 }
 
 /** The lane of each request: the first in which no earlier one is still in flight. So lanes count what is in flight. */

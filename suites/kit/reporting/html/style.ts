@@ -91,11 +91,13 @@ const SCENARIOS = `
 .scroll { overflow-x: auto; }
 .scenarios td { text-align: center; color: var(--hue); }
 .scenarios thead th { writing-mode: vertical-rl; text-align: left; }
-.flight { width: 100%; height: auto; background: var(--page); border-radius: 0.375rem; margin: 0.25rem 0; }
-.flight text { font-size: 11px; fill: var(--soft); }
+.flight { margin: 0.25rem 0 1rem; }
+.flight svg { display: block; width: 100%; height: auto; }
+.flight figcaption { color: var(--soft); }
 .flight .served { fill: var(--link); opacity: 0.6; }
-.flight .fault { fill: var(--fault); }
-.flight .debit { fill: var(--debit); }
+.flight span { display: inline-block; width: 0.625rem; height: 0.625rem; print-color-adjust: exact; }
+.flight .fault { background: var(--fault); fill: var(--fault); }
+.flight .debit { background: var(--debit); fill: var(--debit); border-radius: 50%; }
 `;
 
 /** Paper cannot be unfolded. */
