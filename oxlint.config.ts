@@ -57,7 +57,7 @@ const MOCK = readLayers(`
   journal: protocol time world faults/catalogue faults workspace
   exchange: protocol time world faults/catalogue faults workspace journal
   chat: protocol time answers world faults workspace exchange
-  endpoints: protocol world exchange chat
+  endpoints: protocol answers world exchange chat
   sandboxes: protocol time answers world faults workspace journal exchange chat endpoints
   open-api: protocol world
   http: protocol time world faults journal exchange endpoints sandboxes open-api
@@ -91,7 +91,7 @@ const SCRIPTS = readLayers(`
   cli/config: cli/terminal cli/options cli/modules
   cli/service: caller cli/terminal cli/options
   cli/reports: caller cli/terminal cli/options cli/modules
-  cli/mock: caller/judge cli/terminal
+  cli/mock: caller/judge cli/terminal cli/options
   cli/caller: caller cli/terminal cli/options cli/reports
   cli/journal: cli/terminal cli/options cli/modules cli/config cli/reports cli/mock
   cli/proxy: proxy cli/terminal cli/options cli/reports cli/journal

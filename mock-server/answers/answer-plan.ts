@@ -19,6 +19,8 @@ export interface ArmedAnswer {
 export interface AnswerOffer {
   /** Undefined: no rule is for the request. */
   readonly chosen: Chosen | undefined;
+  /** The ID of the rule that chose it. */
+  readonly rule: string | undefined;
   readonly take: () => void;
 }
 
@@ -98,9 +100,9 @@ export class AnswerPlan {
       reached.push(armed);
       if (!isItsTurn(armed)) continue;
       const chosen = armed.rule.choose(question, found, armed.answered);
-      return { chosen, take: () => count(reached, armed) };
+      return { chosen, rule: armed.id, take: () => count(reached, armed) };
     }
-    return { chosen: undefined, take: () => count(reached) };
+    return { chosen: undefined, rule: undefined, take: () => count(reached) };
   }
 
   #match(armed: Armed, question: Question): Found | null {

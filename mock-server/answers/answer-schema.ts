@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { Endpoint } from '../protocol/request.ts';
 import { readExpression } from './bounded-expression.ts';
 import { headerProblem } from './header-problem.ts';
 import { TEXT_PARTS } from './question.ts';
 import { TEMPLATE_NAMES, unknownPlaces } from './template.ts';
 
+const ENDPOINT_NAMES = ['chat', 'models', 'vision'] as const satisfies readonly Endpoint[];
 const LARGEST = 1_000_000_000;
 /** Some megabytes, which are made for each such answer. */
 const LONGEST_OWN_WORDS = 1_000_000;
@@ -42,7 +44,10 @@ const REQUEST = {
 };
 
 const MATCH = {
-  endpoint: z.literal(['chat'], 'only chat: the other endpoints have no text to choose').exactOptional(),
+  endpoint: z
+    .literal(ENDPOINT_NAMES, `expected one of ${ENDPOINT_NAMES.join(', ')}`)
+    .describe('Absent: chat')
+    .exactOptional(),
   model: string.exactOptional(),
   key: string.describe('The name of a key').exactOptional(),
   stream: z.boolean('expected true or false').exactOptional(),
@@ -80,7 +85,7 @@ const USAGE = {
 const FIELDS = {
   match: z
     .strictObject(MATCH, { error: known('a match', MATCH) })
-    .describe('The chats that the rule is for: those that have all of these')
+    .describe('The requests that the rule is for: those that have all of these')
     .exactOptional(),
   times: whole(1).describe('Absent: always').exactOptional(),
   text: z
@@ -126,13 +131,14 @@ export const answerSchema = z
     const add: Add = (path, message) => context.addIssue({ code: 'custom', path: [...path], message });
     refineContents(rule, add);
     refinePosition(rule, add);
+    refineReading(rule, add);
     for (const [name, value] of Object.entries(rule.headers ?? {})) {
       const problem = headerProblem(name, value);
       if (problem !== undefined) add(['headers', name], problem);
     }
     if (rule.unchecked !== true) refineFaithful(rule, add);
   })
-  .describe('What the mock says instead of its own words, and to which chats');
+  .describe('What the mock says instead of its own words, and to which requests');
 
 function refineContents(rule: Given, add: Add): void {
   const given = CONTENTS.filter((name) => rule[name] !== undefined);
@@ -151,6 +157,25 @@ function refinePosition({ match = {} }: Given, add: Add): void {
     add(['match', 'every'], 'not beside nth: one of them says which of the requests are meant');
   if (match.in !== undefined && match.contains === undefined && match.matches === undefined)
     add(['match', 'in'], 'needs contains or matches, which look at the text');
+}
+
+/** What a request without a body has nothing of, and what its answer has not. */
+const OF_CHATS = ['model', 'stream', 'contains', 'matches', 'in', 'request'] as const;
+const OF_COMPLETIONS = ['template', 'tokens', 'finish', 'usage'] as const;
+
+/** The lists of models are what the world says: a text of one's own takes the place of the whole body. */
+function refineReading({ match = {}, ...said }: Given, add: Add): void {
+  const { endpoint = 'chat' } = match;
+  if (endpoint === 'chat') return;
+  for (const name of OF_CHATS)
+    if (match[name] !== undefined) add(['match', name], `only for chats, not for the endpoint ${endpoint}`);
+  for (const name of OF_COMPLETIONS)
+    if (said[name] !== undefined) add([name], `only for chats, not for the endpoint ${endpoint}`);
+  if ((said.text ?? said.file) !== undefined && said.unchecked !== true)
+    add(
+      [said.text === undefined ? 'file' : 'text'],
+      `a body for ${endpoint} is not checked: say unchecked=true, or change the models of the world`,
+    );
 }
 
 /** What could never keep the specification. What depends on the request is seen to when it is answered. */

@@ -66,7 +66,10 @@ test('does not fill what the request itself puts into a template', () => {
 test.each([
   [{ texts: 'a' }, '/0/texts: unknown field; an answer has match, times, text'],
   [{ match: { body: 'a' } }, '/0/match/body: unknown field; a match has endpoint, model'],
-  [{ match: { endpoint: 'models' } }, '/0/match/endpoint: only chat'],
+  [{ match: { endpoint: 'images' } }, '/0/match/endpoint: expected one of chat, models, vision'],
+  [{ match: { endpoint: 'models', stream: true } }, '/0/match/stream: only for chats'],
+  [{ match: { endpoint: 'vision' }, usage: { input: 1 } }, '/0/usage: only for chats'],
+  [{ match: { endpoint: 'models' }, text: 'a' }, '/0/text: a body for models is not checked'],
   [{ match: { matches: '(' } }, '/0/match/matches: not a regular expression'],
   [{ match: { model: 'gpt' } }, '/0/match/model: no model of this world; it has '],
   [{ match: { key: 'gpt' } }, '/0/match/key: no key of this world; it has primary'],

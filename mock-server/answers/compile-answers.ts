@@ -57,6 +57,7 @@ const NOTHING: Found = {};
 
 /** Cheap conditions first: an expression is asked last. */
 function compileMatch({
+  endpoint = 'chat',
   model,
   key,
   stream,
@@ -69,6 +70,7 @@ function compileMatch({
   const search = matches === undefined ? undefined : boundExpression(readExpression(matches));
   return (question) => {
     const isMeant =
+      endpoint === question.endpoint &&
       (model === undefined || model === question.model) &&
       (key === undefined || key === question.key) &&
       (stream === undefined || stream === question.stream) &&

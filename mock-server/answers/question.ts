@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
+import type { Endpoint } from '../protocol/request.ts';
 
-/** What a rule can see of a valid chat. */
+/** What a rule can see of a valid chat, or of a request to another endpoint, which says nothing. */
 export interface Question {
+  readonly endpoint: Endpoint;
   readonly model: string;
   /** The name of the key. */
   readonly key: string;
@@ -35,11 +37,25 @@ interface SentMessage {
 export function readQuestion(sent: SentChat, known: Pick<Question, 'model' | 'key' | 'stream'>): Question {
   let digest: string | undefined;
   return {
+    endpoint: 'chat',
     ...known,
     sent,
     texts: textsOf(sent.messages),
     digest: () => (digest ??= digestOf(sent)),
   };
+}
+
+const NOTHING: Pick<Question, 'model' | 'stream' | 'texts' | 'sent' | 'digest'> = {
+  model: '',
+  stream: false,
+  texts: { user: '', system: '', all: '' },
+  sent: { messages: [] },
+  digest: () => '',
+};
+
+/** A request that has no body. `key` is the name of the key. */
+export function readingQuestion(endpoint: Exclude<Endpoint, 'chat'>, key: string): Question {
+  return { ...NOTHING, endpoint, key };
 }
 
 function textsOf(messages: readonly SentMessage[]): Question['texts'] {

@@ -44,6 +44,7 @@ export function admitChat(
       reserved: cost(chat, chat.allowedTokens),
     });
     offer?.take();
+    if (offer?.rule !== undefined) exchange.faults?.answered(offer.rule);
     recordLedgerChange(service, exchange, entry);
     return { exchange, chat, claim, entry, fails: false };
   } catch (error) {

@@ -1,4 +1,6 @@
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import type { Chosen } from '../answers/answer-rule.ts';
+import { type Question, readingQuestion } from '../answers/question.ts';
 import { transact, type TransactionService } from '../chat/transaction.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { runPhase } from '../exchange/run-phase.ts';
@@ -45,7 +47,25 @@ function answerFromWorld(service: EndpointService, { exchange, caller, endpoint 
   const { choices } = service.world;
   const body =
     endpoint === 'models' ? listModels(caller, choices.models) : visionCapabilities(caller, choices.vision);
-  exchange.reply(jsonAnswer(exchange.identity.requestId, toUtf8(body)));
+  const answer = jsonAnswer(exchange.identity.requestId, toUtf8(body));
+  const chosen = service.answers.isSilent
+    ? undefined
+    : chooseReading(service, exchange, readingQuestion(endpoint, caller.name));
+  if (chosen === undefined) return exchange.reply(answer);
+  const { text = answer.body, headers, latency = 0 } = chosen;
+  service.delays.after(latency, () => exchange.reply({ ...answer, body: text, headers }));
+}
+
+/** What a rule says of a request without a body. */
+function chooseReading(
+  { answers }: EndpointService,
+  { faults }: Exchange,
+  question: Question,
+): Chosen | undefined {
+  const { chosen, rule, take } = answers.offer(question);
+  take();
+  if (rule !== undefined) faults?.answered(rule);
+  return chosen;
 }
 
 interface Route {

@@ -89,6 +89,11 @@ export class RequestFaults {
     return fault === undefined || isDeliveryFault(fault) ? fault : undefined;
   }
 
+  /** A rule has chosen its answer. */
+  answered(rule: string): void {
+    this.#record?.chosen(rule);
+  }
+
   recordLedgerChange(latest: () => LedgerChange): void {
     this.#record?.changed(latest());
   }

@@ -28,6 +28,7 @@ export const journalEntry = closedObject({
   phases: z.array(z.enum(PHASES)),
   fault: triggeredFault.nullable().describe('The last one of faults'),
   faults: z.array(triggeredFault).describe('Every fault that triggered, in order'),
+  answer: z.string().nullable().describe('The ID of the rule that chose the answer'),
   status: z.int().nullable(),
   bytesWritten: z.int(),
   ledger: z.array(z.record(z.string(), z.unknown())).describe('As in the history of the workspace'),

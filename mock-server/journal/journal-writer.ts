@@ -49,6 +49,7 @@ const NOTHING = {
   stream: false,
   phases: NONE,
   fault: null,
+  answer: null,
   faults: NONE,
   status: null,
   bytesWritten: 0,
@@ -122,6 +123,10 @@ export class JournalWriter implements JournalRecord {
     this.#draft.fault = fault;
     this.#draft.faults = [...this.#draft.faults, fault];
     this.#changed(this);
+  }
+
+  chosen(rule: string): void {
+    this.#draft.answer = rule;
   }
 
   changed(change: JournalEntry['ledger'][number]): void {

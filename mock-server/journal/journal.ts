@@ -37,6 +37,8 @@ export interface JournalRecord {
   accepted(model: string, stream: boolean): void;
   reached(phase: Phase): void;
   triggered(fault: TriggeredFault): void;
+  /** The ID of the rule that has chosen the answer. */
+  chosen(rule: string): void;
   /** A change as the ledger's history has it. */
   changed(change: JournalEntry['ledger'][number]): void;
   /** Headers are names and values in turn; the body has one character for each byte. Both are kept by reference. */

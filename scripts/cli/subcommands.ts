@@ -11,7 +11,8 @@ const LONGEST_WAIT_MS = 600_000;
 // Every action loads what it needs when it runs, so that the mock does not wait for the suites.
 
 function mockCommand(): Command {
-  return withAnswers(withServer(new Command('mock').description('serve the mock until SIGTERM')))
+  const command = new Command('mock').description('serve the mock until SIGTERM');
+  return addNetworkOptions(withAnswers(withServer(command)))
     .addOption(
       new Option('--log [format]', 'write a line for each request to stderr, for people or as JSON')
         .choices(['text', 'json'])

@@ -44,7 +44,7 @@ async function destinationOf(flags: CheckFlags, environment: Environment): Promi
     const [flag] = givenSecretFile(flags) ?? [];
     if (flag !== undefined)
       throw new UsageError(`${flag} requires --base-url: the embedded mock has its own keys`);
-    rejectNetworkFlags(flags);
+    rejectNetworkFlags(flags, '--base-url: the embedded mock is on this machine');
     return { kind: 'mock' };
   }
   const baseUrl = baseUrlOf(flags.baseUrl, flags.places?.baseUrl);

@@ -4,6 +4,7 @@ import type { Scenario } from '../../../mock-server/faults/scenario-file.ts';
 import type { MockOptions } from '../../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { World } from '../../../mock-server/world/world.ts';
+import type { NetworkFlags } from '../options/network-flags.ts';
 import { UsageError } from '../terminal/exit.ts';
 import type { ChosenAnswers } from './answer-options.ts';
 import { recordingOf } from './recording-options.ts';
@@ -11,7 +12,7 @@ import type { LogFormat } from './request-log.ts';
 import { certifiedBy, tlsOption, type TlsFlag } from './tls-options.ts';
 
 /** The flags of `mock` as they were given. */
-export interface MockCommandOptions {
+export interface MockCommandOptions extends NetworkFlags {
   readonly port?: number;
   readonly host?: string;
   /** Path of a world file. */
@@ -77,7 +78,7 @@ export async function mockOptions(
   const token = controlToken ?? environment['CHAT_CONTROL_TOKEN'];
   const staged: Scenario = scenario === undefined ? { faults: [] } : await readScenario(scenario);
   const beside = { world: world ?? staged.world, defect, variant: variant[0] };
-  const recorded = await recordingOf({ record, recording, beside }, environment);
+  const recorded = await recordingOf({ record, recording, beside, network: asked }, environment);
   const served = { ...staged, ...recorded, ...(await worldOf({ world, scenario, variant }, staged)) };
   const broken = defect === undefined ? {} : await broke(defect, served);
   const rules = await checkedRules({ fault, answer, scenario, staged, tls }, served.world ?? builtInWorld);

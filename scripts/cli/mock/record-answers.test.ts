@@ -180,7 +180,9 @@ const KEYED = { CHAT_API_KEY: KEY };
 test.each([
   [{ recording: 'a.json' }, KEYED, '--recording requires --record'],
   [{ record: 'http://127.0.0.1:9/v1' }, {}, '--record requires the key of the service in CHAT_API_KEY'],
-  [{ record: 'nowhere' }, KEYED, '--record requires the base URL of a service'],
+  [{ record: 'nowhere' }, KEYED, '--record is not a URL'],
+  [{ ca: 'a.pem' }, KEYED, '--ca requires --record'],
+  [{ record: 'http://127.0.0.1:9/v1', ca: '/no/such.pem' }, KEYED, 'cannot read --ca /no/such.pem'],
   [{ record: 'http://127.0.0.1:9/v1', variant: ['crlf-events'] }, KEYED, 'cannot be combined with --variant'],
   [{ record: 'http://127.0.0.1:9/v1', defect: 'x' }, KEYED, 'cannot be combined with --defect'],
   [
@@ -199,7 +201,7 @@ test('refuses a service that does not answer, and leaves no file', async () => {
   await withService({}, async ({ service, file }) => {
     await service.close();
     const recording = mockOptions({ record: service.url, recording: file }, KEYED);
-    await expect(recording).rejects.toThrow(`--record ${service.url}: no answer (ECONNREFUSED)`);
+    await expect(recording).rejects.toThrow(`--record ${service.url}: connection refused`);
     await expect(readFile(file)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

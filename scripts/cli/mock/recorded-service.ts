@@ -4,17 +4,26 @@ import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { SentChat } from '../../../mock-server/answers/question.ts';
 import { UpstreamLost } from '../../../mock-server/answers/upstream.ts';
 import { ServiceError } from '../../../mock-server/protocol/service-error.ts';
+import type { Outcome, Transport } from '../../../suites/kit/model/exchange.ts';
+import { addressOf, type Network } from '../../../suites/kit/model/network.ts';
 import { findFinishReason } from '../../../suites/kit/reading/completions/find-finish-reason.ts';
 import { findUsage } from '../../../suites/kit/reading/completions/find-usage.ts';
 import { isJsonObject } from '../../../suites/kit/reading/json.ts';
 import { findModelList } from '../../../suites/kit/reading/models/model-list.ts';
 import { contextTokensOf } from '../../../suites/kit/reading/models/model-record.ts';
+import { openTransport } from '../../../suites/kit/sending/transport.ts';
 import { UsageError } from '../terminal/exit.ts';
 
-/** The service that is recorded, by its base URL and a key of its own. */
+/** The service that is recorded, by its base URL and a key of its own, and the way to it. */
 export interface RecordedService {
   readonly baseUrl: string;
   readonly apiKey: string;
+  readonly transport: Transport;
+}
+
+/** The way to a service, as a run has it. */
+export function transportTo(baseUrl: string, network: Network | undefined): Transport {
+  return openTransport(addressOf(baseUrl), LONGEST_WAIT_MS, network);
 }
 
 /** What the service said. */
@@ -31,16 +40,16 @@ const LONGEST_WAIT_MS = 120_000;
 export async function listedModels(
   service: RecordedService,
 ): Promise<readonly { readonly id: string; readonly contextTokens?: number }[]> {
-  const response = await send(service, 'GET', ENDPOINTS.models).catch((error: unknown) => {
-    throw new UsageError(`--record ${service.baseUrl}: ${reasonOf(error)}`);
-  });
-  if (!response.ok)
-    throw new UsageError(
-      `--record ${service.baseUrl}: the list of models was refused with ${response.status}`,
-    );
-  const list = findModelList(parsed(await response.text()) ?? null);
+  const refuse = (problem: string): never => {
+    throw new UsageError(`--record ${service.baseUrl}: ${problem}`);
+  };
+  const outcome = await send(service, 'GET', ENDPOINTS.models);
+  if (outcome.kind !== 'answered') return refuse(outcome.reason);
+  const { status, body } = outcome.answer;
+  if (status !== 200) return refuse(`the list of models was refused with ${status}`);
+  const list = findModelList(parsed(textOf(body)) ?? null);
   const models = list?.entries ?? [];
-  if (models.length === 0) throw new UsageError(`--record ${service.baseUrl}: it lists no models`);
+  if (models.length === 0) return refuse('it lists no models');
   return models.flatMap(({ id, record }) => {
     if (id === undefined) return [];
     const contextTokens = isJsonObject(record) ? contextTokensOf(record) : undefined;
@@ -62,14 +71,20 @@ export async function askService(
   };
   const body = JSON.stringify({ model, messages, temperature, max_tokens: maxTokens });
   const headers = { [HEADERS.contentType]: 'application/json', [HEADERS.idempotencyKey]: idempotencyKey };
-  try {
-    const response = await send(service, 'POST', ENDPOINTS.chat, { headers, body });
-    const text = await response.text();
-    return readAnswer(response.status, parsed(text), { log, lost });
-  } catch (error) {
-    if (error instanceof ServiceError || error instanceof UpstreamLost) throw error;
-    return lost(isTimeout(error) ? 504 : 502, reasonOf(error));
+  const outcome = await send(service, 'POST', ENDPOINTS.chat, { headers, body });
+  if (outcome.kind === 'answered') {
+    const { status, body: said } = outcome.answer;
+    return readAnswer(status, parsed(textOf(said)), { log, lost });
   }
+  if (outcome.kind === 'uncertain')
+    return lost(outcome.reason.startsWith('no complete answer') ? 504 : 502, outcome.reason);
+  log(`record: ${outcome.reason}`);
+  throw new UpstreamLost(502, outcome.reason);
+}
+
+/** UTF-8; what is none becomes no JSON, or a replacement character. */
+function textOf(body: Uint8Array): string {
+  return Buffer.from(body).toString();
 }
 
 interface Outcomes {
@@ -114,19 +129,18 @@ function refusal(status: number): ServiceError {
   return new ServiceError('unanswered', { detail });
 }
 
+/** Follows no redirect: a key is not sent anywhere else. */
 function send(
-  { baseUrl, apiKey }: RecordedService,
+  { baseUrl, apiKey, transport }: RecordedService,
   method: string,
   path: string,
   { headers, body }: { headers?: Record<string, string>; body?: string } = {},
-): Promise<Response> {
-  return fetch(`${baseUrl.replace(/\/+$/, '')}${path}`, {
+): Promise<Outcome> {
+  return transport.exchange({
     method,
+    path: `${addressOf(baseUrl).path}${path}`,
     headers: { ...headers, [HEADERS.authorization]: `Bearer ${apiKey}` },
-    ...(body !== undefined && { body }),
-    // A key is not sent anywhere else.
-    redirect: 'error',
-    signal: AbortSignal.timeout(LONGEST_WAIT_MS),
+    body: body === undefined ? undefined : Buffer.from(body),
   });
 }
 
@@ -137,14 +151,4 @@ function parsed(text: string): JsonValue | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && error.name === 'TimeoutError';
-}
-
-function reasonOf(error: unknown): string {
-  if (isTimeout(error)) return `no answer within ${LONGEST_WAIT_MS / 1000} s`;
-  const cause = error instanceof Error ? error.cause : undefined;
-  return `no answer (${String(Object(cause).code ?? 'the connection failed')})`;
 }

@@ -1,4 +1,5 @@
 import type { MockOptions } from '../../../mock-server/start-mock.ts';
+import type { NetworkFlags } from '../options/network-flags.ts';
 import { UsageError } from '../terminal/exit.ts';
 
 interface AskedRecording {
@@ -6,6 +7,8 @@ interface AskedRecording {
   readonly record?: string | undefined;
   /** Path of the file. */
   readonly recording?: string | undefined;
+  /** How to get to the service. */
+  readonly network: NetworkFlags;
   /** What cannot stand beside the world of a recording; undefined: not given. */
   readonly beside: Readonly<Record<string, unknown>>;
 }
@@ -17,23 +20,38 @@ const SHORTEST_KEY = 8;
 
 /** The world of a recording, and who answers what it lacks. Throws a UsageError; the message never shows the key. */
 export async function recordingOf(
-  { record, recording, beside }: AskedRecording,
+  { record, recording, network, beside }: AskedRecording,
   environment: Environment,
 ): Promise<Pick<MockOptions, 'world' | 'upstream'>> {
   if (record === undefined && recording !== undefined) throw new UsageError('--recording requires --record');
-  if (record === undefined) return {};
+  if (record === undefined) {
+    await rejectWays(network);
+    return {};
+  }
   const other = Object.keys(beside).find((name) => beside[name] !== undefined);
   if (other !== undefined)
     throw new UsageError(
       `--record cannot be combined with --${other}: the recording is the world of the mock`,
     );
-  if (!/^https?:$/.test(URL.parse(record)?.protocol ?? ''))
-    throw new UsageError('--record requires the base URL of a service');
+  const { baseUrlOf } = await import('../options/target-options.ts');
+  const baseUrl = baseUrlOf(record, '--record');
   const apiKey = environment['CHAT_API_KEY']?.trim() ?? '';
   if (apiKey.length < SHORTEST_KEY)
     throw new UsageError('--record requires the key of the service in CHAT_API_KEY');
+  const { resolveNetwork } = await import('../options/network-options.ts');
+  const way = await resolveNetwork(network, environment, [baseUrl]);
   const { recordAnswers } = await import('./record-answers.ts');
-  return recordAnswers({ baseUrl: record, apiKey, file: recording ?? 'recording.json', log });
+  const { transportTo } = await import('./recorded-service.ts');
+  const transport = transportTo(baseUrl, way);
+  return recordAnswers({ baseUrl, apiKey, transport, file: recording ?? 'recording.json', log });
+}
+
+const WAYS = ['proxy', 'noProxy', 'proxyTunnel', 'ca', 'cert', 'certKey', 'resolve', 'http2'] as const;
+
+async function rejectWays(network: NetworkFlags): Promise<void> {
+  if (WAYS.every((name) => network[name] === undefined)) return;
+  const { rejectNetworkFlags } = await import('../options/network-options.ts');
+  rejectNetworkFlags(network, '--record: the mock alone sends nothing');
 }
 
 function log(line: string): void {

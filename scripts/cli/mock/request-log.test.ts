@@ -7,7 +7,11 @@ import { jsonLine, textLine } from './request-log.ts';
 /** The entries of requests that have ended, one for each kind of end. */
 async function ended(fault: string): Promise<readonly JournalEntry[]> {
   const entries: JournalEntry[] = [];
-  const mock = await startMock({ faults: [fault], requestEnded: (entry) => entries.push(entry) });
+  const mock = await startMock({
+    faults: [fault],
+    answers: ['Yes'],
+    requestEnded: (entry) => entries.push(entry),
+  });
   const authorization = `Bearer ${mock.keys['primary']}`;
   const body = '{"model":"compact-1","messages":[{"role":"user","content":"a"}],"stream":true}';
   const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': 'order-1' };
@@ -32,7 +36,7 @@ test('writes a line for each request, once it has ended', async () => {
   const entries = await ended('connection_closed phase=after-debit times=1');
   expect(entries.map((entry) => withoutTimes(textLine(entry, withoutColours)))).toEqual([
     expect.stringMatching(
-      /^TIME POST \/v1\/chat\/completions – MS primary compact-1 stream cut connection_closed at after-debit debit \d+$/,
+      /^TIME POST \/v1\/chat\/completions – MS primary compact-1 stream cut connection_closed at after-debit answer_1 debit \d+$/,
     ),
     'TIME POST /v1/chat/completions 200 MS primary compact-1 stream',
     'TIME GET /v1/models 401 MS –',
@@ -58,6 +62,7 @@ test('writes every member as JSON, and both times', async () => {
     model: 'compact-1',
     stream: true,
     faults: [{ rule: 'rule_1', fault: 'timeout', phase: 'during-generation' }],
+    answer: 'answer_1',
     debit: expect.any(Number),
   });
   expect(repeated).toMatchObject({ id: 2, faults: [], debit: null });

@@ -15,7 +15,7 @@ export function requestLog(format: LogFormat): (entry: JournalEntry) => void {
 /** Every member is always there. */
 export function jsonLine(entry: JournalEntry): string {
   const { realAt, at, id, sandbox, requestId, idempotencyKey, method, path, status, ended } = entry;
-  const { ms, key, model, stream, faults, bytesWritten } = entry;
+  const { ms, key, model, stream, faults, answer, bytesWritten } = entry;
   return JSON.stringify({
     time: new Date(realAt).toISOString(),
     worldTime: new Date(at).toISOString(),
@@ -33,6 +33,7 @@ export function jsonLine(entry: JournalEntry): string {
     model,
     stream,
     faults,
+    answer,
     debit: debitOf(entry),
   });
 }
@@ -41,7 +42,7 @@ const WIDTHS = { status: 4, ms: 9, path: 28, key: 8 };
 
 /** `12:01:02.345 POST /v1/chat/completions 200 4.1 ms primary compact-1 debit 82`, in columns. */
 export function textLine(entry: JournalEntry, style: StyleText): string {
-  const { realAt, sandbox, method, path, status, ended, ms, key } = entry;
+  const { realAt, sandbox, method, path, status, ended, ms, key, answer } = entry;
   const debit = debitOf(entry);
   const place = `${method.padEnd(4)} ${sandbox === null ? '' : `${sandbox}:`}${printable(path)}`;
   const cells = [
@@ -53,6 +54,7 @@ export function textLine(entry: JournalEntry, style: StyleText): string {
     ...whatWasAsked(entry),
     ...(ended === 'answered' || ended === null ? [] : [style('red', ended)]),
     ...entry.faults.map(({ fault, phase }) => style('yellow', `${fault} at ${phase}`)),
+    ...(answer === null ? [] : [style('dim', answer)]),
     ...(debit === null ? [] : [`debit ${debit}`]),
   ];
   return cells.join(' ').trimEnd();

@@ -130,7 +130,9 @@ test('returns addresses, with or without brackets', async () => {
 });
 
 test('refuses options that the embedded mock has no use for', () => {
-  expect(() => rejectNetworkFlags({ certKey: 'k' })).toThrow('--cert-key requires --base-url');
-  expect(() => rejectNetworkFlags({ proxyTunnel: true })).toThrow('--proxy-tunnel requires --base-url');
-  expect(() => rejectNetworkFlags({})).not.toThrow();
+  expect(() => rejectNetworkFlags({ certKey: 'k' }, '--base-url')).toThrow('--cert-key requires --base-url');
+  expect(() => rejectNetworkFlags({ proxyTunnel: true }, '--base-url')).toThrow(
+    '--proxy-tunnel requires --base-url',
+  );
+  expect(() => rejectNetworkFlags({}, '--base-url')).not.toThrow();
 });

@@ -39,14 +39,13 @@ export async function resolveNetwork(
   return network;
 }
 
-/** @throws {UsageError} Given an option that the embedded mock has no use for. */
-export function rejectNetworkFlags(flags: NetworkFlags): void {
+/** @throws {UsageError} Given an option without that which it is for. */
+export function rejectNetworkFlags(flags: NetworkFlags, needed: string): void {
   const { proxy, noProxy, proxyTunnel, ca, cert, certKey, resolve, http2 } = flags;
   const ways = { proxy, 'no-proxy': noProxy, 'proxy-tunnel': proxyTunnel };
   const given = { ...ways, ca, cert, 'cert-key': certKey, resolve, http2 };
   const [name] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
-  if (name !== undefined)
-    throw new UsageError(`--${name} requires --base-url: the embedded mock is on this machine`);
+  if (name !== undefined) throw new UsageError(`--${name} requires ${needed}`);
 }
 
 /** Either spelling; the lower case first, as in other programs. */

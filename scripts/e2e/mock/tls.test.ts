@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
 import { request } from 'node:https';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
@@ -86,6 +90,56 @@ test('is checked with --ca, itself and through the proxy, and not without', asyn
   expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('--ca FILE') });
   const { ready: proxy } = await started(['proxy', '--target', ready.url, ...trusted]);
   expect(await runCommand(['--base-url', proxy.url, ...check], key)).toMatchObject({ code: 0 });
+});
+
+/** A proxy that opens tunnels, and counts them. */
+async function startProxy(): Promise<{ url: string; opened: () => number }> {
+  let tunnels = 0;
+  const server = createServer().on('connect', (message: IncomingMessage, socket: Duplex) => {
+    const [, host = '', port] = /^(.*):(\d+)$/.exec(message.url ?? '') ?? [];
+    const target = connect(Number(port), host, () => {
+      tunnels += 1;
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      socket.pipe(target).pipe(socket);
+    });
+    target.on('error', () => socket.destroy());
+    socket.on('error', () => target.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return { url: `http://127.0.0.1:${Object(address).port}`, opened: () => tunnels };
+}
+
+test('is recorded through a proxy by --record, with --ca, and then served without either', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'record-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const recording = join(folder, 'rome.json');
+  const { ready: service, end } = await started(['mock', '--tls', '--answer', 'It rains.']);
+  const key = { CHAT_API_KEY: service.keys.primary };
+  const record = ['mock', '--record', service.url, '--recording', recording];
+  const distrusted = await runCommand(record, key);
+  expect(distrusted).toMatchObject({ code: 2, stderr: expect.stringContaining('--ca FILE') });
+  const proxy = await startProxy();
+  const recorder = await started([...record, '--ca', service.ca, '--proxy', proxy.url], key);
+  const chat = { model: 'compact-1', messages: [{ role: 'user', content: 'Rome?' }] };
+  const ask = async ({ url, keys }: Ready): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${keys.primary}`, 'content-type': 'application/json' };
+    const said = await fetch(`${url}/chat/completions`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(chat),
+    });
+    return said.json();
+  };
+  const rains = { choices: [{ message: { content: 'It rains.' } }] };
+  expect(await ask(recorder.ready)).toMatchObject(rains);
+  expect(proxy.opened()).toBeGreaterThan(0);
+  await end();
+  await recorder.end();
+  const { ready: served } = await started(['mock', '--world', recording]);
+  expect(await ask(served)).toMatchObject(rains);
 });
 
 async function statusWith(url: string, ca: string): Promise<number | undefined> {

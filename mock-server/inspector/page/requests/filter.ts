@@ -27,7 +27,8 @@ const COLUMNS: Readonly<Record<string, (entry: JournalEntry) => string>> = {
   model: ({ model }) => model ?? '',
   fault: ({ faults }) => faults.map(({ fault }) => fault).join(' '),
   // With spaces, so that rule:rule_1 is not rule_10.
-  rule: ({ faults }) => faults.map(({ rule }) => `${rule} `).join(''),
+  rule: ({ faults, answer }) =>
+    [...faults.map(({ rule }) => rule), answer].map((rule) => `${rule} `).join(''),
   phase: ({ phases }) => phases.join(' '),
   id: ({ requestId }) => requestId,
   order: ({ idempotencyKey }) => idempotencyKey ?? '',

@@ -40,6 +40,7 @@ function Facts({ entry }: { readonly entry: JournalEntry }): ComponentChildren {
     ['Idempotency-Key', entry.idempotencyKey],
     ['Key', entry.key],
     ['Model', entry.model && `${entry.model}${entry.stream ? ', streamed' : ''}`],
+    ['Answer', entry.answer && `chosen by the rule ${entry.answer}`],
     ['Arrived', `${clockTime(entry.realAt)}, in the world ${new Date(entry.at).toISOString()}`],
     ['Sandbox', entry.sandbox],
     ['Written', `${entry.bytesWritten.toLocaleString('en')} bytes`],
