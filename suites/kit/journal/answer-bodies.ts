@@ -44,9 +44,7 @@ export class AnswerBodies {
   keepOutcome(outcome: Outcome, line: WrittenLine | undefined): Outcome {
     if (outcome.kind === 'not-sent' || outcome.answer === undefined) return outcome;
     const { body, pieces, ...rest } = outcome.answer;
-    // The line holds what it says, body and all.
-    const read = line?.read;
-    const whole = this.#keep({ body, pieces }, read && ((): Body => answerBody(read())));
+    const whole = this.#keep({ body, pieces }, line && ((): Body => answerBody(line.read())));
     const answer = {
       ...rest,
       get body() {

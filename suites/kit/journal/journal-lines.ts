@@ -10,7 +10,9 @@ export class JournalReadError extends Error {
 }
 
 /** A line of a journal, and what it says. */
-export interface JournalLine extends WrittenLine {
+export interface JournalLine {
+  /** Reads it again, and is small: it is held for long. */
+  readonly line: WrittenLine;
   /** Without the body, where it is large. */
   readonly entry: Entry;
   /** With it. */
@@ -19,7 +21,7 @@ export interface JournalLine extends WrittenLine {
 
 /** A line that stands in no file. */
 export function lineOf(entry: Entry): JournalLine {
-  return { entry, read: () => ({ entry }), whole: () => entry };
+  return { entry, line: { read: () => ({ entry }) }, whole: () => entry };
 }
 
 /** The lines of a journal, which are read one by one, and again each time: no more than one is in memory. */
@@ -52,14 +54,26 @@ function journalLine({ text, isCut, ...place }: Line, file: string, number: numb
   const entry = entryOf(jsonOf(text, file, number), file, number);
   return {
     entry,
-    read: readerOf(file, place),
+    line: new PlacedLine(file, place),
     whole: () => (isCut ? lineAgain(file, place, parsed) : entry),
   };
 }
 
-/** Made here, since it is held for long: a closure of the line would hold what the line says too. */
-function readerOf(file: string, place: Pick<Line, 'at' | 'length'>): () => WrittenEntry {
-  return () => lineAgain(file, place, writtenEntry);
+/** A line by its place. A class, since a closure for each line takes several times as much. */
+class PlacedLine implements WrittenLine {
+  readonly #file: string;
+  readonly #at: number;
+  readonly #length: number;
+
+  constructor(file: string, { at, length }: Pick<Line, 'at' | 'length'>) {
+    this.#file = file;
+    this.#at = at;
+    this.#length = length;
+  }
+
+  read(): WrittenEntry {
+    return lineAgain(this.#file, { at: this.#at, length: this.#length }, writtenEntry);
+  }
 }
 
 function parsed(bytes: Buffer): Entry {

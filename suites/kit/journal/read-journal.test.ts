@@ -141,8 +141,23 @@ test('holds little of each exchange, however large its headers and bodies are', 
   const { record } = readJournal(FILE);
   collect();
   const now = process.memoryUsage();
-  expect((now.heapUsed + now.arrayBuffers - heapUsed - arrayBuffers) / count).toBeLessThan(1500);
+  expect((now.heapUsed + now.arrayBuffers - heapUsed - arrayBuffers) / count).toBeLessThan(600);
   const [first] = record;
   expect(Buffer.from(first?.request.body ?? []).toString()).toBe(long);
   expect(first?.outcome).toMatchObject({ kind: 'answered', answer: { headers: { 'x-a': long } } });
+});
+
+test('holds once what many trials say alike', () => {
+  const ruled = (nth: number): Entry => ({
+    type: 'trial',
+    id: `a/${nth}`,
+    nth,
+    stimulus: 'a',
+    exchanges: ['preflight/0'],
+    data: {},
+    rulings: { 'a-check': { kind: 'not-exercised', reason: 'nothing was shown' } },
+  });
+  const { trials } = read(text(RUN, SENT, ENDED, ruled(0), ruled(1)));
+  expect(trials).toHaveLength(2);
+  expect(trials[0]?.entry.rulings).toBe(trials[1]?.entry.rulings);
 });

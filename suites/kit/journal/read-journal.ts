@@ -3,20 +3,19 @@ import type {
   EndedEntry,
   FinishedEntry,
   InvariantEntry,
+  RecordedRequest,
   RunEntry,
   SentEntry,
   TargetInfoEntry,
   TrialEntry,
   WithheldEntry,
+  WrittenLine,
 } from '../model/journal.ts';
 import type { Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { targetInfoFrom } from './codecs.ts';
 import { type JournalLine, JournalLines, JournalReadError } from './journal-lines.ts';
 import { lineOutcome, LineRequest, type ReadParts, readParts } from './recorded-exchange.ts';
-
-/** Most rulings are this one. */
-const HELD = { kind: 'holds' } as const;
 
 /** A run, read from its journal. */
 export interface Recording {
@@ -73,6 +72,23 @@ export function recordingOf(
   return parts.recording(lines instanceof JournalLines && lines.isTruncated);
 }
 
+/** Only so many values are held to be shared: one that nobody shares takes more by it. */
+const MOST_ALIKE = 1000;
+
+/** Gives one value for all that are equal: nobody changes what a journal says. */
+class Alike {
+  readonly #known = new Map<string, unknown>();
+
+  one<T>(value: T): T;
+  one(value: unknown): unknown {
+    const text = JSON.stringify(value);
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    if (this.#known.size < MOST_ALIKE) this.#known.set(text, value);
+    return value;
+  }
+}
+
 /** The lines of a run as they are read: of each only what takes little memory. */
 class Parts {
   readonly #file: string;
@@ -82,6 +98,7 @@ class Parts {
   readonly #shown = new Set<string>();
   readonly #trials: TrialEntry[] = [];
   readonly #invariants: InvariantEntry[] = [];
+  readonly #alike = new Alike();
   #run: RunEntry | undefined;
   #info: TargetInfoEntry | undefined;
   #finished: FinishedEntry | undefined;
@@ -92,8 +109,7 @@ class Parts {
     this.#read = read;
   }
 
-  take(line: JournalLine): void {
-    const { entry } = line;
+  take({ entry, line }: JournalLine): void {
     if ((entry.type === 'run') !== (this.#run === undefined)) throw new JournalReadError(this.#misplaced());
     switch (entry.type) {
       case 'run':
@@ -132,16 +148,16 @@ class Parts {
       : `${this.#file} holds more than one run`;
   }
 
-  #begun({ id, request, armed }: SentEntry, line: JournalLine): Omit<Exchange, 'outcome'> {
-    return { id, request: new LineRequest(request, line, this.#read), ...(armed !== undefined && { armed }) };
+  #begun({ id, request, armed }: SentEntry, line: WrittenLine): Omit<Exchange, 'outcome'> {
+    return { id, request: this.#request(request, line), ...(armed !== undefined && { armed }) };
   }
 
-  #ended(entry: EndedEntry | WithheldEntry, line: JournalLine): Exchange {
+  #ended(entry: EndedEntry | WithheldEntry, line: WrittenLine): Exchange {
     if (entry.type === 'withheld') {
       const { id, request, reason } = entry;
       return {
         id,
-        request: new LineRequest(request, line, this.#read),
+        request: this.#request(request, line),
         outcome: { kind: 'not-sent', reason },
       };
     }
@@ -151,15 +167,22 @@ class Parts {
     return { ...before, outcome: lineOutcome(entry.outcome, line, this.#read) };
   }
 
+  #request(request: RecordedRequest, line: WrittenLine): LineRequest {
+    return new LineRequest({ ...request, path: this.#alike.one(request.path) }, line, this.#read);
+  }
+
   /** The same trial, which shares what it has in common with others: a large journal holds many of them. */
   #lean(entry: TrialEntry): TrialEntry {
     const rulings = Object.entries(entry.rulings).map(
-      ([id, ruling]) => [id, ruling.kind === 'holds' ? HELD : ruling] as const,
+      ([id, ruling]) => [id, this.#alike.one(ruling)] as const,
     );
+    const own = (id: string): string => this.#known.get(id)?.id ?? id;
     return {
       ...entry,
-      exchanges: entry.exchanges.map((id) => this.#known.get(id)?.id ?? id),
-      rulings: Object.fromEntries(rulings),
+      stimulus: this.#alike.one(entry.stimulus),
+      exchanges: entry.exchanges.map(own),
+      ...(entry.control !== undefined && { control: own(entry.control) }),
+      rulings: this.#alike.one(Object.fromEntries(rulings)),
     };
   }
 

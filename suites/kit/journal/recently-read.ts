@@ -9,8 +9,8 @@ const LEAST_BYTES = 2048;
 export class RecentlyRead<T extends { readonly body?: Uint8Array | undefined }> {
   readonly #from: (written: WrittenEntry) => T;
   readonly #most: number;
-  /** By what reads the line; the one that was asked for last at the end. */
-  readonly #held = new Map<WrittenLine['read'], T>();
+  /** The one that was asked for last at the end. */
+  readonly #held = new Map<WrittenLine, T>();
   #size = 0;
 
   constructor(from: (written: WrittenEntry) => T, mostBytes = MOST_BYTES) {
@@ -18,19 +18,19 @@ export class RecentlyRead<T extends { readonly body?: Uint8Array | undefined }> 
     this.#most = mostBytes;
   }
 
-  get(read: WrittenLine['read']): T {
-    const value = this.#held.get(read) ?? this.#from(read());
-    if (!this.#held.delete(read)) this.#size += sizeOf(value);
-    this.#held.set(read, value);
+  get(line: WrittenLine): T {
+    const value = this.#held.get(line) ?? this.#from(line.read());
+    if (!this.#held.delete(line)) this.#size += sizeOf(value);
+    this.#held.set(line, value);
     this.#letGo();
     return value;
   }
 
   /** But for the latest, however large. */
   #letGo(): void {
-    for (const [read, value] of this.#held) {
+    for (const [line, value] of this.#held) {
       if (this.#size <= this.#most || this.#held.size === 1) return;
-      this.#held.delete(read);
+      this.#held.delete(line);
       this.#size -= sizeOf(value);
     }
   }

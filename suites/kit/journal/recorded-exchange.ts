@@ -1,12 +1,16 @@
 import type { Answer, Credential, Outcome, SentRequest } from '../model/exchange.ts';
-import type { RecordedAnswer, RecordedOutcome, RecordedRequest, WrittenLine } from '../model/journal.ts';
+import type {
+  RecordedAnswer,
+  RecordedOutcome,
+  RecordedRequest,
+  WrittenEntry,
+  WrittenLine,
+} from '../model/journal.ts';
 import { answerIn, requestFrom } from './codecs.ts';
 import { RecentlyRead } from './recently-read.ts';
 
 // A journal holds more exchanges than fit in memory. Of each only what is small and asked for often is held; the rest is read
 // from its line when it is asked for. They are classes, since getters of object literals take several times as much.
-
-type Read = WrittenLine['read'];
 
 /** What was read of requests and answers last. */
 export interface ReadParts {
@@ -23,18 +27,18 @@ export function readParts(mostBytes?: number): ReadParts {
 export class LineRequest implements SentRequest {
   readonly method: string;
   readonly path: string;
-  readonly #read: Read;
+  readonly #line: WrittenLine;
   readonly #parts: ReadParts;
 
-  constructor({ method, path }: RecordedRequest, { read }: WrittenLine, parts: ReadParts) {
+  constructor({ method, path }: RecordedRequest, line: WrittenLine, parts: ReadParts) {
     this.method = method;
     this.path = path;
-    this.#read = read;
+    this.#line = line;
     this.#parts = parts;
   }
 
   get #whole(): SentRequest {
-    return this.#parts.requests.get(this.#read);
+    return this.#parts.requests.get(this.#line);
   }
 
   get headers(): SentRequest['headers'] {
@@ -56,20 +60,20 @@ class LineAnswer implements Answer {
   readonly headersAt: number;
   readonly endedAt: number;
   declare readonly whole?: NonNullable<Answer['whole']>;
-  readonly #read: Read;
+  readonly #line: WrittenLine;
   readonly #parts: ReadParts;
 
-  constructor({ status, headersAt, endedAt, whole }: RecordedAnswer, read: Read, parts: ReadParts) {
+  constructor({ status, headersAt, endedAt, whole }: RecordedAnswer, line: WrittenLine, parts: ReadParts) {
     this.status = status;
     this.headersAt = headersAt;
     this.endedAt = endedAt;
     if (whole !== undefined) this.whole = whole;
-    this.#read = read;
+    this.#line = line;
     this.#parts = parts;
   }
 
   get #all(): Answer {
-    return this.#parts.answers.get(this.#read);
+    return this.#parts.answers.get(this.#line);
   }
 
   get headers(): Answer['headers'] {
@@ -86,21 +90,21 @@ class LineAnswer implements Answer {
 }
 
 /** The outcome in a line of a journal. */
-export function lineOutcome(outcome: RecordedOutcome, { read }: WrittenLine, parts: ReadParts): Outcome {
+export function lineOutcome(outcome: RecordedOutcome, line: WrittenLine, parts: ReadParts): Outcome {
   if (outcome.kind === 'not-sent') return outcome;
   if (outcome.kind === 'answered')
-    return { kind: 'answered', answer: new LineAnswer(outcome.answer, read, parts) };
+    return { kind: 'answered', answer: new LineAnswer(outcome.answer, line, parts) };
   const { kind, reason, answer } = outcome;
-  return { kind, reason, ...(answer !== undefined && { answer: new LineAnswer(answer, read, parts) }) };
+  return { kind, reason, ...(answer !== undefined && { answer: new LineAnswer(answer, line, parts) }) };
 }
 
-function requestIn({ entry, body }: ReturnType<Read>): SentRequest {
+function requestIn({ entry, body }: WrittenEntry): SentRequest {
   if (!('request' in entry)) throw moved();
   const request = requestFrom(entry.request);
   return body === undefined ? request : { ...request, body };
 }
 
-function answerOf({ entry, body }: ReturnType<Read>): Answer {
+function answerOf({ entry, body }: WrittenEntry): Answer {
   const answer = entry.type === 'ended' ? answerIn(entry.outcome) : undefined;
   if (answer === undefined) throw moved();
   return body === undefined ? answer : { ...answer, body };

@@ -308,7 +308,7 @@ export interface Journal {
 /** A line that stands in a journal. */
 export interface WrittenLine {
   /** Reads it again. */
-  readonly read: () => WrittenEntry;
+  read(): WrittenEntry;
 }
 
 /** What a line says. */

@@ -108,10 +108,10 @@ function* shardLines(shards: readonly ShardJournal[]): Generator<JournalLine> {
     const before = new Set(taken);
     const first = places;
     const id = (own: string): string => (before.has(own) ? `${own}@${shard.index}` : own);
-    for (const { entry, read, whole } of lines) {
+    for (const { entry, line, whole } of lines) {
       const moved = movedLine(entry, id, first);
       if (moved !== undefined)
-        yield { entry: moved, read, whole: () => movedLine(whole(), id, first) ?? moved };
+        yield { entry: moved, line, whole: () => movedLine(whole(), id, first) ?? moved };
     }
     for (const exchange of recording.record) taken.add(exchange.id);
     for (const { entry } of recording.trials) places = Math.max(places, first + entry.nth + 1);
