@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
 import type { JournalEntry } from '../journal/journal.ts';
 import type { Mock } from '../start-mock.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
@@ -150,6 +151,23 @@ test('does not keep the mock from closing', async () => {
     },
     { world: { ...builtInWorld, limits } },
   );
+});
+
+test('exports the journals of all worlds as one HAR, in the order of arrival', async () => {
+  await withControl(async ({ mock, control, complete }) => {
+    const made: unknown = (await control('POST', '/sandboxes', { id: 's1' })).body;
+    const { url, keys } = z.object({ url: z.string(), keys: z.record(z.string(), z.string()) }).parse(made);
+    for (const at of [{ url, keys }, mock, { url, keys }]) await complete(at);
+    const urls = async (path: string): Promise<unknown> =>
+      z
+        .object({ log: z.object({ entries: z.array(z.object({ request: z.object({ url: z.string() }) })) }) })
+        .parse((await control('GET', path)).body)
+        .log.entries.map((entry) => entry.request.url.replace(mock.origin, ''));
+    const [own, other] = ['/v1/chat/completions', '/sandboxes/s1/v1/chat/completions'];
+    expect(await urls('/har?worlds=all')).toEqual([other, own, other]);
+    expect(await urls('/har')).toEqual([own]);
+    expect(await urls('/sandboxes/s1/har')).toEqual([other, other]);
+  });
 });
 
 test('exports the journal as HAR, without keys', async () => {

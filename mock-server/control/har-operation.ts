@@ -8,11 +8,20 @@ import { sandboxPrefix } from '../sandboxes/sandboxes.ts';
 import { closedObject, emptyObject } from '../world/closed-object.ts';
 import { operation } from './operation.ts';
 
-function exchangesOf({ journal, service, id }: Sandbox, origin: string): readonly HarExchange[] {
+interface Numbered {
+  /** The order of arrival over all worlds. */
+  readonly id: number;
+  readonly exchange: HarExchange;
+}
+
+function exchangesOf({ journal, service, id }: Sandbox, origin: string): readonly Numbered[] {
   const base = id === null ? origin : `${origin}${sandboxPrefix(id)}`;
   // Handshakes and bytes that are no request have no place in a HAR.
   const requests = (journal?.writers() ?? []).filter(({ entry }) => entry.path.startsWith('/'));
-  return requests.map((writer) => toHar(showExchange(writer, service.world.keys), base));
+  return requests.map((writer) => ({
+    id: writer.entry.id,
+    exchange: toHar(showExchange(writer, service.world.keys), base),
+  }));
 }
 
 function toHar({ entry, phases, request, response, departures }: ShownExchange, base: string): HarExchange {
@@ -45,11 +54,23 @@ const har = operation({
   path: '/har',
   about: 'world',
   summary: 'Returns the journal as HAR 1.2, for the developer tools of a browser; keys are masked',
-  query: emptyObject,
+  query: closedObject({
+    worlds: z
+      .literal('all')
+      .exactOptional()
+      .describe('Those of every sandbox too, in the order of their arrival'),
+  }),
   body: emptyObject,
   status: 200,
   answer: closedObject({ log: z.record(z.string(), z.unknown()) }),
-  run: ({ sandbox, origin }) => harOf(exchangesOf(sandbox, origin), release()),
+  run({ sandbox, sandboxes, origin, query: { worlds } }) {
+    const asked = worlds === 'all' ? [sandboxes.root, ...sandboxes.list()] : [sandbox];
+    const exchanges = asked.flatMap((each) => exchangesOf(each, origin));
+    return harOf(
+      exchanges.toSorted((one, other) => one.id - other.id).map(({ exchange }) => exchange),
+      release(),
+    );
+  },
 });
 
 export const HAR_OPERATIONS = [har];

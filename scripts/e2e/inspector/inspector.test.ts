@@ -20,7 +20,11 @@ import { inspect, type Inspected, rowsOf } from './inspected.ts';
 const WRONG = "axe.run({ resultTypes: ['violations'] })";
 
 const COOKBOOK = readFileSync(new URL('../../../docs/cookbook.md', import.meta.url), 'utf8');
-const STEPS = readRecipes(COOKBOOK).flatMap(({ steps }) => steps);
+/** Those that need no option of the mock. */
+const STEPS = readRecipes(COOKBOOK)
+  .map(({ steps }) => steps)
+  .filter((steps) => steps.every(({ verb }) => verb !== 'mock'))
+  .flat();
 
 let browser: Browser | undefined;
 
@@ -36,7 +40,11 @@ afterAll(async () => browser?.close());
 /** Nothing that the page does may go wrong, or anywhere else. */
 async function opened(flags: MockCommandOptions = {}): Promise<Inspected> {
   if (browser === undefined) throw new Error(NO_BROWSER);
-  const inspected = await inspect(browser, flags, { permissions: ['clipboard-read', 'clipboard-write'] });
+  const inspected = await inspect(browser, flags, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+    // It does not know the authority of a mock that speaks TLS.
+    ignoreHTTPSErrors: true,
+  });
   onTestFinished(async () => {
     await inspected.close();
     expect(inspected.complaints).toEqual([]);
@@ -131,6 +139,7 @@ test('arms a recipe with one click and a fault from the form, shows what trigger
   await expect
     .poll(() => page.getByLabel('Rule, as for --fault').inputValue())
     .toBe('rate_limit times=1 after=1');
+  await page.getByLabel('per', { exact: true }).selectOption('key');
   await page.getByRole('button', { name: 'Arm', exact: true }).click();
   await page.getByText('Armed: rate_limit').waitFor();
   await chat('order-2');
@@ -164,6 +173,34 @@ test('arms every recipe that arms anything', async () => {
     );
   await expect.poll(armed).toBe(expected);
   expect(sandboxes.list()).toHaveLength(scenarios.length);
+});
+
+test('arms a recipe of handshakes in the own world of a mock that speaks TLS, and shows whom it met', async () => {
+  const { page, mock, chat } = await opened({ tls: true });
+  expect(mock.ui).toMatch(/^https:/);
+  await page.getByRole('tab', { name: 'World' }).click();
+  await page.getByRole('button', { name: 'New sandbox' }).click();
+  await expect.poll(() => mock.sandboxes.list()).toHaveLength(1);
+  await page.getByRole('tab', { name: 'Cookbook' }).click();
+  await page.getByLabel('Find a recipe').fill('A certificate that has expired');
+  await page.getByRole('button', { name: 'Arm' }).click();
+  await page.getByText('Armed: A certificate that has expired').waitFor();
+  await chat('order-1');
+  await page.getByRole('tab', { name: 'Requests' }).click();
+  await page.getByRole('combobox', { name: 'World' }).selectOption('all');
+  // The browser has broken handshakes off, too.
+  await expect
+    .poll(() => rowsOf(page))
+    .toContainEqual(expect.stringMatching(/TLS handshake.*wrong_certificate/));
+});
+
+test('says why a mock without TLS arms no recipe of handshakes', async () => {
+  const { page, mock } = await opened();
+  await page.getByRole('tab', { name: 'Cookbook' }).click();
+  await page.getByLabel('Find a recipe').fill('A certificate that has expired');
+  await page.getByRole('button', { name: 'Arm' }).click();
+  await page.getByText('possible only with --tls').waitFor();
+  expect(mock.sandboxes.root.service.faults.rules()).toEqual([]);
 });
 
 test('makes a sandbox for a recipe with a world of its own', async () => {

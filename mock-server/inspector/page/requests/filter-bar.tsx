@@ -14,7 +14,8 @@ interface Props {
   readonly isPaused: boolean;
   readonly pause: () => void;
   readonly clear: () => void;
-  readonly world: WorldId;
+  /** Undefined: all worlds. */
+  readonly world: WorldId | undefined;
 }
 
 const HINT = `Words that occur, or NAME:VALUE with ${COLUMN_NAMES.join(', ')}`;
@@ -55,14 +56,16 @@ export function FilterBar(props: Props): ComponentChildren {
 }
 
 /** The token stands in a header, so a link would not do. */
-async function saveHar(world: WorldId): Promise<string> {
-  const response = await fetch(`${controlOf(world)}/har`, { headers: authorization() });
+async function saveHar(world: WorldId | undefined): Promise<string> {
+  const path = world === undefined ? `${controlOf(null)}/har?worlds=all` : `${controlOf(world)}/har`;
+  const response = await fetch(path, { headers: authorization() });
   const address = URL.createObjectURL(await response.blob());
   const link = Object.assign(document.createElement('a'), {
     href: address,
-    download: `${world ?? 'mock'}.har`,
+    download: `${world === undefined ? 'all-worlds' : (world ?? 'mock')}.har`,
   });
   link.click();
   setTimeout(() => URL.revokeObjectURL(address));
+  if (world === undefined) return 'Saved the journals of all worlds as HAR';
   return `Saved the journal of ${world === null ? "the mock's own world" : `sandbox ${world}`} as HAR`;
 }

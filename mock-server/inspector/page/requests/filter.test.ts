@@ -20,6 +20,7 @@ const entry = (id: number, more: Partial<JournalEntry> = {}): JournalEntry => ({
   phases: [],
   fault: null,
   faults: [],
+  answer: null,
   status: 200,
   bytesWritten: 1,
   ledger: [],

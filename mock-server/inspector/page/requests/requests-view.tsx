@@ -37,7 +37,7 @@ export function RequestsView({ world, filter, setFilter }: Props): ComponentChil
           isPaused={stopped.isPaused}
           pause={stopped.pause}
           clear={clear}
-          world={world ?? null}
+          world={world}
         />
         <RequestGrid {...{ entries, repeats, chosen, choose, isNarrow }} />
       </div>

@@ -21,7 +21,7 @@ const LIMITS: readonly (readonly [name: string, meaning: string, type: 'number' 
 ];
 
 /** What another fault keeps of the rule. */
-const KEPT = new Set(['times', 'after', 'nth', 'every', 'probability', 'model', 'key']);
+const KEPT = new Set(['times', 'after', 'nth', 'every', 'per', 'probability', 'model', 'key']);
 
 /** A form for one rule, made from the catalogue of faults. Its line can be edited before it is armed. */
 export function FaultForm({ world }: { readonly world: WorldId }): ComponentChildren {
@@ -120,6 +120,13 @@ function Fields({ fault, world, ...field }: FieldsProps): ComponentChildren {
       {LIMITS.map(([name, meaning, type]) => (
         <Input key={name} name={name} title={meaning} type={type} {...field} />
       ))}
+      <Choice
+        name="per"
+        title="nth, every and after count for each of them"
+        empty="all together"
+        choices={['key', 'connection']}
+        {...field}
+      />
     </>
   );
 }

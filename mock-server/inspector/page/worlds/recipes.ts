@@ -26,7 +26,9 @@ export async function armRecipe({ title, steps }: Recipe, world: WorldId): Promi
   const scenario = steps.find(({ verb }) => verb === 'scenario');
   const lines = steps.filter(({ verb }) => verb === 'fault').map(({ text }) => text);
   const sandbox = scenario === undefined ? undefined : await sandboxFor(scenario.text);
-  for (const line of lines) await arm(sandbox ?? world, line);
+  // No sandbox has the handshakes for which a mock needs an option.
+  const own = steps.some(({ verb }) => verb === 'mock') ? null : world;
+  for (const line of lines) await arm(sandbox ?? own, line);
   if (sandbox === undefined) return { told: `Armed: ${title}` };
   return { told: `Armed in the new sandbox ${sandbox}: ${title}`, sandbox };
 }
