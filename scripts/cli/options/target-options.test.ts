@@ -24,6 +24,7 @@ test.each([
   ['https://host.example/v1/models', 'must end in the version segment'],
   ['https://host.example/xv1', 'must end in the version segment'],
   ['https://host.example/v1?key=1', 'query or a fragment'],
+  ['http://127.0.0.1:0/v1', 'must not have port 0: {port}, there and in --start, is a free one'],
 ])('throws given %s', (text, message) => {
   expect(() => baseUrlOf(text)).toThrow(message);
 });

@@ -28,11 +28,13 @@ function urlOf(
 ): { origin: string; path: string } {
   if (text.startsWith('unix:')) return unixUrlOf(flag, text);
   if (!URL.canParse(text)) throw new UsageError(`${flag} is not a URL: it must look like ${example}`);
-  const { protocol, username, password, search, hash, origin, pathname } = new URL(text);
+  const { protocol, username, password, port, search, hash, origin, pathname } = new URL(text);
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new UsageError(`${flag} must begin with http:// or https://, not ${protocol}`);
   if (username !== '' || password !== '')
     throw new UsageError(`${flag} must not contain credentials: ${secret}`);
+  if (port === '0')
+    throw new UsageError(`${flag} must not have port 0: {port}, there and in --start, is a free one`);
   if (search !== '' || hash !== '') throw new UsageError(`${flag} must not have a query or a fragment`);
   return { origin, path: pathname.replace(/\/$/, '') };
 }

@@ -8,6 +8,14 @@ test('returns a line with what decides the draws given the options of a run', ()
   );
 });
 
+test('returns a line that reads the same configuration, or none', () => {
+  expect(rerunCommand({ config: 'here.json', target: 'a' }, 1, 'a')).toContain(
+    '--config here.json --target a ',
+  );
+  expect(rerunCommand({ config: false }, 1, 'a')).toContain(' --no-config ');
+  expect(rerunCommand({}, 1, 'a')).not.toContain('config');
+});
+
 test('returns a line without the value of a header', () => {
   expect(rerunCommand({ header: ['x-session: hunter2'] }, 1, 'a')).toContain(
     '--header "x-session: $X_SESSION"',

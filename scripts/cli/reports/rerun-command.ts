@@ -14,6 +14,7 @@ export function rerunCommand(flags: CheckFlags, seed: number, checkId: string): 
 export function againCommand(flags: CheckFlags, seed: number): string {
   const options: readonly Given[] = [
     ['--config', flags.config === false ? undefined : flags.config],
+    ['--no-config', flags.config === false],
     ['--target', flags.target],
     ['--base-url', flags.baseUrl],
     ['--control-url', flags.controlUrl],
