@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -93,6 +94,19 @@ test.each([
 ])('refuses %s', async (_, flags, message) => {
   await expect(resolveNetwork(flags, {}, URLS)).rejects.toThrow(message);
   await expect(resolveNetwork(flags, {}, URLS)).rejects.not.toThrow('hunter22');
+});
+
+test('says whether the passphrase of a key is missing or wrong', async () => {
+  const { privateKey } = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'right' },
+  });
+  const flags = { cert: file('locked', PEM), certKey: file('locked-key', privateKey) };
+  await expect(resolveNetwork(flags, {}, URLS)).rejects.toThrow('set its passphrase in CHAT_CERT_PASSPHRASE');
+  await expect(resolveNetwork(flags, { CHAT_CERT_PASSPHRASE: 'wrong' }, URLS)).rejects.toThrow(
+    'check its passphrase in CHAT_CERT_PASSPHRASE',
+  );
 });
 
 test('refuses a proxy in the environment that is no URL, without showing it', async () => {

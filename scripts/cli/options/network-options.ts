@@ -174,7 +174,7 @@ async function rejectBadFiles(tls: TlsFiles, { ca, cert }: NetworkFlags): Promis
   const reason = complaintOf(() => secureContextOf(client));
   if (reason === undefined) return;
   const way = /mac verify|bad decrypt|password|passphrase/i.test(reason)
-    ? 'set its passphrase in CHAT_CERT_PASSPHRASE'
+    ? `${client.passphrase === undefined ? 'set' : 'check'} its passphrase in CHAT_CERT_PASSPHRASE`
     : 'do the certificate and the key belong together?';
   throw new UsageError(`--cert ${cert} cannot be used (${reason}): ${way}`);
 }

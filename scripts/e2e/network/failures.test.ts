@@ -70,8 +70,12 @@ const WAYS: Readonly<Record<string, Way>> = {
   'the proxy wants credentials (no tunnel)': () => [
     [...http(places.ports.gateway), ...via(places.proxies.locked)],
   ],
-  'the proxy refuses the credentials': () => [
+  'the proxy refuses the credentials (tunnel)': () => [
     [...https(places.ports.secure), ...via(places.proxies.locked)],
+    { CHAT_PROXY_AUTH: `runner:${WRONG}` },
+  ],
+  'the proxy refuses the credentials (no tunnel)': () => [
+    [...http(places.ports.gateway), ...via(places.proxies.locked)],
     { CHAT_PROXY_AUTH: `runner:${WRONG}` },
   ],
   'the proxy opens no tunnel': () => [[...https(places.ports.secure), ...via(places.proxies.tunnelless)]],

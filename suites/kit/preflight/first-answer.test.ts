@@ -38,6 +38,10 @@ test('blames the proxy or the gateway for a failure without JSON, and the servic
   const proxy = 'the proxy p:3128';
   expect(lineOf(answeredWith({ status: 500, body: 'no' }), proxy)).toContain('the proxy p:3128 or a gateway');
   expect(lineOf(answeredWith({ status: 500, body: { code: 'x' } }), proxy)).toContain('not a list of models');
+  const login = { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' }, body: '' };
+  expect(lineOf(answeredWith(login), proxy)).toMatch(
+    /^the proxy p:3128 refused its credentials \(401, Basic\)/,
+  );
 });
 
 test('knows a page by its type or its first tag, and no JSON for one', () => {

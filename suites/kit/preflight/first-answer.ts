@@ -84,6 +84,9 @@ function certificateLine(answer: Answer, url: string): string | undefined {
 function gatewayLine(answer: Answer, { url, keyVariable, proxy }: FirstRequest): string {
   const { status, headers } = answer;
   const [, scheme] = /^\s*(basic|digest|negotiate|ntlm)\b/i.exec(headers['www-authenticate'] ?? '') ?? [];
+  // tinyproxy says 401 to wrong credentials, and 407 only to none.
+  if (scheme !== undefined && proxy !== undefined)
+    return `${proxy} refused its credentials (${status}, ${scheme}): check CHAT_PROXY_AUTH, or those in HTTP_PROXY or ALL_PROXY; or a gateway behind it wants a login of its own (--no-proxy ${new URL(url).hostname} goes past the proxy)`;
   if (scheme !== undefined)
     return `${url} is behind a gateway that wants a login of its own (${status}, ${scheme}), in the header that carries the key: let this run pass it by another header (--header NAME:VALUE) or by its address`;
   const who = proxy === undefined ? 'a gateway in front of the service' : `${proxy} or a gateway`;

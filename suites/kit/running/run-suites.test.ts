@@ -235,7 +235,7 @@ test('sends nothing more once as many checks have failed as it was allowed, besi
     const { run } = await against(fiveFailures(), {}, { runs: 'few', concurrency: 1, maxFailures });
     const { outcome, cutShort, checks } = await run();
     expect(outcome).toBe('violations');
-    expect(cutShort).toEqual([expect.stringMatching(/^2 checks failed \(--max-failures\): \d+ draws/)]);
+    expect(cutShort).toEqual([expect.stringMatching(/^--max-failures 2 is reached: \d+ draws/)]);
     return checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   };
   expect(await failed([])).toHaveLength(2);

@@ -169,9 +169,7 @@ function cutShortReasons({ options, wire, unsent, leftArmed, hasFailedEnough }: 
   const failure = options.journal?.failure();
   if (failure !== undefined) reasons.push(`${failure}: ${unsent} draws were not sent`);
   if (hasFailedEnough && unsent > 0)
-    reasons.push(
-      `${options.maxFailures?.count} checks failed (--max-failures): ${unsent} draws were not sent`,
-    );
+    reasons.push(`--max-failures ${options.maxFailures?.count} is reached: ${unsent} draws were not sent`);
   if (options.signal?.aborted === true) reasons.push(`interrupted: ${unsent} draws were not sent`);
   return reasons;
 }
