@@ -1,5 +1,5 @@
 import type { Chosen } from '../answers/answer-rule.ts';
-import type { Identity } from '../exchange/identity.ts';
+import { type Identity, idsOf } from '../exchange/identity.ts';
 import { toUtf8, type Answer, jsonAnswer } from '../protocol/answer.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Work } from '../workspace/ledger.ts';
@@ -81,8 +81,8 @@ function eventStreamAnswer(requestId: string, body: string): Answer {
 
 /** What an answer is written from again: the seed gives its text, so that a stored key costs little memory. */
 export interface KeptCompletion {
-  readonly requestId: string;
-  readonly id: string;
+  /** Of its request, for the IDs. */
+  readonly digest: string;
   readonly word: number;
   readonly modelId: string;
   readonly stream: boolean;
@@ -95,20 +95,21 @@ export interface KeptCompletion {
 /** Everything of a completion that the seed does not give again. */
 export function keptCompletion(
   { modelId, model, stream, allowedTokens, chosen }: AcceptedChat,
-  { requestId, word }: Identity,
-  { id, created, inputTokens }: Completion,
+  { digest, word }: Identity,
+  { created, inputTokens }: Completion,
 ): KeptCompletion {
   // The world's own string: that of the request would be kept once for each key.
   const sharedId = model.id === modelId ? model.id : modelId;
-  const kept = { requestId, id, word, modelId: sharedId, stream, created, inputTokens, allowedTokens };
+  const kept = { digest, word, modelId: sharedId, stream, created, inputTokens, allowedTokens };
   return chosen === undefined ? kept : { ...kept, chosen };
 }
 
 /** The same answer, byte by byte, as was given first. */
 export function answerAgain(service: CompletionService, kept: KeptCompletion): Answer {
-  const { requestId, word, modelId, stream, allowedTokens, ...rest } = kept;
+  const { digest, word, modelId, stream, allowedTokens, ...rest } = kept;
+  const { requestId, completionId: id } = idsOf(digest);
   const words = generateWords(word, allowedTokens, rest.chosen);
-  const completion = { ...rest, modelJson: jsonUtf8(modelId), ...words };
+  const completion = { ...rest, id, modelJson: jsonUtf8(modelId), ...words };
   return answerWith(service, { stream }, requestId, completion);
 }
 

@@ -5,8 +5,7 @@ import type { KeptCompletion } from './completion.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
 
 const completion: KeptCompletion = {
-  requestId: 'req_1',
-  id: 'chatcmpl-1',
+  digest: 'd',
   word: 1,
   modelId: 'm',
   stream: false,

@@ -75,11 +75,7 @@ export class IdempotencyStore {
     if (claim.kind === 'replay' || claim.pending === null) return;
     const { space, key, fingerprint, at } = claim.pending;
     space.pending.delete(key);
-    const forgotten = space.answered.set(
-      key,
-      { fingerprint, at, completion: compact(completion) },
-      this.#clock(),
-    );
+    const forgotten = space.answered.set(key, { fingerprint, at, completion }, this.#clock());
     for (const answered of forgotten.values()) if (this.#fresh(answered)) space.forgottenEarly += 1;
   }
 
@@ -135,13 +131,4 @@ export class IdempotencyStore {
     if (fingerprint !== repeated) throw new ServiceError('idempotency_mismatch');
     return { kind: 'replay', completion };
   }
-}
-
-/** IDs as strings of their own: a slice of a digest would keep the whole digest in memory, for each of a million keys. */
-function compact(completion: KeptCompletion): KeptCompletion {
-  return { ...completion, requestId: ownString(completion.requestId), id: ownString(completion.id) };
-}
-
-function ownString(ascii: string): string {
-  return Buffer.from(ascii, 'latin1').toString('latin1');
 }

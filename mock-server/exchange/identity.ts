@@ -2,13 +2,18 @@ import { hash } from 'node:crypto';
 import type { ReceivedRequest } from '../protocol/request.ts';
 
 /** The values drawn for one request: its IDs, and the word that determines its text. */
-export interface Identity {
-  readonly requestId: string;
-  readonly completionId: string;
+export interface Identity extends Ids {
+  /** In hexadecimal: its IDs are parts of it. */
+  readonly digest: string;
   /** 32 bits, equal for equal seeds and bodies: the same question gets the same text. */
   readonly word: number;
   /** SHA-256 of the body, in hexadecimal. */
   readonly bodyDigest: string;
+}
+
+export interface Ids {
+  readonly requestId: string;
+  readonly completionId: string;
 }
 
 /** Keeps neighbouring seeds from drawing similar words. */
@@ -27,11 +32,16 @@ export function identify(seed: number, occurrences: Occurrences, request: Receiv
   const occurrence = occurrences.next(exact);
   const digest = occurrence === 0 ? exact : hash('sha256', `${exact} ${occurrence}`, 'hex');
   return {
-    requestId: `req_${digest.slice(0, 24)}`,
-    completionId: `chatcmpl-${digest.slice(24, 48)}`,
+    ...idsOf(digest),
+    digest,
     word: Number.parseInt(bodyDigest.slice(0, 8), 16) ^ Math.imul(seed, SPREAD),
     bodyDigest,
   };
+}
+
+/** The IDs of a request, and of its completion. */
+export function idsOf(digest: string): Ids {
+  return { requestId: `req_${digest.slice(0, 24)}`, completionId: `chatcmpl-${digest.slice(24, 48)}` };
 }
 
 /** Hexadecimal digits that fit a whole number: a Map of numbers costs half as much as one of strings. */
