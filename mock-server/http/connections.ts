@@ -13,20 +13,28 @@ export interface Activity {
   isSilent: boolean;
 }
 
-/** The open connections of one mock, with the requests of each. */
+/** The open connections of one mock, with the requests of each. Thousands may be held open: listeners are shared. */
 export class Connections {
-  readonly #open = new Map<Socket, Set<Activity>>();
+  readonly #open = new Map<Socket, Activity[]>();
+  readonly #onClose: (this: Socket) => void;
   #closing = false;
+
+  constructor() {
+    const closed = (socket: Socket): void => this.#closed(socket);
+    this.#onClose = function onClose() {
+      closed(this);
+    };
+  }
 
   get closing(): boolean {
     return this.#closing;
   }
 
   opened(socket: Socket): void {
-    this.#open.set(socket, new Set());
+    this.#open.set(socket, []);
     // Node takes its own listener off after CONNECT and Upgrade, and an unhandled error ends the process.
-    socket.on('error', () => socket.destroy());
-    socket.once('close', () => this.#closed(socket));
+    socket.on('error', destroyThis);
+    socket.on('close', this.#onClose);
   }
 
   /** Forgets a connection on which another one stands, which was opened itself. */
@@ -36,7 +44,10 @@ export class Connections {
 
   began(message: IncomingMessage, owner?: unknown): Activity {
     const activity = { message, owner, release: null, gone: null, isSilent: false };
-    this.#open.get(message.socket)?.add(activity);
+    const activities = this.#open.get(message.socket);
+    // Mostly the only one, for which there is exactly room.
+    if (activities?.length === 0) this.#open.set(message.socket, [activity]);
+    else activities?.push(activity);
     return activity;
   }
 
@@ -49,16 +60,18 @@ export class Connections {
   ended(activity: Activity): void {
     const { socket } = activity.message;
     const activities = this.#open.get(socket);
+    const at = activities?.indexOf(activity) ?? -1;
     // Its connection may have closed before.
-    if (activities?.delete(activity) !== true) return;
+    if (activities === undefined || at === -1) return;
+    activities.splice(at, 1);
     activity.release?.();
-    if (this.#closing && activities.size === 0) socket.destroySoon();
+    if (this.#closing && activities.length === 0) socket.destroySoon();
   }
 
   /** Whether a whole request has arrived on this connection, and its answer has not ended. */
   isAnswering(socket: Socket): boolean {
     const activities = this.#open.get(socket);
-    return activities !== undefined && [...activities].some(({ message }) => message.complete);
+    return activities !== undefined && activities.some(({ message }) => message.complete);
   }
 
   /** Marks an activity for which nothing more will be sent. The mock closes without waiting for it. */
@@ -69,20 +82,20 @@ export class Connections {
 
   /** Closes a connection on which no request runs. */
   closeIdle(socket: Socket): void {
-    if (this.#open.get(socket)?.size === 0) socket.destroySoon();
+    if (this.#open.get(socket)?.length === 0) socket.destroySoon();
   }
 
   /** Cuts every idle connection, now and whenever one becomes idle. */
   drain(): void {
     this.#closing = true;
     for (const [socket, activities] of this.#open)
-      if ([...activities].every(({ isSilent }) => isSilent)) socket.destroy();
+      if (activities.every(({ isSilent }) => isSilent)) socket.destroy();
   }
 
   /** Cuts every connection on which a request of this owner runs. */
   cut(owner: unknown): void {
     for (const [socket, activities] of this.#open)
-      if ([...activities].some((activity) => activity.owner === owner)) socket.destroy();
+      if (activities.some((activity) => activity.owner === owner)) socket.destroy();
   }
 
   #closed(socket: Socket): void {
@@ -93,4 +106,8 @@ export class Connections {
       gone?.();
     }
   }
+}
+
+function destroyThis(this: Socket): void {
+  this.destroy();
 }
