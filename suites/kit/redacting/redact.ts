@@ -39,12 +39,28 @@ export function redactorOf(target: Redacted, controlToken?: string): Redactor {
   };
   const text = (value: string): string => textOf(value, 'all');
   const name = (value: string): string => textOf(value, 'whole');
+  const headerText = rememberHarmless(text);
   return {
     bytes,
     text,
-    outcome: (whole) => redactOutcome(whole, search, text),
+    outcome: (whole) => redactOutcome(whole, search, headerText),
     value: (value) => redactDeeply(value, { text, name }),
     entry: (entry) => redactEntry(entry, { text, name }),
+  };
+}
+
+const MOST_HARMLESS = 1024;
+const LONGEST_HARMLESS = 128;
+
+/** Most names and values of headers come again with every answer: they are searched once. */
+function rememberHarmless(redact: Redactor['text']): Redactor['text'] {
+  const harmless = new Set<string>();
+  return (text) => {
+    if (harmless.has(text)) return text;
+    const redacted = redact(text);
+    if (redacted === text && text.length <= LONGEST_HARMLESS && harmless.size < MOST_HARMLESS)
+      harmless.add(text);
+    return redacted;
   };
 }
 
