@@ -16,8 +16,6 @@ for (const byte of Buffer.from('\n\r{[,')) BEGINS_PART[byte] = 1;
 /** Pieces beyond this many are merged two by two: a stream has fewer events that tell when text came. */
 const MOST_PIECES = 8192;
 
-const FIRST_ROOM = 16 * 1024;
-
 /** The body of an answer as it arrives: a bounded part of it is kept, however long it is and into whatever it is cut. */
 export class ReceivedBody {
   readonly #most: number;
@@ -45,9 +43,8 @@ export class ReceivedBody {
     const length = this.#length + chunk.length;
     // Copied: a chunk of one byte is a view of the whole buffer of its socket.
     if (length > this.#kept.length) {
-      const larger = Buffer.allocUnsafe(
-        Math.min(this.#most, Math.max(length, 2 * this.#kept.length, FIRST_ROOM)),
-      );
+      // Most answers come in one chunk, for which there is exactly room.
+      const larger = Buffer.allocUnsafe(Math.min(this.#most, Math.max(length, 2 * this.#kept.length)));
       this.#kept.copy(larger, 0, 0, this.#length);
       this.#kept = larger;
     }
@@ -62,11 +59,16 @@ export class ReceivedBody {
     const whole = this.#kept.subarray(0, this.#length);
     const length = readableLength(whole, Math.ceil(this.#most / BYTES_A_PART));
     if (this.#hash === undefined && length === whole.length)
-      return { body: exactly(whole), pieces: this.#pieces };
+      return { body: this.#exactly(whole), pieces: this.#pieces };
     const hash = this.#hash?.copy() ?? createHash('sha256').update(whole);
-    const body = exactly(whole.subarray(0, wholeCharacters(whole.subarray(0, length))));
+    const body = this.#exactly(whole.subarray(0, wholeCharacters(whole.subarray(0, length))));
     const pieces = this.#pieces.map(({ at, upTo }) => ({ at, upTo: Math.min(upTo, body.length) }));
     return { body, pieces, whole: { bytes: this.size, sha256: hash.digest('hex') } };
+  }
+
+  /** Without the room that was made for more. */
+  #exactly(bytes: Buffer): Buffer {
+    return bytes.length * 2 > this.#kept.length ? bytes : Buffer.from(bytes);
   }
 }
 
@@ -79,11 +81,6 @@ function readableLength(bytes: Uint8Array, most: number): number {
     if (parts > most) return at;
   }
   return bytes.length;
-}
-
-/** Without the room that was made for more. */
-function exactly(bytes: Buffer): Buffer {
-  return bytes.length * 2 > bytes.buffer.byteLength ? bytes : Buffer.from(bytes);
 }
 
 /** The length without a character of UTF-8 that is cut in the middle, so that text stays text. */
