@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../fixtures/chats/chat.ts';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import type { ListedModel } from '../model/target.ts';
-import { isJsonObject, childPointer, jsonText, parseJson } from '../reading/json.ts';
+import { isJsonObject, childPointer, jsonText, parseOnce } from '../reading/json.ts';
 
 /** One place at which a chat request breaks the specification, or is left open by it. */
 export interface RequestViolation {
@@ -48,7 +48,7 @@ const OF_TOOLS = /tool|function|^mcp_/;
  * judged by what was sent, never by the intention behind it.
  */
 export function requestViolations(bytes: Uint8Array, listed: readonly ListedModel[]): RequestViolation[] {
-  const body = parseJson(bytes);
+  const body = parseOnce(bytes);
   // Stryker disable next-line ConditionalExpression,StringLiteral: only narrows the type: other shapes lead to the same result
   if (body.kind === 'no-json' || !isJsonObject(body.value)) return [{ clauses: ['SVC-1'], place: '' }];
   const renamed = renamedMessages(body.value);

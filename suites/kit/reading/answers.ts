@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../fixtures/chats/chat.ts';
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import type { Answer, Exchange, SentRequest } from '../model/exchange.ts';
-import { bodyLength, isJsonObject, parseJson } from './json.ts';
+import { bodyLength, isJsonObject, parseOnce } from './json.ts';
 import { Remembered } from './remembered.ts';
 
 /**
@@ -49,18 +49,12 @@ export function endpointOf({ method, path }: SentRequest): Endpoint | undefined 
   return path === ENDPOINTS.vision ? 'vision' : undefined;
 }
 
-const chats = new Remembered<SentRequest, JsonObject | undefined>();
-
-/** The JSON object in the bytes that were sent, if they hold one. Parsed once per request unless many were since. */
-export function sentChat(request: SentRequest): JsonObject | undefined {
-  return chats.get(request, () => objectIn(request.body ?? new Uint8Array()), bodyLength);
-}
-
-function objectIn(body: Uint8Array): JsonObject | undefined {
+/** The JSON object in the bytes that were sent, if they hold one. */
+export function sentChat({ body = new Uint8Array() }: SentRequest): JsonObject | undefined {
   // Deeply nested JSON that is cut off takes a parser a long time.
   // Stryker disable next-line ConditionalExpression: a quick test first: the tests after it decide in the same way
   if (!endsInBrace(body)) return undefined;
-  const reading = parseJson(body);
+  const reading = parseOnce(body);
   // Stryker disable next-line ConditionalExpression,LogicalExpression: only narrows the type: other shapes lead to the same result; a quick test first: the tests after it decide in the same way
   return reading.kind === 'json' && isJsonObject(reading.value) ? reading.value : undefined;
 }

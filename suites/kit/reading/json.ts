@@ -61,6 +61,17 @@ export function parseJson(bytes: Uint8Array): JsonReading {
   }
 }
 
+const parsed = new Remembered<Uint8Array, JsonReading>();
+
+/** The same, once for these bytes unless many were parsed since: several readers look at what was sent. */
+export function parseOnce(bytes: Uint8Array): JsonReading {
+  return parsed.get(
+    bytes,
+    () => parseJson(bytes),
+    ({ length }) => length,
+  );
+}
+
 const MOST_LEVELS = 100;
 
 /**
