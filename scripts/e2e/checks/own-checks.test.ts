@@ -44,6 +44,19 @@ test('plans them, takes them from a configuration, skips one, and knows their fa
   expect((await resultOf(command('--baseline', 'known.json'))).code).toBe(0);
 }, 60_000);
 
+test('says which line of theirs threw, and that it is theirs', async () => {
+  const broken = EXAMPLE.replace(
+    "if (control.includes('no-store')) return HOLDS;",
+    "throw new RangeError('mine');",
+  );
+  const line = broken.split('\n').findIndex((text) => text.includes('RangeError')) + 1;
+  const { command } = makeProject({ 'checks.ts': broken });
+  const { code, stdout } = await resultOf(command('--checks', 'checks.ts', '--only', 'own', '--seed', '1'));
+  expect(stdout).toContain(`reason    this check of yours threw RangeError: mine (checks.ts:${line})`);
+  expect(stdout).toContain('Incomplete: 1 check of yours threw an error');
+  expect(code).toBe(3);
+}, 60_000);
+
 test('judges and sends them again with their module, reports them without it, and says what it takes', async () => {
   const { command, folder } = makeProject({ 'checks.ts': EXAMPLE });
   const own = ['--checks', 'checks.ts'];

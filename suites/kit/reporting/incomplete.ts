@@ -1,4 +1,5 @@
 import { printable } from '../evidence/show-exchange.ts';
+import { isOwn } from '../model/check.ts';
 import type { Summary, NotBegun, ShownExchange } from '../model/summary.ts';
 import { verdictCounts } from './display-verdict.ts';
 
@@ -10,12 +11,14 @@ export function incompleteReasons({
   checks,
 }: Pick<Summary, 'outcome' | 'cutShort' | 'uncertain' | 'checks'>): readonly string[] {
   if (outcome !== 'incomplete') return [];
-  const broken = checks.filter(({ verdict }) => verdict === 'error');
+  const errors = checks.filter(({ verdict }) => verdict === 'error');
+  const [own, ours] = [errors.filter(isOwn), errors.filter((check) => !isOwn(check))];
   const reasons = [
     ...(uncertain.length > 0
       ? [`${counted(uncertain.length, 'request')} of unknown outcome, to be checked in the workspace`]
       : []),
-    ...(broken.length > 0 ? [`${counted(broken.length, 'check')} failed by an error of the suites`] : []),
+    ...(ours.length > 0 ? [`${counted(ours.length, 'check')} failed by an error of the suites`] : []),
+    ...(own.length > 0 ? [`${counted(own.length, 'check')} of yours threw an error`] : []),
   ];
   if (cutShort.length + reasons.length > 0) return reasons;
   return [`nothing was decided: ${undecided(checks)}`];

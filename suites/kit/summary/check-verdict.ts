@@ -13,7 +13,8 @@ export interface VerdictWithReason {
 }
 
 export function verdictOf(tally: Tally, level: Level, profile: Profile): VerdictWithReason {
-  if (tally.broken !== undefined) return { verdict: 'error', reason: `internal error: ${tally.broken}` };
+  if (tally.broken !== undefined)
+    return { verdict: 'error', reason: `internal error: ${wordsOf(tally.broken)}` };
   const [failure] = tally.failures;
   if (failure !== undefined) return failed(failure.finding, tally, level);
   const [mismatch] = pinMismatches(tally.observations, profile);
@@ -26,6 +27,19 @@ export function verdictOf(tally: Tally, level: Level, profile: Profile): Verdict
   if (tally.inconclusive !== undefined) return { verdict: 'inconclusive', reason: tally.inconclusive };
   const { reason, hint } = tally.notExercised ?? { reason: 'no answer exercised it' };
   return { verdict: 'not-exercised', reason, ...(hint !== undefined && { hint }) };
+}
+
+function wordsOf({ name, message }: Error): string {
+  return `${name}: ${message}`;
+}
+
+/** The same of a check that the user declared, whose error is the user's: with the line that threw it. */
+export function ownVerdictOf(tally: Tally, level: Level, profile: Profile): VerdictWithReason {
+  if (tally.broken === undefined) return verdictOf(tally, level, profile);
+  const [, file = '', line] =
+    /([^/\\\s()]+\.\w+)(?:\?\S*)?:(\d+):\d+\)?$/m.exec(tally.broken.stack ?? '') ?? [];
+  const place = line === undefined ? '' : ` (${file}:${line})`;
+  return { verdict: 'error', reason: `this check of yours threw ${wordsOf(tally.broken)}${place}` };
 }
 
 /** What holds of the few answers that could be read says little of the others. */

@@ -2,7 +2,7 @@ import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { ClauseId, Level } from '../../../fixtures/clauses/clauses.ts';
 import { curlLine } from '../evidence/curl-line.ts';
 import { printable, difference, showExchange } from '../evidence/show-exchange.ts';
-import { levelOf } from '../model/check.ts';
+import { isOwn, levelOf } from '../model/check.ts';
 import type { Exchange, KeyName } from '../model/exchange.ts';
 import type { RecordedWay } from '../model/journal.ts';
 import { asError, notExercised } from '../model/ruling.ts';
@@ -18,7 +18,7 @@ import type {
 import type { TargetInfo } from '../model/target.ts';
 import { endpointOf } from '../reading/answers.ts';
 import { causesIn } from './causes-in.ts';
-import { pinMismatches, verdictOf } from './check-verdict.ts';
+import { ownVerdictOf, pinMismatches, verdictOf } from './check-verdict.ts';
 import { clauseResults, openPointResults } from './clause-results.ts';
 import { type DrawCounts, failureKinds, firstOfEachKind, type Failure, Tally } from './tally.ts';
 import { noChatAccepted, warningsOf, partedCuts } from './warnings.ts';
@@ -125,7 +125,7 @@ function checkResult(of: Criterion, tally: Tally, findings: Findings): CheckResu
     clauses,
     level,
     title,
-    ...verdictOf(tally, level, profile),
+    ...(isOwn(of) ? ownVerdictOf : verdictOf)(tally, level, profile),
     exchanges: tally.exchanges,
     ...(tally.unreadable > 0 && { trials: { held: tally.held, unreadable: tally.unreadable } }),
     ...partOf(tally),

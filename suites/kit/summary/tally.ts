@@ -33,7 +33,7 @@ export class Tally {
   /** The first reason of each kind is the one reported, one with a hint before one without. */
   notExercised: { readonly reason: string; readonly hint?: string } | undefined;
   inconclusive: string | undefined;
-  broken: string | undefined;
+  broken: Error | undefined;
 
   /** Counts an input as tried, unless some of its requests were not sent, or the number of examples is unknown. */
   addInput(trial: Trial, exampleCount: number | undefined): void {
@@ -45,7 +45,7 @@ export class Tally {
 
   add(ruling: Ruling | Error, trial: Trial, draw?: Draw): void {
     if (ruling instanceof Error) {
-      this.broken ??= `${ruling.name}: ${ruling.message}`;
+      this.broken ??= ruling;
       return;
     }
     this.exchanges += trial.exchanges.length;
