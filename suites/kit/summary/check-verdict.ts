@@ -37,7 +37,7 @@ function wordsOf({ name, message }: Error): string {
 export function ownVerdictOf(tally: Tally, level: Level, profile: Profile): VerdictWithReason {
   if (tally.broken === undefined) return verdictOf(tally, level, profile);
   const [, file = '', line] =
-    /([^/\\\s()]+\.\w+)(?:\?\S*)?:(\d+):\d+\)?$/m.exec(tally.broken.stack ?? '') ?? [];
+    /([^/\\\s()?]+\.\w+)(?:\?\S*)?:(\d+):\d+\)?$/m.exec(tally.broken.stack ?? '') ?? [];
   const place = line === undefined ? '' : ` (${file}:${line})`;
   return { verdict: 'error', reason: `this check of yours threw ${wordsOf(tally.broken)}${place}` };
 }
