@@ -13,6 +13,8 @@ export interface Recipe {
   /** What stands between its title and its steps. */
   readonly text: string;
   readonly steps: readonly RecipeStep[];
+  /** What somebody says who needs it, as the index by symptom has it. */
+  readonly symptoms: readonly string[];
 }
 
 const RECIPE = /^### (?<title>.+)\n(?<text>[^]*?)(?=^##|$(?![^]))/gm;
@@ -20,6 +22,7 @@ const BLOCK = /^```recipe\n(?<lines>[^]*?)^```$/m;
 
 /** Every third-level heading of the document with the block below it. Throws for a heading that has none. */
 export function readRecipes(document: string): readonly Recipe[] {
+  const symptoms = symptomsIn(document);
   return [...document.matchAll(RECIPE)].map(({ groups, index }) => {
     const { title = '', text = '' } = groups ?? {};
     const block = BLOCK.exec(text);
@@ -27,8 +30,18 @@ export function readRecipes(document: string): readonly Recipe[] {
     if (lines === undefined) throw new Error(`"${title}" has no recipe`);
     const section = [...document.slice(0, index).matchAll(/^## (.+)$/gm)].at(-1)?.[1] ?? '';
     const before = text.slice(0, block?.index).trim().replaceAll(/\s+/g, ' ');
-    return { title, section, text: before, steps: readSteps(lines) };
+    return { title, section, text: before, steps: readSteps(lines), symptoms: symptoms(title) };
   });
+}
+
+/** `- **My client hangs:** [A recipe](#a-recipe); …` */
+const SYMPTOM = /^- \*\*(.+?):\*\* (.+)$/gm;
+
+/** The symptoms of a recipe, by its title. */
+function symptomsIn(document: string): (title: string) => readonly string[] {
+  const listed = [...document.matchAll(SYMPTOM)];
+  return (title) =>
+    listed.filter(([, , links]) => links?.includes(`[${title}](`)).map(([, symptom = '']) => symptom);
 }
 
 /** A line that begins with a space continues the one before it. */

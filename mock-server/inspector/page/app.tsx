@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useState, useLayoutEffect, useRef } from 'preact/hooks';
 import { Notices } from './parts/notices.tsx';
 import { Tabs } from './parts/tabs.tsx';
 import { EVERYTHING } from './requests/filter.ts';
@@ -42,6 +42,7 @@ function Inspector(): ComponentChildren {
   const world = chosen === undefined || list.worlds.includes(chosen) ? chosen : undefined;
   const target = world ?? null;
   const faults = useControl<FaultsAnswer>(`${controlOf(target)}/faults`, changes);
+  const main = useTop(view);
   const counts: Partial<Record<ViewName, number>> = {
     requests: list.all().length,
     faults: faults.answer?.rules.filter(({ over }) => !over).length ?? 0,
@@ -53,7 +54,7 @@ function Inspector(): ComponentChildren {
         <Header world={world} choose={choose} />
         <Tabs label="Views" tabs={tabs} chosen={view} choose={setView} />
       </header>
-      <main>
+      <main ref={main}>
         <div id="panel" role="tabpanel" aria-labelledby={`tab-${view}`}>
           {view !== 'requests' && world === undefined && list.worlds.length > 1 && (
             <p class="quiet about">The mock's own world. Choose a sandbox above to see its own.</p>
@@ -64,6 +65,13 @@ function Inspector(): ComponentChildren {
       <Notices />
     </>
   );
+}
+
+/** A view begins at its top, wherever the one before was left. */
+function useTop(view: ViewName): RefObject<HTMLElement | null> {
+  const main = useRef<HTMLElement>(null);
+  useLayoutEffect(() => main.current?.scrollTo(0, 0), [view]);
+  return main;
 }
 
 interface ViewProps {

@@ -37,6 +37,7 @@ test('finds every recipe by a symptom', () => {
   const linked = new Set([...index.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor));
   const anchors = RECIPES.map(({ title }) => anchorOf(title));
   expect(linked).toEqual(new Set(anchors));
+  expect(RECIPES.filter(({ symptoms }) => symptoms.length === 0)).toEqual([]);
   expect(RECIPES.length).toBeGreaterThanOrEqual(60);
 });
 

@@ -128,6 +128,8 @@ test('arms a recipe with one click and a fault from the form, shows what trigger
   const { page, chat, mock } = await opened();
   const { sandboxes } = mock;
   await page.getByRole('tab', { name: 'Cookbook' }).click();
+  await page.getByLabel('Find a recipe').fill('my client hangs');
+  await page.getByText('A stream that stalls', { exact: true }).waitFor();
   await page.getByLabel('Find a recipe').fill('The same page after the debit');
   await expect.poll(() => page.locator('.recipes .card').count()).toBe(1);
   await page.getByRole('button', { name: 'Arm' }).click();
@@ -182,8 +184,7 @@ test('arms a recipe of handshakes in the own world of a mock that speaks TLS, an
   await page.getByRole('button', { name: 'New sandbox' }).click();
   await expect.poll(() => mock.sandboxes.list()).toHaveLength(1);
   await page.getByRole('tab', { name: 'Cookbook' }).click();
-  await page.getByLabel('Find a recipe').fill('A certificate that has expired');
-  await page.getByRole('button', { name: 'Arm' }).click();
+  await page.locator('.card', { hasText: 'A certificate that has expired' }).getByRole('button').click();
   await page.getByText('Armed: A certificate that has expired').waitFor();
   await chat('order-1');
   await page.getByRole('tab', { name: 'Requests' }).click();
@@ -197,8 +198,7 @@ test('arms a recipe of handshakes in the own world of a mock that speaks TLS, an
 test('says why a mock without TLS arms no recipe of handshakes', async () => {
   const { page, mock } = await opened();
   await page.getByRole('tab', { name: 'Cookbook' }).click();
-  await page.getByLabel('Find a recipe').fill('A certificate that has expired');
-  await page.getByRole('button', { name: 'Arm' }).click();
+  await page.locator('.card', { hasText: 'A certificate that has expired' }).getByRole('button').click();
   await page.getByText('possible only with --tls').waitFor();
   expect(mock.sandboxes.root.service.faults.rules()).toEqual([]);
 });

@@ -23,7 +23,7 @@ export function CookbookView({ world, choose }: Props): ComponentChildren {
         <input
           type="search"
           aria-label="Find a recipe"
-          placeholder="Find: timeout, charged twice, 502 …"
+          placeholder="Find: my client hangs, charged twice, 502 …"
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />

@@ -91,9 +91,11 @@ function RuleRow({ armed, world, showRequests }: RowProps): ComponentChildren {
   return (
     <tr class={over ? 'over' : ''}>
       <td class="code">{id}</td>
-      <td class="code">{asLine(rule)}</td>
-      <td class="number">{seen}</td>
-      <td class="number">
+      <td class="code line">{asLine(rule)}</td>
+      <td class="number" data-name="matched">
+        {seen}
+      </td>
+      <td class="number" data-name="triggered">
         {fired === 0 ? (
           0
         ) : (

@@ -83,7 +83,7 @@ function Labelled({ name, title, children }: LabelledProps): ComponentChildren {
     <div class="field">
       <label for={`field-${name}`}>{name}</label>
       {children}
-      <small id={`about-${name}`}>{title}</small>
+      <small id={`about-${name}`}>{title.replaceAll('`', '')}</small>
     </div>
   );
 }

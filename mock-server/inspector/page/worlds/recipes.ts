@@ -9,8 +9,10 @@ export function foundRecipes(recipes: readonly Recipe[], text: string): readonly
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
-  return recipes.filter(({ title, section, text: about, steps }) => {
-    const all = [title, section, about, ...steps.map((step) => step.text)].join(' ').toLowerCase();
+  return recipes.filter(({ title, section, text: about, steps, symptoms }) => {
+    const all = [title, section, about, ...symptoms, ...steps.map((step) => step.text)]
+      .join(' ')
+      .toLowerCase();
     return words.every((word) => all.includes(word));
   });
 }

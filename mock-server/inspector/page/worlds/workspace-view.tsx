@@ -52,7 +52,9 @@ function Accounts({ answer: { keys, invariants } }: { readonly answer: Workspace
             <section key={workspace} class="card" aria-label={`Workspace ${workspace}`}>
               <h2>{workspace}</h2>
               <p class="quiet">{entries.map(([key]) => key).join(', ')}</p>
-              <p class="amount">{(granted - debited).toLocaleString('en')}</p>
+              <p class="amount">
+                {(granted - debited).toLocaleString('en')} <small>balance</small>
+              </p>
               <dl>
                 <Amount name="available" credits={available} />
                 <Amount name="held" credits={held} />
@@ -113,21 +115,37 @@ function Table({ requests, world }: Requests & { readonly world: WorldId }): Com
           </tr>
         </thead>
         <tbody>
-          {requests.map(({ requestId, idempotencyKey, state, reservation, debit, usage }) => (
-            <tr key={requestId}>
-              <td>
-                {state.replace('_', ' ')}{' '}
-                {state === 'under_review' && <ResolveButtons world={world} requestId={requestId} />}
-              </td>
-              <td class="code">{idempotencyKey}</td>
-              <td class="code">{requestId}</td>
-              <td class="number">{reservation?.credits}</td>
-              <td class="number">{debit}</td>
-              <td>{usage && `${usage.input} in, ${usage.output} out`}</td>
-            </tr>
+          {requests.map((request) => (
+            <Row key={request.requestId} request={request} world={world} />
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface RowProps {
+  readonly request: Requests['requests'][number];
+  readonly world: WorldId;
+}
+
+function Row({ request, world }: RowProps): ComponentChildren {
+  const { requestId, idempotencyKey, state, reservation, debit, usage } = request;
+  return (
+    <tr>
+      <td>
+        {state.replace('_', ' ')}{' '}
+        {state === 'under_review' && <ResolveButtons world={world} requestId={requestId} />}
+      </td>
+      <td class="code">{idempotencyKey}</td>
+      <td class="code">{requestId}</td>
+      <td class="number" data-name="reserved">
+        {reservation?.credits}
+      </td>
+      <td class="number" data-name="debit">
+        {debit}
+      </td>
+      <td>{usage && `${usage.input} in, ${usage.output} out`}</td>
+    </tr>
   );
 }
