@@ -100,6 +100,13 @@ function pointer(issue: Issue): string {
   return jsonPointer(path);
 }
 
+const LONGEST = 500;
+
+/** What was sent may be large, and need not come back. */
+function shortened(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+}
+
 /** A refused control request, of which nothing was applied. */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
@@ -109,9 +116,9 @@ export class ControlError extends Error {
   readonly at: string | undefined;
 
   constructor(status: number, code: string, message: string, at?: string) {
-    super(message);
+    super(shortened(message));
     this.status = status;
     this.code = code;
-    this.at = at;
+    this.at = at && shortened(at);
   }
 }

@@ -62,11 +62,15 @@ export async function readJsonFile<Schema extends z.ZodType>(
   );
 }
 
+/** A file may hold names of any length, and any number of them. */
+const LONGEST = 500;
+
 /** The error for the problems in a file. Its message describes the first. */
 export function fileError(path: string, [first, ...others]: readonly Problem[]): Error {
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   const place = first === undefined || first.pointer === '' ? 'the root' : first.pointer;
-  return new JsonFileError(`${path}: ${place}: ${first?.message ?? 'is wrong'}${more}`);
+  const problem = `${place}: ${first?.message ?? 'is wrong'}`;
+  return new JsonFileError(`${path}: ${problem.slice(0, LONGEST)}${more}`);
 }
 
 async function readText(path: string): Promise<string> {

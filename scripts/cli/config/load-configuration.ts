@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { types } from 'node:util';
 import { FileError, readJsonFile, validated } from '../../../suites/kit/files/read-json-file.ts';
 import { importModule, type OwnNames, shownPath } from '../modules/import-module.ts';
 import { ownModule } from '../terminal/own-package.ts';
@@ -14,6 +15,8 @@ export async function loadConfiguration(file: string): Promise<Configuration> {
   const { default: exported } = await importModule(file, OWN_NAMES);
   if (exported === undefined)
     throw new FileError(`${shown} has no default export: export default defineConfig({ … })`);
+  if (types.isPromise(exported))
+    throw new FileError(`${shown} exports a promise: write export default await …`);
   return validated(exported, shown, 'configuration', configurationSchema);
 }
 

@@ -2,7 +2,9 @@ import { statSync } from 'node:fs';
 import module from 'node:module';
 import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { printable } from '../../../suites/kit/evidence/show-exchange.ts';
 import { errorCode, FileError } from '../../../suites/kit/files/read-json-file.ts';
+import { asError } from '../../../suites/kit/model/ruling.ts';
 
 /** A file as messages show it. */
 export function shownPath(file: string): string {
@@ -42,12 +44,24 @@ export async function importModule(
     },
   });
   try {
-    const exported: Readonly<Record<string, unknown>> = await import(url);
+    const exported: Readonly<Record<string, unknown>> = await settled(import(url));
     return exported;
   } catch (error) {
     throw new FileError(`${shownPath(file)} cannot be loaded: ${firstLine(error)}`, { cause: error });
   } finally {
     hooks.deregister();
+  }
+}
+
+/** Of a module that waits for what never comes, Node would end this process without a clear word. */
+async function settled<T>(loading: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stuck = (): void => reject(new Error('it waits for something that never comes'));
+  process.once('beforeExit', stuck);
+  try {
+    return await Promise.race([loading, promise]);
+  } finally {
+    process.off('beforeExit', stuck);
   }
 }
 
@@ -64,7 +78,7 @@ function formatOf(file: string): string {
   return file.endsWith('ts') ? 'module-typescript' : 'module';
 }
 
-function firstLine(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.trim().split('\n', 1)[0] ?? '';
+/** What a module of the user threw, in a line. */
+export function firstLine(error: unknown): string {
+  return printable(asError(error).message.trim().split('\n', 1)[0] ?? '');
 }

@@ -5,7 +5,7 @@ import { FileError, validated } from '../../../suites/kit/files/read-json-file.t
 import { type Check, OWN_PREFIX, ownCheck } from '../../../suites/kit/model/check.ts';
 import { STAGES, type Stimulus } from '../../../suites/kit/model/stimulus.ts';
 import { ownModule } from '../terminal/own-package.ts';
-import { importModule, type OwnNames, shownPath } from './import-module.ts';
+import { firstLine, importModule, type OwnNames, shownPath } from './import-module.ts';
 
 const WORDS = 'must be words in small letters, joined by hyphens';
 const words = z.string({ error: WORDS }).regex(/^[a-z\d]+(?:-[a-z\d]+)*$/, { error: WORDS });
@@ -50,7 +50,43 @@ export async function loadChecks(path: string, others: readonly Check[]): Promis
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the copy that zod has made shares no stimuli
   const checks = (list as readonly Parameters<typeof ownCheck>[0][]).map((each) => ownCheck(each));
   rejectClashes(checks, others, shown);
-  return checks;
+  const guarded = new Map(others.map(({ given }) => [given, given]));
+  return checks.map((each) => {
+    const given = guarded.get(each.given) ?? guardedStimulus(each.given, shown);
+    guarded.set(each.given, given);
+    return { ...each, given };
+  });
+}
+
+const amount = z.number().nonnegative().exactOptional();
+const costs = z.object({
+  reads: amount,
+  refused: amount,
+  onceServed: amount,
+  served: amount,
+  open: amount,
+  outputTokens: amount,
+  counterparts: z.array(z.object({})).exactOptional(),
+});
+const inputs = z.object({ examples: z.array(z.unknown()), arbitrary: z.object({}).exactOptional() });
+
+/** The same stimulus, which says where it is wrong: the plan of a run relies on its inputs and their costs. */
+function guardedStimulus(given: Stimulus, shown: string): Stimulus {
+  const whole = <T>(part: string, schema: z.ZodType, make: () => T): T => {
+    const place = `${shown}: ${part} of ${given.name}`;
+    try {
+      const made = make();
+      validated(made, place, part, schema);
+      return made;
+    } catch (error) {
+      throw error instanceof FileError ? error : new FileError(`${place} throws: ${firstLine(error)}`);
+    }
+  };
+  return {
+    ...given,
+    inputs: (info) => whole('inputs', inputs, () => given.inputs(info)),
+    cost: (input, info) => whole('cost', costs, () => given.cost(input, info)),
+  };
 }
 
 /** Two checks of one ID, or two stimuli of one name, could not be told apart in a report or a journal. */

@@ -53,3 +53,13 @@ test.each([
   expect(() => read(entry)).toThrow(file + expected);
   expect(() => read(entry)).not.toThrow('\n');
 });
+
+test('says in few words what is wrong given many unknown names, or a long one', () => {
+  const names = Array.from({ length: 50_000 }, (_, n) => [`unknown-${n}`, 1]);
+  for (const extra of [
+    Object.fromEntries(names),
+    { ['long'.repeat(100_000)]: 1 },
+    { until: 'x'.repeat(1e6) },
+  ])
+    expect(() => read({ ...ENTRY, ...extra })).toThrow(/^.{1,1500}$/s);
+});

@@ -20,3 +20,7 @@ test('returns the end of a question given near names', () => {
   expect(didYouMean('straming', KNOWN)).toBe(': did you mean streaming?');
   expect(didYouMean('xylophone-quartet', KNOWN)).toBe('');
 });
+
+test('returns nothing given a word longer than any name', () => {
+  expect(nearestNames('models-listed'.repeat(100_000), ['models-listed'.repeat(90_000)])).toEqual([]);
+});

@@ -7,8 +7,12 @@ export function didYouMean(word: string, known: readonly string[]): string {
   return `: did you mean ${others === '' ? last : `${others} or ${last}`}?`;
 }
 
+/** Longer ones are no misspelt names, and comparing them would take for ever. */
+const LONGEST = 200;
+
 /** The known names that a mistyped word most likely means: at most three, the nearest first. */
 export function nearestNames(word: string, known: readonly string[]): readonly string[] {
+  if (word.length > LONGEST) return [];
   const wanted = word.toLowerCase();
   const near = [...new Set(known)].map((name) => ({
     name,

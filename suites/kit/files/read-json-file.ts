@@ -15,12 +15,24 @@ export function readJsonFile<T>(file: string, what: string, schema: z.ZodType<T>
  * @throws {FileError} At the first problem.
  */
 export function validated<T>(value: unknown, file: string, what: string, schema: z.ZodType<T>): T {
-  const result = schema.safeParse(value);
+  const result = parsedBy(schema, value, file);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw new FileError(
-    issue ? `${file}#${pointerTo(issue.path)}: ${messageOf(issue)}` : `${file} is not a ${what}`,
+    issue
+      ? `${file}#${shortened(pointerTo(issue.path))}: ${shortened(messageOf(issue))}`
+      : `${file} is not a ${what}`,
   );
+}
+
+/** A value that a module made may throw wherever it is looked at. */
+function parsedBy<T>(schema: z.ZodType<T>, value: unknown, file: string): z.ZodSafeParseResult<T> {
+  try {
+    return schema.safeParse(value);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'it throws';
+    throw new FileError(`${file} cannot be read: ${reason}`, { cause: error });
+  }
 }
 
 function parsed(file: string, what: string): unknown {
@@ -38,6 +50,13 @@ function textOf(file: string, what: string): string {
   } catch (error) {
     throw new FileError(`cannot read the ${what} ${file} (${errorCode(error)})`, { cause: error });
   }
+}
+
+/** A file may hold names of any length, and any number of them. */
+const LONGEST = 500;
+
+function shortened(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
 }
 
 function pointerTo(path: readonly PropertyKey[]): string {

@@ -1,5 +1,5 @@
 import { CLAUSES, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
-import type { Ruling } from './ruling.ts';
+import { asRuling, type Ruling } from './ruling.ts';
 import type { Stimulus, Trial } from './stimulus.ts';
 import type { TargetInfo } from './target.ts';
 
@@ -76,7 +76,19 @@ export function ownCheck<T extends Trial>(declaration: OwnCheckDeclaration<T>): 
   const clauses = declaration.clauses ?? [];
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine hands a judgement only trials of its own stimulus
   const judged = declaration as unknown as OwnCheckDeclaration<Trial>;
-  return { ...judged, clauses, level: levelOf({ ...judged, clauses }) };
+  const { tellsUncertain } = judged;
+  return {
+    ...judged,
+    clauses,
+    level: levelOf({ ...judged, clauses }),
+    holds: (trial, info) => asRuling(judged.holds(trial, info)),
+    ...(tellsUncertain !== undefined && {
+      tellsUncertain: (trial: Trial, info: TargetInfo): Ruling | undefined => {
+        const ruling = judged.tellsUncertain?.(trial, info);
+        return ruling === undefined ? undefined : asRuling(ruling);
+      },
+    }),
+  };
 }
 
 export function isOwn({ id }: Pick<Check, 'id'>): boolean {

@@ -46,6 +46,63 @@ export function inconclusive(reason: string): Ruling {
   return { kind: 'inconclusive', reason };
 }
 
+/**
+ * What somebody else's judgement returned, which may be anything: only what a ruling holds is taken from it.
+ * @throws {TypeError} Given what is no ruling.
+ */
+export function asRuling(value: unknown): Ruling {
+  if (value instanceof Promise) {
+    value.catch(() => {});
+    throw new TypeError('a judgement is synchronous, and this one returned a promise');
+  }
+  const { kind, finding, observations, reason, hint }: Members = Object(value);
+  switch (kind) {
+    case 'holds':
+      return HOLDS;
+    case 'violated':
+      return { kind, finding: asFinding(finding) };
+    case 'observed':
+      return observed(...(Array.isArray(observations) ? observations.map(asObservation) : []));
+    case 'not-exercised':
+      return notExercised(textOf(reason, 'reason'), hint === undefined ? undefined : textOf(hint, 'hint'));
+    case 'inconclusive':
+      return inconclusive(textOf(reason, 'reason'));
+    default:
+      throw new TypeError('a judgement returned no ruling, such as HOLDS');
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function asFinding(value: unknown): Finding {
+  const { code, path, exchange, expected, actual }: Members = Object(value);
+  return {
+    code: textOf(code, 'code'),
+    ...(path !== undefined && { path: textOf(path, 'path') }),
+    ...(typeof exchange === 'number' && { exchange }),
+    expected: textOf(expected, 'expected'),
+    actual: textOf(actual, 'actual'),
+  };
+}
+
+function asObservation(each: unknown): Observation {
+  const { point, value = null }: Members = Object(each);
+  return { point: textOf(point, 'point'), value: JSON.parse(JSON.stringify(value)) };
+}
+
+function textOf(value: unknown, name: string): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw new TypeError(`"${name}" in a ruling must be a string`);
+}
+
+/** What code of somebody else threw, which may be anything. */
 export function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
+  try {
+    if (!(thrown instanceof Error)) return new Error(String(thrown));
+    const texts: readonly unknown[] = [thrown.name, thrown.message];
+    return texts.every((text) => typeof text === 'string') ? thrown : new Error(texts.map(String).join(': '));
+  } catch {
+    return new Error('something was thrown that cannot be shown');
+  }
 }
