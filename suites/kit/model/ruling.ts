@@ -53,7 +53,7 @@ export function inconclusive(reason: string): Ruling {
 export function asRuling(value: unknown): Ruling {
   if (value instanceof Promise) {
     value.catch(() => {});
-    throw new TypeError('a judgement is synchronous, and this one returned a promise');
+    throw noRuling('a judgement is synchronous, and this one returned a promise');
   }
   const { kind, finding, observations, reason, hint }: Members = Object(value);
   switch (kind) {
@@ -68,8 +68,13 @@ export function asRuling(value: unknown): Ruling {
     case 'inconclusive':
       return inconclusive(textOf(reason, 'reason'));
     default:
-      throw new TypeError('a judgement returned no ruling, such as HOLDS');
+      throw noRuling('a judgement returned no ruling, such as HOLDS');
   }
+}
+
+/** Without a stack: the place of ours in it says nothing about the judgement. */
+function noRuling(message: string): TypeError {
+  return Object.assign(new TypeError(message), { stack: `TypeError: ${message}` });
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -93,7 +98,7 @@ function asObservation(each: unknown): Observation {
 function textOf(value: unknown, name: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw new TypeError(`"${name}" in a ruling must be a string`);
+  throw noRuling(`"${name}" in a ruling must be a string`);
 }
 
 /** What code of somebody else threw, which may be anything. */
