@@ -1,7 +1,8 @@
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
-import { placeInWords, requestViolations } from '../../suites/kit/judging/request-violations.ts';
+import { requestViolations } from '../../suites/kit/judging/request-violations.ts';
+import { violationInWords } from '../../suites/kit/judging/violation-in-words.ts';
 import type { Check } from '../../suites/kit/model/check.ts';
 import type { Exchange, SentRequest } from '../../suites/kit/model/exchange.ts';
 import type { Invariant } from '../../suites/kit/model/invariant.ts';
@@ -94,7 +95,7 @@ function servedAlthough(exchange: Exchange, clause: ClauseId, info: TargetInfo):
   if (found === undefined || dispositionOf(exchange, info) !== 'served') return undefined;
   return violated(
     'accepted',
-    `an error, because of ${placeInWords(found.place)}`,
+    `an error, because ${violationInWords(found, request.body)}`,
     describeSuccess(exchange),
     found.place,
   );

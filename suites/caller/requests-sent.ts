@@ -45,7 +45,13 @@ function judgeFields(timeline: Timeline): Ruling {
       ...inQuery(request).map((name) => `${name} in the query`),
     ];
     if (extra.length > 0)
-      return violatedBy(timeline, request, 'extra-field', `only ${FIELDS.join(', ')}`, extra.join(', '));
+      return violatedBy(
+        timeline,
+        request,
+        'extra-field',
+        `only the fields ${FIELDS.join(', ')}`,
+        extra.join(', '),
+      );
   }
   return chats.length === 0 ? notExercised('it sent no chat completion in JSON') : HOLDS;
 }

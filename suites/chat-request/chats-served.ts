@@ -79,7 +79,13 @@ const isOneResponse: Judgement = ({ exchanges: [exchange] }, info) => {
   const other = notServed(exchange, info);
   if (other !== undefined) return other;
   const answer = answerOf(exchange);
-  if (isEventStream(answer)) return violated('streamed', 'one response', 'an event stream', 'content-type');
+  if (isEventStream(answer))
+    return violated(
+      'streamed',
+      'a response, because `stream` is not true',
+      'an event stream',
+      'content-type',
+    );
   const body = readJson(answer);
   return body.kind === 'json' ? HOLDS : inconclusive(`neither a response nor a stream: ${body.reason}`);
 };

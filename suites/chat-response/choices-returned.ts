@@ -47,7 +47,7 @@ export const choicesCarryText = check({
       if (index === -1) return HOLDS;
       const pointer = `/choices/${index}/message/content`;
       const value = valueAt(body, pointer);
-      const actual = value === undefined ? 'nothing is there' : `${jsonText(value).slice(0, 80)} is there`;
+      const actual = value === undefined ? 'no `content`' : jsonText(value).slice(0, 80);
       return violated('no-text', 'text in `message.content` of each choice', actual, pointer);
     }),
   ),

@@ -31,7 +31,7 @@ const isWithinMaxTokens: Judgement = ({ exchanges: [exchange] }, info) => {
     return violated(
       'over-max-tokens',
       `at most ${tokens(most)}`,
-      `a report of ${count.value}`,
+      `a usage of ${tokens(count.value)}`,
       count.pointer,
     );
   }

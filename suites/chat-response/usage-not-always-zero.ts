@@ -41,10 +41,10 @@ function judgeAll(reported: readonly Reported[], kind: string): ReturnType<RunJu
   const counted = reported.find(({ count }) => count.value > 0);
   if (counted !== undefined) return [[counted.exchange, HOLDS]];
   if (reported.length < MANY) return [];
-  const actual = `0, as in all ${reported.length} ${kind}`;
+  const actual = `0, as in all ${reported.length} ${kind} with a text`;
   return reported.map(({ exchange, count }) => [
     exchange,
-    violated('zero-usage', 'the tokens of the text', actual, count.pointer),
+    violated('zero-usage', 'a token count above 0 beside a text', actual, count.pointer),
   ]);
 }
 

@@ -127,15 +127,18 @@ function notShown(accepted: RefusedTrial['accepted']): Ruling | undefined {
 function wrongRecord(records: readonly WorkspaceRequest[]): Ruling | undefined {
   const received = describeWorkspaceRequests(records);
   if (records.some(({ debit }) => debit !== null && debit !== 0))
-    return violated('debited', 'no debit', received);
+    return violated('debited', 'no debit for a refused request', received);
   const isHeld = records.some(
     ({ reservation }) => reservation?.state === 'held' || reservation?.state === 'under_review',
   );
-  return isHeld ? violated('still-held', 'no credits held', received) : undefined;
+  return isHeld ? violated('still-held', 'no credits held for a refused request', received) : undefined;
 }
 
 function wrongBalance(change: BalanceChange): Ruling | undefined {
   const [spent, more] = [spentIn(change), moreHeldIn(change)];
-  if (spent > 0) return violated('balance', 'an unchanged balance', `a balance lower by ${spent}`);
-  return more > 0 ? violated('still-held', 'no credits held', `${more} credits held`) : undefined;
+  if (spent > 0)
+    return violated('balance', 'an unchanged balance after a refusal', `a balance lower by ${spent}`);
+  return more > 0
+    ? violated('still-held', 'no credits held for a refused request', `credits held: ${more}`)
+    : undefined;
 }

@@ -23,10 +23,14 @@ function wrongRecord(records: readonly WorkspaceRequest[]): Ruling | undefined {
   const received = describeWorkspaceRequests(records);
   const debited = records.filter(({ debit }) => debit !== null);
   if (records.some(({ state }) => state === 'running'))
-    return inconclusive(`the workspace still shows the request as running: ${received}`);
+    return inconclusive(`the request still runs in the workspace, which shows ${received}`);
   if (records.length === 0) return inconclusive(describeUnseen('the request'));
   if (debited.length !== 1)
-    return violated(debited.length === 0 ? 'no-debit' : 'debited-twice', 'one debit', received);
+    return violated(
+      debited.length === 0 ? 'no-debit' : 'debited-twice',
+      'one debit for a completion',
+      received,
+    );
   // Stryker disable next-line ConditionalExpression,MethodExpression: exactly one record has a debit here, and the debit is a number
   if (debited.some(({ debit }) => debit === null || debit <= 0))
     return violated('no-debit', 'a debit above 0', received);
@@ -43,5 +47,5 @@ function wrongBalance({ records, change }: ChargedTrial): Ruling | undefined {
   const more = moreHeldIn(change);
   return more === 0
     ? undefined
-    : violated('still-held', 'no credits held afterwards', `${more} credits held`);
+    : violated('still-held', 'no credits held after a completion', `credits held: ${more}`);
 }

@@ -60,7 +60,7 @@ function wrongUsage(
   const named = counts.filter(({ kind, count }) => countsTokens(count, `response.usage.${kind}`, profile));
   const wrong = named.find(({ count, wanted: tokens }) => count.value !== tokens);
   if (wrong !== undefined) {
-    const expected = `${wrong.wanted} tokens (${wrong.kind}), as the workspace shows`;
+    const expected = `${wrong.wanted} ${wrong.kind} tokens, as the workspace shows`;
     return violated(`usage-${wrong.kind}`, expected, String(wrong.count.value), wrong.count.pointer);
   }
   // Other counts may be of credits or words, unless they are the same numbers.
@@ -78,6 +78,6 @@ function wrongReason(said: ItemReading, shown: string): Ruling | undefined {
       'pin "response.finish_reason" and "stream.finish_reason" in a profile to where its text is',
     );
   if (said.value === shown) return undefined;
-  const expected = `${JSON.stringify(shown)}, as the workspace shows`;
+  const expected = `the finish reason ${JSON.stringify(shown)}, as the workspace shows`;
   return violated('finish-reason', expected, jsonText(said.value), said.pointer);
 }

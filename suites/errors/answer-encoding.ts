@@ -21,7 +21,12 @@ export const jsonContentType: Invariant = {
     const type = answer.headers['content-type'];
     // Stryker disable next-line StringLiteral: neither fallback holds anything that is looked for
     if (/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type ?? '')) return HOLDS;
-    return violated('json-untold', 'application/json', type ?? 'no content type', 'content-type');
+    return violated(
+      'json-untold',
+      'the content type application/json',
+      type ?? 'no content type',
+      'content-type',
+    );
   },
 };
 
@@ -69,7 +74,7 @@ function utf8Invariant({ id, clause, title, because, bears }: Utf8Invariant): In
       const { body } = answerOf(exchange);
       if (body.length === 0 || !bears(exchange)) return undefined;
       if (decodeUtf8(body) !== undefined) return HOLDS;
-      return violated('no-utf8', 'UTF-8', `invalid bytes after ${wholeBytes(body)} bytes`);
+      return violated('no-utf8', 'a body in UTF-8', `no UTF-8 after the first ${wholeBytes(body)} bytes`);
     },
   };
 }

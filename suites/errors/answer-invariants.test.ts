@@ -72,7 +72,7 @@ test('response-utf8: judges chat responses declared as JSON', () => {
 test('stream-utf8: judges event streams, and names the offset of the invalid byte', () => {
   const body = Buffer.concat([Buffer.from('data: né'), Uint8Array.of(0xff), Buffer.from('\n\n')]);
   const ruling = streamUtf8.judge(infoForTest())(answered({ headers: STREAM_TYPE, body }));
-  expect(ruling).toMatchObject({ kind: 'violated', finding: { actual: 'invalid bytes after 9 bytes' } });
+  expect(ruling).toMatchObject({ kind: 'violated', finding: { actual: 'no UTF-8 after the first 9 bytes' } });
   expect(kind(streamUtf8, { headers: STREAM_TYPE, body: 'data: né\n\n' })).toBe('holds');
   expect(kind(streamUtf8, { body: { choices: [] } })).toBeUndefined();
   expect(kind(streamUtf8, { status: 400, headers: STREAM_TYPE, body: BROKEN })).toBeUndefined();

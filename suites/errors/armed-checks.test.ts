@@ -38,7 +38,7 @@ test('passes a faithful service, and leaves it unchanged', async () => {
   );
   expect(summary).toMatchObject({ outcome: 'conformant', uncertain: [], spent: { uncertain: 0 } });
   // The two listings, the counterpart, and those of the checks.
-  expect(summary.spent.requests).toBe(3 + 8);
+  expect(summary.spent.requests).toBe(3 + 9);
   expect([bank.armed(), bank.held()]).toEqual([undefined, 0]);
 });
 
@@ -102,7 +102,9 @@ test('uncertain-stays-under-review: fails given a request that is charged for la
     looks += 1;
     return looks === 1 ? [lost] : [{ ...lost, state: 'succeeded', debit: 7 }];
   });
-  expect(await bankVerdict(uncertainStaysUnderReview, later)).toMatch(/100 ms later; got succeeded/);
+  expect(await bankVerdict(uncertainStaysUnderReview, later)).toMatch(
+    /after the next chat; got 1 request: succeeded/,
+  );
 });
 
 test.each<[string, Departures]>([
@@ -123,7 +125,7 @@ test.each<[string, Departures]>([
   expect(await bankVerdict(uncertainStaysUnderReview, departures)).toMatch(/^inconclusive: /);
 });
 
-test('uncertain-stays-under-review: looks up a counterpart that was sent before, too', async () => {
+test('uncertain-stays-under-review: looks up a counterpart after a timeout, too', async () => {
   const neverShown = { shown: () => [] };
   const { bank, summary } = await runAgainstBank([uncertainStaysUnderReview], neverShown, { runs: 'few' });
   expect(summary.checks[0]).toMatchObject({ verdict: 'inconclusive', failures: [] });

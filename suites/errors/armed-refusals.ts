@@ -82,7 +82,8 @@ export const isAnsweredWithError: Judgement<ArmedRefusalTrial> = (trial, info) =
 function errorRuling(exchange: Exchange, info: TargetInfo): Ruling {
   const received = describeAnswer(exchange, info);
   const disposition = dispositionOf(exchange, info);
-  if (disposition === 'served') return violated('served', 'an error', describeSuccess(exchange));
+  if (disposition === 'served')
+    return violated('served', 'an error, because a fault was armed', describeSuccess(exchange));
   if (disposition === 'unrecognised')
     return inconclusive(`neither a completion nor an error was recognised: ${received}`);
   const answer = answerOf(exchange);

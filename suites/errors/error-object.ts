@@ -115,9 +115,19 @@ function wrongItem(error: ErrorReading): Ruling | undefined {
   for (const { item, name, what, fits } of ITEMS) {
     const reading: ItemReading = error[item];
     if (reading === 'absent')
-      return violated(`no-${name}`, what, `an error object without ${what}`, error.pointer);
+      return violated(
+        `no-${name}`,
+        `${what} in the error object`,
+        `an error object without ${what}`,
+        error.pointer,
+      );
     if (reading === 'unrecognised' || fits(reading.value)) continue;
-    return violated(`unusable-${name}`, what, jsonText(reading.value).slice(0, 60), reading.pointer);
+    return violated(
+      `unusable-${name}`,
+      `${what} in the error object`,
+      jsonText(reading.value).slice(0, 60),
+      reading.pointer,
+    );
   }
   return undefined;
 }

@@ -37,7 +37,7 @@ function isNoCompletion(exchange: Exchange, info: TargetInfo): Ruling {
   const received = describeAnswer(exchange, info);
   const disposition = dispositionOf(exchange, info);
   if (disposition === 'served' && !isUnfinishedStream(answerOf(exchange), info))
-    return violated('served', 'a failure', describeSuccess(exchange));
+    return violated('served', 'a failure, because a gateway failure was armed', describeSuccess(exchange));
   if (disposition === 'served' || disposition === 'unrecognised')
     return inconclusive(`neither a completion nor an error was recognised: ${received}`);
   return HOLDS;

@@ -41,7 +41,7 @@ function someIsWhole({ id, clause, title, what, isStreamed }: Kind): Invariant {
         rulings: () => {
           if (whole !== undefined) return [[whole, HOLDS]];
           if (broken.length < MANY || !isAnyAnswered) return [];
-          const actual = `none of ${broken.length}: ${reasonOf(broken[0])}`;
+          const actual = `${broken.length} that broke off: ${reasonOf(broken[0])}`;
           return broken.map((each) => [each, violated('never-whole', what, actual)]);
         },
       };

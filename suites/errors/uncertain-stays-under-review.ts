@@ -17,7 +17,7 @@ export const uncertainStaysUnderReview = check({
       notUncertain(exchange, info) ??
       counterpartNotShown(trial) ??
       underReview(trial.soon, 'once settled') ??
-      underReview(trial.later, '100 ms later') ??
+      underReview(trial.later, 'after the next chat') ??
       HOLDS,
   ),
 });
@@ -33,7 +33,7 @@ function counterpartNotShown({ soon, later, fresh }: ArmedLossTrial): Ruling | u
   const [served, ...more] = fresh;
   if (served === undefined || more.length > 0 || served.state !== 'succeeded')
     return inconclusive(
-      `the workspace shows the accepted counterpart as ${describeWorkspaceRequests(fresh)}`,
+      `the workspace shows ${describeWorkspaceRequests(fresh)} for the accepted counterpart`,
     );
   if (![...soon, ...later].some(({ requestId }) => requestId === served.requestId)) return undefined;
   return violated(
@@ -52,7 +52,7 @@ function underReview(records: readonly WorkspaceRequest[], when: string): Ruling
   if (record.debit !== null) return wrong('debited');
   if (record.state === 'running')
     return inconclusive(
-      `the workspace still shows the request as running: ${describeWorkspaceRequests(records)}`,
+      `the request still runs in the workspace, which shows ${describeWorkspaceRequests(records)}`,
     );
   if (record.state !== 'under_review') return wrong('not-under-review');
   return isKept(record.reservation) ? undefined : wrong('reservation-gone');

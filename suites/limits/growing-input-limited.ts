@@ -46,7 +46,7 @@ const isRefusedTogether: Judgement<GrowingTrial> = ({ exchanges: [last, alone, t
   const ruling = refusedUnlikeCounterpart(
     trial,
     info,
-    'an input alone was refused that has fewer tokens than this input and the requested output together',
+    'input and requested output together have more tokens than an input that was refused alone',
   );
   if (ruling.kind !== 'violated') return requireErrorObject(ruling, trial, info);
   if (!namesContext(last)) return inconclusive(`the input may have a limit of its own: ${WAY_OUT}`);

@@ -94,6 +94,6 @@ export const listedModelsReturnChoices = check({
     const received = describeAnswer(exchange, info);
     if (disposition !== 'unrecognised' || !isSuccess(answer))
       return notExercised(`the request was not accepted, see MOD-2: ${received}`);
-    return violated('no-choices', 'a `choices` array', `success without one (${received})`, '/choices');
+    return violated('no-choices', 'a `choices` array', `a body without one (${received})`, '/choices');
   },
 });

@@ -31,10 +31,11 @@ export const modelsCanBeListed = check({
     if (answerOf(exchange).status === 429) return inconclusive(`the request met the rate limit: ${received}`);
     if (isUnavailable(answerOf(exchange)))
       return inconclusive(`the service says that it is unavailable: ${received}`);
-    if (dispositionOf(exchange, info) !== 'served') return violated('not-listed', 'the model list', received);
+    if (dispositionOf(exchange, info) !== 'served')
+      return violated('not-listed', 'a list of models', received);
     const reading = readListing(answerOf(exchange), info);
     return reading.kind === 'no-list'
-      ? violated('not-listed', 'the model list', `${received}: ${reading.reason}`)
+      ? violated('not-listed', 'a list of models', `${received}: ${reading.reason}`)
       : HOLDS;
   },
 });

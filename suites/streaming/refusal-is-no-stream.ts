@@ -168,11 +168,7 @@ function sameCode(plain: Exchange, code: ItemReading, info: TargetInfo): Ruling 
   const expected = valueOf(readError(answerOf(plain), info)?.code);
   const received = valueOf(code);
   if (expected === received) return HOLDS;
-  return violated(
-    'another-code',
-    `the code without \`stream\`: ${expected}`,
-    `the code with it: ${received}`,
-  );
+  return violated('another-code', `the code ${expected}, as without \`stream\``, received);
 }
 
 /** The code as text. ERR-1 judges that there is one; here a missing code equals a missing code. */

@@ -71,7 +71,7 @@ test('violated given streams that begin with the role before there is a text', (
 test('violated given streams that trickle', () => {
   expect(ruling(stream(100, 400, 700, 1000), stream(90, 300, 600, 1100))).toMatchObject({
     kind: 'violated',
-    finding: { code: 'trickles', actual: 'the text arrived from 100 to 1000 ms' },
+    finding: { code: 'trickles', actual: 'the first part of it after 100 of 1000 ms' },
   });
 });
 
@@ -125,7 +125,7 @@ test('tells a distant trickle by whole answers of the same model, which take lon
   expect(farRuling(trickle).kind).toBe('inconclusive');
   expect(farRuling(trickle, whole(1000))).toMatchObject({
     kind: 'violated',
-    finding: { actual: 'the text arrived from 160 to 300 ms; a whole answer began after 1000 ms' },
+    finding: { actual: 'the first part of it after 160 of 300 ms, where a whole answer began after 1000 ms' },
   });
   expect(farRuling(trickle, whole(1000, 'sharp')).kind).toBe('inconclusive');
   expect(farRuling(trickle, whole(1000), whole(170)).kind).toBe('inconclusive');

@@ -65,7 +65,7 @@ function bufferedOnItsWay(by: string): Ruling {
 function tooFast(streams: readonly Delivery[], quickest: Quickest): string {
   const longest = Math.max(...streams.map((each) => modelTime(each, quickest)));
   const took = `the longest took ${Math.max(0, Math.round(longest))} ms beyond the network`;
-  return `every stream ended too soon to judge: ${took}, and a verdict needs ${MIN_DURATION_MS} ms`;
+  return `every stream ended too soon to judge: ${took}, and a verdict needs ${MIN_DURATION_MS} ms: --max-output-tokens asks for longer ones`;
 }
 
 /** What the network cannot have taken. */
@@ -117,7 +117,7 @@ function trickles(
   const isEarly = compared.length > 0 && compared.every((each) => beginsEarly(each, wholes, quickest));
   if (!isEarly && !streams.every((each) => isUnexplained(each, quickest))) return undefined;
   const whole = Math.min(...wholes.map(({ first }) => first));
-  const compare = isEarly ? `; a whole answer began after ${Math.round(whole)} ms` : '';
+  const compare = isEarly ? `, where a whole answer began after ${Math.round(whole)} ms` : '';
   return violated('trickles', EXPECTED, `${arrivalOf(best)}${compare}`);
 }
 
@@ -136,5 +136,5 @@ function isUnexplained(stream: Delivery, quickest: Quickest): boolean {
 }
 
 function arrivalOf({ first, last }: Delivery): string {
-  return `the text arrived from ${Math.round(first)} to ${Math.round(last)} ms`;
+  return `the first part of it after ${Math.round(first)} of ${Math.round(last)} ms`;
 }

@@ -38,10 +38,10 @@ export const streamIsWhole = check({
 function malformed({ isUtf8, events, cutOff }: StreamReading): Ruling | undefined {
   if (!isUtf8) return violated('not-utf8', EXPECTED, 'bytes that are not UTF-8');
   if (cutOff) return violated('cut-off', EXPECTED, 'a last event without an empty line after it');
-  if (events.length === 0) return violated('no-events', EXPECTED, 'no events');
+  if (events.length === 0) return violated('no-events', EXPECTED, 'a body without an event');
   const broken = events.findIndex(({ data, json }) => json === undefined && data.trimStart().startsWith('{'));
   if (broken !== -1) {
-    const actual = `broken JSON in event ${broken}: ${events[broken]?.data.slice(0, 60)}`;
+    const actual = `broken JSON in event ${broken + 1} of ${events.length}: ${events[broken]?.data.slice(0, 60)}`;
     return violated('broken-json', EXPECTED, actual);
   }
   // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
@@ -50,7 +50,7 @@ function malformed({ isUtf8, events, cutOff }: StreamReading): Ruling | undefine
   return violated(
     'broken-off',
     EXPECTED,
-    `an error in event ${failed}: ${events[failed]?.data.slice(0, 60)}`,
+    `an error in event ${failed + 1} of ${events.length}: ${events[failed]?.data.slice(0, 60)}`,
   );
 }
 

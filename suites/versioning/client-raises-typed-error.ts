@@ -86,6 +86,6 @@ function judgeClientError(
     const seen = sight.kind === 'threw' ? sight.apiError : undefined;
     return seen
       ? judge(seen, answer, info)
-      : violated('untyped', 'a typed error of the client', describeClientResult(sight));
+      : violated('untyped', 'a typed error, thrown by the client', describeClientResult(sight));
   };
 }

@@ -156,7 +156,7 @@ test('shows the first two hundred characters of what the user of the client saw'
   expect(told({ ...THREW, message: long })).toMatchObject({
     finding: { actual: `TypeError: ${'x'.repeat(200)}` },
   });
-  expect(told(value(long))).toMatchObject({ finding: { actual: `"${'x'.repeat(199)}` } });
+  expect(told(value(long))).toMatchObject({ finding: { actual: `the value "${'x'.repeat(199)}` } });
 });
 
 test.each(REFUSING)('$id: holds given a typed error with the items of the answer', (check) => {

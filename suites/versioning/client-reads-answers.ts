@@ -25,7 +25,7 @@ export const clientListsModels = check({
     const listed = reading.list.entries.map(({ id }) => id);
     const ids = idsIn(seen);
     if (jsonText(ids) === jsonText(listed)) return HOLDS;
-    return violated('other-models', `the IDs ${listed.join(', ')}`, `the IDs ${ids.join(', ')}`);
+    return violated('other-models', `the IDs ${listed.join(', ')} in the client`, ids.join(', ') || 'no ID');
   }, listedElsewhere),
 });
 
@@ -56,7 +56,9 @@ export const clientCompletes = check({
     const text = readCompletion(answer, info)?.choices?.[0]?.text;
     if (text === undefined) return notExercised('the response holds no text: see RES-2');
     const read = valueAt(seen, '/choices/0/message/content');
-    return read === text ? HOLDS : violated('other-text', JSON.stringify(text), jsonText(read));
+    return read === text
+      ? HOLDS
+      : violated('other-text', `the text ${JSON.stringify(text)} in the client`, jsonText(read));
   }),
 });
 
@@ -70,7 +72,9 @@ export const clientStreams = check({
     const text = readStream(answer, info).text?.text;
     if (text === undefined) return notExercised('no text was recognised in the stream: see STR-3');
     const read = textOf(seen, info.profile);
-    return read === text ? HOLDS : violated('other-text', JSON.stringify(text), jsonText(read));
+    return read === text
+      ? HOLDS
+      : violated('other-text', `the text ${JSON.stringify(text)} in the client`, jsonText(read));
   }),
 });
 
@@ -96,7 +100,8 @@ function judgeClientResult(
     if (counterpart === undefined) return notExercised('no request was sent');
     const unserved = counterpartNotAccepted(counterpart, info);
     if (unserved) return unserved;
-    if (exchange === undefined) return violated('nothing-sent', 'a request', describeClientResult(sight));
+    if (exchange === undefined)
+      return violated('nothing-sent', 'a request of the client', describeClientResult(sight));
     const received = describeAnswer(exchange, info);
     if (isQuotaStatus(answerOf(exchange).status))
       return inconclusive(`the request met a quota or a rate limit: ${received}`);
@@ -107,7 +112,8 @@ function judgeClientResult(
     }
     const why = unseen(answerOf(exchange), info);
     if (why !== undefined) return notExercised(why);
-    if (sight.kind === 'threw') return violated('threw', 'no exception', describeClientResult(sight));
+    if (sight.kind === 'threw')
+      return violated('threw', 'an answer that the client reads', describeClientResult(sight));
     return judge(sight.value, answerOf(exchange), info);
   };
 }
@@ -116,5 +122,5 @@ function judgeClientResult(
 export function describeClientResult(sight: ClientTrial['sight']): string {
   return sight.kind === 'threw'
     ? `${sight.name}: ${sight.message.slice(0, 200)}`
-    : jsonText(sight.value).slice(0, 200);
+    : `the value ${jsonText(sight.value).slice(0, 200)}`;
 }

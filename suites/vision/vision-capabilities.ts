@@ -45,7 +45,7 @@ export const visionAnswersGet = check({
     if (isUnavailable(answerOf(exchange)))
       return inconclusive(`the service says that it is unavailable: ${received}`);
     if (dispositionOf(exchange, info) === 'served') return HOLDS;
-    return violated('not-answered', 'the vision capabilities', received);
+    return violated('not-answered', 'an answer with the vision capabilities', received);
   },
 });
 
@@ -57,10 +57,12 @@ export const visionCanBeAsked = check({
   holds: (trial, info) => missingEndpoint(trial, info) ?? saysWhether(trial, info),
 });
 
+const SAYS = 'an answer that says whether image input is available';
+
 /** Where nothing answers, nothing can be asked. */
 function missingEndpoint({ exchanges: [exchange] }: Trial, info: TargetInfo): Ruling | undefined {
   if (exchange === undefined || !isMissingStatus(answerOf(exchange).status)) return undefined;
-  return violated('no-endpoint', 'whether image input is available', describeAnswer(exchange, info));
+  return violated('no-endpoint', SAYS, describeAnswer(exchange, info));
 }
 
 const saysWhether: Judgement = judgeVisionAnswer((reading, answer) => {
@@ -68,7 +70,7 @@ const saysWhether: Judgement = judgeVisionAnswer((reading, answer) => {
   const body = readJson(answer);
   // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   const saysNothing = answer.body.length === 0 || (body.kind === 'json' && body.value === null);
-  if (saysNothing) return violated('says-nothing', 'whether image input is available', 'nothing');
+  if (saysNothing) return violated('says-nothing', SAYS, 'an empty answer');
   return notExercised(reading.reason, PIN_VISION);
 });
 

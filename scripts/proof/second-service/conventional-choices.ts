@@ -52,7 +52,8 @@ function chunks(generation: Generation, members: Required<CompletionMembers>): r
     },
   });
   return [
-    chunk({ role: 'assistant', content: '' }),
+    // Nothing says of a text that nobody sees that it is empty.
+    chunk({ role: 'assistant' }),
     ...pieces(generation.text).map((content) => chunk({ content })),
     chunk(members.message, members.choice, members.root),
   ];

@@ -43,13 +43,6 @@ export const STREAM_EVENTS = {
       { data: summary(members) },
     ],
   }),
-  'nothing-streamed-of-thoughts': variant('spends 60 tokens unseen, and streams no text where none is left', {
-    thinkingTokens: 60,
-    events: ({ text }, { root, choice, message }) => [
-      ...pieces(text).map((content) => chunk({ content })),
-      chunk(message, choice, root),
-    ],
-  }),
   'nulls-in-deltas': variant('puts null into every delta and chunk for what is not known yet', {
     events: ({ text }, { root, choice, message }) => [
       chunk({ role: 'assistant', content: null, refusal: null }, { logprobs: null }, { usage: null }),

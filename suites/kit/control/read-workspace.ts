@@ -65,9 +65,11 @@ export async function pollUntil<Value>(
   }
 }
 
-/** A phrase such as `succeeded (reservation consumed, debit 12)`, or `none`. */
+/** A phrase such as `1 request: succeeded (reservation consumed, debit 12)`, or `no request`. */
 export function describeWorkspaceRequests(requests: readonly WorkspaceRequest[]): string {
-  return requests.length === 0 ? 'none' : requests.map(describeRequest).join(', ');
+  if (requests.length === 0) return 'no request';
+  const count = requests.length === 1 ? '1 request' : `${requests.length} requests`;
+  return `${count}: ${requests.map(describeRequest).join(', ')}`;
 }
 
 /** Why nothing is known of a request that the workspace does not show. */

@@ -12,7 +12,8 @@ import {
   isEventStream,
 } from '../reading/errors/disposition.ts';
 import { readError } from '../reading/errors/read-error.ts';
-import { placeInWords, type RequestViolation, requestViolations } from './request-violations.ts';
+import { type RequestViolation, requestViolations } from './request-violations.ts';
+import { violationInWords } from './violation-in-words.ts';
 
 /**
  * Judges that an invalid request is refused while its counterpart is accepted. It counts only when the bytes that were
@@ -30,7 +31,8 @@ export function isRefused(...clauses: readonly [ClauseId, ...ClauseId[]]): Judge
     const wrongPlaces = violationsIn(trial.counterpart, info);
     if (wrongPlaces.length > 0)
       return notExercised(`the counterpart is invalid itself: ${placesOf(wrongPlaces)}`);
-    return refusedUnlikeCounterpart(trial, info, `of ${placeInWords(violation.place)}`);
+    const why = violationInWords(violation, mutant.request.body ?? new Uint8Array());
+    return refusedUnlikeCounterpart(trial, info, why);
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { infoForTest } from '../test-support/target-info.ts';
-import { isImagePart, isTextPart, placeInWords, requestViolations } from './request-violations.ts';
+import { isImagePart, isTextPart, requestViolations } from './request-violations.ts';
 
 const { models } = infoForTest();
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
@@ -127,17 +127,3 @@ test.each([{ type: 'text' }, { text: 7 }, { type: 7 }, {}, 'text', ['text'], nul
     expect([isImagePart(part), isTextPart(part)]).toEqual([false, false]);
   },
 );
-
-test.each([
-  ['', 'the whole body'],
-  ['/tools', 'the field `tools`'],
-  ['/', 'the field with the empty name'],
-  ['/model\u0000', String.raw`the field "model\u0000"`],
-  ['/a~1b', 'the field "a/b"'],
-  ['/max_tokens', 'its `max_tokens`'],
-  ['/messages', 'its `messages`'],
-  ['/messages/1', 'message 2'],
-  ['/messages/0/role', '`role` in message 1'],
-])('names the place %j: %s', (place, words) => {
-  expect(placeInWords(place)).toBe(words);
-});

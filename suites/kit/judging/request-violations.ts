@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../fixtures/chats/chat.ts';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import type { ListedModel } from '../model/target.ts';
-import { isJsonObject, childPointer, jsonText, parseOnce } from '../reading/json.ts';
+import { isJsonObject, childPointer, parseOnce } from '../reading/json.ts';
 
 /** One place at which a chat request breaks the specification, or is left open by it. */
 export interface RequestViolation {
@@ -9,30 +9,6 @@ export interface RequestViolation {
   readonly clauses: readonly ClauseId[];
   /** JSON pointer into the request's body. */
   readonly place: string;
-}
-
-/** Names the place of a violation: "the field `tools`", "`role` in message 2". */
-export function placeInWords(place: string): string {
-  const [first, second, third] = pointedNames(place);
-  if (first === undefined) return 'the whole body';
-  if (second === undefined) return FIELDS.has(first) ? `its ${quotedName(first)}` : fieldInWords(first);
-  const message =
-    first === 'messages' && /^\d+$/.test(second) ? `message ${Number(second) + 1}` : quotedName(second);
-  return third === undefined ? message : `${quotedName(third)} in ${message}`;
-}
-
-function pointedNames(pointer: string): readonly string[] {
-  const names = pointer.split('/').slice(1);
-  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-function fieldInWords(name: string): string {
-  return name === '' ? 'the field with the empty name' : `the field ${quotedName(name)}`;
-}
-
-/** In quotation marks where it holds anything that could be misread. */
-function quotedName(name: string): string {
-  return /^[\w.-]+$/.test(name) ? `\`${name}\`` : jsonText(name).slice(0, 60);
 }
 
 const FIELDS = new Set(['model', 'messages', 'temperature', 'max_tokens', 'stream']);
