@@ -39,10 +39,10 @@ async function asked(info: TargetInfo): Promise<readonly string[]> {
 test('asks for whole and streamed output of two models, and for output without bounds', async () => {
   const models = [{ id: 'a' }, { id: 'b' }, { id: 'c' }] as const;
   expect(await asked({ ...infoForTest(), models, outputTokens: 16 })).toEqual([
+    '{"model":"a","max_tokens":16,"stream":true}',
+    '{"model":"b","max_tokens":16}',
     '{"model":"a","max_tokens":16}',
     '{"model":"b","max_tokens":16,"stream":true}',
-    '{"model":"b","max_tokens":16}',
-    '{"model":"a","max_tokens":16,"stream":true}',
     '{"model":"a"}',
   ]);
 });

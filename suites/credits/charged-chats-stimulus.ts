@@ -17,10 +17,10 @@ export interface ChargedTrial extends Trial {
 
 /** The chats that are charged for. The second cheapest model, if there is one, may have other prices. */
 const CHARGED = {
+  'a stream': (info) => smallestChat(info, 'streamed'),
+  'a response of another model': (info) => ofAnother(smallestChat(info), info),
   'a response': smallestChat,
   'a stream of another model': (info) => ofAnother(smallestChat(info, 'streamed'), info),
-  'a response of another model': (info) => ofAnother(smallestChat(info), info),
-  'a stream': (info) => smallestChat(info, 'streamed'),
   'output without bounds': (info) => withoutMaxTokens(smallestChat(info)),
 } as const satisfies Record<string, (info: TargetInfo) => JsonObject>;
 
@@ -30,11 +30,12 @@ type Charged = keyof typeof CHARGED;
 export const chargedChats = controlStimulus<ChargedTrial, Charged>({
   name: 'charged-chats',
   cappedCount: 2,
+  // What goes wrong in streams, and what goes wrong with other models, shows in different chats.
   inputs: [
+    'a stream',
+    'a response of another model',
     'a response',
     'a stream of another model',
-    'a response of another model',
-    'a stream',
     'output without bounds',
   ],
   cost: (charged) => ({ served: 1, open: charged === 'output without bounds' ? 1 : 0 }),

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { controlStimulus, inconclusiveIfUntriggered } from '../kit/control/control-stimulus.ts';
 import { workspaceRequestsOf, settledRequests } from '../kit/control/read-workspace.ts';
@@ -22,14 +21,12 @@ export interface ArmedLossTrial extends Trial {
   readonly fault: Loss;
   /** How often the fault triggered. */
   readonly fired: number;
-  /** The lost request in the workspace, once it had settled and a moment later. */
+  /** The lost request in the workspace, once it had settled and after the next chat. */
   readonly soon: readonly WorkspaceRequest[];
   readonly later: readonly WorkspaceRequest[];
-  /** The counterpart in the workspace; journals of release 0.1.0 have it only where it was sent afresh. */
+  /** The counterpart, sent afresh, in the workspace; a journal of release 0.1.0 need not have it. */
   readonly fresh?: readonly WorkspaceRequest[];
 }
-
-const A_MOMENT_MS = 100;
 
 /** The smallest chat with a gateway failure or a timeout after its reservation, looked up in the workspace. */
 export const armedLosses = controlStimulus<ArmedLossTrial, Armed>({
@@ -41,7 +38,7 @@ export const armedLosses = controlStimulus<ArmedLossTrial, Armed>({
     ['gateway_failure', 'whole'],
     ['timeout', 'streamed'],
   ],
-  cost: ([, form], info) => ({ served: 2, counterparts: [chatDraft(smallestChat(info, form))] }),
+  cost: () => ({ served: 2 }),
   send: async ([fault, form], sender, deployment, info) => {
     const chat = smallestChat(info, form);
     const key = randomUUID();
@@ -50,11 +47,13 @@ export const armedLosses = controlStimulus<ArmedLossTrial, Armed>({
     const fired = await deployment.triggerCount();
     await deployment.disarm();
     const soon = await workspaceRequestsOf(deployment, exchange);
-    const counterpart = await servedCounterpart(fault, chat, sender, deployment, info);
+    // As new work, which must not touch what is under review.
+    const counterpart = await sender.send(chatDraft(chat));
+    const fresh = await workspaceRequestsOf(deployment, counterpart);
     const later = await deployment.requests(key);
     for (const { requestId, state } of later)
       if (state === 'under_review') await deployment.release(requestId);
-    return { fault, fired, exchanges: [exchange], soon, later, ...counterpart };
+    return { fault, fired, exchanges: [exchange], soon, later, counterpart, fresh };
   },
 });
 
@@ -80,21 +79,6 @@ async function lostExchange(
     leave.abort();
   }
   return exchange;
-}
-
-/** Sends the chat again; after a timeout, where every completion counts, takes an earlier accepted one. */
-async function servedCounterpart(
-  fault: Loss,
-  chat: ChatBody,
-  sender: Sender,
-  deployment: Deployment,
-  info: TargetInfo,
-): Promise<{ readonly counterpart: Exchange; readonly fresh: readonly WorkspaceRequest[] }> {
-  const draft = chatDraft(chat);
-  const isReused = info.thrifty && fault === 'timeout';
-  if (isReused) await wait(A_MOMENT_MS);
-  const counterpart = await (isReused ? sender.sendCounterpart(draft) : sender.send(draft));
-  return { counterpart, fresh: await workspaceRequestsOf(deployment, counterpart) };
 }
 
 type LossJudge = (exchange: Exchange, trial: ArmedLossTrial, info: TargetInfo) => Ruling;

@@ -8,8 +8,11 @@ import { chatDraft, chatSettings, smallestChat } from '../kit/provoking/chat-dra
 import { otherModels } from '../kit/provoking/listed-models.ts';
 import { isTokenLimitError } from './token-limits.ts';
 
-/** More than any model generates: one that fits in 32 bits, and one that is 1 when cut to 32 bits. */
-const TOO_MANY_TOKENS = [2_000_000_000, 4_294_967_297];
+/**
+ * More than any model generates: one that is 1 when cut to 32 bits, and one that fits in them. The second one is streamed
+ * first: a mistake of streams and one of such cuts then show in different chats.
+ */
+const TOO_MANY_TOKENS = [4_294_967_297, 2_000_000_000];
 
 interface Excess {
   readonly chat: ChatBody;

@@ -22,8 +22,8 @@ export const wrongContentRefused = check({
   title: 'refuses content that is neither text nor a list of parts with an image',
   given: refusals({
     name: 'wrong-content',
-    cappedCount: 7,
-    fixedCount: 6,
+    cappedCount: 8,
+    fixedCount: 7,
     ...wrongContent,
   }),
   holds: isRefused('MSG-2'),

@@ -78,13 +78,20 @@ export class Likelihood {
       : Math.log(Math.max(1 - none, UNEXPLAINED));
   }
 
+  /** How likely a bug makes each failure. */
+  failuresBy(bug: KnownBug): ReadonlyMap<Symptom, number> {
+    const failures = (this.#makes.get(bug) ?? []).flatMap(([place, chance]) => {
+      const symptom = this.#symptoms[place];
+      return symptom?.failed === undefined ? [] : [[symptom, chance] as const];
+    });
+    return new Map(failures);
+  }
+
   /** How much of each failing check a bug makes, as the sum of its chances. */
   share(bug: KnownBug): ReadonlyMap<string, number> {
     const shares = new Map<string, number>();
-    for (const [place, chance] of this.#makes.get(bug) ?? []) {
-      const symptom = this.#symptoms[place];
-      if (symptom?.failed !== undefined) shares.set(symptom.check, (shares.get(symptom.check) ?? 0) + chance);
-    }
+    for (const [{ check }, chance] of this.failuresBy(bug))
+      shares.set(check, (shares.get(check) ?? 0) + chance);
     return shares;
   }
 }
@@ -98,16 +105,31 @@ function chanceOf({ input, failed }: Symptom, sign: Sign, isInvariant: boolean):
   return failed === undefined ? chance : chance * likeness(failed, sign);
 }
 
-function chanceOfFailure(
-  input: string,
-  { fails, holds, varies, failed, tried }: Sign,
-  isInvariant: boolean,
-): number {
-  if (fails.has(input)) return 0.97;
-  if (holds.has(input)) return 0.03;
-  if (varies.has(input)) return 0.5;
+function chanceOfFailure(input: string, sign: Sign, isInvariant: boolean): number {
+  if (sign.fails.has(input)) return 0.97;
+  if (sign.holds.has(input)) return 0.03;
+  if (sign.varies.has(input)) return 0.5;
   if (isInvariant) return NEW_SOURCE;
+  const { failed, tried } = outcomesAt(placeOf(input), sign) ?? sign;
   return Math.max(0.02, Math.min(0.9, (failed + 0.2) / (tried + 0.6)));
+}
+
+/** Where an input is wrong, such as `/temperature`; undefined where it is in no one place. */
+function placeOf(input: string): string | undefined {
+  return /^\/\S*/.exec(input)?.[0];
+}
+
+/** How inputs fared with the bug that are wrong in the same place: they tell more of a new one than all others do. */
+function outcomesAt(
+  place: string | undefined,
+  { fails, holds, varies }: Sign,
+): { readonly failed: number; readonly tried: number } | undefined {
+  if (place === undefined) return undefined;
+  const [failed = 0, held = 0, both = 0] = [fails, holds, varies].map(
+    (inputs) => [...inputs].filter((each) => placeOf(each) === place).length,
+  );
+  const tried = failed + held + both;
+  return tried === 0 ? undefined : { failed: failed + both / 2, tried };
 }
 
 /** How much a failure is like those that the bug was seen with. */

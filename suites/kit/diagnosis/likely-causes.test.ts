@@ -115,3 +115,38 @@ test('says the same whatever the order of the symptoms', () => {
     causes(failing).map(({ bugs }) => bugs),
   );
 });
+
+/** Two bugs that make one check fail. */
+function causesOfTwo(signs: { readonly one: string; readonly other: string }, failing: readonly string[]) {
+  const bug = (sign: string) => ({
+    clauses: [],
+    story: '',
+    signs: [`fields-refused ${sign}; kinds 0; answers 0; shapes aaaa`],
+  });
+  const file: SignatureFile = {
+    ...FILE,
+    inputs: ['/n 1', '/n 2', '/n 3', '/x 1', '/x 2', '/x 3', '/y 1', '/y 2'],
+    bugs: { one: bug(signs.one), other: bug(signs.other) },
+  };
+  const found = symptoms(
+    failing.map((input) => `fields-refused: ${input}`),
+    [],
+  );
+  return likelyCauses(found, bugsIn(file), () => false).map(({ bugs, checks }) => ({
+    bugs: bugs.map(({ name }) => name),
+    checks,
+  }));
+}
+
+test('names each of two bugs first that both are needed for the failures of one check', () => {
+  const signs = { one: '3/8; fails 0-2; holds 3-7', other: '3/8; fails 3-5; holds 0-2,6-7' };
+  expect(causesOfTwo(signs, ['/n 1', '/n 2', '/n 3', '/x 1', '/x 2', '/x 3'])).toEqual([
+    { bugs: ['other'], checks: ['fields-refused'] },
+    { bugs: ['one'], checks: ['fields-refused'] },
+  ]);
+});
+
+test('expects of a new input what others did that are wrong in the same place', () => {
+  const signs = { one: '4/8; fails 3-6; holds 0,1,2,7', other: '1/8; fails 0; holds 3-7' };
+  expect(causesOfTwo(signs, ['/n 4'])).toEqual([{ bugs: ['other', 'one'], checks: ['fields-refused'] }]);
+});

@@ -28,18 +28,38 @@ export function likelyCauses(
     ...new Set(symptoms.flatMap(({ check, failed }) => (failed === undefined ? [] : [check]))),
   ];
   const causeOf = new Map(failing.map((check) => [check, strongest(shares, check)]));
-  const hidden = hiddenBehind(new Set(causeOf.values()), chosen, shares);
+  const parts = partsOf(new Set(causeOf.values()), chosen, likelihood);
+  const hidden = hiddenBehind(new Set([...causeOf.values(), ...parts.keys()]), chosen, shares);
   return explained
     .map(({ candidates }, i): LikelyCause => {
       const beside = chosen.filter((_, place) => place !== i).map(({ bug }) => bug);
+      const part = parts.get(i);
       return {
         isLikely: candidates.slice(0, 1).some((first) => isLikely(first, beside, symptoms, likelihood)),
         bugs: possibleBugs(candidates, hidden.get(i) ?? []),
-        checks: failing.filter((check) => causeOf.get(check) === i),
+        checks: failing.filter((check) => part?.has(check) ?? causeOf.get(check) === i),
       };
     })
     .filter(({ checks }) => checks.length > 0)
     .toSorted((one, other) => other.checks.length - one.checks.length);
+}
+
+/** Of bugs that make the most of no check: the checks of which they make a failure that no other bug makes as well. */
+function partsOf(
+  shown: ReadonlySet<number | undefined>,
+  chosen: readonly Candidate[],
+  likelihood: Likelihood,
+): ReadonlyMap<number, ReadonlySet<string>> {
+  const made = chosen.map(({ bug }) => likelihood.failuresBy(bug));
+  const parts = made.map((own, i) => {
+    const due = [...own].filter(
+      ([symptom, chance]) =>
+        chance >= LEAST_SHARE &&
+        made.every((other, place) => place === i || (other.get(symptom) ?? 0) < chance),
+    );
+    return [i, new Set(due.map(([{ check }]) => check))] as const;
+  });
+  return new Map(parts.filter(([i, checks]) => !shown.has(i) && checks.size > 0));
 }
 
 /** A check must be explained by more than chance. */

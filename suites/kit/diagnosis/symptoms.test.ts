@@ -7,7 +7,13 @@ import { symptomsOf } from './symptoms.ts';
 type Ruling = ReturnType<typeof violated>;
 
 /** A check that failed on one refusable body, given a target with this model and this answer. */
-function failedOn(model: string, body: (model: string) => string, answer: AnswerForTest, ruling: Ruling) {
+function failedOn(
+  model: string,
+  body: (model: string) => string,
+  answer: AnswerForTest,
+  ruling: Ruling,
+  contextTokens = 1000,
+) {
   if (ruling.kind !== 'violated') throw new Error('a violation is expected');
   const { finding } = ruling;
   const counterpart = answered({}, { model, messages: [] });
@@ -20,7 +26,7 @@ function failedOn(model: string, body: (model: string) => string, answer: Answer
     heldIn: [],
     held: 0,
   };
-  const info = infoForTest({ models: [{ id: model, vision: false }] });
+  const info = infoForTest({ models: [{ id: model, vision: false, contextTokens }] });
   return symptomsOf([judged], [exchange], info).map(({ input, failed }) => ({
     input,
     kind: failed?.kind,
@@ -64,4 +70,38 @@ test.each([
 ])('says what the answer was given %j', (answer, expected) => {
   const ruling = violated('other', 'an error', 'none');
   expect(failedOn('small', () => '{}', answer, ruling)[0]?.answer).toBe(expected);
+});
+
+const inputFor = (model: string, body: (model: string) => string): string | undefined =>
+  failedOn(model, body, ONE, violated('accepted', 'an error', '200'))[0]?.input;
+
+test.each<[string, (id: string) => string]>([
+  ['/model MODEL in upper case', (id) => id.toUpperCase()],
+  ['/model MODEL without its end', (id) => id.slice(0, -1)],
+  ['/model MODEL without its beginning', (id) => id.slice(1)],
+  ['/model "MODEL-latest"', (id) => `${id}-latest`],
+  ['/model "gpt-5"', () => 'gpt-5'],
+])('names a model that is not listed by the listed one: %s', (words, respell) => {
+  const body = (model: string) => JSON.stringify({ model: respell(model), messages: [] });
+  expect([inputFor('small', body), inputFor('org/larger-4', body)]).toEqual([words, words]);
+});
+
+test('tells bodies apart that are no objects', () => {
+  expect(['null', '[1]', '"Hi."'].map((body) => inputFor('small', () => body))).toEqual([
+    'the whole body null',
+    'the whole body [1]',
+    'the whole body "Hi."',
+  ]);
+});
+
+test.each([
+  ['/max_tokens most of CONTEXT', 969, 8137],
+  ['/max_tokens CONTEXT', 1000, 8192],
+  ['/max_tokens 16', 16, 16],
+])('names an amount by the size of the context: %s', (words, ofOne, ofOther) => {
+  const input = (tokens: number, context: number) => {
+    const body = (model: string) => JSON.stringify({ model, messages: [], max_tokens: tokens });
+    return failedOn('small', body, ONE, violated('accepted', 'an error', '200'), context)[0]?.input;
+  };
+  expect([input(ofOne, 1000), input(ofOther, 8192)]).toEqual([words, words]);
 });
