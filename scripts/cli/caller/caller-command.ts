@@ -2,6 +2,7 @@ import { NOTHING_SENT } from '../../../suites/caller/judge-caller.ts';
 import { printable } from '../../../suites/kit/evidence/show-exchange.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
+import { counted } from '../../../suites/kit/reporting/display-verdict.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import { callerEnding, lastWords } from '../../caller/caller-end.ts';
 import { StartError, startCommand } from '../../caller/start-command.ts';
@@ -21,7 +22,7 @@ function nameOf({ program, args }: CallerOptions['command']): string {
 
 /** How a scenario ended and, where the command failed, the last lines that it wrote to stderr. */
 function noteEnd({ timeline: { scenario, end, requests } }: PlayedScenario): void {
-  noteLine(`${scenario}: ${requests.length} requests, ${callerEnding(end)}`);
+  noteLine(`${scenario}: ${counted(requests.length, 'request')}, ${callerEnding(end)}`);
   for (const line of lastWords(end)) noteLine(`  | ${printable(line, 200)}`);
 }
 

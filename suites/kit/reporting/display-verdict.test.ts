@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CheckResult } from '../model/summary.ts';
 import { SUMMARY } from '../test-support/summary.ts';
-import { displayReason, exhaustiveLines, inputsLines } from './display-verdict.ts';
+import { displayReason, exhaustiveLines, inputsLines, spentText } from './display-verdict.ts';
 import { htmlReport } from './html/html-report.ts';
 import { markdownReport } from './markdown-report.ts';
 import { terminalReport } from './terminal/terminal-report.ts';
@@ -23,6 +23,15 @@ test('names the check that left the most inputs untried', () => {
   expect(inputsLines(tried({ tried: 1, of: 2 }))).toEqual([
     '1 check tried only some of its inputs (check-0: 1 of 2); another seed tries others',
   ]);
+});
+
+test('says what a run spent, and what passed by a proxy, which counts no tokens', () => {
+  const spent = { requests: 1, completions: 2, outputTokens: 1, uncertain: 0 };
+  const summary = { ...SUMMARY, spent, durationMs: 1234 };
+  expect(spentText(summary)).toEqual(['Spent', '1 request, 2 completions, 1 output token in 1.2 s']);
+  const passing = { ...summary, target: { ...SUMMARY.target, passing: true as const } };
+  expect(spentText(passing)).toEqual(['Passed on', '1 request, 2 completions in 1.2 s']);
+  for (const form of [htmlReport, markdownReport]) expect(form(passing)).not.toMatch(/Spent|output token/);
 });
 
 test('returns no line given checks that tried all their inputs', () => {

@@ -86,11 +86,22 @@ function untried({ inputs }: CheckResult): number {
   return inputs === undefined ? 0 : inputs.of - inputs.tried;
 }
 
-/** `40 requests, 8 completions, 99 output tokens in 1.2 s` */
-export function spentText({ spent, durationMs }: Pick<Summary, 'spent' | 'durationMs'>): string {
+/** `1 request`, `2 requests` */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `Spent 40 requests, 8 completions, 99 output tokens in 1.2 s`; a proxy spends nothing, and counts no tokens. */
+export function spentText({
+  spent,
+  durationMs,
+  target,
+}: Pick<Summary, 'spent' | 'durationMs' | 'target'>): readonly [verb: string, what: string] {
   const { requests, completions, outputTokens } = spent;
-  const seconds = (durationMs / 1000).toFixed(1);
-  return `${requests} requests, ${completions} completions, ${outputTokens} output tokens in ${seconds} s`;
+  const seconds = `${(durationMs / 1000).toFixed(1)} s`;
+  const both = `${counted(requests, 'request')}, ${counted(completions, 'completion')}`;
+  if (target.passing === true) return ['Passed on', `${both} in ${seconds}`];
+  return ['Spent', `${both}, ${counted(outputTokens, 'output token')} in ${seconds}`];
 }
 
 /** The section that a check is reported in: that of its first clause, and one for checks of one's own. */

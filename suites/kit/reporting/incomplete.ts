@@ -1,7 +1,7 @@
 import { printable } from '../evidence/show-exchange.ts';
 import { isOwn } from '../model/check.ts';
 import type { Summary, NotBegun, ShownExchange } from '../model/summary.ts';
-import { verdictCounts } from './display-verdict.ts';
+import { counted, verdictCounts } from './display-verdict.ts';
 
 /** Why a run is incomplete, beside what cut it short; none where it is not. */
 export function incompleteReasons({
@@ -30,10 +30,6 @@ function undecided(checks: Summary['checks']): string {
   );
   const counts = verdictCounts(checks).map(({ word, count }) => `${count} ${word}`);
   return commonest === undefined ? 'no check was selected' : `${counts.join(', ')} (${commonest[0]})`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Headers that tell who answered, and where the service may be instead. */

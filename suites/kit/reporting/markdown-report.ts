@@ -46,7 +46,7 @@ function factsLine(summary: Summary): string {
   const { target } = summary;
   const profile = target.profile === null ? '' : `, profile ${code(target.profile)}`;
   const run = `${code(target.baseUrl)} (${target.kind}${profile})${seedText(summary)}`;
-  return [run, `Spent ${spentText(summary)}`, ...inputsLines(summary)].map((line) => `${line}.`).join(' ');
+  return [run, spentText(summary).join(' '), ...inputsLines(summary)].map((line) => `${line}.`).join(' ');
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {

@@ -8,6 +8,7 @@ import type {
   Spending,
 } from '../planning/spending-plan.ts';
 import type { StyleText } from './colours.ts';
+import { counted } from './display-verdict.ts';
 import { wrapWords } from './wrap-words.ts';
 
 /** The keys of `plan.json`, which others may depend on. */
@@ -129,10 +130,6 @@ function totalLine(title: string, spending: Spending, styleText: StyleText): str
 function capsLine({ requests, completions, outputTokens }: SpendingPlan['caps']): string {
   if (!Number.isFinite(requests)) return 'There are no caps.';
   return `Caps: ${counted(requests, 'request')}, ${counted(completions, 'completion')}, ${counted(outputTokens, 'output token')} per completion unless a check needs more`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 const FORECASTS = [

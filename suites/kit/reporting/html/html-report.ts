@@ -50,12 +50,12 @@ function besideBaseline({ outcome, baseline }: Summary): Markup {
 
 function facts(summary: Summary): Markup {
   const { target, seed, startedAt } = summary;
+  const [verb, what] = spentText(summary);
   const profile = target.profile === null ? '' : `, profile ${target.profile}`;
   return html`<dl class="facts">
     ${fact('Target', html`<code>${target.baseUrl}</code> (${target.kind}${profile})`)}
     ${fact('Started', html`<time>${startedAt}</time>`)}
-    ${target.passing === true ? html`` : fact('Seed', html`${seed}`)}
-    ${fact('Spent', html`${spentText(summary)}`)}
+    ${target.passing === true ? html`` : fact('Seed', html`${seed}`)} ${fact(verb, html`${what}`)}
     ${inputsLines(summary).map((line) => fact('Inputs', html`${line}`))}
   </dl>`;
 }

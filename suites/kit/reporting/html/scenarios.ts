@@ -1,4 +1,5 @@
 import type { ScenarioRequest, ScenarioResult, Summary } from '../../model/summary.ts';
+import { counted } from '../display-verdict.ts';
 import { preformatted } from './checks.ts';
 import { checkAnchor, html, type Markup } from './markup.ts';
 
@@ -59,7 +60,7 @@ function scenarioDetails(scenario: ScenarioResult): Markup {
       : html`<h4>Output</h4>
           ${preformatted(output.split('\n'))}`;
   return html`<details>
-    <summary>${name}: ${requests.length} requests, ${end}</summary>
+    <summary>${name}: ${counted(requests.length, 'request')}, ${end}</summary>
     ${picture(requests)} ${preformatted(timeline)} ${written}
   </details>`;
 }

@@ -1,6 +1,7 @@
 import { printable } from '../../evidence/show-exchange.ts';
 import type { ScenarioResult } from '../../model/summary.ts';
 import { type StyleText, VERDICT_STYLES } from '../colours.ts';
+import { counted } from '../display-verdict.ts';
 import { wrapWords } from '../wrap-words.ts';
 
 const WIDTH = 110;
@@ -39,7 +40,7 @@ export function scenarioLines(
 ): readonly string[] {
   if (!timeline && !verdicts) return [];
   return scenarios.flatMap((scenario) => [
-    `  ${styleText('bold', scenario.name)}: ${scenario.requests.length} requests, ${scenario.end}`,
+    `  ${styleText('bold', scenario.name)}: ${counted(scenario.requests.length, 'request')}, ${scenario.end}`,
     ...(verdicts ? verdictLines(scenario, styleText) : []),
     ...(timeline ? scenario.timeline.map((line) => `    ${printable(line, 200)}`) : []),
     ...(verdicts ? outputLines(scenario) : []),

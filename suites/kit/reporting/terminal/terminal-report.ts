@@ -33,7 +33,7 @@ export function terminalReport(summary: Summary, options: TerminalReportOptions)
     ...blocks(scenarioBlocks(summary, options), styleText),
     ...blocks(problemBlocks(summary, options), styleText),
     '',
-    ...(everything ? [countLine(summary, styleText), `Spent ${spentText(summary)}`] : []),
+    ...(everything ? [countLine(summary, styleText), spentText(summary).join(' ')] : []),
     ...(everything ? [...inputsLines(summary), ...exhaustiveLines(summary)] : []),
     ...summary.cutShort.map((reason) => styleText('yellow', `Cut short: ${printable(reason)}`)),
     ...incompleteReasons(summary).map((reason) => styleText('yellow', `Incomplete: ${printable(reason)}`)),
