@@ -26,6 +26,20 @@ test('arms answers as JSON and as lines, and counts what they answered', async (
   });
 });
 
+test.each([
+  ['text="It rains." contains=weather', [{ match: { contains: 'weather' }, text: 'It rains.' }]],
+  [
+    'It rains.\nendpoint=models latency=5\n',
+    [{ text: 'It rains.' }, { match: { endpoint: 'models' }, latency: 5 }],
+  ],
+  ['"It = rains."', [{ text: 'It = rains.' }]],
+])('arms the lines of %j', async (body, rules) => {
+  await withControl(async ({ control }) => {
+    const { status, body: armed } = await control('POST', '/answers', body);
+    expect([status, armed]).toMatchObject([201, { rules: rules.map((rule) => ({ rule })) }]);
+  });
+});
+
 test('replaces, disarms and clears answers, in a sandbox too', async () => {
   await withControl(async ({ control }) => {
     await control('POST', '/sandboxes', {

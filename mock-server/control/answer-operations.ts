@@ -7,7 +7,7 @@ import { compileAnswers } from '../answers/compile-answers.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
 import { closedObject, emptyObject } from '../world/closed-object.ts';
 import type { World } from '../world/world.ts';
-import { ControlError, operation } from './operation.ts';
+import { ControlError, linesOf, operation } from './operation.ts';
 
 /** Described once in the whole API document. `readAnswers` checks it. */
 export const answersSchema = z.unknown().meta({ $ref: '#/components/schemas/Answers' });
@@ -33,7 +33,8 @@ export function answersJsonSchema(): object {
 }
 
 /** Compiles rules, or one, for a world. Throws a ControlError with the place. */
-export function readAnswers(json: unknown, place: string, world: World): readonly AnswerRule[] {
+export function readAnswers(words: unknown, place: string, world: World): readonly AnswerRule[] {
+  const json: unknown = typeof words === 'string' ? linesOf(words) : words;
   try {
     return compileAnswers(Array.isArray(json) ? json : [json], world);
   } catch (error) {
@@ -73,9 +74,11 @@ const add = operation({
   method: 'POST',
   path,
   about,
-  summary: 'Arms one chosen answer or a list of them, after the armed ones',
+  summary:
+    'Arms one chosen answer or a list of them, after the armed ones; as JSON, or each on a line as for --answer',
   query: emptyObject,
   body: answersSchema,
+  takesText: true,
   status: 201,
   answer: plan,
   run({ sandbox, body }) {
@@ -90,9 +93,10 @@ const replace = operation({
   method: 'PUT',
   path,
   about,
-  summary: 'Replaces the armed answers by one or by a list of them',
+  summary: 'Replaces the armed answers by one or by a list of them, as JSON or each on a line',
   query: emptyObject,
   body: answersSchema,
+  takesText: true,
   status: 200,
   answer: plan,
   run({ sandbox, body }) {

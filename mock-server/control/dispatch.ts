@@ -35,7 +35,7 @@ export async function dispatch(request: ControlRequest): Promise<ControlAnswer> 
   const { operation, sandbox: id, named } = findOperation(operationsWith(request.operations), method, path);
   const sandbox = id === null ? sandboxes.root : sandboxes.get(id);
   if (sandbox === undefined) throw new ControlError(404, 'unknown_sandbox', 'There is no such sandbox');
-  const isText = operation.takesText === true && !/^\s*(?:[[{]|$)/.test(request.body.toString('latin1'));
+  const isText = operation.takesText === true && !/^\s*(?:[[{"]|$)/.test(request.body.toString('latin1'));
   const text = decode(request.body);
   const read = { query: readQuery(query), body: isText ? text : readJson(text) };
   // A read that finds nothing is recorded too.

@@ -7,7 +7,7 @@ import type { Certified, Rule } from '../faults/rule.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
 import { closedObject, emptyObject } from '../world/closed-object.ts';
 import type { World } from '../world/world.ts';
-import { ControlError, operation } from './operation.ts';
+import { ControlError, linesOf, operation } from './operation.ts';
 
 /** Described once in the whole API document. `readPlan` checks it. */
 export const planSchema = z.unknown().meta({ $ref: '#/components/schemas/FaultPlan' });
@@ -49,12 +49,6 @@ export function readPlan(words: unknown, place: string, { world, certified }: Pl
     const at = `${place}${jsonPointer(path)}`;
     throw new ControlError(400, 'invalid_fault', `${at || 'the body'}: ${error.problem}`, at);
   }
-}
-
-/** The lines of a text; a text of one line is its line. */
-function linesOf(text: string): string | readonly string[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.length === 1 ? text : lines;
 }
 
 function show(faults: FaultPlan): z.input<typeof plan> {

@@ -46,7 +46,7 @@ interface Description {
   readonly answer: z.ZodType;
   /** The media type of an OpenAnswer; absent: JSON. */
   readonly media?: string;
-  /** Present: a body that is neither an object nor a list of JSON is a text. */
+  /** Present: a body that begins as no object, list or string of JSON is a text. */
   readonly takesText?: true;
 }
 
@@ -77,6 +77,12 @@ export function operation<Query extends z.ZodObject, Body extends z.ZodType>(
         body: checked(typed.body, call.body, ''),
       }),
   };
+}
+
+/** The rules of a body that is a text: one on each line. A text of one line is its line. */
+export function linesOf(text: string): string | readonly string[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.length === 1 ? text.trim() : lines;
 }
 
 type Issue = z.core.$ZodIssue;

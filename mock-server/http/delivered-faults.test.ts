@@ -342,3 +342,21 @@ test('serves others while many connections get no answer', async () => {
     expect(mock.ledger.invariants()).toEqual([]);
   });
 });
+
+test.each(['pieces bytes=300 ms=30', 'split_characters ms=30', 'bandwidth bytes_per_second=5000'])(
+  'has answered whole once the last piece has left, though its caller goes at once: %s',
+  async (fault) => {
+    const { head, body } = await answerTo(CHAT);
+    await withMock({ faults: [fault], control: true }, async (mock) => {
+      const { socket } = call(mock, post(mock, CHAT));
+      let missing = head.length + body.length;
+      socket.on('data', (bytes: Buffer) => {
+        missing -= bytes.length;
+        if (missing <= 0) socket.destroy();
+      });
+      await expect
+        .poll(() => mock.sandboxes.root.journal?.entries())
+        .toMatchObject([{ ended: 'answered', bytesWritten: head.length + body.length }]);
+    });
+  },
+);
