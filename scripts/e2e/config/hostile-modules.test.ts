@@ -68,7 +68,7 @@ test.each(['async () => HOLDS', 'async () => { throw 1 }', '() => undefined', '(
     const { code, stdout } = await resultOf(
       command('--checks', 'checks.mjs', '--only', 'own', '--seed', '1'),
     );
-    expect(stdout).toMatch(/x-one[^]*this check of yours threw TypeError: a judgement .+[a-zD]$/m);
+    expect(stdout).toMatch(/x-one[^]*this check of yours threw TypeError: a judgement [^(]+$/m);
     expect(code).toBe(3);
   },
 );
