@@ -114,7 +114,7 @@ async function notBegun(
 async function withLastFailed(flags: CheckFlags, all: Catalogue): Promise<CheckFlags> {
   if (flags.lastFailed !== true) return flags;
   const { lastFailed } = await import('./last-failed.ts');
-  const words = lastFailed(flags, all);
+  const words = await lastFailed(flags, all);
   if (words.length > 0) return { ...flags, given: flags.given ?? flags, only: words };
   noteLine('Nothing failed in the last run of this target: checking everything.');
   return flags;

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Check } from '../../../suites/kit/model/check.ts';
 import type { CheckResult } from '../../../suites/kit/model/summary.ts';
-import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
 import type { CheckFlags, Stricter } from '../options/check-flags.ts';
 import type { Catalogue } from '../options/select-checks.ts';
 import { baseUrlOf } from '../options/target-options.ts';
@@ -12,7 +11,12 @@ import { PORT } from '../service/fill-port.ts';
  * What failed when each check was judged last against the same target, in the runs that were kept. `flags` still have
  * `{port}` in the base URL.
  */
-export function lastFailed(flags: CheckFlags, { checks, invariants }: Catalogue): readonly string[] {
+export async function lastFailed(
+  flags: CheckFlags,
+  { checks, invariants }: Catalogue,
+): Promise<readonly string[]> {
+  // Heavy, and a watch without this option reads no report.
+  const { readReport } = await import('../../../suites/kit/reporting/report-schema.ts');
   const latest = new Map<string, Judged>();
   for (const file of reportsOf(flags)) {
     for (const result of readReport(file).checks)
@@ -48,8 +52,6 @@ function isSameTarget({ baseUrl = '', kind }: ReportHead, wanted: string | undef
   const isAround = baseUrl.startsWith(before) && baseUrl.endsWith(after);
   return isAround && /^\d+$/.test(baseUrl.slice(before.length, baseUrl.length - after.length));
 }
-
-// Apart from what reads reports, which a watch need not load.
 
 /** What a summary and a report both say of a check. */
 export type Judged = Pick<CheckResult, 'id' | 'verdict' | 'known' | 'again'>;
