@@ -68,7 +68,8 @@ export function summarise(findings: Findings): Summary {
   const { baseUrl, kind, profile, passing } = target;
   const checks = checkResults(findings);
   const uncertain = uncertainRequests(findings);
-  const cuts = partedCuts(findings.cutShort, checks, profile);
+  const sent = [...findings.checks].map(([of, { cutFor }]) => ({ id: of.id, level: levelOf(of), cutFor }));
+  const cuts = partedCuts(findings.cutShort, sent, profile);
   const cutShort = [...cuts.cutShort, noChatAccepted(findings) ?? []].flat();
   const clauses = clauseResults(checks, {
     invariants: new Set([...findings.invariants.keys()].map(({ id }) => id)),

@@ -28,6 +28,8 @@ export class Tally {
   readonly inputs = { tried: 0, of: 0 };
   /** How many inputs were not sent whole: a cap was reached, or the run was halted. */
   cut = 0;
+  /** Why their requests were not sent. */
+  readonly cutFor = new Set<string>();
   readonly failures: Failure[] = [];
   readonly observations: TrialObservation[] = [];
   /** The first reason of each kind is the one reported, one with a hint before one without. */
@@ -37,7 +39,11 @@ export class Tally {
 
   /** Counts an input as tried, unless some of its requests were not sent, or the number of examples is unknown. */
   addInput(trial: Trial, exampleCount: number | undefined): void {
-    if (isCut(trial)) this.cut += 1;
+    if (isCut(trial)) {
+      this.cut += 1;
+      for (const { outcome } of trial.exchanges)
+        if (outcome.kind === 'not-sent') this.cutFor.add(outcome.reason);
+    }
     if (exampleCount === undefined || isCut(trial)) return;
     this.inputs.tried += 1;
     this.inputs.of = Math.max(this.inputs.of, exampleCount);

@@ -99,22 +99,17 @@ test('says what a cap has left out, and which option gives it room', () => {
 
 test('is cut short by a cap, unless that only left open points with fewer observations', () => {
   const reason = 'the cap of 80 completions was reached';
-  const cut = (level: CheckResult['level']): CheckResult => ({
+  const cut = (level: CheckResult['level'], why = `not sent: ${reason}`) => ({
     id: `a-check-of-a-${level}-clause`,
-    clauses: [],
     level,
-    title: '',
-    verdict: 'observed',
-    reason: '',
-    exchanges: 1,
-    failures: [],
-    evidence: [],
-    cut: 1,
+    cutFor: new Set([why]),
   });
   expect(partedCuts([reason, 'interrupted'], [cut('open')], {})).toEqual({
     cutShort: ['interrupted'],
     curtailed: [`${reason}: open points were observed with fewer inputs (a-check-of-a-open-clause)`],
   });
   expect(partedCuts([reason], [cut('open'), cut('stated')], {}).cutShort).toEqual([reason]);
+  const tooMuch = 'it asks for 9007199254740992 output tokens, and the cap is 16';
+  expect(partedCuts([reason], [cut('open'), cut('stated', tooMuch)], {}).cutShort).toEqual([]);
   expect(partedCuts([reason], [cut('open')], { pins: { 'error.code': '/code' } }).cutShort).toEqual([reason]);
 });

@@ -114,16 +114,22 @@ function aboutCaps({ clauses, record }: Circumstances): readonly string[] {
   });
 }
 
+/** A check, and why inputs of it were left out. */
+interface CutCheck extends Pick<CheckResult, 'id' | 'level'> {
+  readonly cutFor: ReadonlySet<string>;
+}
+
 /**
  * The reasons why a run ended early, without caps that only left open points with fewer observations: nothing that a
  * service must keep was left out, and a warning says it.
  */
 export function partedCuts(
   reasons: readonly string[],
-  checks: readonly CheckResult[],
+  checks: readonly CutCheck[],
   { pins = {} }: Profile,
 ): { readonly cutShort: readonly string[]; readonly curtailed: readonly string[] } {
-  const cut = checks.filter((each) => each.cut !== undefined);
+  // An input may also be left out because it alone asks for too much, in a run that no cap ends.
+  const cut = checks.filter(({ cutFor }) => [...cutFor].some((reason) => CAPPED.test(reason)));
   const isObservedOnly = cut.length > 0 && cut.every(({ level }) => level === 'open');
   if (!isObservedOnly || Object.keys(pins).length > 0) return { cutShort: reasons, curtailed: [] };
   const ids = cut.map(({ id }) => id).join(' ');
