@@ -66,8 +66,11 @@ function spentIn(sandbox: Sandbox, requests: readonly TimelineRequest[]): Spent 
 }
 
 /** Judges everything that arrived in a sandbox so far as the requests of one caller. */
-function judgeSandbox(sandbox: Sandbox, options: JudgeOptions = {}): Summary {
-  const timeline = sandboxTimeline(sandbox, options);
+function judgeSandbox(
+  sandbox: Sandbox,
+  options: JudgeOptions = {},
+  timeline = sandboxTimeline(sandbox, options),
+): Summary {
   const kept = keptResults(sandbox);
   return callerSummary([timeline], {
     name: 'any caller',
@@ -82,9 +85,11 @@ function judgeSandbox(sandbox: Sandbox, options: JudgeOptions = {}): Summary {
 
 /** For mocks that judge: keeps the results of the requests that a sandbox is about to drop. */
 export function judgeBeforeDropping(sandbox: Sandbox, count: number): void {
-  const dropped = sandboxTimeline(sandbox, {}).requests.slice(0, count);
+  const timeline = sandboxTimeline(sandbox, {});
+  const dropped = timeline.requests.slice(0, count);
   const hasServed = dropped.some((one) => endpointAsked(one) === 'chat' && one.outcome.kind === 'served');
-  keepResults(sandbox, { checks: judgeSandbox(sandbox).checks, spent: spentIn(sandbox, dropped), hasServed });
+  const { checks } = judgeSandbox(sandbox, {}, timeline);
+  keepResults(sandbox, { checks, spent: spentIn(sandbox, dropped), hasServed });
 }
 
 export interface JudgedMock extends TestMock {
