@@ -28,7 +28,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const VALID_DAYS = 397;
 const OTHER_HOST = 'other-host.test';
 
-/** Makes an authority with a fresh key, which leaves the memory of this process never. */
+/** Makes an authority with a fresh key, which never leaves the memory of this process. */
 export async function makeAuthority(): Promise<Authority> {
   const [own, issued] = await Promise.all([makeKeys(), makeKeys()]);
   const name = `chat-conformance mock ${randomBytes(4).toString('hex')}`;

@@ -5,7 +5,7 @@ const RULES = `Faults of the mock, for --fault, a scenario file, POST /control/f
 NAME, then FIELD=VALUE in any order; a value with spaces stands in double quotes, as in JSON.
 
 Every fault, beside its own fields:
-  phase          where in the request it triggers; the default stands first
+  phase          where in the request it triggers; the default stands first. handshake: before it, with --tls
   times          how often; absent: always
   after          matching requests that pass first
   ttl            milliseconds of the world's clock until the rule is over
