@@ -1,7 +1,7 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
 import type { Endpoint } from '../protocol/request.ts';
 import { readExpression } from './bounded-expression.ts';
-import { headerProblem } from './header-problem.ts';
 import { TEXT_PARTS } from './question.ts';
 import { TEMPLATE_NAMES, unknownPlaces } from './template.ts';
 
@@ -189,3 +189,28 @@ function refineFaithful({ text, finish, usage }: Given, add: Add): void {
 
 /** A rule as it is written: `{ match: { contains: 'weather' }, text: 'It rains.' }`. */
 export type AnswerWords = z.output<typeof answerSchema>;
+
+/** Headers that frame the answer, or that the mock sends itself. */
+const OWN = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'idempotency-replayed',
+  'keep-alive',
+  'transfer-encoding',
+  'x-request-id',
+]);
+
+/** Why an answer cannot have this header; undefined: it can. */
+function headerProblem(name: string, value: string): string | undefined {
+  if (OWN.has(name.toLowerCase())) return 'the mock sends this header itself';
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return undefined;
+  } catch {
+    return 'not a header of HTTP';
+  }
+}

@@ -1,12 +1,18 @@
 import { toUtf8 } from '../protocol/answer.ts';
 import type { Step } from '../protocol/service-error.ts';
-import { AnswerRuleError, type AnswerRule, type Chosen, type Found } from './answer-rule.ts';
+import {
+  AnswerRuleError,
+  type AnswerRule,
+  type Chosen,
+  type Found,
+  type AnswerNames,
+  unknownNames,
+} from './answer-rule.ts';
 import { answerSchema, type AnswerWords } from './answer-schema.ts';
 import { boundExpression, readExpression } from './bounded-expression.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { digestOf, type Question } from './question.ts';
 import { fillTemplate } from './template.ts';
-import { type AnswerNames, unknownNames } from './unknown-names.ts';
 
 /** A rule as a line, as an object, or as JSON gave it. */
 export type GivenAnswer = string | object;

@@ -1,5 +1,5 @@
 import { ANSWER_OPERATIONS } from './answer-operations.ts';
-import { EVENT_OPERATIONS } from './event-operation.ts';
+import { EVENT_OPERATIONS } from './event-stream.ts';
 import { FAULT_OPERATIONS } from './fault-operations.ts';
 import { HAR_OPERATIONS } from './har-operation.ts';
 import { JOURNAL_OPERATIONS } from './journal-operations.ts';

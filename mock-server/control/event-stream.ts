@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import { z } from 'zod';
 import type { JournalWriter } from '../journal/journal-writer.ts';
 import type { RequestFeed } from '../journal/request-feed.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
+import { closedObject, emptyObject } from '../world/closed-object.ts';
+import { ControlError, OpenAnswer, operation } from './operation.ts';
 
 /** Changes are sent together: what changes again meanwhile is sent once. */
 const GATHER_MS = 40;
@@ -22,7 +25,7 @@ function event(name: string, data: object, id?: string): string {
  * reader disconnects. No event is stored: a reader that comes back with the ID of the last one it saw gets every entry
  * that has changed since. IDs of another mock, or none, give every remembered entry.
  */
-export class EventStream {
+class EventStream {
   readonly #sandboxes: Sandboxes;
   readonly #feed: RequestFeed;
   readonly #response: ServerResponse;
@@ -137,3 +140,28 @@ function describeWorlds(sandboxes: Sandboxes, feed: RequestFeed): object {
     worlds: worlds.map(({ id, journal }) => ({ sandbox: id, since: journal?.since ?? 0 })),
   };
 }
+
+const follow = operation({
+  name: 'followRequests',
+  method: 'GET',
+  path: '/events',
+  about: 'mock',
+  summary:
+    'Streams the journals of all sandboxes: an event `request` with the whole entry whenever one arrives or changes, `worlds` with the sandboxes there are, and `controlled` when something was changed over this API. With the header Last-Event-ID, or `after`, it begins with what changed since',
+  query: closedObject({
+    after: z.string().exactOptional().describe('ID of the last event that was seen'),
+  }),
+  body: emptyObject,
+  status: 200,
+  media: 'text/event-stream',
+  answer: z.string(),
+  run({ sandboxes, query: { after }, lastEventId }) {
+    const { feed } = sandboxes;
+    if (feed === undefined) throw new ControlError(404, 'no_journal', 'This mock keeps no journal');
+    return new OpenAnswer((response) =>
+      new EventStream(sandboxes, feed, response, lastEventId ?? after).start(),
+    );
+  },
+});
+
+export const EVENT_OPERATIONS = [follow];

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import type { LedgerEntry } from '../workspace/ledger.ts';
-import { RESERVATION_OF, type RequestState, type ReservationState } from '../workspace/request-state.ts';
+import {
+  type LedgerEntry,
+  RESERVATION_OF,
+  type RequestState,
+  type ReservationState,
+} from '../workspace/ledger.ts';
 import { closedObject, emptyObject } from '../world/closed-object.ts';
 import { ControlError, operation } from './operation.ts';
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { route } from './answer-request.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
+import { createCallers } from '../world/caller.ts';
+import { route, listModels, visionCapabilities } from './answer-request.ts';
 
 test.each([
   ['GET', '/v1/models', 'models'],
@@ -35,4 +37,48 @@ test.each([
   expect(() => route(method, url)).toThrow(
     expect.objectContaining({ kind: 'method_not_allowed', particulars: { headers: ['allow', allowed] } }),
   );
+});
+
+const [primary, second] = createCallers(builtInWorld);
+if (primary === undefined || second === undefined) throw new Error('The built-in world has too few keys');
+
+const record = {
+  id: 'compact-1',
+  object: 'model',
+  created: 1_735_689_600,
+  owned_by: 'mock',
+  context_length: 1024,
+  pricing: { input: 1, output: 2 },
+};
+
+test('lists the available models of the key, each with what is needed to choose', () => {
+  const list: { data: { id: string }[] } = JSON.parse(listModels(primary, { shape: 'data', idField: 'id' }));
+  expect(list.data[0]).toEqual(record);
+  expect(list.data.map(({ id }) => id)).toEqual(['compact-1', 'standard-1', 'vista-1', 'steady-1']);
+  const other: { data: { id: string }[] } = JSON.parse(listModels(second, { shape: 'data', idField: 'id' }));
+  expect(other.data.map(({ id }) => id)).toEqual(['compact-1', 'reserve-1']);
+});
+
+test('takes the shape and the name of the ID that the world has chosen', () => {
+  expect(JSON.parse(listModels(second, { shape: 'list', idField: 'name' }))[0]).toMatchObject({
+    name: 'compact-1',
+  });
+  expect(JSON.parse(listModels(second, { shape: 'models', idField: 'id' })).models[0]).toEqual(record);
+});
+
+test('says whether each available model has vision, in the shape that the world chooses', () => {
+  expect(JSON.parse(visionCapabilities(primary, { shape: 'list' }))).toEqual({
+    object: 'list',
+    data: [
+      { id: 'compact-1', vision: false },
+      { id: 'standard-1', vision: false },
+      { id: 'vista-1', vision: true },
+      { id: 'steady-1', vision: false },
+    ],
+  });
+  expect(JSON.parse(visionCapabilities(second, { shape: 'map' }))).toEqual({
+    models: { 'compact-1': false, 'reserve-1': false },
+  });
+  expect(JSON.parse(visionCapabilities(primary, { shape: 'flag' }))).toEqual({ vision: true });
+  expect(JSON.parse(visionCapabilities(second, { shape: 'flag' }))).toEqual({ vision: false });
 });

@@ -1,10 +1,11 @@
-/* oxlint-disable unicorn/no-thenable -- a word of the syntax of a rule, never a function */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { type FaultDescription, FAULTS } from './catalogue/fault-catalogue.ts';
 import { PHASES } from './catalogue/phases.ts';
 import { compileFaults, compilePlan, compileRule } from './compile-rules.ts';
+
+/* oxlint-disable unicorn/no-thenable -- a word of the syntax of a rule, never a function */
 
 const ALWAYS = { times: Infinity, after: 0, ttl: Infinity, probability: 1 };
 

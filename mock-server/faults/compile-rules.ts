@@ -1,13 +1,12 @@
+import type { Endpoint } from '../protocol/request.ts';
 import type { Step } from '../protocol/service-error.ts';
 import type { World } from '../world/world.ts';
 import { FAULT_MODEL_PREFIX, FAULTS, type FaultName } from './catalogue/fault-catalogue.ts';
 import { type Phase, PHASES, READING_PHASES } from './catalogue/phases.ts';
 import { compileFault } from './compile-fault.ts';
-import { compileMatch } from './compile-match.ts';
 import { parseFault } from './parse-fault.ts';
 import { type ParsedRule, ruleSchema } from './rule-schema.ts';
-import { FaultPlanError } from './rule.ts';
-import type { Certified, FaultWords, Match, Rule } from './rule.ts';
+import { FaultPlanError, type Certified, type FaultWords, type Match, type Rule } from './rule.ts';
 
 /** Compiles rules for a world. Throws a FaultPlanError with the place, whose first step is the rule's index. */
 export function compileFaults(
@@ -130,4 +129,49 @@ function refuseUnknown(
 ): void {
   if (given === undefined || known.includes(given)) return;
   throw new FaultPlanError(path, `no ${path[2]} of this world; it has ${known.join(', ')}`);
+}
+
+type Matching = Pick<ParsedRule, 'fault' | 'match'>;
+
+/** A model or `stream` restricts a rule to completions. A fault of completions or of streams restricts it too. */
+function compileMatch(rule: Matching, path: readonly Step[]): Match {
+  const { fault, match } = rule;
+  const { appliesTo } = FAULTS[fault];
+  if (appliesTo === 'streams' && match.stream === false)
+    throw new FaultPlanError([...path, 'match', 'stream'], `${fault} applies to streams only`);
+  const { model, key } = match;
+  const isForChat = appliesTo !== 'any' || match.model !== undefined || match.stream !== undefined;
+  const endpoint: Endpoint | undefined = isForChat ? 'chat' : match.endpoint;
+  if (isForChat && match.endpoint !== undefined && match.endpoint !== 'chat')
+    throw new FaultPlanError(
+      [...path, 'match', 'endpoint'],
+      `only chat is possible for this match of ${fault}`,
+    );
+  const stream = appliesTo === 'streams' ? true : match.stream;
+  return {
+    ...(endpoint !== undefined && { endpoint }),
+    ...(model !== undefined && { model }),
+    ...(stream !== undefined && { stream }),
+    ...(key !== undefined && { key }),
+    ...(fault === 'slow_accept' ? firstOfConnection(rule, path) : position(rule, path)),
+  };
+}
+
+/** Which of the matching requests: a count of all of them, or for each key or connection. */
+function position({ match: { nth, every, per } }: Matching, path: readonly Step[]): Match {
+  if (nth !== undefined && every !== undefined)
+    throw new FaultPlanError([...path, 'match', 'every'], 'cannot be combined with nth');
+  return {
+    ...(nth !== undefined && { nth }),
+    ...(every !== undefined && { every }),
+    ...(per !== undefined && { per }),
+  };
+}
+
+const FIRST = { nth: 1, per: 'connection' } as const;
+
+function firstOfConnection({ fault, match }: Matching, path: readonly Step[]): Match {
+  const { nth = FIRST.nth, per = FIRST.per, every } = match;
+  if (nth === FIRST.nth && per === FIRST.per && every === undefined) return FIRST;
+  throw new FaultPlanError([...path, 'match'], `${fault} is for the first request of each connection`);
 }

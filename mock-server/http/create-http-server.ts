@@ -3,10 +3,9 @@ import { Socket } from 'node:net';
 import { ServiceError } from '../protocol/service-error.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import type { Limits } from '../world/world.ts';
-import type { Connections } from './connections.ts';
+import { type Connections, refuseBytes, refuseTunnel } from './connections.ts';
 import { handleRequest } from './handle-request.ts';
 import { headerOf } from './read-request.ts';
-import { refuseBytes, refuseTunnel } from './refuse-connection.ts';
 import { DESCRIPTION, serveDescription } from './serve-description.ts';
 
 /** Every request belongs to a sandbox, or to the control API if there is one. */

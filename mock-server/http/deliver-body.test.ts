@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endOfEvents } from './body-positions.ts';
+import { endOfEvents } from './rewrite-answer.ts';
 
 test.each(['\n', '\r\n'])(
   'counts events and their blank lines, and no comments, given lines ended by %j',

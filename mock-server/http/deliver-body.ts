@@ -2,9 +2,8 @@ import type { Socket } from 'node:net';
 import type { EventByEvent } from '../exchange/defect-hooks.ts';
 import type { DeliveryFault } from '../faults/fault.ts';
 import type { Delays } from '../time/delays.ts';
-import { endOfEvents, splitsCharacter } from './body-positions.ts';
 import { cutConnection, type HttpContext, keepSilent, whenItsTurn } from './http-context.ts';
-import { headerValueOf, type OutgoingAnswer } from './rewrite-answer.ts';
+import { endOfEvents, splitsCharacter, headerValueOf, type OutgoingAnswer } from './rewrite-answer.ts';
 
 /** Sends the head of an answer, and its body in the way that the fault allows. */
 export function deliverBody(

@@ -9,11 +9,10 @@ import type { ReceivedRequest } from '../protocol/request.ts';
 import { ServiceError, traceOf } from '../protocol/service-error.ts';
 import type { Service } from '../sandboxes/service.ts';
 import type { Connections } from './connections.ts';
-import { errorAnswer } from './error-answer.ts';
 import { type HttpContext, orDrop, recordEnd, UNRECORDED } from './http-context.ts';
 import { loseAnswer } from './lose-answer.ts';
 import { readBody, receiveRequest } from './read-request.ts';
-import { sendAnswer } from './send-answer.ts';
+import { errorAnswer, sendAnswer } from './send-answer.ts';
 
 /** Reads a request and answers it; with `refusal`, always with that. */
 export function handleRequest(

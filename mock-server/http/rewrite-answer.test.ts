@@ -1,8 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { DeliveryFault } from '../faults/fault.ts';
-import { splitsCharacter } from './body-positions.ts';
-import { headerValueOf, type OutgoingAnswer, rewriteAnswer } from './rewrite-answer.ts';
+import { splitsCharacter, headerValueOf, type OutgoingAnswer, rewriteAnswer } from './rewrite-answer.ts';
 
 const BODY = ': hello\n\ndata: {"a":1}\n\ndata: {"b":2}\n\n';
 

@@ -1,5 +1,11 @@
-import type { LedgerChange, LedgerEntry, ReservationRequest, Work } from './ledger.ts';
-import { RESERVATION_OF, type RequestState } from './request-state.ts';
+import {
+  type LedgerChange,
+  type LedgerEntry,
+  type ReservationRequest,
+  type Work,
+  RESERVATION_OF,
+  type RequestState,
+} from './ledger.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 

@@ -2,16 +2,16 @@ import { ServiceError } from '../protocol/service-error.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Workspace } from '../world/world.ts';
 import { type Booking, changesOf, entryOf, isBooking, openBooking } from './booking.ts';
-import type {
-  Account,
-  Ledger,
-  LedgerChange,
-  LedgerEntry,
-  ReservationRequest,
-  Resolution,
-  Work,
+import {
+  type Account,
+  type Ledger,
+  type LedgerChange,
+  type LedgerEntry,
+  type ReservationRequest,
+  type Resolution,
+  type Work,
+  moveTo,
 } from './ledger.ts';
-import { moveTo } from './request-state.ts';
 import {
   brokenInvariants,
   accountOf,

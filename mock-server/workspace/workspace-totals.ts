@@ -1,6 +1,5 @@
 import type { Workspace } from '../world/world.ts';
-import type { Account, LedgerEntry } from './ledger.ts';
-import { isHeld } from './request-state.ts';
+import { type Account, type LedgerEntry, isHeld } from './ledger.ts';
 
 export interface WorkspaceTotals {
   readonly granted: number;

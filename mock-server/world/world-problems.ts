@@ -1,4 +1,4 @@
-import { unknownNames } from '../answers/unknown-names.ts';
+import { unknownNames } from '../answers/answer-rule.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
 import type { World } from './world.ts';
 

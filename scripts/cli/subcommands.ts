@@ -132,7 +132,7 @@ function diffCommand(): Command {
     .argument('[after]', 'report.json of a later run, or its folder')
     .option('--json', 'as JSON')
     .action(async (before, after, flags) => {
-      process.exitCode = (await import('./reports/diff-command.ts')).runDiffCommand(before, after, flags);
+      process.exitCode = (await import('./reports/report-commands.ts')).runDiffCommand(before, after, flags);
     });
 }
 
@@ -142,7 +142,7 @@ function profileCommand(): Command {
     .argument('<report>', 'a report.json or its folder')
     .option('--write <file>', 'write the profile, and keep the rest of the file (default: print it)')
     .action(async (report, flags) =>
-      (await import('./reports/profile-command.ts')).runLearnCommand(report, flags),
+      (await import('./reports/report-commands.ts')).runLearnCommand(report, flags),
     );
   return new Command('profile')
     .description('profiles: facts about a target that the specification leaves open')

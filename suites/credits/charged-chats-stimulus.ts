@@ -1,12 +1,11 @@
 import type { ChatBody, JsonObject } from '../../fixtures/chats/chat.ts';
 import { controlStimulus } from '../kit/control/control-stimulus.ts';
 import { pollUntil, workspaceRequestsOf, stableBalance } from '../kit/control/read-workspace.ts';
-import type { Deployment, WorkspaceRequest } from '../kit/model/deployment.ts';
+import type { Deployment, WorkspaceRequest, Balance } from '../kit/model/deployment.ts';
 import type { Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { usableModels } from '../kit/provoking/listed-models.ts';
-import { type BalanceChange, moreHeldIn, spentIn } from './balance-change.ts';
 
 /** A chat, and its effect on the workspace. */
 export interface ChargedTrial extends Trial {
@@ -68,4 +67,20 @@ function balanceAfter(
   const agrees = (after: BalanceChange['after']): boolean =>
     spentIn({ before, after }) === debited && moreHeldIn({ before, after }) === 0;
   return pollUntil(balance, agrees, patienceMs);
+}
+
+/** The balance before and after a request, in whole credits. */
+export interface BalanceChange {
+  readonly before: Balance;
+  readonly after: Balance;
+}
+
+/** The credits that were debited; held credits are not. */
+export function spentIn({ before, after }: BalanceChange): number {
+  return before.available + before.held - after.available - after.held;
+}
+
+/** How many more credits are held than before. */
+export function moreHeldIn({ before, after }: BalanceChange): number {
+  return after.held - before.held;
 }

@@ -16,7 +16,7 @@ import type { Sender, Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
-import { type BalanceChange, moreHeldIn, spentIn } from './balance-change.ts';
+import { type BalanceChange, moreHeldIn, spentIn } from './charged-chats-stimulus.ts';
 
 /** A chat that must be refused, and its effect on the workspace. */
 export interface RefusedTrial extends Trial {

@@ -3,8 +3,7 @@ import { notServed } from '../kit/judging/is-served.ts';
 import { check } from '../kit/model/check.ts';
 import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import { moreHeldIn, spentIn } from './balance-change.ts';
-import { type ChargedTrial, chargedChats } from './charged-chats-stimulus.ts';
+import { moreHeldIn, spentIn, type ChargedTrial, chargedChats } from './charged-chats-stimulus.ts';
 
 /** A reservation is optional (LIM-3); a debit is not. */
 export const successIsDebited = check({

@@ -10,8 +10,7 @@ import {
 } from '../kit/test-support/rulings.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
 import { errorCodesObserved, errorPlacesObserved } from './error-conditions.ts';
-import { malformedBodiesSurvived } from './malformed-bodies-survived.ts';
-import { oddChatsSurvived } from './odd-chats-survived.ts';
+import { malformedBodiesSurvived, oddChatsSurvived } from './odd-requests-survived.ts';
 import { rateLimitError, rateLimitObserved } from './rate-limit-error.ts';
 
 const SURVIVALS = [malformedBodiesSurvived, oddChatsSurvived];

@@ -1,4 +1,4 @@
-import { wrongContent, wrongRole } from '../../fixtures/invalid/wrong-message-fields.ts';
+import { wrongContent, wrongRole } from '../../fixtures/invalid/wrong-fields.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
 import { check } from '../kit/model/check.ts';
 import { refusals } from '../kit/provoking/refusal-stimulus.ts';

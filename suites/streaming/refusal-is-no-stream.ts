@@ -8,8 +8,9 @@ import {
   wrongMessages,
   wrongModel,
   wrongTemperature,
+  wrongContent,
+  wrongRole,
 } from '../../fixtures/invalid/wrong-fields.ts';
-import { wrongContent, wrongRole } from '../../fixtures/invalid/wrong-message-fields.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { check } from '../kit/model/check.ts';
 import type { Exchange, Draft } from '../kit/model/exchange.ts';

@@ -1,10 +1,10 @@
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
-import type { RequestHook } from '../../exchange/defect-hooks.ts';
+import type { RequestHook, DefectHooks } from '../../exchange/defect-hooks.ts';
 import { jsonAnswer } from '../../protocol/answer.ts';
 import type { ErrorKind } from '../../protocol/error-table.ts';
 import type { ReceivedRequest } from '../../protocol/request.ts';
 import { ServiceError } from '../../protocol/service-error.ts';
-import { isObject, mapMember, mapMessages, type Members } from './json-members.ts';
+import { isObject, mapMember, mapMessages, type Members, dropMembers } from './json-members.ts';
 
 /** Serves or refuses another chat than the one received. */
 export function rewriteRequest(rewrite: (chat: Members, request: ReceivedRequest) => Members): RequestHook {
@@ -138,3 +138,38 @@ export function parsed(text: string): unknown {
 function bodyText({ body }: ReceivedRequest): string {
   return body?.toString() ?? '';
 }
+
+const CHAT_FIELDS: ReadonlySet<string> = new Set([
+  'model',
+  'messages',
+  'temperature',
+  'max_tokens',
+  'stream',
+]);
+const MESSAGE_FIELDS: ReadonlySet<string> = new Set(['role', 'content']);
+const PART: ReadonlySet<string> = new Set(['type', 'text', 'image_url']);
+
+function only(members: Members, known: ReadonlySet<string>): Members {
+  return dropMembers(members, (name) => !known.has(name));
+}
+
+function plainPart(value: unknown): unknown {
+  return isObject(value) ? only(value, PART) : value;
+}
+
+function plainParts(content: unknown): unknown {
+  return Array.isArray(content) ? content.map(plainPart) : content;
+}
+
+function plainMessage(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return mapMember(only(value, MESSAGE_FIELDS), 'content', plainParts);
+}
+
+/**
+ * Ignores every member that the specification does not know, of chats, messages and parts. The judge of callers serves
+ * such chats: it has seen the member, and goes on to what the caller does otherwise (CALL-4).
+ */
+export const LENIENT: DefectHooks = {
+  onRequest: rewriteRequest((chat) => mapMessages(only(chat, CHAT_FIELDS), plainMessage)),
+};

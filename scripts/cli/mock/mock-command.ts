@@ -84,7 +84,7 @@ async function logDefect(name: DefectName): Promise<void> {
 }
 
 async function listDefects(): Promise<number> {
-  const { defectList } = await import('./defect-named.ts');
+  const { defectList } = await import('./mock-variants.ts');
   process.stdout.write(`${defectList()}\n`);
   return 0;
 }

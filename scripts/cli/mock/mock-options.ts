@@ -168,7 +168,7 @@ async function varied(names: readonly string[], { world }: MockOptions): Promise
 }
 
 async function broke(name: string, { world }: MockOptions): Promise<Pick<MockOptions, 'defect'>> {
-  const { defectNamed } = await import('./defect-named.ts');
+  const { defectNamed } = await import('./mock-variants.ts');
   const defect = defectNamed(name);
   if (world !== undefined)
     throw new UsageError('--defect works only with the built-in world: remove the world or variant');

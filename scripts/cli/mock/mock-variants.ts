@@ -1,7 +1,9 @@
+import { DEFECTS, type DefectName, defectNames, isDefectName } from '../../../mock-server/defects/defects.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import { completeWorld } from '../../../mock-server/world/complete-world.ts';
 import type { WorldFile } from '../../../mock-server/world/world-schema.ts';
 import type { World } from '../../../mock-server/world/world.ts';
+import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
 import { UsageError } from '../terminal/exit.ts';
 
 /** Ways to fill the open points that the mock takes by the choices of its world, by the names that docs/variants.md describes. */
@@ -57,4 +59,22 @@ export function withVariants(names: readonly string[], world: World = builtInWor
     const known = Object.keys(MOCK_VARIANTS).join(', ');
     throw new UsageError(`--variant ${name} is not a variant of the mock: choose one of ${known}`);
   }, world);
+}
+
+/**
+ * The defect of that name.
+ * @throws {UsageError} Given a name that no defect has.
+ */
+export function defectNamed(name: string): DefectName {
+  if (isDefectName(name)) return name;
+  const near = didYouMean(name, defectNames()) || ': --defect list shows them all';
+  throw new UsageError(`--defect: no defect is called "${name}"${near}`);
+}
+
+/** A line for each defect: its name, the clauses that it breaks, and its story. */
+export function defectList(): string {
+  const width = Math.max(...defectNames().map((name) => name.length));
+  return defectNames()
+    .map((name) => `${name.padEnd(width)}  ${DEFECTS[name].clauses.join(', ')}: ${DEFECTS[name].story}`)
+    .join('\n');
 }

@@ -6,8 +6,13 @@ import type { JsonObject } from '../../../fixtures/chats/chat.ts';
 import { imageChat } from '../../../fixtures/chats/image-chats.ts';
 import { toolCalls } from '../../../fixtures/invalid/tool-calls.ts';
 import { unknownFields } from '../../../fixtures/invalid/unknown-fields.ts';
-import { wrongMessages, wrongModel, wrongStream } from '../../../fixtures/invalid/wrong-fields.ts';
-import { wrongContent, wrongRole } from '../../../fixtures/invalid/wrong-message-fields.ts';
+import {
+  wrongMessages,
+  wrongModel,
+  wrongStream,
+  wrongContent,
+  wrongRole,
+} from '../../../fixtures/invalid/wrong-fields.ts';
 import { describeService } from '../../../mock-server/open-api/describe-service.ts';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';

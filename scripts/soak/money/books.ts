@@ -1,5 +1,4 @@
-import type { Resolution } from '../../../mock-server/workspace/ledger.ts';
-import type { RequestState } from '../../../mock-server/workspace/request-state.ts';
+import type { Resolution, RequestState } from '../../../mock-server/workspace/ledger.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import { type HeldCall, type Sent, SLOTS, workspaceOf } from './held-service.ts';
 import type { LossCase } from './money-commands.ts';

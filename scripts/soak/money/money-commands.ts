@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import type { Service } from '../../../mock-server/sandboxes/service.ts';
-import type { Resolution } from '../../../mock-server/workspace/ledger.ts';
-import type { RequestState } from '../../../mock-server/workspace/request-state.ts';
+import type { Resolution, RequestState } from '../../../mock-server/workspace/ledger.ts';
 import { Books, type Known } from './books.ts';
 import { CLIENTS, openService, type Sent, sendTo, workspaceOf } from './held-service.ts';
 

@@ -1,8 +1,7 @@
 import type { WorkspaceRequest } from '../../kit/model/deployment.ts';
 import { type AnswerForTest, answered } from '../../kit/test-support/exchange.ts';
 import { SERVED } from '../../kit/test-support/rulings.ts';
-import type { BalanceChange } from '../balance-change.ts';
-import type { ChargedTrial } from '../charged-chats-stimulus.ts';
+import type { BalanceChange, ChargedTrial } from '../charged-chats-stimulus.ts';
 
 /** What a faithful workspace shows of a completion that costs seven credits. */
 export const CHARGED: WorkspaceRequest = {

@@ -7,9 +7,8 @@ import type {
   PlannedPass,
   Spending,
 } from '../planning/spending-plan.ts';
-import type { StyleText } from './colours.ts';
 import { counted } from './display-verdict.ts';
-import { wrapWords } from './wrap-words.ts';
+import { type StyleText, wrapWords } from './terminal-text.ts';
 
 /** The keys of `plan.json`, which others may depend on. */
 interface PlanJson extends Omit<SpendingPlan, 'caps'> {

@@ -11,9 +11,8 @@ import { testMock } from '../../../use-mock/test-mock.ts';
 import { builtInWorld } from '../../../world/built-in-world.ts';
 import { readRecipes } from '../../read-recipes.ts';
 import type { RuleAnswer } from '../state/wire.ts';
-import { ruleLine } from '../worlds/arm.ts';
-import { asLine, asScenario } from './as-scenario.ts';
-import { asTest } from './as-test.ts';
+import { ruleLine } from '../worlds/recipes.ts';
+import { asLine, asScenario, asTest } from './as-code.ts';
 
 const BODY = JSON.stringify({
   model: 'compact-1',

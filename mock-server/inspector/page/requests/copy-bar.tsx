@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ShownExchange } from '../../../journal/shown-exchange.ts';
+import { asScenario, asTest } from '../copying/as-code.ts';
 import { asCurl } from '../copying/as-curl.ts';
-import { asScenario } from '../copying/as-scenario.ts';
-import { asTest } from '../copying/as-test.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { controlOf } from '../state/control-api.ts';
 import { useControl } from '../state/hooks.ts';

@@ -5,9 +5,8 @@ import { attempt } from '../parts/notices.tsx';
 import { controlOf } from '../state/control-api.ts';
 import { useControl } from '../state/hooks.ts';
 import type { WorldAnswer, WorldId } from '../state/wire.ts';
-import { arm } from './arm.ts';
-import { ruleLine } from './arm.ts';
 import { Choice, Input, Parameter } from './form-fields.tsx';
+import { arm, ruleLine } from './recipes.ts';
 
 const NAMES = Object.keys(FAULTS).filter((name): name is FaultName => Object.hasOwn(FAULTS, name));
 

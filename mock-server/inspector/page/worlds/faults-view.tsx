@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { asLine, asScenario } from '../copying/as-scenario.ts';
+import { asLine, asScenario } from '../copying/as-code.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { attempt } from '../parts/notices.tsx';
 import { control, controlOf } from '../state/control-api.ts';

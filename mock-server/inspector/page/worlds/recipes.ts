@@ -1,7 +1,7 @@
+import { parseFault } from '../../../faults/parse-fault.ts';
 import type { Recipe } from '../../read-recipes.ts';
-import { control } from '../state/control-api.ts';
+import { control, controlOf } from '../state/control-api.ts';
 import type { WorldId } from '../state/wire.ts';
-import { arm } from './arm.ts';
 
 /** The recipes in which every word occurs. */
 export function foundRecipes(recipes: readonly Recipe[], text: string): readonly Recipe[] {
@@ -38,4 +38,20 @@ export async function armRecipe({ title, steps }: Recipe, world: WorldId): Promi
 async function sandboxFor(scenario: string): Promise<string> {
   const { id } = await control<{ readonly id: string }>('POST', '/control/sandboxes', JSON.parse(scenario));
   return id;
+}
+
+/** Arms a rule, written as for `--fault`, after the armed ones. Resolves with what to tell the reader. */
+export async function arm(world: WorldId, line: string): Promise<string> {
+  await control('POST', `${controlOf(world)}/faults`, parseFault(line));
+  return `Armed: ${line}`;
+}
+
+/** A rule as for `--fault`, from the fields of a form; empty ones are left out. */
+export function ruleLine(fault: string, values: Readonly<Record<string, string>>): string {
+  const given = Object.entries(values).filter(([, value]) => value.trim() !== '');
+  return [fault, ...given.map(([name, value]) => `${name}=${quoted(value.trim())}`)].join(' ');
+}
+
+function quoted(value: string): string {
+  return /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
 }

@@ -1,19 +1,47 @@
+import * as fc from 'fast-check';
 import {
   malformedBodies,
   malformedBody,
   type MalformedBody,
 } from '../../fixtures/bodies/malformed-bodies.ts';
+import type { ChatBody } from '../../fixtures/chats/chat.ts';
+import { interleave } from '../../fixtures/chats/combinations.ts';
+import { ODD_STRINGS, oddText } from '../../fixtures/chats/texts.ts';
+import { unusualOrder, unusualOrderExamples } from '../../fixtures/chats/unusual-orders.ts';
 import { ENDPOINTS, HEADERS } from '../../fixtures/chats/wire.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
-import { check } from '../kit/model/check.ts';
+import { type Judgement, check } from '../kit/model/check.ts';
 import type { Draft, Exchange, SentRequest } from '../kit/model/exchange.ts';
-import { type Ruling, violated } from '../kit/model/ruling.ts';
-import { type Cost, stimulus, type Trial } from '../kit/model/stimulus.ts';
+import { HOLDS, inconclusive, notExercised, violated, type Ruling } from '../kit/model/ruling.ts';
+import { type Cost, stimulus, type Trial, type Inputs } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import { sentChat } from '../kit/reading/answers.ts';
+import { chatDraft, smallestChat, chatSettings } from '../kit/provoking/chat-drafts.ts';
+import { answerOf, isUnavailable, sentChat } from '../kit/reading/answers.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { readError } from '../kit/reading/errors/read-error.ts';
 import { sentRequest } from '../kit/sending/sent-request.ts';
-import { isServedOrRefusedProperly } from './served-or-refused.ts';
+import { isPageOfFront } from './fronts.ts';
+
+const EXPECTED = 'success or an error object';
+
+/** Judges that a request is accepted, or refused with an error object (ERR-11), whose items ERR-1 judges. */
+const isServedOrRefusedProperly: Judgement = ({ exchanges: [exchange], counterpart }, info) => {
+  if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
+  const unserved = counterpartNotAccepted(counterpart, info);
+  if (unserved !== undefined) return unserved;
+  const received = describeAnswer(exchange, info);
+  const disposition = dispositionOf(exchange, info);
+  if (disposition === 'served') return HOLDS;
+  if (isUnavailable(answerOf(exchange)))
+    return inconclusive(`the service says that it is unavailable: ${received}`);
+  if (disposition === 'failed') return violated('failed', EXPECTED, received);
+  if (disposition === 'unrecognised')
+    return inconclusive(`neither a completion nor an error was recognised: ${received}`);
+  if (readError(answerOf(exchange), info) !== undefined) return HOLDS;
+  if (isPageOfFront(answerOf(exchange)))
+    return inconclusive(`a page that may be a front's, see ERR-1: ${received}`);
+  return violated('no-error-object', EXPECTED, `${received} without a JSON error object`);
+};
 
 /** Bodies that are broken, or that parsers may fail on; a service may accept some of them. */
 const malformed = stimulus<Trial, MalformedBody>({
@@ -94,5 +122,41 @@ export const malformedBodiesSurvived = check({
   because: 'by the specification a request is either served or refused',
   given: malformed,
   tellsUncertain: hungUpTwice,
+  holds: isServedOrRefusedProperly,
+});
+
+/** Well-formed chats with odd texts, or with roles in unusual orders; a service may refuse any of them. */
+const oddChats = stimulus<Trial, ChatBody>({
+  name: 'odd-chats',
+  stage: 'paid',
+  cappedCount: 5,
+  // A system message alone, an odd text, and a long history.
+  fixedCount: 3,
+  inputs: oddInputs,
+  cost: (_, info) => ({ served: 1, counterparts: [chatDraft(smallestChat(info))] }),
+  send: async (chat, sender, info) => ({
+    counterpart: await sender.sendCounterpart(chatDraft(smallestChat(info))),
+    exchanges: [await sender.send(chatDraft(chat))],
+  }),
+});
+
+function oddInputs(info: TargetInfo): Inputs<ChatBody> {
+  const settings = chatSettings(info);
+  const saying = (content: string): ChatBody => ({
+    ...smallestChat(info),
+    messages: [{ role: 'user', content }],
+  });
+  return {
+    examples: interleave(unusualOrderExamples(settings), ODD_STRINGS.map(saying)),
+    arbitrary: fc.oneof(oddText.map(saying), unusualOrder(settings)),
+  };
+}
+
+export const oddChatsSurvived = check({
+  id: 'odd-chats-survived',
+  clauses: ['ERR-11'],
+  title: 'serves unusual texts and message orders, or refuses them with an error object',
+  because: 'by the specification a request is either served or refused',
+  given: oddChats,
   holds: isServedOrRefusedProperly,
 });

@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
+import { learnProfile, profileText } from '../../../suites/kit/profile-file/learn-profile.ts';
+import { readProfile } from '../../../suites/kit/profile-file/read-profile.ts';
 import { compareReports, isWorse, comparisonText } from '../../../suites/kit/reporting/comparison.ts';
 import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
+import { styleTextFor } from '../../../suites/kit/reporting/terminal-text.ts';
 import { EXIT, UsageError } from '../terminal/exit.ts';
-import { writeLine } from '../terminal/output.ts';
+import { writeLine, noteLine } from '../terminal/output.ts';
+import { prepareFile, writeWhole } from '../terminal/write-file.ts';
 import { reportHead, recentRuns, RUNS_FOLDER } from './run-folders.ts';
 
 /**
@@ -41,4 +45,20 @@ function compared(before: string | undefined, after: string | undefined): readon
   const earlier = others.find(({ baseUrl }) => baseUrl === latest?.baseUrl);
   if (latest !== undefined && earlier !== undefined) return [earlier.folder, latest.folder];
   throw new UsageError(`there are no two runs of one target in ${RUNS_FOLDER}: name two reports`);
+}
+
+/**
+ * `chat-conformance profile learn REPORT`: what was observed, as a profile; sends nothing. A file that is there
+ * already keeps everything but its pins.
+ * @throws {UsageError | FileError} Given a file that is not a report or not a profile, or that cannot be written.
+ */
+export function runLearnCommand(path: string, { write }: { readonly write?: string }): void {
+  const report = readReport(path);
+  const before = write !== undefined && existsSync(write) ? readProfile(write) : {};
+  const learned = learnProfile(report, before);
+  for (const note of learned.notes) noteLine(note);
+  if (write === undefined) return writeLine(profileText(learned).trimEnd());
+  prepareFile(write);
+  writeWhole(write, profileText(learned));
+  noteLine(`Written: ${write}`);
 }

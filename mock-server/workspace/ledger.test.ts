@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isHeld, moveTo, type RequestState, RESERVATION_OF } from './request-state.ts';
+import { isHeld, moveTo, type RequestState, RESERVATION_OF } from './ledger.ts';
 
 const STATES: readonly RequestState[] = ['running', 'under_review', 'succeeded', 'failed'];
 const PAIRS = STATES.flatMap((from) => STATES.map((to) => ({ from, to })));

@@ -4,7 +4,7 @@ import type { Sender } from '../kit/model/stimulus.ts';
 import { answered } from '../kit/test-support/exchange.ts';
 import { REFUSED, SERVED, senderForTest } from '../kit/test-support/rulings.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import { malformedBodiesSurvived } from './malformed-bodies-survived.ts';
+import { malformedBodiesSurvived } from './odd-requests-survived.ts';
 
 const BROKE = 'the connection broke: UND_ERR_SOCKET';
 const { given, tellsUncertain } = malformedBodiesSurvived;
