@@ -27,6 +27,22 @@ test('stops with exit code 3 and one line, and sends no more, given a folder tha
   expect(arrivals.length).toBeLessThanOrEqual(4 + 4);
 });
 
+test('stops with exit code 3 and one line, and sends no more, given a folder that becomes a file', async () => {
+  const report = join(temporaryFolder(), 'out');
+  const { baseUrl, arrivals } = await startErringService((_arrival, _response, nth) => {
+    if (nth !== 4) return false;
+    rmSync(report, { recursive: true });
+    writeFileSync(report, 'a file');
+    return false;
+  });
+  const { code, stdout, stderr } = await runCommand(args(baseUrl, report), KEY);
+  expect(stdout).toMatch(/Cut short: the journal .+ was removed: \d+ draws were not sent/);
+  expect(stderr).toMatch(/^error: cannot write the reports to .+ \(ENOTDIR\)\n$/);
+  expect(code).toBe(3);
+  expect(arrivals.length).toBeLessThanOrEqual(4 + 4);
+  expect(readFileSync(report, 'utf8')).toBe('a file');
+});
+
 test('stops with exit code 3 and one line, and sends no more, given a full disk', async () => {
   const report = join(temporaryFolder(), 'out');
   const { baseUrl, arrivals } = await startErringService();

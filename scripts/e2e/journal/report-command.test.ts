@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { callCommand, runCommand } from '../support/command.ts';
@@ -126,4 +126,62 @@ test.each([
   expect(stderr).toMatch(/^error: .+\n$/);
   expect(stderr).toContain(line);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
+
+const HOSTILE =
+  '\u001B[31m\u001B]0;x\u0007\u009B2J\u202E<script>alert(1)</script>]]>&nbsp;\r\n::error::../../../x\0';
+
+/** Members in which a journal holds texts of its writer, of the target, or of a module of the user. */
+const TEXTS = new Set(
+  'title baseUrl reason hint expected actual code path point value text again at'.split(' '),
+);
+
+/** Every text of a line made hostile; every exchange and trial has an ID to match. */
+function hostileLine(line: string): string {
+  const entry: Record<string, unknown> = JSON.parse(line, (name, value: unknown) => {
+    if (typeof value === 'string' && TEXTS.has(name) && !value.includes('Z')) return value + HOSTILE;
+    if (name === 'headers' && !Array.isArray(value)) return { ...Object(value), [`x-${HOSTILE}`]: HOSTILE };
+    if (name === 'exchanges' && Array.isArray(value)) return value.map((id) => `${id}${HOSTILE}`);
+    return name === 'control' && typeof value === 'string' ? value + HOSTILE : value;
+  });
+  if (typeof entry['id'] === 'string' && entry['type'] !== 'invariant') entry['id'] += HOSTILE;
+  return JSON.stringify(entry);
+}
+
+test('reports a journal of hostile texts: none acts on a terminal, a page or a folder', async () => {
+  const report = await finishedRun();
+  const folder = temporaryFolder();
+  const lines = readFileSync(join(report, 'journal.ndjson'), 'utf8').trimEnd().split('\n');
+  const journal = join(folder, 'journal.ndjson');
+  writeFileSync(journal, lines.map((line) => `${hostileLine(line)}\n`).join(''));
+  for (const command of ['report', 'rejudge']) {
+    const out = join(folder, command);
+    const { code, stdout, stderr } = await callCommand([command, journal, '--report', out]);
+    expect(code).toBeLessThanOrEqual(1);
+    // What moves the cursor, changes colours, or turns the direction of writing; and no line is a command of a CI job.
+    expect(stdout + stderr).not.toMatch(/[[\p{Cc}\p{Cf}]--\n]|^::/mv);
+    expect(readFileSync(join(out, 'report.html'), 'utf8')).not.toMatch(/<script>alert|[[\p{Cc}\p{Cf}]--\s]/v);
+    expect(readFileSync(join(out, 'junit.xml'), 'utf8')).not.toMatch(/<script>/);
+    expect(readdirSync(out).toSorted()).toEqual(['junit.xml', 'report.html', 'report.json', 'summary.md']);
+  }
+  expect(readdirSync(folder).toSorted()).toEqual(['journal.ndjson', 'rejudge', 'report']);
+});
+
+test.each([
+  ['checks/0/id', (line: string) => line.replace(/"checks":\[\{"id":"/, '$&../'), 1],
+  [
+    'request/method',
+    (line: string) => line.replace('"method":"GET"', String.raw`"method":"GET\u001b[2J"`),
+    3,
+  ],
+] as const)('refuses a journal whose %s is none', async (place, spoil, number) => {
+  const report = await finishedRun();
+  const journal = join(report, 'journal.ndjson');
+  const lines = readFileSync(journal, 'utf8').split('\n');
+  writeFileSync(journal, lines.map((line, i) => (i < number ? spoil(line) : line)).join('\n'));
+  const { code, stderr } = await callCommand(['report', journal]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(new RegExp(`journal\\.ndjson:\\d#/${place}: must be`)),
+  ]);
 });

@@ -39,8 +39,11 @@ const strings = z.record(z.string(), z.string());
 const keyName = z.enum(['primary', 'second', 'unscoped']);
 const clause = z.enum(clauseIds());
 
+/** Reports print IDs as they are, and make places and commands of them. */
+const WORDS = 'must be words in small letters, joined by hyphens';
+
 const judged = z.object({
-  id: z.string(),
+  id: z.string().regex(/^[a-z\d]+(?:-[a-z\d]+)*$/, { error: WORDS }),
   clauses: z.array(clause),
   title: z.string(),
   /** Absent: the level of its first clause. */
@@ -167,7 +170,8 @@ const credential = z.discriminatedUnion('kind', [
 ]);
 
 const request = z.object({
-  method: z.string(),
+  /** A token of RFC 9110. */
+  method: z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, { error: 'must be the method of a request' }),
   /** Below the base URL. */
   path: z.string(),
   headers: strings,

@@ -62,7 +62,7 @@ function fieldsOf({ finding, exchange, control, curl, timeline = [] }: Evidence)
     control === undefined
       ? []
       : [
-          `differs only in ${printable(control.difference)} from an accepted request (${control.exchange.id})`,
+          `differs only in ${printable(control.difference)} from an accepted request (${printable(control.exchange.id)})`,
         ];
   return [
     ['expected', printable(finding.expected)],

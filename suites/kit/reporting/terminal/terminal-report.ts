@@ -57,7 +57,7 @@ function notBegunReport(summary: Summary, notBegun: NotBegun, styleText: StyleTe
 function headline(summary: Summary): string {
   const { target } = summary;
   const profile = target.profile === null ? '' : `, profile ${printable(target.profile)}`;
-  return `${target.baseUrl} (${target.kind}${profile})${seedText(summary)}`;
+  return `${printable(target.baseUrl)} (${target.kind}${profile})${seedText(summary)}`;
 }
 
 type Block = readonly [title: string, lines: readonly string[]];
