@@ -1,5 +1,6 @@
 import { errorCode } from '../files/read-json-file.ts';
-import { type Entry, entrySchema, type WrittenEntry, type WrittenLine } from '../model/journal.ts';
+import { entrySchema } from '../model/entry-schema.ts';
+import type { Entry, WrittenEntry, WrittenLine } from '../model/journal.ts';
 import { childPointer } from '../reading/json.ts';
 import { writtenEntry } from './cut-line.ts';
 import { type Line, lineAgain, linesOf } from './read-lines.ts';

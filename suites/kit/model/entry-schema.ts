@@ -1,0 +1,267 @@
+import { z } from 'zod';
+import { clauseIds } from '../../../fixtures/clauses/clauses.ts';
+import type { Finding } from './ruling.ts';
+import type { ListedModel, Profile } from './target.ts';
+
+// Only what reads a journal imports this file: writing one does not load zod.
+
+const strings = z.record(z.string(), z.string());
+const keyName = z.enum(['primary', 'second', 'unscoped']);
+const clause = z.enum(clauseIds());
+
+/** Reports print IDs as they are, and make places and commands of them. */
+const WORDS = 'must be words in small letters, joined by hyphens';
+
+const judged = z.object({
+  id: z.string().regex(/^[a-z\d]+(?:-[a-z\d]+)*$/, { error: WORDS }),
+  clauses: z.array(clause),
+  title: z.string(),
+  /** Absent: the level of its first clause. */
+  level: z.enum(['stated', 'implied', 'convention', 'open']).exactOptional(),
+});
+
+/** Null: no cap. */
+const cap = z.number().nullable();
+const caps = z.object({ requests: cap, completions: cap, outputTokens: cap });
+
+/** The whole run that a shard is a part of: its checks and caps are those of all shards together. */
+const shard = z.object({
+  /** From 1 to `count`. */
+  index: z.int(),
+  count: z.int(),
+  release: z.string(),
+  caps,
+  checks: z.array(judged),
+});
+
+const profile: z.ZodType<Profile> = z.looseObject({
+  name: z.string().exactOptional(),
+  model: z.string().exactOptional(),
+  models: z
+    .record(
+      z.string(),
+      z.object({ contextTokens: z.number().exactOptional(), vision: z.boolean().exactOptional() }),
+    )
+    .exactOptional(),
+  limits: z.object({ answerBytes: z.int().exactOptional() }).exactOptional(),
+  pins: z.record(z.string(), z.unknown()).exactOptional(),
+});
+
+/** How requests got to the base URL: paths and hosts, and no secret. */
+const way = z.object({
+  /** `direct`: past the proxies that the environment names. */
+  proxy: z
+    .union([
+      z.literal('direct'),
+      z.object({ url: z.string(), credentials: z.boolean(), tunnel: z.boolean() }),
+    ])
+    .exactOptional(),
+  ca: z.string().exactOptional(),
+  cert: z.object({ file: z.string(), isPfx: z.boolean(), passphrase: z.boolean() }).exactOptional(),
+  certKey: z.string().exactOptional(),
+  /** `HOST:PORT:ADDRESS`. */
+  resolve: z.array(z.string()).exactOptional(),
+});
+
+const target = z.object({
+  baseUrl: z.url(),
+  kind: z.enum(['mock', 'live']),
+  controlUrl: z.url().exactOptional(),
+  profile,
+  /** Names of the headers sent with every request: their values may be secrets. */
+  headers: z.array(z.string()),
+  /** Present: a proxy wrote the journal. */
+  passing: z.literal(true).exactOptional(),
+  /** Absent: straight to the base URL, or an older journal. */
+  way: way.exactOptional(),
+});
+
+/** The first line: what was run, against what. */
+const run = z.object({
+  type: z.literal('run'),
+  format: z.literal('chat-conformance/journal'),
+  version: z.literal(1),
+  startedAt: z.iso.datetime(),
+  seed: z.int(),
+  runs: z.union([z.int(), z.enum(['few', 'fewest'])]),
+  concurrency: z.int(),
+  timeoutMs: z.int(),
+  caps,
+  withholds: z.literal('completions').exactOptional(),
+  allow: z.array(z.enum(['disruptive', 'costly'])),
+  target,
+  /** Names of the keys that were given. */
+  keys: z.array(keyName),
+  checks: z.array(judged),
+  invariants: z.array(judged),
+  /** The command that makes such a run again, without what selects its checks. */
+  again: z.string().exactOptional(),
+  /** Present: the run is one shard of a whole. */
+  shard: shard.exactOptional(),
+  /** Present: the number of shards merged into this run. */
+  merged: z.int().exactOptional(),
+});
+
+const model: z.ZodType<ListedModel> = z.looseObject({
+  id: z.string(),
+  contextTokens: z.number().exactOptional(),
+  vision: z.boolean().exactOptional(),
+  price: z.number().exactOptional(),
+});
+
+/** What the preflight found; the profile is in the first line. */
+const survey = z.object({
+  type: z.literal('survey'),
+  survey: z.looseObject({
+    keys: z.array(keyName),
+    modelIdAt: z.string().exactOptional(),
+    models: z.tuple([model], model),
+    secondModels: z.array(model).exactOptional(),
+    control: z.boolean(),
+    outputTokens: z.number(),
+    thrifty: z.boolean(),
+  }),
+});
+
+/** As text where the bytes are UTF-8. */
+const bytes = z.union([z.object({ text: z.string() }), z.object({ base64: z.base64() })]);
+
+const credential = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('key'), name: keyName }),
+  z.object({ kind: z.literal('none') }),
+  z.object({
+    kind: z.literal('forged'),
+    label: z.string(),
+    /** The text before, between and after the whole key in the header; absent where the key was changed. */
+    around: z.array(z.string()).exactOptional(),
+    /** Present: it was sent here in place of the Authorization header. */
+    elsewhere: z.union([z.object({ header: z.string() }), z.object({ query: z.string() })]).exactOptional(),
+  }),
+]);
+
+const request = z.object({
+  /** A token of RFC 9110. */
+  method: z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, { error: 'must be the method of a request' }),
+  /** Below the base URL. */
+  path: z.string(),
+  headers: strings,
+  credential,
+  body: bytes.exactOptional(),
+});
+
+/** Written before the first byte of its request leaves. */
+const sent = z.object({
+  type: z.literal('sent'),
+  /** ID of the exchange, unique in a journal. */
+  id: z.string(),
+  at: z.iso.datetime(),
+  request,
+  /** Whether the service may make a completion of it, and charge for it. */
+  chargeable: z.boolean(),
+  /** Present: the fault that the run armed for it. */
+  armed: z.enum(['refusal', 'loss']).exactOptional(),
+});
+
+const answer = z.object({
+  status: z.int(),
+  headers: strings,
+  body: bytes,
+  /** Present: of a body of so many bytes, with this hash, only the beginning is here, or a note. */
+  whole: z
+    .object({ bytes: z.int(), sha256: z.string(), isWithheld: z.literal(true).exactOptional() })
+    .exactOptional(),
+  /** Of each piece: milliseconds since the request left, and bytes of the body received by then. */
+  pieces: z.array(z.tuple([z.number(), z.int()])),
+  headersAt: z.number(),
+  endedAt: z.number(),
+});
+
+const outcome = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('answered'), answer }),
+  z.object({ kind: z.literal('not-sent'), reason: z.string() }),
+  z.object({ kind: z.literal('uncertain'), reason: z.string(), answer: answer.exactOptional() }),
+]);
+
+/** The outcome of a request that was sent; unknown without this line. */
+const ended = z.object({ type: z.literal('ended'), id: z.string(), outcome });
+
+/** A request that the run did not send: a cap, an interruption. */
+const withheld = z.object({ type: z.literal('withheld'), id: z.string(), request, reason: z.string() });
+
+/** The workspace has shown the outcome of the request with this key. */
+const shown = z.object({ type: z.literal('shown'), idempotencyKey: z.string() });
+
+const finding: z.ZodType<Finding> = z.looseObject({
+  code: z.string(),
+  path: z.string().exactOptional(),
+  exchange: z.int().exactOptional(),
+  expected: z.string(),
+  actual: z.string(),
+});
+
+const ruling = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('holds') }),
+  z.object({ kind: z.literal('violated'), finding }),
+  z.object({
+    kind: z.literal('observed'),
+    observations: z.array(z.object({ point: z.string(), value: z.unknown() })),
+  }),
+  z.object({ kind: z.literal('not-exercised'), reason: z.string(), hint: z.string().exactOptional() }),
+  z.object({ kind: z.literal('inconclusive'), reason: z.string() }),
+  /** A failure of ours. */
+  z.object({ kind: z.literal('error'), name: z.string(), message: z.string() }),
+]);
+
+/** What one draw of a stimulus sent, and how its checks ruled on it. */
+const trial = z.object({
+  type: z.literal('trial'),
+  /** ID of the draw, or the name of the stimulus where nothing could be drawn. */
+  id: z.string(),
+  stimulus: z.string(),
+  /** The number of inputs that the stimulus must try. */
+  among: z.int().exactOptional(),
+  /** Its place in the plan: results are counted in this order. */
+  nth: z.int(),
+  /** IDs of its exchanges, in the order in which they were sent. */
+  exchanges: z.array(z.string()),
+  /** The ID of the counterpart. */
+  control: z.string().exactOptional(),
+  /** What else a trial of this stimulus holds: the names of its members belong to the format. */
+  data: z.record(z.string(), z.unknown()),
+  /** Why it cannot be judged: an answer is missing, or sending it failed. */
+  missing: ruling.exactOptional(),
+  /** By ID of the check. */
+  rulings: z.record(z.string(), ruling),
+  /** Present: drawn in the search for a simpler failure of this check than that of this trial; it counts for nothing else. */
+  simplifies: z.object({ check: z.string(), trial: z.string() }).exactOptional(),
+});
+
+/** How an invariant ruled on the exchanges of a whole run. */
+const invariant = z.object({
+  type: z.literal('invariant'),
+  id: z.string(),
+  /** How often it held. */
+  held: z.int(),
+  /** Every other ruling, with the ID of its exchange. */
+  rulings: z.array(z.tuple([z.string(), ruling])),
+});
+
+/** The last line. Without it the run was killed. */
+const finished = z.object({
+  type: z.literal('finished'),
+  durationMs: z.number(),
+  cutShort: z.array(z.string()),
+});
+
+/** A line of a journal, version 1. Reading drops fields of later releases, except where a judgement may look at them. */
+export const entrySchema = z.discriminatedUnion('type', [
+  run,
+  survey,
+  sent,
+  ended,
+  withheld,
+  shown,
+  trial,
+  invariant,
+  finished,
+]);
