@@ -46,6 +46,18 @@ test('is a package that publint accepts', async () => {
   expect(messages.map((message) => formatMessage(message, manifest, { color: false }))).toEqual([]);
 });
 
+test('holds a bill of what it depends on, in CycloneDX', () => {
+  const file = join(folder, 'node_modules', 'chat-conformance', 'dist', 'sbom.cdx.json');
+  const bill: { bomFormat: string; components: { name: string }[] } = JSON.parse(readFileSync(file, 'utf8'));
+  const { dependencies }: { dependencies: object } = JSON.parse(
+    readFileSync(join(ROOT, 'package.json'), 'utf8'),
+  );
+  expect(bill.bomFormat).toBe('CycloneDX');
+  const names = bill.components.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(Object.keys(dependencies)));
+  expect(names).not.toContain('vitest');
+});
+
 test('holds no tests', () => {
   const files = readdirSync(join(folder, 'node_modules', 'chat-conformance'), {
     recursive: true,

@@ -97,3 +97,15 @@ test('starts the mock without what only its control API and world files need', a
   child.kill();
   await once(child, 'close');
 });
+
+/** Before anything else is loaded: as an older release would say. */
+const OLD = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.18.0' } })`;
+
+test('says in one line which release of Node it needs given an older one', async () => {
+  const hook = `--import=data:text/javascript,${encodeURIComponent(OLD)}`;
+  expect(await resultOf(spawnCommand(['--version'], { NODE_OPTIONS: hook }))).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'error: Node 22.19 or later is needed, and this is 22.18.0\n',
+  });
+});
