@@ -1,7 +1,7 @@
 import { beforeAll, test } from 'vitest';
 import type { CheckResult, Summary } from '../suites/kit/model/summary.ts';
+import { withoutColours } from '../suites/kit/reporting/colours.ts';
 import { isFailing } from '../suites/kit/reporting/display-verdict.ts';
-import { withoutColours } from '../suites/kit/reporting/terminal-text.ts';
 import { failureLines } from '../suites/kit/reporting/terminal/failures.ts';
 import { resolveCheckOptions } from './cli/check/check-options.ts';
 import { runCheck } from './cli/check/run-check.ts';

@@ -6,8 +6,8 @@ import { closedObject, emptyObject } from '../../../mock-server/world/closed-obj
 import { endpointAsked } from '../../../suites/caller/observed/chats.ts';
 import type { DriverRecord, Timeline, TimelineRequest } from '../../../suites/caller/observed/timeline.ts';
 import type { Spent, Summary } from '../../../suites/kit/model/summary.ts';
+import { withoutColours, styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { jsonReport } from '../../../suites/kit/reporting/json-report.ts';
-import { withoutColours, styleTextFor } from '../../../suites/kit/reporting/terminal-text.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import { callerSummary, spentBy } from '../caller-summary.ts';
 import { keepResults, type KeptResults, keptResults } from '../kept-results.ts';

@@ -1,8 +1,8 @@
 import { NOTHING_SENT } from '../../../suites/caller/judge-caller.ts';
 import { printable } from '../../../suites/kit/evidence/show-exchange.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
+import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { counted } from '../../../suites/kit/reporting/display-verdict.ts';
-import { styleTextFor } from '../../../suites/kit/reporting/terminal-text.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import { callerEnding, lastWords } from '../../caller/caller-end.ts';
 import { StartError, startCommand } from '../../caller/start-command.ts';

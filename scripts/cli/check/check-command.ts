@@ -2,8 +2,8 @@ import { JournalWriteError } from '../../../suites/kit/journal/write-journal.ts'
 import type { Waiting } from '../../../suites/kit/model/run.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { KeyRefused, TargetUnreachable } from '../../../suites/kit/preflight/discover-target.ts';
+import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { firstAnswerLines } from '../../../suites/kit/reporting/incomplete.ts';
-import { styleTextFor } from '../../../suites/kit/reporting/terminal-text.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import { applyConfiguration } from '../config/apply-configuration.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';

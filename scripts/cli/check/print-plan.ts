@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { KEY_NAMES } from '../../../suites/kit/model/exchange.ts';
 import { planSpending } from '../../../suites/kit/planning/plan-spending.ts';
 import type { PlanOptions } from '../../../suites/kit/planning/spending-plan.ts';
+import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { planJson, planText } from '../../../suites/kit/reporting/plan.ts';
-import { styleTextFor } from '../../../suites/kit/reporting/terminal-text.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import type { CheckOptions } from './check-options.ts';
 

@@ -5,7 +5,7 @@ import { type Check, isOwn } from '../../../suites/kit/model/check.ts';
 import type { Summary, CheckResult } from '../../../suites/kit/model/summary.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import { rejudge } from '../../../suites/kit/recorded/rejudge.ts';
-import { styleTextFor } from '../../../suites/kit/reporting/terminal-text.ts';
+import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import { type Findings, summarise } from '../../../suites/kit/summary/summarise.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../../mock-server/journal/journal.ts';
 import { printable } from '../../../suites/kit/evidence/show-exchange.ts';
-import { type StyleText, styleTextFor } from '../../../suites/kit/reporting/terminal-text.ts';
+import { type StyleText, styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 
 /** How `mock --log` writes a request. */
 export type LogFormat = 'text' | 'json';

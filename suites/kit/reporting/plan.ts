@@ -7,8 +7,9 @@ import type {
   PlannedPass,
   Spending,
 } from '../planning/spending-plan.ts';
+import type { StyleText } from './colours.ts';
 import { counted } from './display-verdict.ts';
-import { type StyleText, wrapWords } from './terminal-text.ts';
+import { wrapWords } from './wrap-words.ts';
 
 /** The keys of `plan.json`, which others may depend on. */
 interface PlanJson extends Omit<SpendingPlan, 'caps'> {

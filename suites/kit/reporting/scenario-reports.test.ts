@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ScenarioResult } from '../model/summary.ts';
+import { withoutColours } from './colours.ts';
 import { scenariosSection } from './html/scenarios.ts';
-import { withoutColours } from './terminal-text.ts';
 import { scenarioLines } from './terminal/scenarios.ts';
 
 const SCENARIO: ScenarioResult = {

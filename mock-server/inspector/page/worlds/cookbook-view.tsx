@@ -7,6 +7,9 @@ import type { WorldId } from '../state/wire.ts';
 import { armRecipe, foundRecipes } from './recipes.ts';
 import type { WorldProps } from './workspace-view.tsx';
 
+/** The cookbook, as the build has read it. */
+declare const RECIPES: readonly Recipe[];
+
 interface Props extends WorldProps {
   readonly choose: (world: WorldId) => void;
 }

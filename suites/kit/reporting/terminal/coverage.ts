@@ -2,8 +2,9 @@ import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
 import { printable } from '../../evidence/show-exchange.ts';
 import { OWN_SECTION } from '../../model/check.ts';
 import type { CheckResult, ClauseResult, OpenPointResult, Summary, Verdict } from '../../model/summary.ts';
+import { type StyleText, VERDICT_STYLES } from '../colours.ts';
 import { sectionOf, verdictCounts } from '../display-verdict.ts';
-import { type StyleText, VERDICT_STYLES, wrapWords } from '../terminal-text.ts';
+import { wrapWords } from '../wrap-words.ts';
 
 const WIDTH = 110;
 

@@ -1,7 +1,7 @@
 import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
 import { printable } from '../../evidence/show-exchange.ts';
 import type { CheckResult, Evidence, ShownExchange, UncertainRequest } from '../../model/summary.ts';
-import type { StyleText } from '../terminal-text.ts';
+import type { StyleText } from '../colours.ts';
 
 const MOST_EVIDENCE = 3;
 

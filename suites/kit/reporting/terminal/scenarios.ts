@@ -1,7 +1,8 @@
 import { printable } from '../../evidence/show-exchange.ts';
 import type { ScenarioResult } from '../../model/summary.ts';
+import { type StyleText, VERDICT_STYLES } from '../colours.ts';
 import { counted } from '../display-verdict.ts';
-import { type StyleText, VERDICT_STYLES, wrapWords } from '../terminal-text.ts';
+import { wrapWords } from '../wrap-words.ts';
 
 const WIDTH = 110;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SUMMARY, TROUBLED } from '../../test-support/summary.ts';
-import { withoutColours } from '../terminal-text.ts';
+import { withoutColours } from '../colours.ts';
 import { terminalReport } from './terminal-report.ts';
 
 const everything = {

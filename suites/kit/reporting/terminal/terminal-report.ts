@@ -1,9 +1,10 @@
 import { printable } from '../../evidence/show-exchange.ts';
 import type { NotBegun, Summary } from '../../model/summary.ts';
 import { causeShown, causeTitles, failureGroups, type FailureGroup } from '../causes.ts';
+import { OUTCOME_STYLES, type StyleText } from '../colours.ts';
 import { exhaustiveLines, inputsLines, seedText, spentText } from '../display-verdict.ts';
 import { incompleteReasons, firstAnswerLines } from '../incomplete.ts';
-import { OUTCOME_STYLES, type StyleText, wrapWords } from '../terminal-text.ts';
+import { wrapWords } from '../wrap-words.ts';
 import { clauseLines, openPointLines, sectionLines, tally, undecidedLines } from './coverage.ts';
 import { failureLines, foldedLines, uncertainLines } from './failures.ts';
 import { type ScenarioDetail, scenarioLines } from './scenarios.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wrapWords } from './terminal-text.ts';
+import { wrapWords } from './wrap-words.ts';
 
 test('returns lines no longer than the width given many words', () => {
   expect(wrapWords('  ', ['aaa', 'bbb', 'ccc', 'ddd'], 9)).toBe('  aaa bbb\n  ccc ddd');
