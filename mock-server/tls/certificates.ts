@@ -33,7 +33,9 @@ export async function ownCertificates(host: string): Promise<Certificates> {
   const others = new Map<string, SecureContext>();
   const named = (name: string, flaw: CertificateFlaw | undefined): SecureContext => {
     const place = `${flaw} ${name}`;
-    const context = others.get(place) ?? createSecureContext({ ...authority.issue([name], flaw) });
+    const known = others.get(place);
+    if (known !== undefined) return known;
+    const context = createSecureContext({ ...authority.issue([name], flaw) });
     if (others.size >= MOST_NAMES) others.clear();
     others.set(place, context);
     return context;

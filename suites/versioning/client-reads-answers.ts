@@ -56,9 +56,7 @@ export const clientCompletes = check({
     const text = readCompletion(answer, info)?.choices?.[0]?.text;
     if (text === undefined) return notExercised('the response holds no text: see RES-2');
     const read = valueAt(seen, '/choices/0/message/content');
-    return read === text
-      ? HOLDS
-      : violated('other-text', `the text ${JSON.stringify(text)} in the client`, jsonText(read));
+    return judgeText(read, text);
   }),
 });
 
@@ -72,11 +70,16 @@ export const clientStreams = check({
     const text = readStream(answer, info).text?.text;
     if (text === undefined) return notExercised('no text was recognised in the stream: see STR-3');
     const read = textOf(seen, info.profile);
-    return read === text
-      ? HOLDS
-      : violated('other-text', `the text ${JSON.stringify(text)} in the client`, jsonText(read));
+    return judgeText(read, text);
   }),
 });
+
+/** Rules on the text that the client read, by the text in the bytes. */
+function judgeText(read: JsonValue | undefined, text: string): Ruling {
+  return read === text
+    ? HOLDS
+    : violated('other-text', `the text ${JSON.stringify(text)} in the client`, jsonText(read));
+}
 
 /** The framing is open (STR-5): the text is found in the client's events in the same way as in the bytes. */
 function textOf(seen: JsonValue, profile: Profile): string | undefined {

@@ -7,9 +7,9 @@ import type { TrustFile } from './tls-options.ts';
 const WRONG_USAGE = 2;
 
 /**
- * Serves a mock until SIGTERM or SIGINT, then drains and ends. One JSON line on stdout, `{ url, keys, seed, pid,
- * ca?, control?, ui?, defect? }`, says that it is ready; everything else goes to stderr. Resolves with the exit code: 0, or 2 with one line on stderr
- * for an option or a file that is wrong, or a port that cannot be had.
+ * Serves a mock until SIGTERM or SIGINT, then drains and ends. One JSON line on stdout says that it is ready:
+ * `{ url, keys, seed, pid, ca?, control?, ui?, defect? }`. Everything else goes to stderr. Resolves with the exit code: 0, or
+ * 2 with one line on stderr for a wrong option or file, or a port that cannot be had.
  */
 export async function runMockCommand(options: MockCommandOptions): Promise<number> {
   if (options.defect === 'list') return listDefects();

@@ -16,8 +16,8 @@ const MOST_UNUSABLE = 3;
 
 /**
  * What fitting sends at most. For the models: two chats with the first ID, one with each other, and two with each model that
- * cannot be used. For the output:
- * each value of max_tokens once, and one chat without it. The first accepted chat ends each search.
+ * cannot be used. For the output: each value of max_tokens once, and one chat without it. The first accepted chat ends each
+ * search.
  */
 export const FITTING = {
   requests: 2 + MAX_OTHER_ID_POINTERS + 2 * MOST_UNUSABLE + SMALLER.length + LARGER.length + 1,
