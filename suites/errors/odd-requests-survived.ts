@@ -130,8 +130,8 @@ const oddChats = stimulus<Trial, ChatBody>({
   name: 'odd-chats',
   stage: 'paid',
   cappedCount: 5,
-  // A system message alone, an odd text, and a long history.
-  fixedCount: 3,
+  // A system message alone, a NUL, a long history, and an empty text.
+  fixedCount: 4,
   inputs: oddInputs,
   cost: (_, info) => ({ served: 1, counterparts: [chatDraft(smallestChat(info))] }),
   send: async (chat, sender, info) => ({
