@@ -12,6 +12,7 @@ const [SERVICE, COMMAND] = [own('./hostile-service'), own('../chat-conformance')
 
 /** The options that load TypeScript; those of `node -e SCRIPT` would run the script again, without end. */
 const RUNTIME = process.execArgv.includes('-e') ? [] : process.execArgv;
+const THIS_COMMAND = [...RUNTIME, COMMAND];
 
 /** How a command ended, and what it took. */
 export interface MeasuredCommand {
@@ -30,19 +31,25 @@ interface AttackOptions {
   readonly signal?: NodeJS.Signals;
   /** Of the command, beside the target and the report. */
   readonly args?: readonly string[];
+  /** What Node runs; default: the command from where this stands. */
+  readonly command?: readonly string[];
 }
 
 /** Runs the command, as a process of its own, against a service that makes one attack. */
 export async function attackedRun(
   name: AttackName,
   size: number,
-  { signal, args = ['--tier', 'smoke', '--seed', '1', '--timeout', '60000'] }: AttackOptions = {},
+  {
+    signal,
+    args = ['--tier', 'smoke', '--seed', '1', '--timeout', '60000'],
+    command = THIS_COMMAND,
+  }: AttackOptions = {},
 ): Promise<MeasuredCommand> {
   const service = fork(SERVICE, [name, String(size)], { execArgv: [...RUNTIME] });
   try {
     const [baseUrl]: string[] = await once(service, 'message');
     return await withOwnFolder((folder) =>
-      measured(['--base-url', baseUrl ?? '', ...args], folder, (child) => {
+      measured([...command, '--base-url', baseUrl ?? '', ...args], folder, (child) => {
         if (signal !== undefined) service.once('message', () => setTimeout(() => child.kill(signal), 50));
       }),
     );
@@ -53,12 +60,12 @@ export async function attackedRun(
 
 /** Makes the reports of a journal. */
 export function measuredReport(journal: string, folder: string): Promise<MeasuredCommand> {
-  return measured(['report', journal], folder);
+  return measured([...THIS_COMMAND, 'report', journal], folder);
 }
 
 /** The journal of a small run against the mock of the command. */
 export async function journalOfRun(folder: string): Promise<string> {
-  const { outcome, stderr } = await measured(['--tier', 'smoke', '--seed', '1'], folder);
+  const { outcome, stderr } = await measured([...THIS_COMMAND, '--tier', 'smoke', '--seed', '1'], folder);
   if (outcome === undefined) throw new Error(`the run left no report: ${stderr}`);
   return join(folder, 'out', 'journal.ndjson');
 }
@@ -70,7 +77,7 @@ async function measured(
 ): Promise<MeasuredCommand> {
   const report = join(folder, 'out');
   const start = performance.now();
-  const child = spawn(process.execPath, [...RUNTIME, COMMAND, ...args, '--report', report, '--quiet'], {
+  const child = spawn(process.execPath, [...args, '--report', report, '--quiet'], {
     cwd: folder,
     env: { ...process.env, CHAT_API_KEY: 'sk-a-key-of-an-attack-4711' },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -6,12 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { attackedRun } from '../../attack/attacked-run.ts';
 import { ATTACKS, type AttackName } from '../../attack/attacks.ts';
+import { COMMAND } from '../support/command.ts';
 
 const NAMES = Object.keys(ATTACKS).filter((name): name is AttackName => Object.hasOwn(ATTACKS, name));
 const SMOKE = ['--tier', 'smoke', '--seed', '4', '--timeout', '20000'];
+const BUILT = { command: [COMMAND] };
 
 async function bounded(name: AttackName) {
-  const run = await attackedRun(name, ATTACKS[name].small, { args: SMOKE });
+  const run = await attackedRun(name, ATTACKS[name].small, { ...BUILT, args: SMOKE });
   expect(run.stderr).not.toContain('internal error');
   expect(run.rss).toBeLessThan(512);
   expect(run.journalMB).toBeLessThan(12);
@@ -35,7 +37,11 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   'reports what it has given %s while a large answer arrives and is redacted',
   async (signal) => {
     const args = [...SMOKE, '--concurrency', '1'];
-    const { code, outcome, stderr } = await attackedRun('escaped-escapes', 4_000_000, { signal, args });
+    const { code, outcome, stderr } = await attackedRun('escaped-escapes', 4_000_000, {
+      ...BUILT,
+      signal,
+      args,
+    });
     expect(stderr).toContain('Finishing the requests in flight');
     expect(code).toBe(130);
     expect(outcome).toBeDefined();

@@ -6,13 +6,16 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { inject, vi } from 'vitest';
 import { buildContext, REPOSITORY, STEPS, type Step } from './recipe.ts';
 
 const run = promisify(execFile);
@@ -96,11 +99,10 @@ async function layBase(root: string): Promise<void> {
   }
 }
 
-/** Takes the steps of all stages in a folder. The result is the root of the final stage. */
-async function takeSteps(home: string): Promise<string> {
-  const stages = new Map<string, Stage>();
-  let stage: Stage = { root: home, folder: home };
-  for (const step of STEPS) {
+/** Takes some steps of the recipe in a folder, after those that made the stages before. */
+async function takeSteps(steps: readonly Step[], home: string, stages: Map<string, Stage>): Promise<Stage> {
+  let stage = [...stages.values()].at(-1) ?? { root: home, folder: home };
+  for (const step of steps) {
     if (step.keyword === 'FROM') {
       const root = join(home, `stage-${stages.size}`);
       await layBase(root);
@@ -111,20 +113,35 @@ async function takeSteps(home: string): Promise<string> {
     if (step.keyword === 'COPY') copy(step, stage, stages);
     if (step.keyword === 'RUN') await runStep(step, stage);
   }
-  rmSync(stages.get('build')?.root ?? home, { recursive: true });
-  return stage.root;
+  return stage;
+}
+
+const UP_TO_PACKING = 1 + STEPS.findIndex(({ text }) => text.startsWith('npm pack'));
+
+/** One folder for the tests of the package and of the image, whichever come first. */
+const HOME = join(inject('installed'), 'container');
+const PACKED = join(HOME, 'packed.json');
+
+/** The build stage of the recipe up to the packed package. Packing takes seconds: all processes of the tests share one. */
+async function packingStage(): Promise<Stage> {
+  if (mkdirSync(HOME, { recursive: true }) !== undefined) {
+    const stage = await takeSteps(STEPS.slice(0, UP_TO_PACKING), HOME, new Map());
+    writeFileSync(`${PACKED}.new`, JSON.stringify(stage));
+    renameSync(`${PACKED}.new`, PACKED);
+  }
+  await vi.waitUntil(() => existsSync(PACKED), { timeout: 110_000, interval: 100 });
+  return JSON.parse(readFileSync(PACKED, 'utf8'));
+}
+
+/** Packs this package as it would be published, from what a builder of the image sees; the result is its file. */
+export async function packedPackage(): Promise<string> {
+  const { root } = await packingStage();
+  const tarball = readdirSync(join(root, 'tmp')).find((name) => name.endsWith('.tgz')) ?? '';
+  return join(root, 'tmp', tarball);
 }
 
 /** Follows the recipe without a container engine. The result is the root file system of the image. */
-export async function buildImage(): Promise<{ readonly root: string; readonly remove: () => void }> {
-  const home = mkdtempSync(join(tmpdir(), 'container-'));
-  // The image's user must be able to enter it.
-  chmodSync(home, 0o755);
-  const remove = (): void => rmSync(home, { recursive: true });
-  try {
-    return { root: await takeSteps(home), remove };
-  } catch (error) {
-    remove();
-    throw error;
-  }
+export async function buildImage(): Promise<string> {
+  const stages = new Map([['build', await packingStage()]]);
+  return (await takeSteps(STEPS.slice(UP_TO_PACKING), HOME, stages)).root;
 }

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { validate } from 'dockerfile-utils';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
 import { type CommandResult, resultOf } from '../support/command.ts';
@@ -23,9 +23,8 @@ const OWN_CHECK = `
   export default [check({ id: 'x-listed', title: 'lists', given, holds: () => HOLDS })];
 `;
 
-let image: Awaited<ReturnType<typeof buildImage>>;
-beforeAll(async () => (image = await buildImage()), 300_000);
-afterAll(() => image.remove());
+let image = '';
+beforeAll(async () => void (image = await buildImage()), 300_000);
 
 interface Served {
   readonly url: string;
@@ -37,7 +36,7 @@ interface Served {
 /** Starts a mock by its words in the recipe, at a free port instead of the recipe's. */
 async function served(start: Start, words: readonly string[]): Promise<Served> {
   const free = words.map((word) => (word === '8080' ? '0' : word));
-  const child = start(image.root, [...ENTRYPOINT, ...free], TOKEN);
+  const child = start(image, [...ENTRYPOINT, ...free], TOKEN);
   onTestFinished(() => void child.kill('SIGKILL'));
   if (child.stdout === null) throw new Error('no output');
   const [line = '{}']: string[] = await once(createInterface({ input: child.stdout }), 'line');
@@ -52,11 +51,11 @@ async function served(start: Start, words: readonly string[]): Promise<Served> {
 }
 
 function commanded(start: Start, words: readonly string[]): Promise<CommandResult> {
-  return resultOf(start(image.root, [...ENTRYPOINT, ...words], KEY));
+  return resultOf(start(image, [...ENTRYPOINT, ...words], KEY));
 }
 
 async function healthOf(start: Start, { here }: Served): Promise<number | null> {
-  return (await resultOf(start(image.root, HEALTHCHECK.map(here)))).code;
+  return (await resultOf(start(image, HEALTHCHECK.map(here)))).code;
 }
 
 test('is a Dockerfile that its validator accepts', () => {
@@ -86,7 +85,7 @@ const WAYS = [
 
 describe.each(WAYS)('$way', ({ start, missing }) => {
   test('serves the mock to other hosts, is healthy while it does, and ends on SIGTERM', async ({ skip }) => {
-    skip(missing(image.root) !== undefined, missing(image.root));
+    skip(missing(image) !== undefined, missing(image));
     const mock = await served(start, ['mock', '--host', '0.0.0.0', '--port', '8080', '--control']);
     expect(await healthOf(start, mock)).toBe(0);
     expect((await fetch(new URL('/control/faults', mock.url))).status).toBe(401);
@@ -95,15 +94,15 @@ describe.each(WAYS)('$way', ({ start, missing }) => {
   });
 
   test('refuses to open the control API to other hosts without a token', async ({ skip }) => {
-    skip(missing(image.root) !== undefined, missing(image.root));
+    skip(missing(image) !== undefined, missing(image));
     const ended = await commanded(start, ['mock', '--host', '0.0.0.0', '--port', '0', '--control']);
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('token') });
   });
 
   test('checks a service, with checks of the user, and writes the reports', async ({ skip }) => {
-    skip(missing(image.root) !== undefined, missing(image.root));
+    skip(missing(image) !== undefined, missing(image));
     const { url } = await served(start, ['mock', '--port', '8080']);
-    const [out, checks] = [join(image.root, 'work', 'out'), join(image.root, 'work', 'checks.ts')];
+    const [out, checks] = [join(image, 'work', 'out'), join(image, 'work', 'checks.ts')];
     onTestFinished(() => [out, checks].forEach((path) => rmSync(path, { recursive: true, force: true })));
     writeFileSync(checks, OWN_CHECK);
     const words = ['--base-url', url, '--checks', '/work/checks.ts', '--only', 'REQ-6,own'];

@@ -19,6 +19,7 @@ import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import { packageVersion } from '../../cli/terminal/own-package.ts';
+import { packedPackage } from '../container/built-image.ts';
 import { runAction } from '../docs/action.ts';
 
 const run = promisify(execFile);
@@ -28,20 +29,19 @@ const BIN = join(folder, 'node_modules', '.bin', 'chat-conformance');
 
 let tarball = '';
 
-/** Packs this package as it would be published, and installs that into the empty folder. */
+/** Installs the packed package into the empty folder. */
 beforeAll(async () => {
-  await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT });
-  tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+  tarball = await packedPackage();
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   const quick = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-  await run('npm', ['install', ...quick, join(folder, tarball)], { cwd: folder });
+  await run('npm', ['install', ...quick, tarball], { cwd: folder });
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('is a package that publint accepts', async () => {
   const manifest: object = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const packed = Uint8Array.from(readFileSync(join(folder, tarball))).buffer;
+  const packed = Uint8Array.from(readFileSync(tarball)).buffer;
   const { messages } = await publint({ strict: true, pack: { tarball: packed } });
   expect(messages.map((message) => formatMessage(message, manifest, { color: false }))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +17,8 @@ const installed = mkdtempSync(join(tmpdir(), 'installed-'));
 
 /** Builds the command that the tests start, and builds it again after each change while they watch. */
 export function setup(project: TestProject): void {
+  // The user of an image that is built in it must be able to enter.
+  chmodSync(installed, 0o755);
   symlinkSync(join(root, 'node_modules'), join(installed, 'node_modules'));
   copyFileSync(join(root, 'package.json'), join(installed, 'package.json'));
   const build = (): void => bundleInto(join(installed, 'dist'));

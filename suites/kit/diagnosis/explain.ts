@@ -31,27 +31,33 @@ export function explain(likelihood: Likelihood): readonly Explanation[] {
   return chosen.map((bug) => ({ candidates: candidates(bug, chosen, likelihood) }));
 }
 
-function bestBeside(
-  chosen: readonly KnownBug[],
-  likelihood: Likelihood,
-): { readonly bug: KnownBug; readonly gain: number } | undefined {
-  return ranked(chosen, likelihood)[0];
+interface Gain {
+  readonly bug: KnownBug;
+  readonly gain: number;
+}
+
+/** The first of `ranked`, found without putting the others in order. */
+function bestBeside(chosen: readonly KnownBug[], likelihood: Likelihood): Gain | undefined {
+  let best: Gain | undefined;
+  for (const each of gains(chosen, likelihood))
+    if (best === undefined || compare(each, best) < 0) best = each;
+  return best;
 }
 
 /** Every other bug, the one that gains the most first; equal ones in the order of their names. */
-function ranked(
-  chosen: readonly KnownBug[],
-  likelihood: Likelihood,
-): readonly { readonly bug: KnownBug; readonly gain: number }[] {
+function ranked(chosen: readonly KnownBug[], likelihood: Likelihood): readonly Gain[] {
+  return gains(chosen, likelihood).toSorted(compare);
+}
+
+function gains(chosen: readonly KnownBug[], likelihood: Likelihood): readonly Gain[] {
   const without = likelihood.without(chosen);
   return likelihood.bugs
     .filter((bug) => !chosen.includes(bug))
-    .map((bug) => ({ bug, gain: likelihood.gain(without, bug) }))
-    .toSorted((one, other) => other.gain - one.gain || compareNames(one.bug, other.bug));
+    .map((bug) => ({ bug, gain: likelihood.gain(without, bug) }));
 }
 
-function compareNames(one: KnownBug, other: KnownBug): number {
-  return one.name < other.name ? -1 : 1;
+function compare(one: Gain, other: Gain): number {
+  return other.gain - one.gain || (one.bug.name < other.bug.name ? -1 : 1);
 }
 
 const MOST_ROUNDS = 4;
