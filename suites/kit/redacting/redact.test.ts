@@ -71,6 +71,35 @@ test('distinguishes a whole key from a part of one', () => {
   expect(redactAscii.text(`${ascii}${ascii}`)).toBe('[key:primary][key:primary]');
 });
 
+const zeros = 'sk-noscope-000000000';
+const redactZeros = redactorOf({ keys: { unscoped: zeros, primary: '1212121212121212' }, headers: {} });
+
+test('leaves a number that shares only a row of equal digits with a key', () => {
+  for (const text of [
+    '{"max_tokens":2000000005}',
+    `{"n":${'0'.repeat(500)}}`,
+    'a 1212121212 b',
+    '0'.repeat(9),
+  ])
+    expect(redactZeros.text(text)).toBe(text);
+  expect(redactZeros.text('half of it: scope-000000000')).toBe('half of it: [part of key:unscoped]');
+});
+
+test('replaces a whole key of few different characters, whatever is around it', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom('1212121212121212', 'kkkkkkkkkkkkkkkk', '000000000abcdef', 'abcdef000000000'),
+      fc.stringMatching(/^[01k]{0,20}$/),
+      fc.stringMatching(/^[ x][01k]{0,20}$/),
+      (secret, before, after) => {
+        const { text } = redactorOf({ keys: { primary: secret }, headers: {} });
+        expect(text(`${before}${secret}${after}`)).toContain('[key:primary]');
+        expect(text(`${before}${secret}${after}`)).not.toContain(secret);
+      },
+    ),
+  );
+});
+
 test('leaves the short prefix that a target shows of a key, and text that only looks like it', () => {
   expect(redactAscii.text('Incorrect key: sk-Kj4/T****')).toBe('Incorrect key: sk-Kj4/T****');
 });

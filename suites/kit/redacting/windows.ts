@@ -110,6 +110,8 @@ export class Windows {
     }
     if (longest === undefined) return 0;
     const kind = kindOf(longest, bytes, from, end);
+    // A whole one may begin at any byte of such a run.
+    if (kind === 'part' && isMonotonous(bytes, from, end)) return 0;
     const tells = kind !== 'part' || end - from > longest.known;
     if (tells) onMatch(longest.form.name, from, end, kind);
     return end;
@@ -134,6 +136,16 @@ function agreement(
   let agreed = 0;
   while (agreed < most && LOWER[bytes[from + agreed] ?? 0] === lower[place + agreed]) agreed += 1;
   return agreed;
+}
+
+/** A piece of fewer different characters, such as a row of zeros, is in many texts, and tells nothing of a secret. */
+const FEWEST_DIFFERENT = 4;
+
+function isMonotonous(bytes: Uint8Array, from: number, to: number): boolean {
+  const different = new Set<number>();
+  for (let i = from; i < to && different.size < FEWEST_DIFFERENT; i += 1)
+    different.add(LOWER[bytes[i] ?? 0] ?? 0);
+  return different.size < FEWEST_DIFFERENT;
 }
 
 function kindOf({ form, place }: Window, bytes: Uint8Array, from: number, to: number): MatchKind {
