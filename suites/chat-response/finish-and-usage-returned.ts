@@ -8,7 +8,7 @@ import { HOLDS, notExercised, violated, type Observation, observed } from '../ki
 import type { Profile } from '../kit/model/target.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { inFirstChoice } from '../kit/reading/completions/find-finish-reason.ts';
-import type { Usage } from '../kit/reading/completions/find-usage.ts';
+import { memberOfUsage } from '../kit/reading/completions/find-usage.ts';
 import type { CompletionReading } from '../kit/reading/completions/read-completion.ts';
 import { judgeChoices } from './judge-response.ts';
 
@@ -75,14 +75,15 @@ export const responseNames = check({
 function usageNames(usage: CompletionReading['usage'], profile: Profile): readonly Observation[] {
   // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   const found = typeof usage === 'object' ? usage : undefined;
+  const member = (kind: 'input' | 'output' | 'total'): readonly Observation[] => {
+    const count = found?.[kind];
+    const name = found && count && memberOfUsage(count, found);
+    return observePoint(`response.usage.${kind}`, name, profile);
+  };
   return [
     ...observePoint('response.usage', found?.pointer, profile),
-    ...observePoint('response.usage.input', nameOf(found?.input), profile),
-    ...observePoint('response.usage.output', nameOf(found?.output), profile),
-    ...observePoint('response.usage.total', nameOf(found?.total), profile),
+    ...member('input'),
+    ...member('output'),
+    ...member('total'),
   ];
-}
-
-function nameOf(count: Usage['input']): string | undefined {
-  return count?.pointer.slice(count.pointer.lastIndexOf('/') + 1);
 }

@@ -66,7 +66,8 @@ function wrongUsage(
   // Other counts may be of credits or words, unless they are the same numbers.
   const agree = counts.length > 0 && counts.every(({ count, wanted: tokens }) => count.value === tokens);
   if (named.length > 0 || agree) return undefined;
-  const hint = 'pin "response.usage.input" and "response.usage.output" in a profile';
+  const hint =
+    'pin "response.usage.input" and "response.usage.output" in a profile, each to a name or a pointer such as /input/tokens';
   return notExercised('no token count was recognised in the usage', hint);
 }
 

@@ -57,6 +57,10 @@ test.each([
   ],
   [{ pins: { 'error.code.missing_key': '' } }, '#/pins/error.code.missing_key: must be a string or a number'],
   [{ pins: { 'response.usage.input': 7 } }, '#/pins/response.usage.input: must be a name'],
+  [
+    { pins: { 'response.usage.input': 'input/tokens' } },
+    '#/pins/response.usage.input: must be a name, a JSON pointer within the usage, such as /input/tokens',
+  ],
   [{ pins: { 'response.fields': ['b', 'a'] } }, '#/pins/response.fields: must be a sorted list'],
   [{ pins: { 'stream.terminator': 0 } }, '#/pins/stream.terminator: must be a string'],
   [

@@ -99,7 +99,7 @@ export function profileJsonSchema(): object {
 
 const WORDS = {
   pointer: 'a JSON pointer, such as /error/code, or null if absent',
-  name: 'a name, or null if absent',
+  member: 'a name, a JSON pointer within the usage, such as /input/tokens, or null if absent',
   names: 'a sorted list of distinct names',
   status: 'an HTTP status from 100 to 599',
   code: 'a string or a number, or null if absent',
@@ -124,8 +124,11 @@ export function pinSchema(value: PointValue): z.ZodType {
         .string({ error })
         .regex(/^(?:\/(?:[^~/]|~[01])*)*$/, { error })
         .nullable();
-    case 'name':
-      return z.string({ error }).min(1, { error }).nullable();
+    case 'member':
+      return z
+        .string({ error })
+        .regex(/^(?:[^/]+|(?:\/(?:[^~/]|~[01])*)+)$/, { error })
+        .nullable();
     case 'names':
       return z.array(z.string({ error }), { error }).refine(isSortedSet, { error });
     case 'status':

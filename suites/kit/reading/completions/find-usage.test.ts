@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../fixtures/chats/chat.ts';
-import { countsTokens, findUsage, isResult } from './find-usage.ts';
+import { countsTokens, findUsage, isResult, memberOfUsage } from './find-usage.ts';
 
 const find = (body: JsonObject, pin?: string) =>
   findUsage(body, pin === undefined ? {} : { pins: { 'response.usage': pin } }, 'response.usage');
@@ -71,6 +71,48 @@ test.each([
 ])('says whether a count at %s counts tokens, %s being pinned: %s', (pointer, pinned, expected) => {
   const profile = pinned === undefined ? {} : { pins: { 'response.usage.output': pinned } };
   expect(countsTokens({ pointer, value: 1 }, 'response.usage.output', profile)).toBe(expected);
+});
+
+const NESTED = { usage: { input: { tokens: 5 }, output: { tokens: 7 }, total: { words: 3 } } };
+
+test('finds tokens in an object that is named for what it counts', () => {
+  expect(find(NESTED)).toEqual({
+    pointer: '/usage',
+    input: { pointer: '/usage/input/tokens', value: 5 },
+    output: { pointer: '/usage/output/tokens', value: 7 },
+  });
+  expect(find({ usage: { input: { tokens: -5 } } })).toMatchObject({
+    negative: { pointer: '/usage/input/tokens' },
+  });
+  expect(find({ usage: { input: { tokens: 5 }, input_tokens: 6 } })).toMatchObject({ input: { value: 6 } });
+});
+
+test.each([
+  ['/into/models', '/spent/into/models'],
+  ['/a~1b', '/spent/a~1b'],
+  ['made', '/spent/made'],
+])('reads a count that is pinned to %s', (pin, pointer) => {
+  const pins = { 'response.usage': '/spent', 'response.usage.input': pin };
+  const found = findUsage({ spent: { into: { models: 8 }, 'a/b': 8, made: 8 } }, { pins }, 'response.usage');
+  if (typeof found === 'string' || found.input === undefined) throw new TypeError('there is a count');
+  expect(found.input).toEqual({ pointer, value: 8 });
+  expect(countsTokens(found.input, 'response.usage.input', { pins })).toBe(true);
+  expect(memberOfUsage(found.input, found)).toBe(pin);
+});
+
+test.each([
+  [{ usage: { input: { tokens: 1 } } }, 'input', '/input/tokens'],
+  [{ usage: { 'input~tokens': 1 } }, 'input', 'input~tokens'],
+  [{ usage: { 'input/tokens': 1 } }, 'input', '/input~1tokens'],
+  [{ tokens_used: 3 }, 'total', 'tokens_used'],
+  [{ choices: [], eval_count: 3 }, 'output', 'eval_count'],
+] as const)('names the count in %j as a profile pins it', (body, kind, expected) => {
+  const found = find(body);
+  const count = typeof found === 'object' ? found[kind] : undefined;
+  if (typeof found === 'string' || count === undefined) throw new TypeError('there is a count');
+  expect(memberOfUsage(count, found)).toBe(expected);
+  const pins = { [`response.usage.${kind}`]: expected };
+  expect(findUsage(body, { pins }, 'response.usage')).toMatchObject({ [kind]: count });
 });
 
 test.each([{ choices: [] }, { message: {} }, { delta: {} }, { id: 'c', message: { content: 'x' } }])(

@@ -39,6 +39,8 @@ const OTHER_NUMBERS: ReadonlySet<string> = new Set(
     durationms elapsed elapsedms status code n content text model systemfingerprint
   `),
 );
+/** Names of a count within an object that is named for what it counts, such as `input: { tokens: 5 }`. */
+const COUNTS_WITHIN = words('tokens tokencount totaltokens ntokens numtokens');
 const MAX_DEPTH = 5;
 
 /** Finds the usage of a response or of a stream event (RES-4): where the profile pins `pin`, or else under any plausible name. */
@@ -109,16 +111,14 @@ const NAMES_TOKENS = /token|eval_?count/i;
 export function countsTokens(count: Found<number>, pin: OpenPointName, profile: Profile): boolean {
   const pinned = pinnedText(profile, pin);
   // Stryker disable next-line ConditionalExpression: no pointer ends in a name that is not pinned
-  if (pinned !== undefined && count.pointer.endsWith(childPointer('', pinned))) return true;
+  if (pinned !== undefined && count.pointer.endsWith(pointerOfMember(pinned))) return true;
   return NAMES_TOKENS.test(count.pointer);
 }
 
 /** The name must say that it counts tokens: credits may be negative. */
 function negativeIn({ pointer, value }: Found): Found<number> | undefined {
   if (!isJsonObject(value)) return undefined;
-  const found = Object.values(COUNTS).flatMap(
-    (names) => memberNamed(value, names, isNegative, pointer) ?? [],
-  );
+  const found = Object.values(COUNTS).flatMap((names) => countNamed(value, names, isNegative, pointer) ?? []);
   return found.find((count) => NAMES_TOKENS.test(count.pointer));
 }
 
@@ -132,10 +132,36 @@ function countIn(
 ): Found<number> | undefined {
   const pinned = pinnedText(profile, `response.usage.${kind}` satisfies OpenPointName);
   // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
-  const value = pinned === undefined ? undefined : usage[pinned];
+  const place = pinned === undefined ? undefined : pointerOfMember(pinned);
+  const value = place === undefined ? undefined : valueAt(usage, place);
   // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
-  if (pinned !== undefined && isCount(value)) return { pointer: childPointer(pointer, pinned), value };
-  return memberNamed(usage, COUNTS[kind], isCount, pointer);
+  if (place !== undefined && isCount(value)) return { pointer: pointer + place, value };
+  return countNamed(usage, COUNTS[kind], isCount, pointer);
+}
+
+/** A member with one of these names, or the tokens in an object with one of them. */
+function countNamed(
+  usage: JsonObject,
+  names: readonly string[],
+  accepts: (value: JsonValue) => value is number,
+  pointer: string,
+): Found<number> | undefined {
+  const direct = memberNamed(usage, names, accepts, pointer);
+  if (direct !== undefined) return direct;
+  const holder = memberNamed(usage, names, isJsonObject, pointer);
+  return holder && memberNamed(holder.value, COUNTS_WITHIN, accepts, holder.pointer);
+}
+
+/** A pin of a member is its name, or a pointer to it. */
+const pointerOfMember = (pinned: string): string =>
+  pinned.startsWith('/') ? pinned : childPointer('', pinned);
+
+/** A count as a profile pins it: the name of a member of the usage, or the pointer to one deeper within it. */
+export function memberOfUsage(count: Found<number>, { pointer }: Usage): string {
+  // A usage that is a number is its own total.
+  const place = count.pointer.slice(count.pointer === pointer ? pointer.lastIndexOf('/') : pointer.length);
+  const [, name = '', ...deeper] = place.split('/');
+  return name === '' || deeper.length > 0 || name.includes('~1') ? place : name.replaceAll('~0', '~');
 }
 
 function hasNumber(value: JsonValue): value is JsonValue {
