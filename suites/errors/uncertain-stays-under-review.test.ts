@@ -51,6 +51,17 @@ test('is violated given one request ID for the lost request and the fresh one', 
   expect(ruling({ later: same })).toMatchObject(violation);
 });
 
+test('is inconclusive given a timeout that was refused as unavailable instead, of which nothing is kept', () => {
+  const unavailable = answered({ status: 503, body: { error: { code: 'busy', message: 'Later.' } } });
+  const refused = { fault: 'timeout', exchanges: [unavailable], soon: [], later: [] } as const;
+  expect(ruling(refused)).toMatchObject({
+    kind: 'inconclusive',
+    reason: expect.stringMatching(/unavailable/),
+  });
+  expect(ruling({ ...refused, fault: 'gateway_failure' }).kind).toBe('violated');
+  expect(ruling({ ...refused, exchanges: [answered({ status: 503, body: 'gone' })] }).kind).toBe('violated');
+});
+
 test('is inconclusive given a request that runs and runs', () => {
   expect(ruling({ soon: [{ ...UNDER_REVIEW, state: 'running' }] }).kind).toBe('inconclusive');
 });

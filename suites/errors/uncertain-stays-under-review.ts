@@ -4,7 +4,9 @@ import type { WorkspaceRequest } from '../kit/model/deployment.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
+import { isUnavailable } from '../kit/reading/answers.ts';
 import { dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { readError } from '../kit/reading/errors/read-error.ts';
 import { type ArmedLossTrial, armedLosses, judgeArmedLoss } from './armed-losses.ts';
 
 export const uncertainStaysUnderReview = check({
@@ -16,6 +18,7 @@ export const uncertainStaysUnderReview = check({
     (exchange, trial, info) =>
       notUncertain(exchange, info) ??
       counterpartNotShown(trial) ??
+      unavailableBefore(exchange, trial, info) ??
       underReview(trial.soon, 'once settled') ??
       underReview(trial.later, 'after the next chat') ??
       HOLDS,
@@ -25,6 +28,21 @@ export const uncertainStaysUnderReview = check({
 function notUncertain(exchange: Exchange, info: TargetInfo): Ruling | undefined {
   if (exchange.outcome.kind === 'uncertain' || dispositionOf(exchange, info) === 'failed') return undefined;
   return notExercised('the answer leaves nothing uncertain');
+}
+
+/**
+ * A service may refuse any request that it has no capacity for, and keeps nothing of it: no timeout of the armed kind
+ * is answered with an error object at once.
+ */
+function unavailableBefore(
+  { outcome }: Exchange,
+  { fault, soon, later }: ArmedLossTrial,
+  info: TargetInfo,
+): Ruling | undefined {
+  if (fault !== 'timeout' || outcome.kind !== 'answered' || soon.length + later.length > 0) return undefined;
+  const { answer } = outcome;
+  if (!isUnavailable(answer) || readError(answer, info) === undefined) return undefined;
+  return inconclusive(`refused as unavailable instead of lost: status ${answer.status}`);
 }
 
 /** A workspace that does not show an accepted request cannot prove anything about a missing one. */
