@@ -15,6 +15,7 @@ import { readProfile } from '../../../suites/kit/profile-file/read-profile.ts';
 import { jsonReport } from '../../../suites/kit/reporting/json-report.ts';
 import { type JsonReport, reportSchema } from '../../../suites/kit/reporting/report-schema.ts';
 import { runSuites } from '../../../suites/kit/running/run-suites.ts';
+import { sizeOf } from '../../cli/check/check-defaults.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'learned-'));
 let mock: Mock;
@@ -64,6 +65,44 @@ test('holds for the same target with another seed', async () => {
 });
 
 const { choices } = builtInWorld;
+
+/** A run of the default size against a live service. */
+function liveRun({ keys, url, control = '' }: Mock, profile: Profile, seed: number): Promise<Summary> {
+  const { primary = '', ...others } = keys;
+  return runSuites({
+    target: { baseUrl: url, kind: 'live', keys: { primary, ...others }, profile, headers: {} },
+    control: { url: control },
+    checks: CHECKS,
+    invariants: INVARIANTS,
+    seed,
+    ...sizeOf('full', 'live'),
+    concurrency: 4,
+    timeoutMs: 30_000,
+    allow: new Set(['disruptive', 'costly']),
+  });
+}
+
+const LENIENT: Choices = {
+  ...choices,
+  request: { ...choices.request, temperatureMinimum: -1, temperatureMaximum: 3 },
+  messages: { extraFields: 'ignore', emptyList: 'accept', emptyContent: 'accept' },
+  idempotency: { ...choices.idempotency, missing: 'accept', repeated: 'serve' },
+};
+
+test('ends conformant in the size of a live run, whose cap leaves some pinned points uncompared', async () => {
+  const lenient = await startMock({ control: true, world: { ...builtInWorld, choices: LENIENT } });
+  onTestFinished(() => lenient.close());
+  const { profile } = learnProfile(reportOf(await liveRun(lenient, {}, 1)));
+  const said: string[] = [];
+  for (const seed of [2, 55, 101, 202]) {
+    const { outcome, cutShort, warnings } = await liveRun(lenient, profile, seed);
+    expect([seed, outcome, cutShort]).toEqual([seed, 'conformant', []]);
+    said.push(...warnings);
+  }
+  expect(said.join()).toContain(
+    'the cap of 80 completions was reached: open points were observed with fewer',
+  );
+});
 
 const DRIFTS: readonly (readonly [string, Choices, readonly string[]])[] = [
   ['its errors', { ...choices, errors: { ...choices.errors, shape: 'root' } }, ['ERR-9']],

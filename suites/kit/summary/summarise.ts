@@ -68,14 +68,20 @@ export function summarise(findings: Findings): Summary {
   const { baseUrl, kind, profile, passing } = target;
   const checks = checkResults(findings);
   const uncertain = uncertainRequests(findings);
-  const sent = [...findings.checks].map(([of, { cutFor }]) => ({ id: of.id, level: levelOf(of), cutFor }));
-  const cuts = partedCuts(findings.cutShort, sent, profile);
-  const cutShort = [...cuts.cutShort, noChatAccepted(findings) ?? []].flat();
   const clauses = clauseResults(checks, {
     invariants: new Set([...findings.invariants.keys()].map(({ id }) => id)),
     keys: findings.keys,
   });
   const tallies = [...findings.checks.values(), ...findings.invariants.values()];
+  const open = openPointResults(
+    tallies.flatMap((tally) => tally.observations),
+    profile,
+  );
+  const cuts = partedCuts(findings.cutShort, cutChecks(findings, checks), {
+    pins: profile.pins,
+    met: new Set(open.map(({ point }) => point)),
+  });
+  const cutShort = [...cuts.cutShort, noChatAccepted(findings) ?? []].flat();
   return {
     outcome: outcomeOf(checks, cutShort, uncertain),
     target: { baseUrl, kind, profile: profile.name ?? null, ...(passing !== undefined && { passing }) },
@@ -86,16 +92,25 @@ export function summarise(findings: Findings): Summary {
     spent: { ...spent, uncertain: uncertain.length },
     checks,
     clauses,
-    open: openPointResults(
-      tallies.flatMap((tally) => tally.observations),
-      profile,
-    ),
+    open,
     uncertain,
     cutShort,
     warnings: [...warningsOf({ ...findings, clauses }), ...cuts.curtailed],
     ...causesOf(findings, checks),
     ...notBegunOf(findings),
   };
+}
+
+/** The checks of which inputs were left out; the tallies know why. */
+function cutChecks(
+  { checks }: Pick<Findings, 'checks'>,
+  results: readonly CheckResult[],
+): Parameters<typeof partedCuts>[1] {
+  const reasons = new Map([...checks].map(([{ id }, { cutFor }]) => [id, cutFor]));
+  return results.flatMap((result) => {
+    const cutFor = reasons.get(result.id);
+    return cutFor === undefined ? [] : [{ ...result, cutFor }];
+  });
 }
 
 function checkResults(findings: Findings): CheckResult[] {

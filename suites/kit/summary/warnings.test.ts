@@ -97,19 +97,41 @@ test('says what a cap has left out, and which option gives it room', () => {
   expect(warnings({ record, clauses: [clause('fail')] })).toEqual([]);
 });
 
-test('is cut short by a cap, unless that only left open points with fewer observations', () => {
-  const reason = 'the cap of 80 completions was reached';
-  const cut = (level: CheckResult['level'], why = `not sent: ${reason}`) => ({
+const reason = 'the cap of 80 completions was reached';
+
+const cut = (level: CheckResult['level'], why = `not sent: ${reason}`) =>
+  ({
     id: `a-check-of-a-${level}-clause`,
     level,
+    clauses: [level === 'open' ? 'IDEM-4' : 'STR-1'] as const,
+    verdict: level === 'open' ? 'observed' : 'pass',
     cutFor: new Set([why]),
-  });
-  expect(partedCuts([reason, 'interrupted'], [cut('open')], {})).toEqual({
+  }) satisfies Parameters<typeof partedCuts>[1][number];
+
+const NONE = { met: new Set<string>() };
+
+test('is cut short by a cap, unless that only left open points with fewer observations', () => {
+  expect(partedCuts([reason, 'interrupted'], [cut('open')], NONE)).toEqual({
     cutShort: ['interrupted'],
     curtailed: [`${reason}: open points were observed with fewer inputs (a-check-of-a-open-clause)`],
   });
-  expect(partedCuts([reason], [cut('open'), cut('stated')], {}).cutShort).toEqual([reason]);
+  expect(partedCuts([reason], [cut('open'), cut('stated')], NONE).cutShort).toEqual([reason]);
   const tooMuch = 'it asks for 9007199254740992 output tokens, and the cap is 16';
-  expect(partedCuts([reason], [cut('open'), cut('stated', tooMuch)], {}).cutShort).toEqual([]);
-  expect(partedCuts([reason], [cut('open')], { pins: { 'error.code': '/code' } }).cutShort).toEqual([reason]);
+  expect(partedCuts([reason], [cut('open'), cut('stated', tooMuch)], NONE).cutShort).toEqual([]);
+});
+
+test('is cut short by a cap given a profile only where a check compared none of its pinned points', () => {
+  const pins = { 'error.code': '/code', 'idempotency.missing': 'served', 'idempotency.in_flight': 'refused' };
+  const compared = { ...cut('open'), verdict: 'pass' } as const;
+  const met = new Set(['idempotency.missing']);
+  expect(partedCuts([reason], [compared], { pins, met })).toEqual({
+    cutShort: [],
+    curtailed: [
+      `${reason}: open points were observed with fewer inputs (a-check-of-a-open-clause); pinned, but not compared: idempotency.in_flight (a higher --max-completions has room for them)`,
+    ],
+  });
+  expect(partedCuts([reason], [cut('open')], { pins, met }).cutShort).toEqual([reason]);
+  expect(partedCuts([reason], [compared, cut('stated')], { pins, met }).cutShort).toEqual([reason]);
+  const others = { pins: { 'error.code': '/code' }, met };
+  expect(partedCuts([reason], [cut('open')], others).cutShort).toEqual([]);
 });

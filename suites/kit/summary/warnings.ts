@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
+import { openPoints } from '../../../fixtures/clauses/open-points.ts';
 import type { Answer, Exchange } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
 import type { CheckResult, ClauseResult, Verdict } from '../model/summary.ts';
@@ -114,31 +115,61 @@ function aboutCaps({ clauses, record }: Circumstances): readonly string[] {
   });
 }
 
-/** A check, and why inputs of it were left out. */
-interface CutCheck extends Pick<CheckResult, 'id' | 'level'> {
+/** A check, its verdict, and why inputs of it were left out. */
+interface CutCheck extends Pick<CheckResult, 'id' | 'level' | 'clauses' | 'verdict'> {
   readonly cutFor: ReadonlySet<string>;
+}
+
+/** The open points that a run has met, and those that its profile pins. */
+interface MetPoints {
+  readonly pins?: Profile['pins'] | undefined;
+  readonly met: ReadonlySet<string>;
 }
 
 /**
  * The reasons why a run ended early, without caps that only left open points with fewer observations: nothing that a
- * service must keep was left out, and a warning says it.
+ * service must keep was left out, and a warning says it. Nor was anything that a profile pins, as long as each check of
+ * pinned points has compared one of them; the warning names the others.
  */
 export function partedCuts(
   reasons: readonly string[],
   checks: readonly CutCheck[],
-  { pins = {} }: Profile,
+  points: MetPoints,
 ): { readonly cutShort: readonly string[]; readonly curtailed: readonly string[] } {
   // An input may also be left out because it alone asks for too much, in a run that no cap ends.
   const cut = checks.filter(({ cutFor }) => [...cutFor].some((reason) => CAPPED.test(reason)));
-  const isObservedOnly = cut.length > 0 && cut.every(({ level }) => level === 'open');
-  if (!isObservedOnly || Object.keys(pins).length > 0) return { cutShort: reasons, curtailed: [] };
+  const isObservedOnly = cut.length > 0 && cut.every((each) => isOnlyObserved(each, points));
+  if (!isObservedOnly) return { cutShort: reasons, curtailed: [] };
   const ids = cut.map(({ id }) => id).join(' ');
+  const missed = [...new Set(cut.flatMap((each) => uncompared(each, points)))].join(' ');
   return {
     cutShort: reasons.filter((reason) => !CAPPED.test(reason)),
     curtailed: reasons
       .filter((reason) => CAPPED.test(reason))
-      .map((reason) => `${reason}: open points were observed with fewer inputs (${ids})`),
+      .map(
+        (reason) =>
+          `${reason}: open points were observed with fewer inputs (${ids})${missedText(reason, missed)}`,
+      ),
   };
+}
+
+function missedText(reason: string, points: string): string {
+  const [, , what = ''] = CAPPED.exec(reason) ?? [];
+  return points === ''
+    ? ''
+    : `; pinned, but not compared: ${points} (a higher --max-${what}s has room for them)`;
+}
+
+/** Whether the left-out inputs of a check could have shown no violation, or only one of points of which it compared some. */
+function isOnlyObserved(check: CutCheck, points: MetPoints): boolean {
+  return check.level === 'open' && (check.verdict === 'pass' || uncompared(check, points).length === 0);
+}
+
+/** The pinned points of its clauses that nothing in the run has shown. */
+function uncompared({ clauses }: CutCheck, { pins = {}, met }: MetPoints): readonly string[] {
+  return openPoints()
+    .filter(({ name, clause }) => clauses.includes(clause) && Object.hasOwn(pins, name) && !met.has(name))
+    .map(({ name }) => name);
 }
 
 /** A round number is easier to read, and leaves room for what follows from the answers. */
