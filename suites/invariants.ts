@@ -6,7 +6,13 @@ import {
 } from './chat-response/finish-and-usage-returned.ts';
 import { everyOutputWithinMaxTokens } from './chat-response/output-within-max-tokens.ts';
 import { usageNotAlwaysZero } from './chat-response/usage-not-always-zero.ts';
-import { jsonContentType, refusalUtf8, responseUtf8, streamUtf8 } from './errors/answer-encoding.ts';
+import {
+  declaredCoding,
+  jsonContentType,
+  refusalUtf8,
+  responseUtf8,
+  streamUtf8,
+} from './errors/answer-encoding.ts';
 import { noKeyEchoed, neverFails, statusClasses } from './errors/answer-invariants.ts';
 import { errorObject, frontErrorObject } from './errors/error-object.ts';
 import { requestIdDiffers, requestIdUnique } from './errors/request-ids.ts';
@@ -30,6 +36,7 @@ export const INVARIANTS: readonly Invariant[] = [
   everyStreamIsWhole,
   everyStreamReportsUsage,
   everyStreamSaysFinish,
+  declaredCoding,
   jsonContentType,
   neverFails,
   noKeyEchoed,

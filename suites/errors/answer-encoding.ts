@@ -2,7 +2,7 @@ import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
 import { HOLDS, violated } from '../kit/model/ruling.ts';
-import { answerOf, endpointOf, isSuccess } from '../kit/reading/answers.ts';
+import { answerOf, declaredCodings, endpointOf, isSuccess } from '../kit/reading/answers.ts';
 import { isEventStream } from '../kit/reading/errors/disposition.ts';
 import { readJson, decodeUtf8 } from '../kit/reading/json.ts';
 
@@ -26,6 +26,29 @@ export const jsonContentType: Invariant = {
       'the content type application/json',
       type ?? 'no content type',
       'content-type',
+    );
+  },
+};
+
+export const declaredCoding: Invariant = {
+  id: 'declared-coding',
+  clauses: ['VER-2'],
+  title: 'declares a content coding only for a body in that coding',
+  because:
+    'the tested client, like any, decodes a body as its headers say (RFC 9110), and fails where it cannot',
+  level: 'implied',
+  judge: () => (exchange) => {
+    const answer = answerOf(exchange);
+    const codings = declaredCodings(answer);
+    if (codings.length === 0) return undefined;
+    if (answer.decoded === true) return HOLDS;
+    // No coding makes JSON of anything.
+    if (readJson(answer).kind === 'no-json') return undefined;
+    return violated(
+      'miscoded',
+      `a body in the coding ${codings.join(', ')}`,
+      'plain JSON',
+      'content-encoding',
     );
   },
 };

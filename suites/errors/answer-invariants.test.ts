@@ -1,10 +1,11 @@
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { KEYS_IN_ADDRESSES } from '../../fixtures/credentials/wrong-credentials.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
 import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import { jsonContentType, refusalUtf8, responseUtf8, streamUtf8 } from './answer-encoding.ts';
+import { declaredCoding, jsonContentType, refusalUtf8, responseUtf8, streamUtf8 } from './answer-encoding.ts';
 import { noKeyEchoed, neverFails, statusClasses } from './answer-invariants.ts';
 
 const kind = (invariant: Invariant, answer: AnswerForTest) =>
@@ -93,6 +94,22 @@ test.each([
   [{ body: '3', headers: {} }, undefined],
 ])('json-content-type: given %j %s', (answer, expected) => {
   expect(kind(jsonContentType, answer)).toBe(expected);
+});
+
+const coded = (coding: string) => ({ ...JSON_TYPE, 'content-encoding': coding });
+
+test.each([
+  [{ body: '{}', headers: coded('gzip') }, 'violated'],
+  [{ body: '[]', headers: coded('GZIP, br') }, 'violated'],
+  [{ body: '{}', headers: coded('gzip'), decoded: true }, 'holds'],
+  [{ body: gzipSync('{}'), headers: coded('gzip') }, undefined],
+  [{ body: '', headers: coded('gzip') }, undefined],
+  // Codings that no fetch knows are left as they are.
+  [{ body: '{}', headers: coded('identity') }, undefined],
+  [{ body: '{}', headers: coded('utf-8, gzip') }, undefined],
+  [{ body: '{}', headers: JSON_TYPE }, undefined],
+] as const)('declared-coding: given %j %s', (answer, expected) => {
+  expect(kind(declaredCoding, answer)).toBe(expected);
 });
 
 test.each([

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { OpenAI } from 'openai';
 import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import type { Check } from '../kit/model/check.ts';
@@ -8,6 +11,7 @@ import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
 import { clientRaisesTypedError, clientReadsErrorItems } from './client-raises-typed-error.ts';
 import { clientCompletes, clientListsModels, clientStreams } from './client-reads-answers.ts';
+import { clientRefusal } from './client-stimuli.ts';
 import { missingTestedClient } from './tested-client.ts';
 
 const INFO = infoForTest();
@@ -89,6 +93,63 @@ test('sends what the client sends, with a fresh key for each POST and without a 
   expect(keys).toEqual(['fresh', 'fresh']);
   expect(byClient.every(({ headers }) => headers?.['authorization'] === undefined)).toBe(true);
 });
+
+test('accepts the codings that the fetch of the client accepts', async () => {
+  const accepted = async (more: Partial<Sender>): Promise<unknown[]> => {
+    const drafts: Draft[] = [];
+    const [input] = clientRefusal.inputs(INFO).examples;
+    await clientRefusal.send(input, { ...senderTo(GOOD, drafts), ...more }, INFO);
+    return drafts.map(({ headers }) => headers?.['accept-encoding']);
+  };
+  // The counterpart is sent without the client.
+  expect(await accepted({})).toEqual([undefined, 'gzip, deflate']);
+  expect(await accepted({ isSecure: true })).toEqual([undefined, 'br, gzip, deflate']);
+});
+
+test('sends the headers that the fetch of this Node adds', async () => {
+  const arrived: IncomingHttpHeaders[] = [];
+  const server = createServer((request, response) => {
+    arrived.push(request.headers);
+    response.end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const baseURL = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1`;
+  const client = new OpenAI({ baseURL, apiKey: 'x', maxRetries: 0 });
+  await client.chat.completions.create({ model: 'm', messages: [] });
+  await new Promise((resolve) => server.close(resolve));
+  const drafts: Draft[] = [];
+  await run(clientCompletes, GOOD, drafts);
+  const ofConnection = new Set(['authorization', 'connection', 'content-length', 'host']);
+  const own = Object.keys(arrived[0] ?? {}).filter((name) => !ofConnection.has(name));
+  const sent = drafts.at(-1)?.headers ?? {};
+  expect(
+    Object.keys(sent)
+      .filter((name) => name !== 'idempotency-key')
+      .toSorted(),
+  ).toEqual(own.toSorted());
+  for (const name of ['accept', 'accept-encoding', 'accept-language', 'sec-fetch-mode', 'user-agent'])
+    expect([name, sent[name]]).toEqual([name, arrived[0]?.[name]]);
+});
+
+test('violated when the client cannot decode what is labelled gzip', async () => {
+  for (const check of [clientListsModels, clientCompletes, clientStreams])
+    expect(await run(check, labelled)).toMatchObject({ kind: 'violated', finding: { code: 'threw' } });
+});
+
+test('violated when the client cannot decode a refusal', async () => {
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  const service = refusing({ status: 400, body: REFUSAL, headers });
+  expect(await run(clientReadsErrorItems, service)).toMatchObject({ finding: { code: 'unread' } });
+});
+
+/** The good service, whose answers to the client are plain and labelled gzip. */
+function labelled(...[draft, chat]: Parameters<Service>): AnswerForTest {
+  const answer = GOOD(draft, chat);
+  if (draft.headers?.['accept-encoding'] === undefined) return answer;
+  const type = answer.headers ?? { 'content-type': 'application/json' };
+  return { ...answer, headers: { ...type, 'content-encoding': 'gzip' } };
+}
 
 test('violated when only the client is refused', async () => {
   for (const check of [clientListsModels, clientCompletes, clientStreams]) {

@@ -3,7 +3,7 @@ import { check, type Judgement } from '../kit/model/check.ts';
 import type { Answer } from '../kit/model/exchange.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
-import { answerOf } from '../kit/reading/answers.ts';
+import { answerOf, isMiscoded } from '../kit/reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
 import { jsonText } from '../kit/reading/json.ts';
@@ -42,6 +42,13 @@ export const clientReadsErrorItems = check({
   holds: judgeClientError((seen, answer, info) => {
     const error = readError(answer, info);
     if (error === undefined) return notExercised('there is no error object: see ERR-1');
+    if (isMiscoded(answer) && seen.code === undefined)
+      return violated(
+        'unread',
+        'an error that the client can read',
+        'a body that does not decode',
+        'content-encoding',
+      );
     if (typeof error.code === 'object' && error.code.pointer !== CODE_OF_CLIENT)
       return notExercised(`the client looks for the code at ${CODE_OF_CLIENT}, not at ${error.code.pointer}`);
     return (

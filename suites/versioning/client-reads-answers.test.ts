@@ -209,6 +209,16 @@ test.each([
   expect(toldOf(clientReadsErrorItems, trial(raised(seen), answered(answer)))).toBe('not-exercised');
 });
 
+test('client-reads-error-items: violated by an error that is not in the coding that it declares', () => {
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  const told = (seen: Partial<ObservedApiError>, more: AnswerForTest = {}) =>
+    toldOf(clientReadsErrorItems, trial(raised(seen), answered({ ...REFUSED, headers, ...more })));
+  expect(told({ code: undefined })).toBe('unread');
+  expect(told({ code: undefined }, { decoded: true })).toBe('not-exercised');
+  // An older release sent this request without accepting a coding, and the client read the plain body.
+  expect(told({})).toBe('holds');
+});
+
 test('client-reads-error-items: distinguishes a missing code from one elsewhere', () => {
   const body = { error: { message: 'No.', request_id: 'r-1' } };
   expect(ruling(clientReadsErrorItems, trial(raised(), answered({ status: 400, body })))).toEqual({

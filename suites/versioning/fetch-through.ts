@@ -1,6 +1,7 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import type { Draft, Answer, Exchange } from '../kit/model/exchange.ts';
 import type { Sender } from '../kit/model/stimulus.ts';
+import { isMiscoded } from '../kit/reading/answers.ts';
 
 /** A placeholder for the base URL of the target, which only the sender knows. */
 export const CLIENT_BASE_URL = 'http://target.invalid/v1';
@@ -20,6 +21,15 @@ const TRANSPORTS_OWN = new Set([
   'connection',
   'keep-alive',
 ]);
+
+/** What the `fetch` of Node adds to the headers of its caller. */
+function headersOfFetch({ isSecure }: Sender): Record<string, string> {
+  return {
+    'accept-language': '*',
+    'sec-fetch-mode': 'cors',
+    'accept-encoding': isSecure ? 'br, gzip, deflate' : 'gzip, deflate',
+  };
+}
 
 /** What went through a `fetch`. */
 export interface Passage {
@@ -43,7 +53,7 @@ export function fetchThrough(sender: Sender, { exchanges, failures }: Passage): 
   };
   return async (input, init) => {
     const request = new Request(input, init);
-    const exchange = await noted(async () => sender.send(await draftOf(request)));
+    const exchange = await noted(async () => sender.send(await draftOf(request, headersOfFetch(sender))));
     exchanges.push(exchange);
     const { outcome } = exchange;
     if (outcome.kind !== 'answered') throw new TypeError(`fetch failed: ${outcome.reason}`);
@@ -51,18 +61,27 @@ export function fetchThrough(sender: Sender, { exchanges, failures }: Passage): 
   };
 }
 
-async function draftOf(request: Request): Promise<Draft> {
+async function draftOf(request: Request, added: Record<string, string>): Promise<Draft> {
   const key = request.headers.get(HEADERS.idempotencyKey);
-  const headers = Object.fromEntries([...request.headers].filter(([name]) => !SENDERS_OWN.has(name)));
+  const own = [...request.headers].filter(([name]) => !SENDERS_OWN.has(name));
+  const headers = { ...added, ...Object.fromEntries(own) };
   const draft = { path: request.url.slice(CLIENT_BASE_URL.length), headers } as const;
   if (request.method === 'GET') return { ...draft, method: 'GET', idempotencyKey: 'none' };
   const body = new Uint8Array(await request.arrayBuffer());
   return { ...draft, method: 'POST', body, idempotencyKey: key === null ? 'none' : 'fresh' };
 }
 
-function responseOf({ status, headers, body }: Answer): Response {
+function responseOf(answer: Answer): Response {
+  const { status, headers, body } = answer;
   const kept = Object.entries(headers).filter(([name]) => !TRANSPORTS_OWN.has(name));
   // Response throws if one of these has a body.
   const empty = status === 204 || status === 205 || status === 304;
-  return new Response(empty ? null : Buffer.from(body), { status, headers: kept });
+  const sent = isMiscoded(answer) ? brokenBody() : Buffer.from(body);
+  return new Response(empty ? null : sent, { status, headers: kept });
+}
+
+/** Ends as that of a `fetch` does whose decoder fails. */
+function brokenBody(): ReadableStream<Uint8Array> {
+  const cause = new Error('the body is not in the content coding that the headers name');
+  return new ReadableStream({ start: (body) => body.error(new TypeError('terminated', { cause })) });
 }

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock-server/start-mock.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
@@ -37,6 +38,29 @@ async function troubledRun(): Promise<JournalledRun> {
   return journalledRun(shortRun(live(baseUrl), { concurrency: 1, runs: 2 }));
 }
 
+const LISTED = JSON.stringify({ data: [{ id: 'any-1', context_length: 4096 }] });
+const REFUSED = JSON.stringify({ error: { code: 'no', message: 'No.', request_id: 'r-1' } });
+
+/** A run against a service that compresses its list where that is accepted, and corrupts or only labels other answers. */
+async function codedRun(): Promise<JournalledRun> {
+  const { baseUrl } = await startErringService(({ headers, path, body }, response) => {
+    if (headers['accept-encoding'] === 'identity') return false;
+    response.setHeader('content-type', 'application/json').setHeader('content-encoding', 'gzip');
+    if (path.endsWith('/models')) response.end(gzipSync(LISTED));
+    else if (body.includes('top_p')) response.writeHead(400).end(REFUSED);
+    else response.end(gzipSync(LISTED).fill(0xff, 14));
+    return true;
+  });
+  const run = await journalledRun(shortRun(live(baseUrl), { runs: 'few' }));
+  const verdicts = new Map(run.summary.checks.map(({ id, verdict }) => [id, verdict]));
+  expect(verdicts.get('client-lists-models')).toBe('pass');
+  expect(verdicts.get('client-reads-error-items')).toBe('warn');
+  for (const id of ['client-completes', 'client-streams', 'declared-coding'])
+    expect([id, verdicts.get(id)]).toEqual([id, 'fail']);
+  expect([...verdicts].filter(([, verdict]) => verdict === 'error')).toEqual([]);
+  return run;
+}
+
 async function mockRun(): Promise<JournalledRun> {
   const mock = await startMock({ seed: 3, control: true });
   onTestFinished(() => mock.close());
@@ -57,6 +81,7 @@ async function mockRun(): Promise<JournalledRun> {
 test.each([
   ['against the mock', mockRun],
   ['that its caps cut short', cappedRun],
+  ['whose answers are compressed, rightly and wrongly', codedRun],
   ['full of violations and uncertain outcomes', troubledRun],
 ])('gives the summary of a run %s again, as recorded and rejudged', async (_which, run) => {
   const { summary, recording } = await run();

@@ -36,6 +36,12 @@ test('keeps the kind of an idempotency key that is no UUID', () => {
   expect(lineOf({ ...chat, headers })).toMatch(/-H 'Idempotency-Key: order 1-[\da-f]{8}'/);
 });
 
+test('has curl decode what the request asks for in a coding', () => {
+  const line = lineOf({ ...chat, headers: { 'accept-encoding': 'gzip, deflate' } });
+  expect(line).toContain("curl -sS -X POST --compressed 'http");
+  expect(line).toContain("-H 'accept-encoding: gzip, deflate'");
+});
+
 test('names the socket given the base URL of one', () => {
   const get = {
     method: 'GET',

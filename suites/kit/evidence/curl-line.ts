@@ -26,6 +26,7 @@ export interface SentTo {
  */
 export function curlLine({ baseUrl, headers: added, way }: SentTo, { id, request }: CurledExchange): string {
   const words = ['curl', '-sS', ...(request.method === 'GET' ? [] : ['-X', request.method])];
+  if (request.headers['accept-encoding'] !== undefined) words.push('--compressed');
   const { origin, path, socketPath } = addressOf(baseUrl);
   if (socketPath !== undefined) words.push('--unix-socket', shellText(socketPath));
   words.push(...wayWords(way));

@@ -60,14 +60,17 @@ class LineAnswer implements Answer {
   readonly headersAt: number;
   readonly endedAt: number;
   declare readonly whole?: NonNullable<Answer['whole']>;
+  declare readonly decoded?: true;
   readonly #line: WrittenLine;
   readonly #parts: ReadParts;
 
-  constructor({ status, headersAt, endedAt, whole }: RecordedAnswer, line: WrittenLine, parts: ReadParts) {
+  constructor(answer: RecordedAnswer, line: WrittenLine, parts: ReadParts) {
+    const { status, headersAt, endedAt, whole, decoded } = answer;
     this.status = status;
     this.headersAt = headersAt;
     this.endedAt = endedAt;
     if (whole !== undefined) this.whole = whole;
+    if (decoded !== undefined) this.decoded = decoded;
     this.#line = line;
     this.#parts = parts;
   }

@@ -170,6 +170,8 @@ const answer = z.object({
   whole: z
     .object({ bytes: z.int(), sha256: z.string(), isWithheld: z.literal(true).exactOptional() })
     .exactOptional(),
+  /** Present: the body is here without the content coding in which it arrived. */
+  decoded: z.literal(true).exactOptional(),
   /** Of each piece: milliseconds since the request left, and bytes of the body received by then. */
   pieces: z.array(z.tuple([z.number(), z.int()])),
   headersAt: z.number(),

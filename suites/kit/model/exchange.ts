@@ -56,6 +56,8 @@ export interface Answer {
   readonly body: Uint8Array;
   /** Present: the body is not the whole one. */
   readonly whole?: WholeBody;
+  /** Present: it arrived in the content coding that its headers name, and the body is here without it, as one piece. */
+  readonly decoded?: true;
   readonly pieces: readonly Piece[];
   /** Milliseconds since the request left. */
   readonly headersAt: number;

@@ -16,6 +16,8 @@ export interface Sender {
   readonly sendCounterpart: (draft: Draft) => Promise<Exchange>;
   /** Like `send`, but a rate limit error is taken as the answer: the run does not slow down, and nothing is sent again. */
   readonly provoke: (draft: Draft) => Promise<Exchange>;
+  /** Present: the target is reached by HTTPS. */
+  readonly isSecure?: true;
   /** Faults and the workspace; absent without a control URL. */
   readonly deployment?: Deployment;
 }

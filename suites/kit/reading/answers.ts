@@ -81,3 +81,20 @@ export function readOnce<S extends object, C extends object, T>(
     return known.get(subject, () => read(subject, context), bodyLength);
   };
 }
+
+/** The codings that the `fetch` of Node undoes. */
+const CODINGS: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br']);
+
+/** The content codings that an answer declares; none where one of them is unknown, since a `fetch` then undoes none. */
+export function declaredCodings({ headers }: Pick<Answer, 'headers'>): readonly string[] {
+  const names = (headers['content-encoding'] ?? '').split(',').map((name) => name.trim().toLowerCase());
+  return names.every((name) => CODINGS.has(name)) ? names : [];
+}
+
+/** Whether the answer to a request that accepts codings is not in the one that it declares, so that no `fetch` can read it. */
+export function isMiscoded(answer: Answer): boolean {
+  const { body, decoded, whole } = answer;
+  return (
+    declaredCodings(answer).length > 0 && body.length > 0 && decoded === undefined && whole === undefined
+  );
+}

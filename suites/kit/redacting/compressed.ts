@@ -58,12 +58,45 @@ export async function readability(bytes: Uint8Array, coding = ''): Promise<Reada
   return plain.length === 0 ? { kind: 'plain' } : { kind: 'compressed', plain };
 }
 
+/** What remains of bytes without their codings; `wrong`: they are in another one; `too-large`: nobody reads so much. */
+export type Decoded = Uint8Array | 'wrong' | 'too-large';
+
+/** No answer is longer. */
+const MOST_PLAIN_BYTES = 32 * 1024 * 1024;
+
+/** Undoes codings as the `fetch` of Node does: the last first, and what is cut off as far as it goes. */
+export async function withoutCodings(bytes: Uint8Array, codings: readonly string[]): Promise<Decoded> {
+  let plain = bytes;
+  try {
+    for (const name of codings.toReversed()) plain = (await UNDO.get(name)?.(plain)) ?? plain;
+    return plain;
+  } catch (error) {
+    return error instanceof RangeError ? 'too-large' : 'wrong';
+  }
+}
+
+const whole = { finishFlush: Z_SYNC_FLUSH, maxOutputLength: MOST_PLAIN_BYTES };
+const UNDO: ReadonlyMap<string, Decode> = new Map([
+  ['gzip', decoder(promisify(gunzip), whole)],
+  ['x-gzip', decoder(promisify(gunzip), whole)],
+  // Some send it without the head that it should have.
+  ['deflate', (bytes) => decoder(promisify(isZlib(bytes) ? inflate : inflateRaw), whole)(bytes)],
+  ['br', decoder(promisify(brotliDecompress), { ...whole, finishFlush: BROTLI_OPERATION_FLUSH })],
+]);
+
+const isZlib = ([first = 0]: Uint8Array): boolean => (first & 0x0f) === 8;
+
 async function decoded(bytes: Uint8Array, declared: Decode | undefined): Promise<Uint8Array | undefined> {
   const magic = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
-  const isZlib = ((bytes[0] ?? 0) & 0x0f) === 8 && magic % 31 === 0;
   const known =
     declared ??
-    (magic === 0x1f8b ? DECODE.gzip : magic === 0x28b5 ? DECODE.zstd : isZlib ? DECODE.zlib : undefined);
+    (magic === 0x1f8b
+      ? DECODE.gzip
+      : magic === 0x28b5
+        ? DECODE.zstd
+        : isZlib(bytes) && magic % 31 === 0
+          ? DECODE.zlib
+          : undefined);
   const found = known === undefined ? undefined : await attempt(known, bytes);
   if (found !== undefined || isUtf8(bytes) || bytes.length < FEWEST_BYTES) return found;
   // Neither of these begins in a way of its own: what they make of other bytes does not read like text.

@@ -1,5 +1,6 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type {
+  Answer,
   Credential,
   ExchangeOptions,
   ForgedCredential,
@@ -10,9 +11,11 @@ import type {
 } from '../model/exchange.ts';
 import { addressOf } from '../model/network.ts';
 import type { Keys, Target } from '../model/run.ts';
-import { isUnavailable } from '../reading/answers.ts';
+import { declaredCodings, isUnavailable } from '../reading/answers.ts';
 import { isWholeError } from '../reading/errors/read-error.ts';
+import { withoutCodings } from '../redacting/compressed.ts';
 import type { Redactor } from '../redacting/redact.ts';
+import { ReceivedBody } from './received-body.ts';
 import { GATEWAY_ERROR, openTransport } from './transport.ts';
 
 /** Adds the key to each request, and removes every key from the answers. */
@@ -35,7 +38,9 @@ export class TargetConnection {
     const onWire = wireRequest(request, this.#target, this.#basePath);
     const { profile } = this.#target;
     const outcome = await this.#transport.exchange(onWire, { ...keepBytes(profile), ...options });
-    return this.#redactor.outcome(certainIfSaid(outcome, profile));
+    const asksForCoding = request.headers['accept-encoding'] !== undefined;
+    const plain = asksForCoding ? await decodedOutcome(outcome, keepBytes(profile)) : outcome;
+    return this.#redactor.outcome(certainIfSaid(plain, profile));
   }
 
   close(): Promise<void> {
@@ -53,6 +58,25 @@ export function certainIfSaid(outcome: Outcome, profile: Target['profile']): Out
   const isSaid =
     isUnavailable(answer) && outcome.reason.startsWith(GATEWAY_ERROR) && isWholeError(answer, { profile });
   return isSaid ? { kind: 'answered', answer } : outcome;
+}
+
+/** The outcome with the body that the service wrote before it put it into a coding; as it is where the coding is wrong. */
+async function decodedOutcome(outcome: Outcome, { keepBytes: most }: ExchangeOptions): Promise<Outcome> {
+  if (outcome.kind === 'not-sent' || outcome.answer === undefined) return outcome;
+  const { answer } = outcome;
+  const codings = declaredCodings(answer);
+  if (codings.length === 0 || answer.body.length === 0 || answer.whole !== undefined) return outcome;
+  const plain = await withoutCodings(answer.body, codings);
+  if (plain === 'wrong') return outcome;
+  if (plain === 'too-large')
+    return { kind: 'uncertain', reason: 'an answer that is too large without its coding' };
+  return { ...outcome, answer: decodedAnswer(answer, plain, most) };
+}
+
+function decodedAnswer(answer: Answer, plain: Uint8Array, most: number | undefined): Answer {
+  const body = new ReceivedBody(most);
+  body.add(plain, answer.pieces.at(-1)?.at ?? answer.endedAt);
+  return { ...answer, ...body.read(), decoded: true };
 }
 
 function keepBytes({ limits }: Target['profile']): ExchangeOptions {

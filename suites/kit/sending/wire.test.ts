@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Caps, Target } from '../model/run.ts';
 import { chatDraft } from '../provoking/chat-drafts.ts';
@@ -43,6 +44,79 @@ test('sends the key, a fresh Idempotency-Key a request, and the extra headers', 
   expect(seen[0]).toMatchObject({ authorization: `Bearer ${KEY}`, 'x-extra': 'yes' });
   expect(new Set(seen.map((headers) => headers['idempotency-key'])).size).toBe(2);
   expect(wire.budget.spent).toEqual({ requests: 2, completions: 2, outputTokens: 6, uncertain: 0 });
+});
+
+const ACCEPTING = { 'accept-encoding': 'gzip, deflate' };
+const CODED: readonly (readonly [string, string, Uint8Array])[] = [
+  ['gzip', 'gzip', gzipSync(served)],
+  ['gzip that is cut off after its text', 'x-gzip', gzipSync(served).subarray(0, -8)],
+  ['deflate', 'Deflate', deflateSync(served)],
+  ['deflate without a head', 'deflate', deflateRawSync(served)],
+  ['Brotli', 'br', brotliCompressSync(served)],
+  ['two codings', 'deflate, gzip', gzipSync(deflateSync(served))],
+];
+
+test.each(CODED)('keeps the text of an answer in %s that was asked for', async (_, coding, body) => {
+  const { wire } = await wireTo(
+    (_request, response) => void response.setHeader('content-encoding', coding).end(body),
+  );
+  const { outcome } = await wire.sender('s/0').send({ ...chatDraft(chat), headers: ACCEPTING });
+  if (outcome.kind !== 'answered') throw new TypeError(outcome.reason);
+  const { answer } = outcome;
+  expect(Buffer.from(answer.body).toString()).toBe(served);
+  expect([answer.decoded, answer.headers['content-encoding']]).toEqual([true, coding]);
+  expect(answer.pieces).toEqual([{ at: expect.any(Number), upTo: served.length }]);
+  expect(wire.budget.spent.outputTokens).toBe(3);
+});
+
+test.each([
+  ['plain text', 'gzip', Buffer.from(served)],
+  ['another coding', 'gzip', deflateSync(served)],
+  ['a coding that nobody knows', 'utf-8', Buffer.from(served)],
+  ['a corrupt body', 'gzip', gzipSync(served).map((byte, i, all) => (i === all.length - 6 ? ~byte : byte))],
+])('keeps %s that is labelled %s as it came', async (_, coding, body) => {
+  const { wire } = await wireTo(
+    (_request, response) => void response.setHeader('content-encoding', coding).end(body),
+  );
+  const { outcome } = await wire.sender('s/0').send({ ...chatDraft(chat), headers: ACCEPTING });
+  if (outcome.kind !== 'answered') throw new TypeError(outcome.reason);
+  expect(outcome.answer.decoded).toBeUndefined();
+  // What can be read in another way goes through the redaction, which may withhold it.
+  const plain = Buffer.from(served);
+  expect(Buffer.from(body).equals(plain)).toBe(Buffer.from(outcome.answer.body).equals(plain));
+});
+
+test('decodes nothing that was not asked for in a coding', async () => {
+  const body = gzipSync(served);
+  const { wire, seen } = await wireTo(
+    (_, response) => void response.setHeader('content-encoding', 'gzip').end(body),
+  );
+  const { outcome } = await wire.sender('s/0').send(chatDraft(chat));
+  expect(seen[0]).toMatchObject({ 'accept-encoding': 'identity' });
+  expect(outcome).toMatchObject({ answer: { body } });
+  expect(outcome).not.toHaveProperty('answer.decoded');
+});
+
+test('takes what is larger than any answer once it is decoded for uncertain, and keeps a part of less', async () => {
+  const bodies = [40, 3].map((mebibytes) => gzipSync(Buffer.alloc(mebibytes * 1024 * 1024, 'a')));
+  const { wire } = await wireTo(
+    (_, response, nth) => void response.setHeader('content-encoding', 'gzip').end(bodies[nth - 1]),
+  );
+  const sender = wire.sender('s/0');
+  const draft = { ...chatDraft(chat), headers: ACCEPTING };
+  expect((await sender.send(draft)).outcome).toMatchObject({ kind: 'uncertain' });
+  const { outcome } = await sender.send(draft);
+  expect(outcome).toMatchObject({ answer: { decoded: true, whole: { bytes: 3 * 1024 * 1024 } } });
+});
+
+test('removes a key from an answer in a coding, and keeps the rest', async () => {
+  const body = gzipSync(`{"echo":"Bearer ${KEY}"}`);
+  const { wire } = await wireTo(
+    (_, response) => void response.setHeader('content-encoding', 'gzip').end(body),
+  );
+  const { outcome } = await wire.sender('s/0').send({ ...chatDraft(chat), headers: ACCEPTING });
+  if (outcome.kind !== 'answered') throw new TypeError(outcome.reason);
+  expect(Buffer.from(outcome.answer.body).toString()).toBe('{"echo":"Bearer [key:primary]"}');
 });
 
 const OVERLOADED = JSON.stringify({ error: { code: 'unavailable', message: 'Busy.', request_id: 'r-1' } });

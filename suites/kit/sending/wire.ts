@@ -78,6 +78,7 @@ export class Wire {
   /** Takes the keys of the run out of everything that is shown. */
   readonly redactor: Redactor;
   readonly #connection: TargetConnection;
+  readonly #isSecure: boolean;
   readonly #record: RunRecord;
   readonly #rateLimiter: RateLimiter;
   readonly #counterparts: Counterparts;
@@ -92,6 +93,7 @@ export class Wire {
     this.redactor = redactorOf(target, control?.token);
     this.budget = new Budget(caps, withholds);
     this.#outputCap = caps.outputTokens;
+    this.#isSecure = target.baseUrl.startsWith('https:');
     this.#record = new RunRecord(options);
     this.#connection = new TargetConnection(target, timeoutMs, this.redactor);
     const { onWait } = options;
@@ -154,6 +156,7 @@ export class Wire {
         allowance?.takeCounterpart(draft);
         return this.#counterparts.exchange(draft);
       },
+      ...(this.#isSecure && { isSecure: true }),
       ...(this.deployment && { deployment: this.deployment }),
     };
   }

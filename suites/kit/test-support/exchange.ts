@@ -7,6 +7,8 @@ export interface AnswerForTest {
   readonly headers?: Readonly<Record<string, string>>;
   /** An object is sent as JSON, with its content type unless `headers` says otherwise. */
   readonly body?: BodyForTest;
+  /** It arrived in the coding that its headers name. */
+  readonly decoded?: true;
   /** One piece at 10 ms unless given. */
   readonly pieces?: readonly Piece[];
   /** 10 ms, or when the last piece arrived. */
@@ -47,13 +49,15 @@ function requestForTest(body: BodyForTest): SentRequest {
   return { method: 'POST', path: ENDPOINTS.chat, headers, credential: PRIMARY, body: bytesOf(body) };
 }
 
-function answerForTest({ status = 200, headers, body = '', pieces, endedAt }: AnswerForTest): Answer {
+function answerForTest(answer: AnswerForTest): Answer {
+  const { status = 200, headers, body = '', decoded, pieces, endedAt } = answer;
   const bytes = bytesOf(body);
   const came = pieces ?? (bytes.length > 0 ? [{ at: 10, upTo: bytes.length }] : []);
   return {
     status,
     headers: headers ?? (isPlainObject(body) ? { [HEADERS.contentType]: 'application/json' } : {}),
     body: bytes,
+    ...(decoded && { decoded }),
     pieces: came,
     headersAt: came[0]?.at ?? 10,
     endedAt: endedAt ?? came.at(-1)?.at ?? 10,
