@@ -60,7 +60,7 @@ export const retryAfterShown = check({
   given: rateLimitBurst,
   holds: ({ exchanges: [exchange] }) => {
     if (exchange === undefined || !isRateLimited(exchange.outcome))
-      return notExercised('no rate limit error was met');
+      return notExercised('the requests that came at once met no rate limit error');
     return observed({ point: RETRY_AFTER, value: answerOf(exchange).headers[HEADERS.retryAfter] ?? null });
   },
 });

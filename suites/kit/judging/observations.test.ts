@@ -41,9 +41,13 @@ test.each(['<html>', '{"error":{"message":"No."}}'])(
   },
 );
 
-test.each([{ body: { choices: [] } }, { status: 500 }])(
-  'is not exercised given anything but a refusal: %j',
-  (answer) => {
-    expect(ruling(answer).kind).toBe('not-exercised');
-  },
-);
+test.each([
+  [{ body: { choices: [] } }, 'the request was not refused: status 200'],
+  [{ status: 500 }, 'the service failed instead of refusing: status 500'],
+  [
+    { status: 503, body: { error: { code: 'busy', message: 'Later.' } } },
+    'the request was refused as unavailable, so the token limit error was not shown: status 503, code "busy"',
+  ],
+])('is not exercised given anything but a refusal, and says what it was: %j', (answer, reason) => {
+  expect(ruling(answer)).toEqual({ kind: 'not-exercised', reason });
+});

@@ -3,7 +3,7 @@ import type { OpenPointName } from '../../../fixtures/clauses/open-points.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { type Observation, notExercised, observed, type Ruling } from '../model/ruling.ts';
 import type { Profile, TargetInfo } from '../model/target.ts';
-import { answerOf } from '../reading/answers.ts';
+import { answerOf, isUnavailable } from '../reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../reading/errors/disposition.ts';
 import { readError } from '../reading/errors/read-error.ts';
 
@@ -24,11 +24,17 @@ export function observePoint(
 export type Condition =
   Extract<OpenPointName, `error.status.${string}`> extends `error.status.${infer C}` ? C : never;
 
+/** What happened to a request in place of a refusal for this cause. */
+function otherEnd(condition: Condition, exchange: Exchange, info: TargetInfo): string {
+  if (dispositionOf(exchange, info) !== 'failed') return 'the request was not refused';
+  if (!isUnavailable(answerOf(exchange))) return 'the service failed instead of refusing';
+  return `the request was refused as unavailable, so the ${condition.replaceAll('_', ' ')} error was not shown`;
+}
+
 /** Observes the status and the code of a refusal; not exercised when the request was not refused. */
 export function observeRefusal(condition: Condition, exchange: Exchange, info: TargetInfo): Ruling {
-  if (dispositionOf(exchange, info) !== 'refused') {
-    return notExercised(`the request was not refused: ${describeAnswer(exchange, info)}`);
-  }
+  if (dispositionOf(exchange, info) !== 'refused')
+    return notExercised(`${otherEnd(condition, exchange, info)}: ${describeAnswer(exchange, info)}`);
   const answer = answerOf(exchange);
   const code = readError(answer, info)?.code;
   return observed(

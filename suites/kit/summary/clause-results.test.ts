@@ -37,6 +37,20 @@ test('does not take an invariant that held for a pass when no check of the claus
   expect(verdictOf('ERR-2', result('invariant', 'ERR-2', 'pass'))).toMatchObject({ verdict: 'pass' });
 });
 
+test('names every way to a clause that a check with the control API, or one without, would exercise', () => {
+  const unmet = (id: string, reason: string): CheckResult => ({
+    ...result(id, 'ERR-5', 'not-exercised'),
+    reason,
+  });
+  const armed = unmet('armed', 'needs --control-url');
+  const burst = unmet('burst', '17 requests at once met no rate limit');
+  const both = 'needs --control-url, or: 17 requests at once met no rate limit';
+  expect(verdictOf('ERR-5', armed, burst)?.reason).toBe(both);
+  expect(verdictOf('ERR-5', burst, armed)?.reason).toBe(both);
+  expect(verdictOf('ERR-5', armed)?.reason).toBe('needs --control-url');
+  expect(verdictOf('ERR-5', burst, unmet('other', 'no answer'))?.reason).toBe(burst.reason);
+});
+
 test('takes of several invariants only the strongest for a pass of a clause without checks', () => {
   const among = { invariants: new Set(['strong', 'weak']), keys: circumstances.keys };
   const weak: CheckResult = { ...result('weak', 'ERR-1', 'pass'), level: 'implied' };

@@ -50,8 +50,11 @@ function clauseResult(
     0,
   );
   const withheld = weightiest?.verdict === 'pass' ? withheldPass(id, bearing, circumstances) : undefined;
-  const { verdict, reason } = withheld ??
-    weightiest ?? { verdict: 'not-exercised', reason: notYet ?? WITHOUT_CHECK[bound] };
+  const ruling = withheld ?? (weightiest && { ...weightiest, reason: waysTo(weightiest, telling) });
+  const { verdict, reason } = ruling ?? {
+    verdict: 'not-exercised',
+    reason: notYet ?? WITHOUT_CHECK[bound],
+  };
   return {
     id,
     bound,
@@ -60,6 +63,17 @@ function clauseResult(
     checks: bearing.map((check) => check.id),
     reason,
   };
+}
+
+const NEEDS_CONTROL = 'needs --control-url';
+
+/** Why a clause was not exercised: where one check needs the control API and others do not, every way to it. */
+function waysTo({ verdict, reason }: CheckResult, telling: readonly CheckResult[]): string {
+  if (verdict !== 'not-exercised') return reason;
+  const idle = telling.filter((each) => each.verdict === 'not-exercised').map((each) => each.reason);
+  const others = [...new Set(idle)].filter((each) => each !== NEEDS_CONTROL);
+  if (others.length === idle.length || others.length === 0) return reason;
+  return `${NEEDS_CONTROL}, or: ${others.join('; ')}`;
 }
 
 /** A pass of an invariant is no pass of the clause where its own checks did not pass. */
