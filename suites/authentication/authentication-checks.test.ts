@@ -72,6 +72,18 @@ test.each(CHECKS)('$id: is violated on each endpoint that is open', async (check
   }
 });
 
+test('says what a service served without a key: a list of models is no completion', async () => {
+  const served = async (path: string) =>
+    (await rulingsOf(missingKeyRefused, openAt(path))).flatMap((ruling) =>
+      ruling.kind === 'violated' ? ruling.finding.actual : [],
+    );
+  expect(new Set(await served('/models'))).toEqual(new Set(['200 with a list of models']));
+  expect(new Set(await served('/vision-capabilities'))).toEqual(
+    new Set(['200 with the vision capabilities']),
+  );
+  expect(new Set(await served('/chat/completions'))).toEqual(new Set(['200 with a completion']));
+});
+
 test('tries the first credential at every door, streamed chats included, and each other one soon', () => {
   const doors = (count: number): number =>
     new Set(

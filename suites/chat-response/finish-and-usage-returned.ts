@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { observePoint } from '../kit/judging/observations.ts';
 import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
@@ -10,6 +11,7 @@ import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { inFirstChoice } from '../kit/reading/completions/find-finish-reason.ts';
 import { memberOfUsage } from '../kit/reading/completions/find-usage.ts';
 import type { CompletionReading } from '../kit/reading/completions/read-completion.ts';
+import { jsonText, valueAt } from '../kit/reading/json.ts';
 import { judgeChoices } from './judge-response.ts';
 
 export const finishReasonReturned = check({
@@ -17,10 +19,10 @@ export const finishReasonReturned = check({
   clauses: ['RES-3'],
   title: 'returns a finish reason for every choice',
   given: acceptedChats,
-  holds: judgeChoices((choices) => {
+  holds: judgeChoices((choices, { body }) => {
     const index = choices.findIndex(({ finishReason }) => finishReason === 'absent');
     if (index !== -1) {
-      const actual = 'no such member in the choice, its message or the response';
+      const actual = withoutReason(body, index);
       return violated('no-finish-reason', 'a finish reason under any name', actual, `/choices/${index}`);
     }
     if (choices.every(({ finishReason }) => finishReason !== 'unrecognised')) return HOLDS;
@@ -30,6 +32,14 @@ export const finishReasonReturned = check({
     );
   }),
 });
+
+/** The usual member may be there, and hold nothing. */
+function withoutReason(body: JsonObject, index: number): string {
+  const held = valueAt(body, `/choices/${index}/finish_reason`);
+  return held === undefined
+    ? 'no such member in the choice, its message or the response'
+    : `${jsonText(held).slice(0, 60)} in finish_reason`;
+}
 
 export const usageReturned = check({
   id: 'usage-returned',

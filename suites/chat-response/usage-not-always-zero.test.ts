@@ -24,6 +24,14 @@ function kinds(...exchanges: readonly Exchange[]) {
   return judge?.rulings().map(([, { kind }]) => kind);
 }
 
+/** Why nothing was ruled, once. */
+function unruled(...exchanges: readonly Exchange[]) {
+  const judge = usageNotAlwaysZero.ofRun?.(infoForTest());
+  for (const exchange of exchanges) judge?.note(exchange);
+  const [[, ruling] = [], ...more] = judge?.rulings() ?? [];
+  return ruling?.kind === 'not-exercised' && more.length === 0 ? ruling.reason : undefined;
+}
+
 const thrice = (make: () => Exchange): readonly Exchange[] => [1, 2, 3].map(make);
 
 test('violated given a text in every answer, and never a token', () => {
@@ -45,9 +53,11 @@ test('holds given one answer that counts something', () => {
   expect(kinds(...thrice(() => response(ZERO)), response({ prompt_tokens: 1 }))).toEqual(['holds']);
 });
 
-test('says nothing of few answers, of answers without a text, and of a price of 0', () => {
-  expect(kinds(response(ZERO), response(ZERO))).toEqual([]);
-  expect(kinds(...thrice(() => response(ZERO, '')))).toEqual([]);
-  expect(kinds(...thrice(() => response({ credits: 0 })))).toEqual([]);
-  expect(kinds(...thrice(() => answered({ status: 400, body: { usage: ZERO } }, CHAT)))).toEqual([]);
+test('says why it rules nothing of few answers, of answers without a text, and of a price of 0', () => {
+  expect(unruled(response(ZERO), response(ZERO))).toContain('2 with a text and a token count of 0');
+  const nothing = 'no answer had a text and a token count that could be read, see RES-4';
+  expect(unruled(...thrice(() => response(ZERO, '')))).toBe(nothing);
+  expect(unruled(...thrice(() => response({ credits: 0 })))).toBe(nothing);
+  expect(unruled(...thrice(() => answered({ status: 400, body: { usage: ZERO } }, CHAT)))).toBe(nothing);
+  expect(kinds()).toEqual([]);
 });

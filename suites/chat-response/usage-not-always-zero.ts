@@ -1,7 +1,7 @@
 import { faithfulChat } from '../kit/judging/served-chat-invariant.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import type { Invariant, RunJudge } from '../kit/model/invariant.ts';
-import { HOLDS, violated } from '../kit/model/ruling.ts';
+import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { isSuccess } from '../kit/reading/answers.ts';
 import { countsTokens, type UsageReading } from '../kit/reading/completions/find-usage.ts';
@@ -28,14 +28,27 @@ export const usageNotAlwaysZero: Invariant = {
   judge: () => () => undefined,
   ofRun: (info) => {
     const all: Reported[] = [];
+    let first: Exchange | undefined;
     const ofKind = (isStream: boolean): readonly Reported[] =>
       all.filter((each) => each.isStream === isStream);
     return {
-      note: (exchange) => all.push(...reportedIn(exchange, info)),
-      rulings: () => [...judgeAll(ofKind(false), 'whole answers'), ...judgeAll(ofKind(true), 'streams')],
+      note: (exchange) => {
+        first ??= exchange;
+        all.push(...reportedIn(exchange, info));
+      },
+      rulings: () => {
+        const rulings = [...judgeAll(ofKind(false), 'whole answers'), ...judgeAll(ofKind(true), 'streams')];
+        return rulings.length > 0 || first === undefined ? rulings : [[first, notExercised(tooFew(all))]];
+      },
     };
   },
 };
+
+function tooFew({ length }: readonly Reported[]): string {
+  return length === 0
+    ? 'no answer had a text and a token count that could be read, see RES-4'
+    : `too few answers to tell: ${length} with a text and a token count of 0, and it takes ${MANY} of a kind`;
+}
 
 function judgeAll(reported: readonly Reported[], kind: string): ReturnType<RunJudge['rulings']> {
   const counted = reported.find(({ count }) => count.value > 0);

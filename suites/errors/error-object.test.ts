@@ -48,6 +48,14 @@ test.each([
   expect(violation?.kind === 'violated' && violation.finding.path).toBe(path);
 });
 
+test.each([
+  [{ detail: [] }, 'an error object without a code, nor a message, nor a request ID'],
+  [{ detail: 'No.' }, 'an error object without a code, nor a request ID'],
+  [{ statusCode: 400, error: 'Bad Request', message: 'm' }, 'an error object without a request ID'],
+])('names every item that is missing in %j', (body, actual) => {
+  expect(refusal(body)).toMatchObject({ kind: 'violated', finding: { actual } });
+});
+
 test('is violated given an event stream in place of an error object, unless its status says success', () => {
   const headers = { 'content-type': 'text/event-stream' };
   expect(refusal('data: No.\n\n', { headers })).toMatchObject({ finding: { code: 'no-error-object' } });

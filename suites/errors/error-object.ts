@@ -53,14 +53,32 @@ export const frontErrorObject: Invariant = {
   because: 'the specification binds the service; a caller behind the front meets its pages nevertheless',
   judge: () => () => undefined,
   ofRun: (info) =>
-    judgePages(info, (page, isFronts) => {
-      if (!isFronts) return undefined;
-      const { server } = page.headers;
-      const by = server === undefined ? '' : ` (server: ${server})`;
-      const actual = `a page with status ${page.status}: the front answered, not the service${by}`;
-      return violated('front-answered', 'a JSON error object', actual);
-    }),
+    ruledOrNone(
+      judgePages(info, (page, isFronts) => {
+        if (!isFronts) return undefined;
+        const { server } = page.headers;
+        const by = server === undefined ? '' : ` (server: ${server})`;
+        const actual = `a page with status ${page.status}: the front answered, not the service${by}`;
+        return violated('front-answered', 'a JSON error object', actual);
+      }),
+      'no refusal was the page of a front, such as a proxy or a gateway',
+    ),
 };
+
+/** The same, with the reason why nothing was ruled, if anything was sent. */
+function ruledOrNone(judge: RunJudge, reason: string): RunJudge {
+  let first: Exchange | undefined;
+  return {
+    note: (exchange) => {
+      first ??= exchange;
+      judge.note(exchange);
+    },
+    rulings: () => {
+      const rulings = judge.rulings();
+      return rulings.length > 0 || first === undefined ? rulings : [[first, notExercised(reason)]];
+    },
+  };
+}
 
 function isJudgedRefusal(exchange: Exchange, info: TargetInfo): boolean {
   if (exchange.outcome.kind !== 'answered' || endpointOf(exchange.request) === undefined) return false;
@@ -114,13 +132,7 @@ function bodyOf(answer: Answer): string {
 function wrongItem(error: ErrorReading): Ruling | undefined {
   for (const { item, name, what, fits } of ITEMS) {
     const reading: ItemReading = error[item];
-    if (reading === 'absent')
-      return violated(
-        `no-${name}`,
-        `${what} in the error object`,
-        `an error object without ${what}`,
-        error.pointer,
-      );
+    if (reading === 'absent') return absentItem(name, error);
     if (reading === 'unrecognised' || fits(reading.value)) continue;
     return violated(
       `unusable-${name}`,
@@ -130,6 +142,14 @@ function wrongItem(error: ErrorReading): Ruling | undefined {
     );
   }
   return undefined;
+}
+
+/** Names every item that is certainly absent; the first one has the code. */
+function absentItem(name: string, error: ErrorReading): Ruling {
+  const [first, ...others] = ITEMS.filter(({ item }) => error[item] === 'absent').map(({ what }) => what);
+  const wanted = [first, ...others].join(' and ');
+  const actual = [`an error object without ${first}`, ...others.map((what) => `nor ${what}`)].join(', ');
+  return violated(`no-${name}`, `${wanted} in the error object`, actual, error.pointer);
 }
 
 /** Where more items are missing than members are left, at least one item is certainly absent. */

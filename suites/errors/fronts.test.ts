@@ -26,7 +26,7 @@ function page(headers: Headers, body = PAGE, status = 429): Exchange {
 function kinds(invariant: Invariant, record: readonly Exchange[], about: Exchange) {
   const rulings = judgeInvariants([invariant], [...record, about], infoForTest()).get(invariant) ?? [];
   return rulings.flatMap(([exchange, ruling]) =>
-    exchange === about && !(ruling instanceof Error) ? [ruling.kind] : [],
+    exchange === about && !(ruling instanceof Error) && ruling.kind !== 'not-exercised' ? [ruling.kind] : [],
   );
 }
 
@@ -55,6 +55,15 @@ test('blames the service for a page with its own headers, and for other refusals
 
 test('blames the service where too little of it was seen', () => {
   expect(blamed([], page({ server: 'nginx' }))).toBe('service');
+});
+
+test('says what was not met in a run without the page of a front', () => {
+  const rulingsOn = (record: readonly Exchange[]) =>
+    judgeInvariants([frontErrorObject], record, infoForTest()).get(frontErrorObject);
+  const reason = 'no refusal was the page of a front, such as a proxy or a gateway';
+  expect(rulingsOn(service(DATE))).toMatchObject([[{}, { kind: 'not-exercised', reason }]]);
+  expect(rulingsOn([...service(DATE), page({})])).toMatchObject([[{}, { kind: 'violated' }]]);
+  expect(rulingsOn([])).toEqual([]);
 });
 
 test('only warns of a front', () => {

@@ -57,6 +57,17 @@ test('listed models: a promise of choices is identified by its code and place', 
 });
 
 test.each([
+  [{ job: 7 }, 'a body without one (status 200)'],
+  [
+    '{"choices":[{"message":{"content":"Hel',
+    'a body that is not JSON, of 38 bytes, which ends in "age\\":{\\"content\\":\\"Hel" (status 200)',
+  ],
+])('listed models: says what is wrong with a body without choices: %j', (body, actual) => {
+  const trial = { exchanges: [chat('sharp', { body })], counterpart: chat('small', SERVED) };
+  expect(listedModelsReturnChoices.holds(trial, INFO)).toMatchObject({ finding: { actual } });
+});
+
+test.each([
   ['violated', [UNAVAILABLE, UNAVAILABLE]],
   ['inconclusive', [UNAVAILABLE, SERVED]],
   ['holds', [SERVED]],

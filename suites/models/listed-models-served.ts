@@ -2,7 +2,7 @@ import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { isServed } from '../kit/judging/is-served.ts';
 import { check } from '../kit/model/check.ts';
-import type { Draft, Exchange } from '../kit/model/exchange.ts';
+import type { Answer, Draft, Exchange } from '../kit/model/exchange.ts';
 import { notExercised, HOLDS, inconclusive, violated } from '../kit/model/ruling.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
@@ -10,6 +10,7 @@ import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { listedModels, type KeyedModel, withKey } from '../kit/provoking/listed-models.ts';
 import { answerOf, isSuccess, isUnavailable, sentChat } from '../kit/reading/answers.ts';
 import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
+import { readJson } from '../kit/reading/json.ts';
 
 /**
  * The smallest chat with each listed model and a key that lists it, and again where the model is unavailable; the
@@ -94,6 +95,18 @@ export const listedModelsReturnChoices = check({
     const received = describeAnswer(exchange, info);
     if (disposition !== 'unrecognised' || !isSuccess(answer))
       return notExercised(`the request was not accepted, see MOD-2: ${received}`);
-    return violated('no-choices', 'a `choices` array', `a body without one (${received})`, '/choices');
+    return violated('no-choices', 'a `choices` array', `${choicelessBody(answer)} (${received})`, '/choices');
   },
 });
+
+const LONGEST_END = 20;
+
+/** A body that was cut is no JSON: its length and its end show it. */
+function choicelessBody(answer: Answer): string {
+  const reading = readJson(answer);
+  if (reading.kind === 'json') return 'a body without one';
+  const { length } = answer.body;
+  if (length === 0) return reading.reason;
+  const end = Buffer.from(answer.body).toString().slice(-LONGEST_END);
+  return `${reading.reason}, of ${length} bytes, which ends in ${JSON.stringify(end)}`;
+}

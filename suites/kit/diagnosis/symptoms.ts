@@ -94,8 +94,8 @@ function kindOf({ code, path = '', actual, exchange = 0 }: Finding): string {
   const said = actual
     .replaceAll(/"[^"]*"|'[^']*'/g, '')
     .replace(/[{[<].*$/s, '')
-    .replace(/,? as in .*$/s, '')
-    .replace(/ with (?:a completion|an event stream)$/, '')
+    .replace(/,? (?:as in|nor|which ends in) .*$/s, '')
+    .replace(/ with (?:a completion|an event stream|a list of models|the vision capabilities)$/, '')
     .replace(/; charset=[\w-]+/, '')
     .slice(0, LONGEST_TEXT);
   const words = [code, ...(NAMED_PLACE.test(path) ? [path] : []), said.trim()];

@@ -30,17 +30,15 @@ export interface FailureGroup {
   readonly failures: readonly CheckResult[];
 }
 
-/** Every failing check once. */
+/** Every failing check once: one that several bugs explain is under the first of them. */
 export function failureGroups({
   checks,
   causes = [],
 }: Pick<Summary, 'checks' | 'causes'>): readonly FailureGroup[] {
-  const failing = checks.filter(isFailing);
-  const grouped = causes.map((cause) => ({
-    cause,
-    failures: failing.filter(({ id }) => cause.checks.includes(id)),
-  }));
-  const explained = new Set(grouped.flatMap(({ failures }) => failures));
-  const alone = failing.filter((each) => !explained.has(each));
-  return [...grouped, { failures: alone }].filter(({ failures }) => failures.length > 0);
+  const causeOf = ({ id }: CheckResult): LikelyCause | undefined =>
+    causes.find((cause) => cause.checks.includes(id));
+  const groups = Map.groupBy(checks.filter(isFailing), causeOf);
+  const explained = causes.map((cause) => ({ cause, failures: groups.get(cause) ?? [] }));
+  const alone = { failures: groups.get(undefined) ?? [] };
+  return [...explained, alone].filter(({ failures }) => failures.length > 0);
 }

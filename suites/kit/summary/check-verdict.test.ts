@@ -100,7 +100,7 @@ test('says why nothing could be told, a doubt before what was not exercised', ()
   });
   expect(verdict([])).toStrictEqual({
     verdict: 'not-exercised',
-    reason: 'no answer exercised it',
+    reason: 'no answer came of the kind that it judges',
   });
 });
 

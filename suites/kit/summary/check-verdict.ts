@@ -25,7 +25,7 @@ export function verdictOf(tally: Tally, level: Level, profile: Profile): Verdict
   if (tally.observations.length > 0)
     return { verdict: 'observed', reason: 'the specification leaves it open' };
   if (tally.inconclusive !== undefined) return { verdict: 'inconclusive', reason: tally.inconclusive };
-  const { reason, hint } = tally.notExercised ?? { reason: 'no answer exercised it' };
+  const { reason, hint } = tally.notExercised ?? { reason: 'no answer came of the kind that it judges' };
   return { verdict: 'not-exercised', reason, ...(hint !== undefined && { hint }) };
 }
 

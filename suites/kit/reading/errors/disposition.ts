@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
 import { ENDPOINTS } from '../../../../fixtures/chats/wire.ts';
 import type { Answer, Exchange } from '../../model/exchange.ts';
 import type { TargetInfo } from '../../model/target.ts';
-import { answerOf, endpointOf, isSuccess, readOnce } from '../answers.ts';
+import { answerOf, type Endpoint, endpointOf, isSuccess, readOnce } from '../answers.ts';
 import { decodeUtf8, isJsonObject, valueAt, readJson, jsonText } from '../json.ts';
 import { normalizeName, words } from '../names.ts';
 import { pinnedText } from '../pins.ts';
@@ -129,11 +129,18 @@ function holdsPinnedCode(body: JsonValue, { profile }: TargetInfo): boolean {
   return code !== undefined && isCodeOrId(code) && !isFine(code);
 }
 
-/** An answer that is no refusal, as a short phrase: its status, and what it is. */
+/** An answer that is no refusal, as a short phrase: its status, and what was served. */
 export function describeSuccess(exchange: Exchange): string {
   const answer = answerOf(exchange);
-  return `${answer.status} with ${isEventStream(answer) ? 'an event stream' : 'a completion'}`;
+  const endpoint = endpointOf(exchange.request) ?? 'chat';
+  return `${answer.status} with ${isEventStream(answer) ? 'an event stream' : SERVED[endpoint]}`;
 }
+
+const SERVED: Readonly<Record<Endpoint, string>> = {
+  chat: 'a completion',
+  models: 'a list of models',
+  vision: 'the vision capabilities',
+};
 
 /** An answer as a short phrase: its status and, if it has one, its error code. */
 export function describeAnswer(exchange: Exchange, info: TargetInfo): string {

@@ -67,12 +67,17 @@ function fieldsOf({ finding, exchange, control, curl, timeline = [] }: Evidence)
   return [
     ['expected', printable(finding.expected)],
     ['actual', printable(finding.actual)],
-    ['at', ...(finding.path === undefined ? [] : [printable(finding.path)])],
+    ['at', ...(finding.path === undefined ? [] : [placeText(finding.path)])],
     ['request', ...requestLines(exchange), ...counterpart],
     ['answer', answerLine(exchange)],
     ['timeline', ...timeline.map((line) => printable(line, 200))],
     ['curl', ...(curl === '' ? [] : [printable(curl, Infinity)])],
   ];
+}
+
+/** A JSON pointer; the empty one points to everything. */
+function placeText(path: string): string {
+  return path === '' ? 'the whole body' : printable(path);
 }
 
 /** The request on one line, its headers on another, its body on a third. */

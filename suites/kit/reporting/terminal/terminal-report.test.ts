@@ -49,6 +49,29 @@ test('returns failures, uncertain requests and the outcome alone given that deta
   expect(text).not.toContain('Spent');
 });
 
+test('shows a failure once, whichever of several bugs may be its cause', () => {
+  const bug = (name: string) => ({ name, story: name, chance: 0.5, clauses: ['REQ-6'] as const });
+  const causes = ['one', 'other'].map((name) => ({
+    isLikely: false,
+    bugs: [bug(name)],
+    checks: TROUBLED.checks.map(({ id }) => id),
+  }));
+  const text = terminalReport({ ...TROUBLED, causes }, everything);
+  expect(text.split('✘ unknown-field-refused:')).toHaveLength(2);
+  expect(text.split('Perhaps this, or a bug like it:')).toHaveLength(3);
+});
+
+test('names the place of a failure, also where that is the whole body', () => {
+  const [failed] = TROUBLED.checks;
+  if (failed === undefined) throw new Error('one check failed');
+  const at = (path: string) => {
+    const evidence = failed.evidence.map((each) => ({ ...each, finding: { ...each.finding, path } }));
+    return terminalReport({ ...TROUBLED, checks: [{ ...failed, evidence }] }, everything);
+  };
+  expect(at('/error')).toMatch(/^ +at +\/error$/m);
+  expect(at('')).toMatch(/^ +at +the whole body$/m);
+});
+
 test('returns the reason given an error without evidence', () => {
   const [check] = TROUBLED.checks.map((result) =>
     Object.assign({}, result, { verdict: 'error', evidence: [] }),
