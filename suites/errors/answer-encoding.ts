@@ -40,7 +40,8 @@ export const declaredCoding: Invariant = {
   judge: () => (exchange) => {
     const answer = answerOf(exchange);
     const codings = declaredCodings(answer);
-    if (codings.length === 0) return undefined;
+    // Only the tested client accepts a coding, and what comes without one it reads as well.
+    if (codings.length === 0) return acceptsCodings(exchange) ? HOLDS : undefined;
     if (answer.decoded === true) return HOLDS;
     // No coding makes JSON of anything.
     if (readJson(answer).kind === 'no-json') return undefined;
@@ -52,6 +53,8 @@ export const declaredCoding: Invariant = {
     );
   },
 };
+
+const acceptsCodings = ({ request }: Exchange): boolean => request.headers['accept-encoding'] !== undefined;
 
 export const refusalUtf8: Invariant = utf8Invariant({
   id: 'refusal-utf8',

@@ -112,6 +112,11 @@ test.each([
   expect(kind(declaredCoding, answer)).toBe(expected);
 });
 
+test('declared-coding: holds given no coding in an answer to a request that accepts one', () => {
+  const judge = declaredCoding.judge(infoForTest());
+  expect(judge(answered({ body: {} }, {}, { headers: { 'accept-encoding': 'gzip' } }))?.kind).toBe('holds');
+});
+
 test.each([
   [{ body: 'Hi.', headers: { 'x-key': 'k' } }, 'holds'],
   [{ body: { error: { message: 'the key [key:primary] is unknown' } } }, 'violated'],
