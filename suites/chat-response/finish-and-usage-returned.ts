@@ -38,7 +38,7 @@ function withoutReason(body: JsonObject, index: number): string {
   const held = valueAt(body, `/choices/${index}/finish_reason`);
   return held === undefined
     ? 'no such member in the choice, its message or the response'
-    : `${jsonText(held).slice(0, 60)} in finish_reason`;
+    : jsonText(held).slice(0, 60);
 }
 
 export const usageReturned = check({

@@ -81,7 +81,7 @@ test.each([
 test('violates RES-3 given null for the finish reason and nothing else that could be one', () => {
   const body = { ...GOOD, choices: [{ ...CHOICE, finish_reason: null }] };
   expect(ruling(finishReasonReturned, { body })).toMatchObject({
-    finding: { code: 'no-finish-reason', path: '/choices/0', actual: 'null in finish_reason' },
+    finding: { code: 'no-finish-reason', path: '/choices/0', actual: 'null' },
   });
 });
 

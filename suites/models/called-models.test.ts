@@ -58,9 +58,10 @@ test('listed models: a promise of choices is identified by its code and place', 
 
 test.each([
   [{ job: 7 }, 'a body without one (status 200)'],
+  ['', 'a body without one (status 200), since it is an empty body'],
   [
     '{"choices":[{"message":{"content":"Hel',
-    'a body that is not JSON, of 38 bytes, which ends in "age\\":{\\"content\\":\\"Hel" (status 200)',
+    'a body without one (status 200), since it is not JSON: 38 bytes, which end in "age\\":{\\"content\\":\\"Hel"',
   ],
 ])('listed models: says what is wrong with a body without choices: %j', (body, actual) => {
   const trial = { exchanges: [chat('sharp', { body })], counterpart: chat('small', SERVED) };

@@ -95,18 +95,19 @@ export const listedModelsReturnChoices = check({
     const received = describeAnswer(exchange, info);
     if (disposition !== 'unrecognised' || !isSuccess(answer))
       return notExercised(`the request was not accepted, see MOD-2: ${received}`);
-    return violated('no-choices', 'a `choices` array', `${choicelessBody(answer)} (${received})`, '/choices');
+    const actual = `a body without one (${received})${whyUnread(answer)}`;
+    return violated('no-choices', 'a `choices` array', actual, '/choices');
   },
 });
 
 const LONGEST_END = 20;
 
 /** A body that was cut is no JSON: its length and its end show it. */
-function choicelessBody(answer: Answer): string {
+function whyUnread(answer: Answer): string {
   const reading = readJson(answer);
-  if (reading.kind === 'json') return 'a body without one';
+  if (reading.kind === 'json') return '';
   const { length } = answer.body;
-  if (length === 0) return reading.reason;
-  const end = Buffer.from(answer.body).toString().slice(-LONGEST_END);
-  return `${reading.reason}, of ${length} bytes, which ends in ${JSON.stringify(end)}`;
+  const end = JSON.stringify(Buffer.from(answer.body).toString().slice(-LONGEST_END));
+  const what = reading.reason.replace(/^a body that is /, '');
+  return `, since it is ${what}${length === 0 ? '' : `: ${length} bytes, which end in ${end}`}`;
 }

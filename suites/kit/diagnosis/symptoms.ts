@@ -94,7 +94,7 @@ function kindOf({ code, path = '', actual, exchange = 0 }: Finding): string {
   const said = actual
     .replaceAll(/"[^"]*"|'[^']*'/g, '')
     .replace(/[{[<].*$/s, '')
-    .replace(/,? (?:as in|nor|which ends in) .*$/s, '')
+    .replace(/,? (?:as in|nor|since) .*$/s, '')
     .replace(/ with (?:a completion|an event stream|a list of models|the vision capabilities)$/, '')
     .replace(/; charset=[\w-]+/, '')
     .slice(0, LONGEST_TEXT);
