@@ -3,7 +3,7 @@ import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
-import { HOLDS, notExercised, violated, type Ruling } from '../kit/model/ruling.ts';
+import { HOLDS, notExercised, violated, shownBy } from '../kit/model/ruling.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
@@ -115,13 +115,8 @@ const bothWithinMaxTokens: Judgement = ({ exchanges: [whole, streamed] }, info) 
   const ofWhole = isWithinMaxTokens({ exchanges: whole ? [whole] : [] }, info);
   if (ofWhole.kind === 'violated' || streamed === undefined) return ofWhole;
   const ofStream = isWithinMaxTokens({ exchanges: [streamed] }, info);
-  if (ofStream.kind === 'violated') return ofSecond(ofStream);
-  return ofWhole.kind === 'holds' ? HOLDS : ofStream;
+  return ofWhole.kind === 'holds' && ofStream.kind !== 'violated' ? HOLDS : shownBy(1, ofStream);
 };
-
-function ofSecond(ruling: Extract<Ruling, { kind: 'violated' }>): Ruling {
-  return { ...ruling, finding: { ...ruling.finding, exchange: 1 } };
-}
 
 export const outputWithinOneToken = check({
   id: 'output-within-one-token',

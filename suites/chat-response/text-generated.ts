@@ -1,7 +1,7 @@
 import { notServed } from '../kit/judging/is-served.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated, shownBy } from '../kit/model/ruling.ts';
 import { type Sender, stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
@@ -52,7 +52,7 @@ export const streamedTextGenerated = check({
   clauses: ['STR-3'],
   title: 'streams a text where it reports tokens and has room for one',
   given: chatsWithRoom,
-  holds: ({ exchanges: [, streamed] }, info) => hasText(streamed, info),
+  holds: ({ exchanges: [, streamed] }, info) => shownBy(1, hasText(streamed, info)),
 });
 
 function hasText(exchange: Exchange | undefined, info: TargetInfo): Ruling {

@@ -129,7 +129,7 @@ export const malformedBodiesSurvived = check({
 const oddChats = stimulus<Trial, ChatBody>({
   name: 'odd-chats',
   stage: 'paid',
-  cappedCount: 5,
+  cappedCount: 6,
   // A system message alone, a NUL, a long history, and an empty text.
   fixedCount: 4,
   inputs: oddInputs,

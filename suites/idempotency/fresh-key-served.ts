@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { isServed } from '../kit/judging/is-served.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
-import { HOLDS, notExercised, type Ruling } from '../kit/model/ruling.ts';
+import { HOLDS, notExercised, shownBy } from '../kit/model/ruling.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 
@@ -40,11 +40,7 @@ function withKeysLike(key: string, chat: ChatBody): readonly (readonly [string, 
 
 const allServed: Judgement = ({ exchanges }, info) => {
   if (exchanges.length === 0) return notExercised('no request was sent');
-  const rulings = exchanges.map((exchange, place): Ruling => {
-    const ruling = isServed(exchange, info);
-    if (ruling.kind !== 'violated' || place === 0) return ruling;
-    return { ...ruling, finding: { ...ruling.finding, exchange: place } };
-  });
+  const rulings = exchanges.map((exchange, place) => shownBy(place, isServed(exchange, info)));
   return rulings.find(({ kind }) => kind !== 'holds') ?? HOLDS;
 };
 

@@ -5,7 +5,7 @@ import {
 } from '../kit/judging/is-refused.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
-import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
+import { inconclusive, notExercised, type Ruling, shownBy } from '../kit/model/ruling.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { growingInputs, type GrowingTrial } from './growing-inputs.ts';
@@ -50,7 +50,7 @@ const isRefusedTogether: Judgement<GrowingTrial> = ({ exchanges: [last, alone, t
   );
   if (ruling.kind !== 'violated') return requireErrorObject(ruling, trial, info);
   if (!namesContext(last)) return inconclusive(`the input may have a limit of its own: ${WAY_OUT}`);
-  return { ...ruling, finding: { ...ruling.finding, exchange: 2 } };
+  return shownBy(2, ruling);
 };
 
 function namesContext(refused: Exchange): boolean {

@@ -1,18 +1,25 @@
 import * as fc from 'fast-check';
 import { coreChats } from '../../fixtures/chats/accepted-chats.ts';
-import type { JsonObject } from '../../fixtures/chats/chat.ts';
+import type { ChatBody, JsonObject } from '../../fixtures/chats/chat.ts';
 import { interleave } from '../../fixtures/chats/combinations.ts';
-import { misplacedImages, misplacedImageExamples, addedImage } from '../../fixtures/chats/image-chats.ts';
+import {
+  addedImage,
+  imageChat,
+  misplacedImageExamples,
+  misplacedImages,
+} from '../../fixtures/chats/image-chats.ts';
 import { IMAGE_PART, LINKED_IMAGE } from '../../fixtures/chats/images.ts';
 import type { Variation } from '../../fixtures/chats/variation.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
+import type { Draft, Exchange } from '../kit/model/exchange.ts';
 import { notExercised } from '../kit/model/ruling.ts';
 import { type Inputs, stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
-import { chatSettings } from '../kit/provoking/chat-drafts.ts';
+import { chatDraft, chatSettings } from '../kit/provoking/chat-drafts.ts';
 import { otherModels, usableModels } from '../kit/provoking/listed-models.ts';
 import { costWithCounterpart, sendWithCounterpart } from '../kit/provoking/refusal-stimulus.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 import {
   servableShapes,
   missingVisionModel,
@@ -78,49 +85,90 @@ export const misplacedImagesRefused = check({
   holds: isRefusedForItsPlace,
 });
 
-/** Images of every shape in user messages for a model without vision; the counterpart is the same chat as text. */
-const imagesForBlindModels = stimulus<Trial, Variation<JsonObject>>({
+/** A chat for a model without vision, with this part among its messages. */
+interface BlindVariation extends Variation {
+  readonly part: JsonObject;
+}
+
+/**
+ * Images of every shape in user messages for a model without vision; the counterpart is the same chat as text. After a
+ * refusal, the second exchange shows a model with vision the same image, where one is known.
+ */
+const imagesForBlindModels = stimulus<Trial, BlindVariation>({
   name: 'images-for-blind-models',
   stage: 'free',
   cappedCount: 7,
   fixedCount: 6,
   skipReason: missingBlindModel,
   inputs: (info) => ({ examples: imagesAdded(info) }),
-  cost: costWithCounterpart,
-  send: sendWithCounterpart,
+  cost: (variation, info) => {
+    const { counterparts = [], ...cost } = costWithCounterpart(variation);
+    return { ...cost, counterparts: [...counterparts, ...forVision(variation, info)] };
+  },
+  send: async (variation, sender, info) => {
+    const { exchanges, ...trial } = await sendWithCounterpart(variation, sender);
+    const [draft] = exchanges.every((exchange) => wasRefused(exchange, info))
+      ? forVision(variation, info)
+      : [];
+    if (draft === undefined) return { ...trial, exchanges };
+    return { ...trial, exchanges: [...exchanges, await sender.sendCounterpart(draft)] };
+  },
 });
 
-function imagesAdded(info: TargetInfo): readonly Variation[] {
+/** The same image in a chat for the cheapest model with vision; none where no such model is known. */
+function forVision({ part }: BlindVariation, info: TargetInfo): readonly Draft[] {
+  const settings = settingsWithVision(info, true);
+  return settings === undefined ? [] : [chatDraft(imageChat(settings, part))];
+}
+
+function wasRefused(exchange: Exchange, info: TargetInfo): boolean {
+  return exchange.outcome.kind === 'answered' && dispositionOf(exchange, info) === 'refused';
+}
+
+/** An image in a message of a chat, the last one by default. */
+function blind(chat: ChatBody, part: JsonObject = IMAGE_PART, position?: number): BlindVariation {
+  return { ...addedImage(chat, part, position), part };
+}
+
+function imagesAdded(info: TargetInfo): readonly BlindVariation[] {
   return [...imagesInEveryShape(info), ...imagesForOthers(info)];
 }
 
 /** One image for each other model without vision, whole and streamed, because vision is enabled per model. */
-function imagesForOthers(info: TargetInfo): readonly Variation[] {
-  const blind = usableModels(info).filter(({ vision }) => vision === false);
-  return otherModels(info, blind).flatMap(({ id: model }) => {
+function imagesForOthers(info: TargetInfo): readonly BlindVariation[] {
+  const others = usableModels(info).filter(({ vision }) => vision === false);
+  return otherModels(info, others).flatMap(({ id: model }) => {
     const [whole, streamed] = coreChats({ model, maxTokens: info.outputTokens });
-    return [whole, streamed].map((chat) => addedImage(chat));
+    return [whole, streamed].map((chat) => blind(chat));
   });
 }
 
 /** Every shape in rotating chats, then a linked image, and an image in an earlier message; then all other combinations. */
-function imagesInEveryShape(info: TargetInfo): readonly Variation[] {
+function imagesInEveryShape(info: TargetInfo): readonly BlindVariation[] {
   const settings = settingsWithVision(info, false);
   if (settings === undefined) return [];
   const chats = coreChats(settings);
   const [inFirst, ...inOthers] = chats.map((_, round) =>
-    IMAGE_SHAPES.map(({ part }, i) => addedImage(chats[(i + round) % chats.length] ?? chats[0], part)),
+    IMAGE_SHAPES.map(({ part }, i) => blind(chats[(i + round) % chats.length] ?? chats[0], part)),
   );
   const [smallest] = chats;
   const longest = chats.at(-1) ?? smallest;
-  const elsewhere = [addedImage(smallest, LINKED_IMAGE), addedImage(longest, IMAGE_PART, 0)];
+  const elsewhere = [blind(smallest, LINKED_IMAGE), blind(longest, IMAGE_PART, 0)];
   return [...(inFirst ?? []), ...elsewhere, ...inOthers.flat()];
 }
+
+/** A shape that no model accepts may be refused for the shape. */
+const isRefusedForItsModel: Judgement = (trial, info) => {
+  const ruling = isRefused('MSG-4')(trial, info);
+  const [, seen] = trial.exchanges;
+  if (ruling.kind !== 'holds' || seen === undefined || dispositionOf(seen, info) === 'served') return ruling;
+  return notExercised(`a model with vision does not accept this image either: ${describeAnswer(seen, info)}`);
+};
 
 export const blindModelsRefuseImages = check({
   id: 'blind-models-refuse-images',
   clauses: ['MSG-4'],
   title: 'refuses an image for a model without vision enabled',
   given: imagesForBlindModels,
-  holds: isRefused('MSG-4'),
+  holds: isRefusedForItsModel,
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Draft } from '../kit/model/exchange.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { kindsOf, REFUSED, rulingsOf, SERVED, servingCounterparts } from '../kit/test-support/rulings.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
@@ -7,6 +8,9 @@ import { imageShapesObserved, textPartsObserved, messageShapesObserved } from '.
 import { wrongContentRefused, wrongRoleRefused } from './wrong-messages-refused.ts';
 
 const faithful = servingCounterparts(REFUSED);
+
+/** A chat without parts: the counterpart of any other. */
+const isPlain = ({ body }: Draft): boolean => !String(body).includes('[{"type"');
 
 const REFUSALS = [wrongRoleRefused, wrongContentRefused, misplacedImagesRefused, blindModelsRefuseImages];
 const OBSERVATIONS = [imageShapesObserved, textPartsObserved, messageShapesObserved];
@@ -38,7 +42,7 @@ test.each(OBSERVATIONS)(
   async (check) => {
     expect([
       await kindsOf(check, () => REFUSED),
-      await kindsOf(check, servingCounterparts({ status: 500 })),
+      await kindsOf(check, (draft, as) => (isPlain(draft) && as !== 'send' ? SERVED : { status: 500 })),
     ]).toEqual([['not-exercised'], ['inconclusive']]);
   },
 );
@@ -81,6 +85,16 @@ test('misplaced-images-refused: tries no shape that is pinned as refused, and no
   expect(given.inputs(info).examples.length).toBe(all / 4);
   const none = { profile: { pins: { ...pins, 'image.image_url_object': 'refused' } } };
   expect(given.inputs(infoForTest(none))).toEqual({ examples: [] });
+});
+
+test('blind-models-refuse-images: is not passed where a model with vision refuses the same images', async () => {
+  const unlikeAll = (draft: Draft) => (isPlain(draft) ? SERVED : REFUSED);
+  const rulings = await rulingsOf(blindModelsRefuseImages, unlikeAll);
+  expect(rulings).toEqual(
+    rulings.map(() => expect.objectContaining({ reason: expect.stringContaining('a model with vision') })),
+  );
+  const blind = infoForTest({ models: [{ id: 'small', vision: false }] });
+  expect(await kindsOf(blindModelsRefuseImages, unlikeAll, blind)).toEqual(['holds']);
 });
 
 test('blind-models-refuse-images: shows other models an image too, unless every completion counts', () => {

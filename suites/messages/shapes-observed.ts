@@ -53,7 +53,12 @@ export const imageShapesObserved = check({
   id: 'image-shapes',
   clauses: ['MSG-5'],
   title: 'serves or refuses each shape of an image part',
-  given: observedChats({ name: 'image-shapes', questions: shapeQuestions, skipReason: missingVisionModel }),
+  given: observedChats({
+    name: 'image-shapes',
+    areShared: true,
+    questions: shapeQuestions,
+    skipReason: missingVisionModel,
+  }),
   holds: isServedOrRefused,
 });
 

@@ -24,6 +24,8 @@ const LEAST_WINDOW_BYTES = 2800;
 
 /** How the result of one stream arrived; times in milliseconds since its request left. */
 export interface Delivery {
+  /** Which of the exchanges it is. */
+  readonly place: number;
   readonly model: unknown;
   /** The first piece of the result, and the last piece of text. */
   readonly first: number;
@@ -42,7 +44,7 @@ export interface Delivery {
 
 /** The deliveries of the streams among these exchanges. */
 export function deliveriesIn(exchanges: readonly Exchange[], info: TargetInfo): readonly Delivery[] {
-  return exchanges.flatMap((exchange) => {
+  return exchanges.flatMap((exchange, place) => {
     if (sentChat(exchange.request)?.['stream'] !== true || notServed(exchange, info) !== undefined) return [];
     const answer = answerOf(exchange);
     const times = isEventStreamType(answer) ? timesOf(readStream(answer, info)) : undefined;
@@ -50,7 +52,7 @@ export function deliveriesIn(exchanges: readonly Exchange[], info: TargetInfo): 
     const model = sentChat(exchange.request)?.['model'];
     const firstBytes = answer.pieces.findLast(({ at }) => at <= times.first)?.upTo ?? 0;
     const bytes = { bytes: answer.body.length, firstBytes };
-    return [{ model, ...times, ...bytes, isDeclared: declaresLength(exchange), ...pausesIn(answer) }];
+    return [{ place, model, ...times, ...bytes, isDeclared: declaresLength(exchange), ...pausesIn(answer) }];
   });
 }
 

@@ -51,7 +51,7 @@ test.each([
   ['no error object', { status: 400, body: 'No.' }, 'no-error-object'],
   ['another code', refusal('b'), 'another-code'],
 ])('violated given %s', (_, streamed, code) => {
-  expect(ruling(refusal('a'), streamed)).toMatchObject({ kind: 'violated', finding: { code } });
+  expect(ruling(refusal('a'), streamed)).toMatchObject({ kind: 'violated', finding: { code, exchange: 1 } });
 });
 
 test('says that the content type shows a stream', () => {
@@ -85,7 +85,7 @@ const REFUSED = answered(refusal('a'), MUTANT);
 test('violated given a stream that was begun and then broken off, where the request is refused without', () => {
   expect(told(REFUSED, broken(BEGUN))).toMatchObject({
     kind: 'violated',
-    finding: { code: 'streamed', path: 'content-type' },
+    finding: { code: 'streamed', path: 'content-type', exchange: 1 },
   });
 });
 

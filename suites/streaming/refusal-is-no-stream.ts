@@ -15,7 +15,7 @@ import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { check } from '../kit/model/check.ts';
 import type { Exchange, Draft } from '../kit/model/exchange.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated, shownBy } from '../kit/model/ruling.ts';
 import { type Trial, stimulus } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, chatSettings } from '../kit/provoking/chat-drafts.ts';
@@ -122,7 +122,7 @@ export const refusalIsNoStream = check({
       counterpartNotAccepted(counterpart, info) ??
       counterpartNotAccepted(streamedCounterpart, info) ??
       notRefused(plain, info) ??
-      streamedRefusal(plain, streamed, info)
+      shownBy(1, streamedRefusal(plain, streamed, info))
     );
   },
 });
@@ -139,7 +139,7 @@ function streamBrokeOff(
   return (
     counterpartNotAccepted(counterpart, info) ??
     notRefused(plain, info) ??
-    violated('streamed', EXPECTED, 'an event stream that broke off', 'content-type')
+    shownBy(1, violated('streamed', EXPECTED, 'an event stream that broke off', 'content-type'))
   );
 }
 

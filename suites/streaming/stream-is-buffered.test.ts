@@ -71,7 +71,7 @@ test('violated given streams that begin with the role before there is a text', (
 test('violated given streams that trickle', () => {
   expect(ruling(stream(100, 400, 700, 1000), stream(90, 300, 600, 1100))).toMatchObject({
     kind: 'violated',
-    finding: { code: 'trickles', actual: 'the first part of it after 100 of 1000 ms' },
+    finding: { code: 'trickles', actual: 'the first part of it after 100 of 1000 ms', exchange: 1 },
   });
 });
 

@@ -1,5 +1,5 @@
 import { check, type Judgement } from '../kit/model/check.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated, shownBy } from '../kit/model/ruling.ts';
 import {
   BUFFERED_SHARE,
   deliveriesIn,
@@ -37,7 +37,8 @@ const isBuffered: Judgement = ({ exchanges }, info) => {
   if (shareOf(best, quickest) < BUFFERED_SHARE) return HOLDS;
   const wholes = wholeAnswersIn(exchanges, info);
   if (streams.some((each) => isHeldUp(each, wholes, quickest))) return HOLDS;
-  return trickles(best, streams, wholes, quickest) ?? inconclusive(`${arrivalOf(best)}: ${UNTOLD}`);
+  const ruling = trickles(best, streams, wholes, quickest);
+  return ruling === undefined ? inconclusive(`${arrivalOf(best)}: ${UNTOLD}`) : shownBy(best.place, ruling);
 };
 
 const UNTOLD = 'neither whole answers nor the pieces show whether the model wrote so slowly or the network';

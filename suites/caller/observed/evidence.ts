@@ -1,5 +1,5 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
-import { type Finding, type Ruling, violated } from '../../kit/model/ruling.ts';
+import { type Finding, type Ruling, shownBy, violated } from '../../kit/model/ruling.ts';
 import type { Evidence, ScenarioRequest, ShownExchange } from '../../kit/model/summary.ts';
 import { chatOf, endpointAsked } from './chats.ts';
 import type { Timeline, TimelineRequest, WorkspaceLookup } from './timeline.ts';
@@ -12,9 +12,7 @@ export function violatedBy(
   expected: string,
   actual: string,
 ): Ruling {
-  const ruling = violated(code, expected, actual);
-  if (ruling.kind !== 'violated') return ruling;
-  return { ...ruling, finding: { ...ruling.finding, exchange: requests.indexOf(request) } };
+  return shownBy(requests.indexOf(request), violated(code, expected, actual));
 }
 
 /** How findings name a request: `#3`. */

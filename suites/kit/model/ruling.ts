@@ -34,6 +34,12 @@ export function violated(code: string, expected: string, actual: string, path?: 
   return { kind: 'violated', finding: { code, expected, actual, ...(path !== undefined && { path }) } };
 }
 
+/** The same ruling, where another than the first of the trial's exchanges shows what is wrong. */
+export function shownBy(place: number, ruling: Ruling): Ruling {
+  if (ruling.kind !== 'violated' || place === 0) return ruling;
+  return { ...ruling, finding: { ...ruling.finding, exchange: place } };
+}
+
 export function observed(...observations: Observation[]): Ruling {
   return { kind: 'observed', observations };
 }

@@ -23,6 +23,8 @@ export interface ObservedChats {
   readonly name: string;
   /** How many a run with small caps sends; default: all. */
   readonly cappedCount?: number;
+  /** The chats are counterparts of other checks too, and are sent once in a run. */
+  readonly areShared?: boolean;
   readonly skipReason?: (info: TargetInfo) => string | undefined;
   readonly questions: (info: TargetInfo) => readonly OpenQuestion[];
 }
@@ -31,6 +33,7 @@ export interface ObservedChats {
 export function observedChats({
   name,
   cappedCount = 100,
+  areShared = false,
   questions,
   skipReason,
 }: ObservedChats): Stimulus<OpenTrial> {
@@ -40,15 +43,14 @@ export function observedChats({
     cappedCount,
     ...(skipReason !== undefined && { skipReason }),
     inputs: (info) => ({ examples: questions(info) }),
-    cost: ({ chat, counterpart }) => ({
-      served: 1,
-      open: isBounded(chat) ? 0 : 1,
-      counterparts: [chatDraft(counterpart)],
-    }),
+    cost: ({ chat, counterpart }) =>
+      areShared
+        ? { counterparts: [chatDraft(counterpart), chatDraft(chat)] }
+        : { served: 1, open: isBounded(chat) ? 0 : 1, counterparts: [chatDraft(counterpart)] },
     send: async ({ point, chat, counterpart }, sender) => ({
       point,
       counterpart: await sender.sendCounterpart(chatDraft(counterpart)),
-      exchanges: [await sender.send(chatDraft(chat))],
+      exchanges: [await (areShared ? sender.sendCounterpart(chatDraft(chat)) : sender.send(chatDraft(chat)))],
     }),
   });
 }

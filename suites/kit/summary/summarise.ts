@@ -191,7 +191,8 @@ function evidenceOf({ finding, trial }: Failure, target: Findings['target']): Ev
   const exchange = trial.exchanges[finding.exchange ?? 0] ?? trial.exchanges[0];
   if (exchange === undefined)
     throw new TypeError('a judgement found a violation in a trial that sent no request');
-  const { counterpart } = trial;
+  // It belongs to the first exchange.
+  const counterpart = exchange === trial.exchanges[0] ? trial.counterpart : undefined;
   return {
     finding,
     exchange: showExchange(exchange),
