@@ -37,7 +37,7 @@ import { keyUsesObserved } from './idempotency/keys-observed.ts';
 import type { Check } from './kit/model/check.ts';
 import { contextDiffersByModel, largeContextDiffersByModel } from './limits/context-differs-by-model.ts';
 import { growingInputAndOutputTogether, growingInputLimited } from './limits/growing-input-limited.ts';
-import { inputAndOutputTogether } from './limits/input-and-output-together.ts';
+import { inputAndOutputTogether, largeInputAndOutputTogether } from './limits/input-and-output-together.ts';
 import { inputLimited } from './limits/input-limited.ts';
 import { contextSizesShown, limitHeadersShown, retryAfterShown } from './limits/limits-shown.ts';
 import { requestedOutputLimited } from './limits/requested-output-limited.ts';
@@ -148,6 +148,7 @@ export const CHECKS: readonly Check[] = [
   growingInputLimited,
   growingInputAndOutputTogether,
   inputAndOutputTogether,
+  largeInputAndOutputTogether,
   inputLimited,
   contextSizesShown,
   limitHeadersShown,

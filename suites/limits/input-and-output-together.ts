@@ -1,13 +1,14 @@
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import { check } from '../kit/model/check.ts';
+import { check, type Judgement } from '../kit/model/check.ts';
 import type { Draft, Exchange } from '../kit/model/exchange.ts';
 import { notExercised } from '../kit/model/ruling.ts';
-import { stimulus, type Trial } from '../kit/model/stimulus.ts';
+import { type Stage, type Stimulus, stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft } from '../kit/provoking/chat-drafts.ts';
+import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { countsTokens } from '../kit/reading/completions/find-usage.ts';
 import { readCompletion } from '../kit/reading/completions/read-completion.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { servedInput } from './served-inputs.ts';
 import {
   knownContexts,
@@ -20,36 +21,71 @@ import {
 const INPUT_TOKENS = 96;
 const OUTPUT_TOKENS = 8;
 
-/** The chat that is too large and its counterpart, which is the only one where it was not served. */
+/** Where the two together are refused, the second exchange asks for as much output without the input. */
 interface TogetherTrial extends Trial {
   /** Tokens of the input, from the usage of the counterpart, if it reports them. */
   readonly inputTokens: number | undefined;
 }
+
+/** The most output that is asked for without permission and likely granted. */
+const MOST_PAID_OUTPUT = 4096;
+
+/** What the smallest chat takes at most, where the tokens are unknown. */
+const ROOM_FOR_INPUT = 64;
 
 /**
  * The same input twice: with little output (the counterpart, whose usage may show the input tokens), and with so much
  * output that either fits the smallest known context, but not both together. Where the tokens are unknown, the output
  * fills the context: beside it any input is too much, however it is counted.
  */
-const inputPlusOutput = stimulus<TogetherTrial, SizedModel>({
-  name: 'input-plus-output',
-  stage: 'paid',
-  cappedCount: 1,
-  skipReason: missingContextSize,
-  inputs: (info) => ({ examples: knownContexts(info).slice(0, 1) }),
-  // No other check uses this counterpart.
-  cost: () => ({ served: 1, refused: 1, open: 1 }),
-  send: async (model, sender, info) => {
-    const { contextTokens } = model;
-    const counterpart = await sender.send(littleOutput(model));
-    const inputTokens = inputTokensOf(counterpart, info);
-    if (servedInput(0, counterpart, info) === undefined)
-      return { exchanges: [counterpart], counterpart, inputTokens };
-    const max_tokens = contextTokens - Math.floor((inputTokens ?? 0) / 2);
-    const mutant = chatDraft({ ...longChat(model), max_tokens }, { needsOutput: max_tokens });
-    return { exchanges: [await sender.send(mutant)], counterpart, inputTokens };
-  },
-});
+function inputPlusOutput(
+  name: string,
+  stage: Stage,
+  skipReason: (info: TargetInfo) => string | undefined,
+): Stimulus<TogetherTrial> {
+  return stimulus<TogetherTrial, SizedModel>({
+    name,
+    stage,
+    cappedCount: 1,
+    skipReason: (info) => missingContextSize(info) ?? skipReason(info),
+    inputs: (info) => ({ examples: knownContexts(info).slice(0, 1) }),
+    // No other check uses this counterpart.
+    cost: (model) =>
+      isSmall(model) || stage === 'costly'
+        ? { served: 2, refused: 1, open: 2 }
+        : { served: 1, refused: 1, open: 1 },
+    send: async (model, sender, info) => {
+      const counterpart = await sender.send(littleOutput(model));
+      const inputTokens = inputTokensOf(counterpart, info);
+      if (servedInput(0, counterpart, info) === undefined)
+        return { exchanges: [counterpart], counterpart, inputTokens };
+      const max_tokens = model.contextTokens - Math.floor((inputTokens ?? 0) / 2);
+      const together = await sender.send(
+        chatDraft({ ...longChat(model), max_tokens }, { needsOutput: max_tokens }),
+      );
+      if (!wasRefused(together, info) || (stage === 'paid' && !isSmall(model)))
+        return { exchanges: [together], counterpart, inputTokens };
+      const alone = muchOutput(
+        model,
+        inputTokens === undefined ? max_tokens - ROOM_FOR_INPUT : max_tokens,
+        info,
+      );
+      return { exchanges: [together, await sender.send(alone)], counterpart, inputTokens };
+    },
+  });
+}
+
+function isSmall({ contextTokens }: SizedModel): boolean {
+  return contextTokens <= MOST_PAID_OUTPUT;
+}
+
+function wasRefused(exchange: Exchange, info: TargetInfo): boolean {
+  return exchange.outcome.kind === 'answered' && dispositionOf(exchange, info) === 'refused';
+}
+
+function muchOutput({ id }: SizedModel, max_tokens: number, info: TargetInfo): Draft {
+  return chatDraft({ ...smallestChat(info), model: id, max_tokens }, { needsOutput: max_tokens });
+}
 
 function longChat({ id, contextTokens }: SizedModel): Omit<ChatBody, 'max_tokens'> {
   const content = longText(Math.min(INPUT_TOKENS, contextTokens / 4));
@@ -69,24 +105,43 @@ function inputTokensOf(exchange: Exchange, info: TargetInfo): number | undefined
   return count.value >= 2 ? count.value : undefined;
 }
 
-const isRefusedTogether = isTokenLimitError(
-  'input and requested output together are larger than the context',
-);
+const isTooMuch = isTokenLimitError('input and requested output together are larger than the context');
+
+/** So much output may be refused whatever the input. */
+const isRefusedTogether: Judgement<TogetherTrial> = (trial, info) => {
+  const { counterpart, exchanges } = trial;
+  const [together, alone] = exchanges;
+  // Such a journal was written by an earlier release.
+  if (together?.id === counterpart?.id && counterpart && servedInput(0, counterpart, info) !== undefined)
+    return notExercised('the usage does not report input tokens');
+  const ruling = isTooMuch(trial, info);
+  if (ruling.kind !== 'holds') return ruling;
+  if (alone === undefined)
+    return notExercised(
+      'so much output may be refused without the input too: see large-input-and-output-together',
+      'with --allow costly it is asked for alone',
+    );
+  if (dispositionOf(alone, info) === 'served') return ruling;
+  return notExercised(`so much output is refused without the input too: ${describeAnswer(alone, info)}`);
+};
 
 export const inputAndOutputTogether = check({
   id: 'input-and-output-together',
   clauses: ['LIM-1'],
   title: 'refuses an input and a requested output that fit the context separately but not together',
-  given: inputPlusOutput,
-  holds: (trial, info) => {
-    const { counterpart, exchanges } = trial;
-    // Such a journal was written by an earlier release.
-    if (
-      exchanges[0]?.id === counterpart?.id &&
-      counterpart &&
-      servedInput(0, counterpart, info) !== undefined
-    )
-      return notExercised('the usage does not report input tokens');
-    return isRefusedTogether(trial, info);
-  },
+  given: inputPlusOutput('input-plus-output', 'paid', () => undefined),
+  holds: isRefusedTogether,
+});
+
+export const largeInputAndOutputTogether = check({
+  id: 'large-input-and-output-together',
+  clauses: ['LIM-1'],
+  title:
+    'refuses an input and a requested output that fit the context separately but not together, when every context is large',
+  given: inputPlusOutput('large-input-plus-output', 'costly', (info) =>
+    knownContexts(info).slice(0, 1).some(isSmall)
+      ? 'a context is small: see input-and-output-together'
+      : undefined,
+  ),
+  holds: isRefusedTogether,
 });

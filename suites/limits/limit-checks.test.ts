@@ -6,7 +6,7 @@ import type { TargetInfo } from '../kit/model/target.ts';
 import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
 import { contextDiffersByModel, largeContextDiffersByModel } from './context-differs-by-model.ts';
-import { inputAndOutputTogether } from './input-and-output-together.ts';
+import { inputAndOutputTogether, largeInputAndOutputTogether } from './input-and-output-together.ts';
 import { inputLimited } from './input-limited.ts';
 import { contextSizesShown, limitHeadersShown, retryAfterShown } from './limits-shown.ts';
 import { requestedOutputLimited } from './requested-output-limited.ts';
@@ -118,6 +118,32 @@ test('asks for output that fills the context beside any input, given a service t
   expect(inputAndOutputTogether.holds(trial, SIZED).kind).toBe('holds');
   const lax = await trialOf(inputAndOutputTogether, senderTo(serviceOf('sum', false)));
   expect(inputAndOutputTogether.holds(lax, SIZED).kind).toBe('violated');
+});
+
+test('does not exercise LIM-1 where so much output is refused without the input too', async () => {
+  const capped = (lax: 'nowhere' | 'sum') => (chat: SentChat) =>
+    chat.max_tokens > 500 ? REFUSED : serviceOf(lax)(chat);
+  expect(await kindOf(inputAndOutputTogether, capped('nowhere'))).toBe('not-exercised');
+  expect(await kindOf(inputAndOutputTogether, capped('sum'))).toBe('not-exercised');
+});
+
+test('asks a large context for much output alone only where that is allowed', async () => {
+  const service = ({ messages, max_tokens }: SentChat): AnswerForTest =>
+    max_tokens + (messages[0]?.content.length ?? 0) / 4 > 8000
+      ? REFUSED
+      : serviceOf()({ model: 'small', max_tokens: 1, messages });
+  const large = infoForTest({ models: [{ id: 'small', contextTokens: 8000 }] });
+  const rulings = await Promise.all(
+    [inputAndOutputTogether, largeInputAndOutputTogether].map(async (check) => {
+      const trial = await trialOf(check, senderTo(service), large);
+      return [trial.exchanges.length, check.holds(trial, large).kind];
+    }),
+  );
+  expect(rulings).toEqual([
+    [1, 'not-exercised'],
+    [2, 'holds'],
+  ]);
+  expect(largeInputAndOutputTogether.given.skipReason?.(SIZED)).toContain('input-and-output-together');
 });
 
 test('does not exercise LIM-1 given an old journal, which holds nothing beyond a counterpart of unknown size', () => {
