@@ -147,7 +147,10 @@ test('holds REQ-9 given just as much as max_tokens allows, by usage and by the t
 
 test('takes no count for one of tokens unless its name or the profile says so', () => {
   const body = { ...GOOD, usage: { output: 17 } };
-  expect(ruling(outputWithinMaxTokens, { body }).kind).toBe('holds');
+  expect(ruling(outputWithinMaxTokens, { body })).toMatchObject({
+    kind: 'not-exercised',
+    hint: 'if it counts tokens, pin "response.usage.output": "output" in a profile',
+  });
   const pins = { 'response.usage.output': 'output' };
   expect(ruling(outputWithinMaxTokens, { body }, CHAT, { pins }).kind).toBe('violated');
 });

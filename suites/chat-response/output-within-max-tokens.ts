@@ -3,15 +3,16 @@ import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import type { Invariant } from '../kit/model/invariant.ts';
-import { HOLDS, notExercised, violated, shownBy } from '../kit/model/ruling.ts';
+import { HOLDS, notExercised, type Ruling, shownBy, violated } from '../kit/model/ruling.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { chatDraft } from '../kit/provoking/chat-drafts.ts';
 import { listedModels, type KeyedModel, withKey, usableModels } from '../kit/provoking/listed-models.ts';
 import { answerOf, sentChat } from '../kit/reading/answers.ts';
-import { countsTokens, type Usage } from '../kit/reading/completions/find-usage.ts';
+import { countsTokens, type Usage, type UsageReading } from '../kit/reading/completions/find-usage.ts';
 import { readCompletion } from '../kit/reading/completions/read-completion.ts';
+import type { Found } from '../kit/reading/json.ts';
 import { readStream } from '../kit/reading/streams/read-stream.ts';
 
 /** No vocabulary in use has a longer token. */
@@ -27,14 +28,7 @@ const isWithinMaxTokens: Judgement = ({ exchanges: [exchange] }, info) => {
   if (elsewhere) return elsewhere;
 
   const { texts, count } = outputOf(exchange, info);
-  if (count !== undefined && count.value > most) {
-    return violated(
-      'over-max-tokens',
-      `at most ${tokens(most)}`,
-      `a usage of ${tokens(count.value)}`,
-      count.pointer,
-    );
-  }
+  if (count !== undefined && count.value > most) return overMaxTokens(count, most, info);
   const bytes = Math.max(-1, ...texts.map((text) => Buffer.byteLength(text)));
   if (bytes > most * LONGEST_TOKEN_BYTES) {
     return violated('text-too-long', `a text that fits in ${tokens(most)}`, `a text of ${bytes} bytes`);
@@ -42,6 +36,22 @@ const isWithinMaxTokens: Judgement = ({ exchanges: [exchange] }, info) => {
   if (bytes >= 0 || count !== undefined) return HOLDS;
   return notExercised('neither usage nor text was recognised', 'pin "response.usage.output" in a profile');
 };
+
+/** A count of credits, bytes or words may exceed max_tokens: only one that is known to be in tokens proves anything. */
+function overMaxTokens(count: Found<number>, most: number, { profile }: TargetInfo): Ruling {
+  if (countsTokens(count, 'response.usage.output', profile))
+    return violated(
+      'over-max-tokens',
+      `at most ${tokens(most)}`,
+      `a usage of ${tokens(count.value)}`,
+      count.pointer,
+    );
+  const name = count.pointer.slice(count.pointer.lastIndexOf('/') + 1);
+  return notExercised(
+    `a usage of ${count.value}, where ${tokens(most)} were asked for, may be in another unit`,
+    `if it counts tokens, pin "response.usage.output": "${name}" in a profile`,
+  );
+}
 
 export const outputWithinMaxTokens = check({
   id: 'output-within-max-tokens',
@@ -62,17 +72,14 @@ function outputOf(exchange: Exchange, info: TargetInfo): Output {
   if (whole !== undefined) {
     // Stryker disable next-line ArrayDeclaration: neither fallback holds anything that is looked for
     const texts = (whole.choices ?? []).flatMap(({ text }) => text ?? []);
-    return { texts, count: outputIn(whole.usage, info) };
+    return { texts, count: outputIn(whole.usage) };
   }
   const { text, usage } = readStream(answer, info);
-  return { texts: text === undefined ? [] : [text.text], count: outputIn(usage, info) };
+  return { texts: text === undefined ? [] : [text.text], count: outputIn(usage) };
 }
 
-/** Only counts in tokens: a count of credits, bytes or words may exceed max_tokens. */
-function outputIn(usage: Usage | 'absent' | 'unrecognised', { profile }: TargetInfo): Usage['output'] {
-  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
-  const count = typeof usage === 'object' ? usage.output : undefined;
-  return count && countsTokens(count, 'response.usage.output', profile) ? count : undefined;
+function outputIn(usage: UsageReading): Usage['output'] {
+  return typeof usage === 'object' ? usage.output : undefined;
 }
 
 const LONG_TASK = 'Count from one to two hundred in words, one number a line.';

@@ -4,9 +4,13 @@ import { type Sender, stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft } from '../kit/provoking/chat-drafts.ts';
 import { usableModels } from '../kit/provoking/listed-models.ts';
+import { dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { arrivedAtOnce, declaresLength, isLongEnough, quickestOf } from './delivery.ts';
 
 const OUTPUT_TOKENS = 256;
+
+/** Where so many are refused. */
+const FEWER_TOKENS = 64;
 
 const MAX_MODELS = 4;
 
@@ -39,6 +43,8 @@ const WHOLE_TASKS = [
 
 interface Sent {
   readonly model: string;
+  /** What it was asked for at most, in tokens. */
+  readonly room: number;
   readonly exchange: Exchange;
 }
 
@@ -56,6 +62,7 @@ export const longStreams = stimulus<Trial, 'each-model'>({
   cost: (_, info) => ({
     reads: QUICK_READS,
     served: MAX_MODELS + tasksAfterFirst(info).length + WHOLE_TASKS.length,
+    refused: rooms(info).length - 1,
     outputTokens: OUTPUT_TOKENS,
   }),
   send: async (_, sender, info) => {
@@ -63,16 +70,17 @@ export const longStreams = stimulus<Trial, 'each-model'>({
     const quickest = quickestOf(exchanges).ms;
     const first = await untilSlow(sender, info, quickest);
     exchanges.push(...first.map(({ exchange }) => exchange));
-    const slowest = first.toSorted((one, other) => durationOf(other) - durationOf(one))[0];
+    const served = first.filter(({ exchange }) => !wasRefused(exchange, info));
+    const slowest = served.toSorted((one, other) => durationOf(other) - durationOf(one))[0];
     if (slowest === undefined) return { exchanges };
-    const streams = await moreStreams(slowest.model, first, sender, info, quickest);
+    const streams = await moreStreams(slowest, first, sender, info, quickest);
     exchanges.push(...streams);
     const all = [...first.map(({ exchange }) => exchange), ...streams];
     if (all.some((each) => isSettled(each, quickest)) || !all.some((each) => isLongEnough(each, quickest)))
       return { exchanges };
     for (const task of WHOLE_TASKS) {
       if (exchanges.some(isUnanswered)) break;
-      exchanges.push(await sender.send(longChat(slowest.model, task, info, false)));
+      exchanges.push(await sender.send(longChat(slowest, task, false)));
     }
     return { exchanges };
   },
@@ -86,18 +94,38 @@ async function quickReads(sender: Sender): Promise<Exchange[]> {
 }
 
 async function untilSlow(sender: Sender, info: TargetInfo, quickest: number): Promise<Sent[]> {
-  const sent = [];
+  const sent: Sent[] = [];
+  const left = [...rooms(info)];
   for (const { id: model } of usableModels(info).slice(0, MAX_MODELS)) {
-    const exchange = await sender.send(longChat(model, FIRST_TASK, info, true));
-    sent.push({ model, exchange });
-    if (isUnanswered(exchange) || isLongEnough(exchange, quickest)) break;
+    const last = await withRoom(model, left, sender, info);
+    sent.push(...last);
+    if (last.some(({ exchange }) => isUnanswered(exchange) || isLongEnough(exchange, quickest))) break;
   }
   return sent;
 }
 
+/** From the most tokens to what the target is known to grant. */
+function rooms({ outputTokens }: TargetInfo): readonly number[] {
+  return [
+    ...new Set([OUTPUT_TOKENS, FEWER_TOKENS, outputTokens].map((each) => Math.max(each, outputTokens))),
+  ];
+}
+
+/** Asks for less where so much is refused: `left` loses what was. */
+async function withRoom(model: string, left: number[], sender: Sender, info: TargetInfo): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  for (;;) {
+    const [room = info.outputTokens] = left;
+    const exchange = await sender.send(longChat({ model, room }, FIRST_TASK, true));
+    sent.push({ model, room, exchange });
+    if (left.length <= 1 || !wasRefused(exchange, info)) return sent;
+    left.shift();
+  }
+}
+
 /** Streams of the slowest model, as many as are needed beside the first ones. */
 async function moreStreams(
-  model: string,
+  slowest: Sent,
   first: readonly Sent[],
   sender: Sender,
   info: TargetInfo,
@@ -110,7 +138,7 @@ async function moreStreams(
     const isEnough =
       longEnough.length >= LONG_ENOUGH_STREAMS || all.some((each) => isSettled(each, quickest));
     if (isEnough || all.some(isUnanswered)) break;
-    all.push(await sender.send(longChat(model, task, info, true)));
+    all.push(await sender.send(longChat(slowest, task, true)));
   }
   return all.slice(first.length);
 }
@@ -123,10 +151,13 @@ function tasksAfterFirst({ thrifty }: TargetInfo): readonly string[] {
   return thrifty ? MORE_TASKS.slice(0, MAX_THRIFTY_TASKS) : MORE_TASKS;
 }
 
-function longChat(model: string, task: string, { outputTokens }: TargetInfo, stream: boolean): Draft {
-  const max_tokens = Math.max(OUTPUT_TOKENS, outputTokens);
+function longChat({ model, room }: Pick<Sent, 'model' | 'room'>, task: string, stream: boolean): Draft {
   const messages = [{ role: 'user', content: task }];
-  return chatDraft({ model, messages, max_tokens, stream }, { needsOutput: max_tokens });
+  return chatDraft({ model, messages, max_tokens: room, stream }, { needsOutput: room });
+}
+
+function wasRefused(exchange: Exchange, info: TargetInfo): boolean {
+  return exchange.outcome.kind === 'answered' && dispositionOf(exchange, info) === 'refused';
 }
 
 function durationOf({ exchange: { outcome } }: Sent): number {

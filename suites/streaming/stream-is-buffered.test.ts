@@ -207,3 +207,14 @@ test('returns undefined given no text', () => {
   const unread = 'data: {"choices":[{"q":1}]}\n\n';
   expect(times(unread)).toBeUndefined();
 });
+
+test('says that every long stream was refused, where it was', () => {
+  const refused = answered(
+    { status: 400, body: { error: { code: 'limit', message: 'No.' } } },
+    { model: 'small', messages: [], stream: true },
+  );
+  expect(streamIsBuffered.holds({ exchanges: [NEAR, refused] }, infoForTest())).toMatchObject({
+    kind: 'not-exercised',
+    reason: 'every stream that is long enough to judge was refused: status 400, code "limit"',
+  });
+});

@@ -1,5 +1,9 @@
 import { check, type Judgement } from '../kit/model/check.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated, shownBy } from '../kit/model/ruling.ts';
+import type { TargetInfo } from '../kit/model/target.ts';
+import { sentChat } from '../kit/reading/answers.ts';
+import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
 import {
   BUFFERED_SHARE,
   deliveriesIn,
@@ -27,8 +31,7 @@ const LATE_SHARE = 0.8;
 
 const isBuffered: Judgement = ({ exchanges }, info) => {
   const all = deliveriesIn(exchanges, info);
-  if (all.length === 0)
-    return notExercised('no event stream with recognised text was served: see STR-1 and STR-3');
+  if (all.length === 0) return notExercised(whyNoStream(exchanges, info));
   if (all.some(({ isDeclared }) => isDeclared)) return HOLDS;
   const quickest = quickestOf(exchanges);
   const streams = all.filter((each) => modelTime(each, quickest) >= MIN_DURATION_MS);
@@ -40,6 +43,14 @@ const isBuffered: Judgement = ({ exchanges }, info) => {
   const ruling = trickles(best, streams, wholes, quickest);
   return ruling === undefined ? inconclusive(`${arrivalOf(best)}: ${UNTOLD}`) : shownBy(best.place, ruling);
 };
+
+function whyNoStream(exchanges: readonly Exchange[], info: TargetInfo): string {
+  const streams = exchanges.filter(({ request }) => sentChat(request)?.['stream'] === true);
+  const last = streams.at(-1);
+  return last !== undefined && streams.every((each) => dispositionOf(each, info) === 'refused')
+    ? `every stream that is long enough to judge was refused: ${describeAnswer(last, info)}`
+    : 'no event stream with recognised text was served: see STR-1 and STR-3';
+}
 
 const UNTOLD = 'neither whole answers nor the pieces show whether the model wrote so slowly or the network';
 

@@ -97,3 +97,17 @@ test('refused streams: sends each mistake without stream and with it, one family
   expect(streamed).toEqual({ ...plain, stream: true });
   expect(first.length).toBeGreaterThan(refusedStreams.cappedCount);
 });
+
+test('asks for fewer tokens where so many are refused, and for no more of them from then on', async () => {
+  const sent: Draft[] = [];
+  const sender = senderTo({ a: 500 }, sent);
+  const limited = async (draft: Draft): Promise<Exchange> => {
+    const exchange = await sender.send(draft);
+    return draft.method === 'GET' || (chatOf(draft).max_tokens ?? 0) <= 100
+      ? exchange
+      : answered({ status: 400, body: '{"error":{"code":"limit","message":"No."}}' }, draft.body ?? '');
+  };
+  const trial = await longStreams.send('each-model', { ...sender, send: limited }, MODELS);
+  expect(sent.map((draft) => chatOf(draft).max_tokens)).toEqual([256, 64, 64, 64, 64, 64]);
+  expect(trial.exchanges).toHaveLength(3 + sent.length);
+});

@@ -17,11 +17,11 @@ export const BOUNDS = {
   'temperature-to-one': variant('refuses a temperature of 0 and any above 1', { temperature: [0.01, 1] }),
   'any-temperature': variant('accepts any number as temperature', { temperature: [-Infinity, Infinity] }),
   'max-tokens-to-64': variant('refuses max_tokens above 64', {
-    untestable: ['STR-2', 'LIM-2'],
+    untestable: ['STR-2', 'LIM-1', 'LIM-2'],
     maxTokens: [1, 64],
   }),
   'max-tokens-to-8': variant('refuses max_tokens above 8', {
-    untestable: ['STR-2', 'LIM-2'],
+    untestable: ['STR-2', 'LIM-1', 'LIM-2'],
     maxTokens: [1, 8],
   }),
   'max-tokens-from-16': variant('refuses max_tokens below 16', {
@@ -82,7 +82,7 @@ export const IMAGE_PART_SHAPES = {
     textParts: 'served',
   }),
   'images-in-no-known-shape': variant('takes images in an unusual shape only', {
-    untestable: ['MSG-3'],
+    untestable: ['MSG-3', 'MSG-4'],
     isImagePart: ({ bild }) => typeof bild === 'string',
   }),
 } satisfies Variants;

@@ -158,3 +158,8 @@ export function isChargeable({ method }: Pick<SentRequest, 'method'>): boolean {
 export function isCutShort({ whole }: Pick<Answer, 'whole'>): boolean {
   return whole !== undefined && whole.isWithheld !== true;
 }
+
+/** By convention, a refusal for lack of credits; not where a fault was armed that says so. */
+export function isOutOfCredits({ armed, outcome }: Exchange): boolean {
+  return armed === undefined && outcome.kind === 'answered' && outcome.answer.status === 402;
+}

@@ -6,7 +6,7 @@ import { getStimulus } from '../provoking/get-stimulus.ts';
 import { COUNTERPART_WITHHELD } from '../sending/counterparts.ts';
 import { answered } from '../test-support/exchange.ts';
 import { infoForTest } from '../test-support/target-info.ts';
-import { rulingWithoutCounterparts } from './judge-draw.ts';
+import { rulingOf, rulingWithoutCounterparts } from './judge-draw.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const given = getStimulus('nothing', '/models', []);
@@ -24,4 +24,19 @@ function kind(status: number): string {
 
 test('takes a refusal for no pass, a violation for one, and a failure for what it is', () => {
   expect([kind(400), kind(200), kind(500)]).toEqual(['inconclusive', 'violated', 'inconclusive']);
+});
+
+test('takes a refusal for lack of credits for no pass, whichever request met it, and a violation for one', () => {
+  const served = answered({ body: { choices: [] } }, CHAT);
+  const broke = answered(
+    { status: 402, body: { error: { code: 'x', message: 'No.' } } },
+    { ...CHAT, top_p: 1 },
+  );
+  const accepted = answered({ body: { choices: [] } }, { ...CHAT, top_p: 1 });
+  const ruled = (...exchanges: Exchange[]) =>
+    rulingOf(refused, { exchanges, counterpart: served }, infoForTest(), undefined);
+  expect([ruled(broke), ruled(accepted, broke)]).toMatchObject([
+    { kind: 'inconclusive', reason: expect.stringContaining('credits') },
+    { kind: 'violated' },
+  ]);
 });

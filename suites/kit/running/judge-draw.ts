@@ -1,7 +1,7 @@
 import { ControlError } from '../control/control-connection.ts';
 import type { Draw } from '../drawing/draws.ts';
 import type { Check, JudgedDraw } from '../model/check.ts';
-import { type Answer, type Exchange, isCutShort } from '../model/exchange.ts';
+import { type Answer, type Exchange, isCutShort, isOutOfCredits } from '../model/exchange.ts';
 import { asError, inconclusive, notExercised, type Ruling } from '../model/ruling.ts';
 import type { Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
@@ -87,15 +87,24 @@ export function rulingOf(
   missing: Ruling | Error | undefined,
 ): Ruling | Error {
   try {
-    if (missing === undefined)
-      return lacksCounterpart(trial)
-        ? rulingWithoutCounterparts(check, trial, info)
-        : check.holds(trial, info);
+    if (missing === undefined) {
+      const judge = lacksCounterpart(trial) ? rulingWithoutCounterparts : holdsOf;
+      return exceptOutOfCredits(judge(check, trial, info), trial);
+    }
     const isUncertain = trial.exchanges.some(({ outcome }) => outcome.kind === 'uncertain');
     return (isUncertain ? check.tellsUncertain?.(trial, info) : undefined) ?? missing;
   } catch (error) {
     return asError(error);
   }
+}
+
+const holdsOf = (check: Check, trial: Trial, info: TargetInfo): Ruling => check.holds(trial, info);
+
+/** What is refused for lack of credits would perhaps be served with more: it neither holds nor shows an open point. */
+function exceptOutOfCredits(ruling: Ruling, { exchanges, counterpart }: Trial): Ruling {
+  if (ruling.kind !== 'holds' && ruling.kind !== 'observed') return ruling;
+  const all = counterpart === undefined ? exchanges : [counterpart, ...exchanges];
+  return all.some(isOutOfCredits) ? inconclusive('it was refused for lack of credits: status 402') : ruling;
 }
 
 /** Whether a counterpart of it was withheld. */

@@ -64,6 +64,14 @@ test('warns of a target with one model, of draws that were cut, and of a rate li
   expect(warnings({ record })[0]).toContain('refused 1 of 3 requests');
 });
 
+test('warns of credits that were used up, unless a fault was armed that says so', () => {
+  const refused = counterpart({ status: 402 });
+  const armed = { ...refused, armed: 'refusal' as const };
+  expect(warnings({ record: [counterpart(SERVED), refused, armed] })).toContainEqual(
+    expect.stringContaining('1 of 3 requests were refused for lack of credits'),
+  );
+});
+
 test('warns that refusals alone prove little where no completions were requested', () => {
   expect(warnings({ withholds: 'completions', record: [] })).toEqual([
     expect.stringContaining('no completions were requested'),

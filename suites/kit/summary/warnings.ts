@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import { openPoints } from '../../../fixtures/clauses/open-points.ts';
-import type { Answer, Exchange } from '../model/exchange.ts';
+import { type Answer, type Exchange, isOutOfCredits } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
 import type { CheckResult, ClauseResult, Verdict } from '../model/summary.ts';
 import type { Profile, TargetInfo } from '../model/target.ts';
@@ -27,6 +27,7 @@ export function warningsOf(circumstances: Circumstances): string[] {
     ...aboutStreams(circumstances),
     ...aboutModels(circumstances),
     ...aboutRates(circumstances),
+    ...aboutCredits(circumstances),
     ...aboutCuts(circumstances),
     ...aboutCaps(circumstances),
     ...aboutClauses(circumstances),
@@ -92,6 +93,15 @@ function aboutRates({ record }: Circumstances): readonly string[] {
   const sent = record.filter(({ outcome }) => outcome.kind !== 'not-sent').length;
   if (refused.length * 10 <= sent) return [];
   return [`the rate limit refused ${refused.length} of ${sent} requests: try --concurrency 1`];
+}
+
+function aboutCredits({ record }: Circumstances): readonly string[] {
+  const refused = record.filter(isOutOfCredits).length;
+  const sent = record.filter(({ outcome }) => outcome.kind !== 'not-sent').length;
+  if (refused === 0) return [];
+  return [
+    `${refused} of ${sent} requests were refused for lack of credits (status 402), and say nothing else: give the workspace more`,
+  ];
 }
 
 function aboutCuts({ draws: { begun, cut } }: Circumstances): readonly string[] {
