@@ -17,6 +17,7 @@ test('takes the level of the first clause, but for what follows from it in some 
     'client-raises-typed-error convention',
     'client-reads-error-items convention',
     'front-error-object convention',
+    'declared-coding implied',
     'json-content-type convention',
     'no-key-echoed convention',
     'refusal-utf8 implied',

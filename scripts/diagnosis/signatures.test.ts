@@ -36,7 +36,7 @@ test('has a file that names only checks that there are, or "npm run signatures" 
 });
 
 test('stays small, and in lines that can be read', () => {
-  expect(statSync(SIGNATURE_FILE).size).toBeLessThan(110_000);
+  expect(statSync(SIGNATURE_FILE).size).toBeLessThan(112_000);
 });
 
 test('knows which defects of the second service are like one of the mock', () => {

@@ -44,7 +44,7 @@ function bestBeside(chosen: readonly KnownBug[], likelihood: Likelihood): Gain |
   return best;
 }
 
-/** Every other bug, the one that gains the most first; equal ones in the order of their names. */
+/** Every other bug, the one that gains the most first; of equal ones the widest, and then in the order of their names. */
 function ranked(chosen: readonly KnownBug[], likelihood: Likelihood): readonly Gain[] {
   return gains(chosen, likelihood).toSorted(compare);
 }
@@ -57,7 +57,14 @@ function gains(chosen: readonly KnownBug[], likelihood: Likelihood): readonly Ga
 }
 
 function compare(one: Gain, other: Gain): number {
-  return other.gain - one.gain || (one.bug.name < other.bug.name ? -1 : 1);
+  return (
+    other.gain - one.gain || widthOf(other.bug) - widthOf(one.bug) || (one.bug.name < other.bug.name ? -1 : 1)
+  );
+}
+
+/** On how many inputs a bug always makes a check fail: what is built by mistake is seldom narrow. */
+function widthOf({ signs }: KnownBug): number {
+  return signs.values().reduce((sum, { fails }) => sum + fails.size, 0);
 }
 
 const MOST_ROUNDS = 4;

@@ -11,7 +11,7 @@ const LEAST = 1e-4;
 const NEW_SOURCE = 0.15;
 
 /** A failure of the same code that says something else, and of another code. */
-const OTHER_WORDS = 0.15;
+const OTHER_WORDS = 0.3;
 const OTHER_CODE = 0.03;
 
 /** An answer of a shape that the bug was never seen with, since another service has other names; or another answer. */

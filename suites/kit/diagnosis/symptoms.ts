@@ -96,9 +96,12 @@ function kindOf({ code, path = '', actual, exchange = 0 }: Finding): string {
     .replace(/[{[<].*$/s, '')
     .replace(/,? (?:as in|nor|since) .*$/s, '')
     .replace(/ with (?:a completion|an event stream|a list of models|the vision capabilities)$/, '')
+    .replace(/ code -?\d+/, ' code')
     .replace(/; charset=[\w-]+/, '')
+    .replaceAll(/-?\d+/g, '0')
     .slice(0, LONGEST_TEXT);
   const words = [code, ...(NAMED_PLACE.test(path) ? [path] : []), said.trim()];
-  const place = exchange === 0 ? [] : [`in exchange ${exchange}`];
+  // How many come before a stream that is judged depends on how long each takes.
+  const place = exchange === 0 ? [] : [exchange > 2 ? 'in a later exchange' : `in exchange ${exchange}`];
   return [words.join(' ').replaceAll(/-?\d+/g, '0').trim(), ...place].join(' ');
 }
