@@ -47,6 +47,18 @@ test('says the same of two targets that have other models, names and texts', () 
   expect(symptom?.input).toContain('MODEL');
 });
 
+test.each([
+  ['200 with a list of models', 'other 0'],
+  ['200 with the vision capabilities', 'other 0'],
+  ['an error object without a code, nor a request ID', 'other an error object without a code'],
+  [
+    'a body without one (status 200), since it is not JSON: 3 bytes, which end in "x\\":"',
+    'other a body without one (status 0)',
+  ],
+])('leaves out of a finding what only this answer shows: %s', (actual, kind) => {
+  expect(failedOn('small', () => '{}', ONE, violated('other', 'an error', actual))[0]?.kind).toBe(kind);
+});
+
 test('keeps apart findings in different exchanges, and at different places that the specification names', () => {
   const kindOf = (path: string, exchange?: number) => {
     const ruling = violated('no-text', 'a text', `null, as in "x"`, path);
