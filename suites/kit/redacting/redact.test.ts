@@ -132,6 +132,16 @@ test('drops a compressed body with a key, and keeps one without', async () => {
   expect(gunzipSync(Buffer.from(bodies[1] ?? '', 'latin1')).toString()).toBe('{"echo":"nothing"}');
 });
 
+test('keeps a text that was decoded already, even where it could be Brotli of something unreadable', async () => {
+  const body = '"\nouoEsH6r"5aEa,2ls\nEdvEcex[oGE1wCu ai2:jk\n kem9tn,9s!f3a_[f8vtnaAB\n661peEu"';
+  const headers = { 'content-encoding': 'br' };
+  const kept = async (decoded: { decoded?: true }): Promise<Answer> =>
+    ((await redactAscii.outcome(answered({ headers, body, ...decoded }).outcome)) as { answer: Answer })
+      .answer;
+  expect((await kept({})).whole?.isWithheld).toBe(true);
+  expect(Buffer.from((await kept({ decoded: true })).body).toString()).toBe(body);
+});
+
 test('finds a key in UTF-16', () => {
   expect(redactAscii.text(Array.from(ascii).join('\0'))).toBe('[key:primary]');
 });

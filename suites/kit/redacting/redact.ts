@@ -138,8 +138,9 @@ const HOLDS_KEY = Buffer.from('[a compressed body that holds a key]');
 const UNREADABLE = Buffer.from('[a body that looks compressed or encrypted, and cannot be read through]');
 
 async function redactBody(answer: Answer, search: Search): Promise<Pick<Answer, 'body' | 'whole'>> {
-  const { headers, body } = answer;
-  const read = await readability(body, headers['content-encoding']);
+  const { headers, body, decoded } = answer;
+  // Text that is decoded already may look like Brotli.
+  const read = await readability(body, decoded ? undefined : headers['content-encoding']);
   if (read.kind === 'unreadable') return { body: UNREADABLE, whole: withheld(answer) };
   for (const plain of read.kind === 'compressed' ? read.plain : [])
     if ((await search.redactedInTurns(plain)) !== plain) return { body: HOLDS_KEY, whole: withheld(answer) };
