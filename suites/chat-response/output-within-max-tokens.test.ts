@@ -47,6 +47,17 @@ test('holds where either is short and the other refused', async () => {
   expect(await rulingsOf(outputWithinOneToken, answering(REFUSED, SERVED))).toEqual(each);
 });
 
+test('is not exercised where the stream has a count above the maximum that may be in another unit', async () => {
+  const counted: AnswerForTest = {
+    body: { choices: [{ message: { content: 'one two' } }], usage: { output: 54 } },
+  };
+  const [ruling] = await rulingsOf(outputWithinOneToken, answering(SERVED, counted));
+  expect(ruling).toMatchObject({
+    kind: 'not-exercised',
+    reason: 'a usage of 54, where at most 1 output token may come, may be in another unit',
+  });
+});
+
 test('says why it was not exercised given only what was sent', () => {
   const refused = answered(REFUSED, { model: 'small', messages: [], max_tokens: 1 });
   expect(outputWithinOneToken.holds({ exchanges: [refused] }, infoForTest())).toMatchObject({

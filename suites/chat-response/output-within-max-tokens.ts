@@ -48,7 +48,7 @@ function overMaxTokens(count: Found<number>, most: number, { profile }: TargetIn
     );
   const name = count.pointer.slice(count.pointer.lastIndexOf('/') + 1);
   return notExercised(
-    `a usage of ${count.value}, where ${tokens(most)} were asked for, may be in another unit`,
+    `a usage of ${count.value}, where at most ${tokens(most)} may come, may be in another unit`,
     `if it counts tokens, pin "response.usage.output": "${name}" in a profile`,
   );
 }
@@ -122,7 +122,9 @@ const bothWithinMaxTokens: Judgement = ({ exchanges: [whole, streamed] }, info) 
   const ofWhole = isWithinMaxTokens({ exchanges: whole ? [whole] : [] }, info);
   if (ofWhole.kind === 'violated' || streamed === undefined) return ofWhole;
   const ofStream = isWithinMaxTokens({ exchanges: [streamed] }, info);
-  return ofWhole.kind === 'holds' && ofStream.kind !== 'violated' ? HOLDS : shownBy(1, ofStream);
+  const isTold =
+    ofStream.kind === 'violated' || (ofStream.kind === 'not-exercised' && ofStream.hint !== undefined);
+  return ofWhole.kind === 'holds' && !isTold ? HOLDS : shownBy(1, ofStream);
 };
 
 export const outputWithinOneToken = check({
