@@ -21,7 +21,7 @@ import { causesIn } from './causes-in.ts';
 import { ownVerdictOf, pinMismatches, verdictOf } from './check-verdict.ts';
 import { clauseResults, openPointResults } from './clause-results.ts';
 import { type DrawCounts, failureKinds, firstOfEachKind, type Failure, Tally } from './tally.ts';
-import { noChatAccepted, warningsOf, partedCuts } from './warnings.ts';
+import { creditsRanOut, noChatAccepted, warningsOf, partedCuts } from './warnings.ts';
 
 /** What has a verdict: a check or an invariant. */
 export interface Criterion {
@@ -81,7 +81,7 @@ export function summarise(findings: Findings): Summary {
     pins: profile.pins,
     met: new Set(open.map(({ point }) => point)),
   });
-  const cutShort = [...cuts.cutShort, noChatAccepted(findings) ?? []].flat();
+  const cutShort = [...cuts.cutShort, noChatAccepted(findings) ?? [], creditsRanOut(findings) ?? []].flat();
   return {
     outcome: outcomeOf(checks, cutShort, uncertain),
     target: { baseUrl, kind, profile: profile.name ?? null, ...(passing !== undefined && { passing }) },

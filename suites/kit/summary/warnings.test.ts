@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CheckResult, ClauseResult, Verdict } from '../model/summary.ts';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
 import { infoForTest } from '../test-support/target-info.ts';
-import { type Circumstances, noChatAccepted, partedCuts, warningsOf } from './warnings.ts';
+import { creditsRanOut, type Circumstances, noChatAccepted, partedCuts, warningsOf } from './warnings.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const SERVED: AnswerForTest = { body: { choices: [{ message: { content: 'Hi.' } }] } };
@@ -64,12 +64,16 @@ test('warns of a target with one model, of draws that were cut, and of a rate li
   expect(warnings({ record })[0]).toContain('refused 1 of 3 requests');
 });
 
-test('warns of credits that were used up, unless a fault was armed that says so', () => {
+test('warns of credits that were used up, or is cut short by them, unless a fault was armed that says so', () => {
   const refused = counterpart({ status: 402 });
   const armed = { ...refused, armed: 'refusal' as const };
-  expect(warnings({ record: [counterpart(SERVED), refused, armed] })).toContainEqual(
-    expect.stringContaining('1 of 3 requests were refused for lack of credits'),
-  );
+  const served = Array.from({ length: 10 }, () => counterpart(SERVED));
+  const words = 'requests were refused for lack of credits';
+  const record = [...served, refused, armed];
+  expect(warnings({ record })).toContainEqual(expect.stringContaining(`1 of 12 ${words}`));
+  expect(creditsRanOut({ record })).toBeUndefined();
+  expect(creditsRanOut({ record: [...record, refused] })).toContain(`2 of 13 ${words}`);
+  expect(warnings({ record: [...record, refused] })).not.toContainEqual(expect.stringContaining(words));
 });
 
 test('warns that refusals alone prove little where no completions were requested', () => {

@@ -90,18 +90,27 @@ function aboutModels({ info }: Circumstances): readonly string[] {
 
 function aboutRates({ record }: Circumstances): readonly string[] {
   const refused = record.filter(({ id, outcome }) => isRateLimited(outcome) && !id.startsWith('rate-limit'));
-  const sent = record.filter(({ outcome }) => outcome.kind !== 'not-sent').length;
-  if (refused.length * 10 <= sent) return [];
-  return [`the rate limit refused ${refused.length} of ${sent} requests: try --concurrency 1`];
+  if (refused.length * 10 <= sentIn(record)) return [];
+  return [`the rate limit refused ${refused.length} of ${sentIn(record)} requests: try --concurrency 1`];
 }
 
 function aboutCredits({ record }: Circumstances): readonly string[] {
   const refused = record.filter(isOutOfCredits).length;
-  const sent = record.filter(({ outcome }) => outcome.kind !== 'not-sent').length;
-  if (refused === 0) return [];
-  return [
-    `${refused} of ${sent} requests were refused for lack of credits (status 402), and say nothing else: give the workspace more`,
-  ];
+  return refused === 0 || creditsRanOut({ record }) !== undefined ? [] : [refusedForCredits(refused, record)];
+}
+
+/** Why a run is cut short whose requests were refused for lack of credits, more than a few of them. */
+export function creditsRanOut({ record }: Pick<Circumstances, 'record'>): string | undefined {
+  const refused = record.filter(isOutOfCredits).length;
+  return refused * 10 > sentIn(record) ? refusedForCredits(refused, record) : undefined;
+}
+
+function refusedForCredits(refused: number, record: readonly Exchange[]): string {
+  return `${refused} of ${sentIn(record)} requests were refused for lack of credits (status 402), and say nothing else: give the workspace more`;
+}
+
+function sentIn(record: readonly Exchange[]): number {
+  return record.filter(({ outcome }) => outcome.kind !== 'not-sent').length;
 }
 
 function aboutCuts({ draws: { begun, cut } }: Circumstances): readonly string[] {
