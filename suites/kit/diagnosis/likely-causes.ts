@@ -63,7 +63,7 @@ function partsOf(
 }
 
 /** A check must be explained by more than chance. */
-const LEAST_SHARE = 0.1;
+const LEAST_SHARE = 0.05;
 
 /** The cause that makes the most of a check's failures; undefined where none makes much. */
 function strongest(shares: readonly ReadonlyMap<string, number>[], check: string): number | undefined {
