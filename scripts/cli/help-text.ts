@@ -48,7 +48,7 @@ Tiers (other options override what they name):
   free        no completions: only the GET endpoints and requests that must be refused. A refusal is "inconclusive",
               because its accepted counterpart would be a completion. The run ends at the first chat that is accepted
               or has an unknown outcome; --max-completions 0 rules out even that one
-  smoke       a quarter of the draws of full: at most 120 requests and 50 completions
+  smoke       a quarter of the draws of full: at most 125 requests and 50 completions
   full        default with --base-url: at most 300 requests and 80 completions
   exhaustive  55 random draws of each kind: at most 6000 requests and 2000 completions.
               Default without --base-url, and then without limits

@@ -1,7 +1,7 @@
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
 import type { Draft, Exchange } from '../kit/model/exchange.ts';
-import { notExercised } from '../kit/model/ruling.ts';
+import { inconclusive, notExercised } from '../kit/model/ruling.ts';
 import { type Stage, type Stimulus, stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
@@ -21,7 +21,10 @@ import {
 const INPUT_TOKENS = 96;
 const OUTPUT_TOKENS = 8;
 
-/** Where the two together are refused, the second exchange asks for as much output without the input. */
+/**
+ * Where the two together are refused, the second exchange asks for as much output without the input. Where they are
+ * served, it asks for a token less than the context: the usage may have said too much of the input.
+ */
 interface TogetherTrial extends Trial {
   /** Tokens of the input, from the usage of the counterpart, if it reports them. */
   readonly inputTokens: number | undefined;
@@ -52,28 +55,25 @@ function inputPlusOutput(
     // No other check uses this counterpart.
     cost: (model) =>
       isSmall(model) || stage === 'costly'
-        ? { served: 2, refused: 1, open: 2 }
-        : { served: 1, refused: 1, open: 1 },
+        ? { served: 2, refused: 2, onceServed: 1, open: 3 }
+        : { served: 1, refused: 2, onceServed: 1, open: 2 },
     send: async (model, sender, info) => {
       const counterpart = await sender.send(littleOutput(model));
       const inputTokens = inputTokensOf(counterpart, info);
       if (servedInput(0, counterpart, info) === undefined)
         return { exchanges: [counterpart], counterpart, inputTokens };
-      const max_tokens = model.contextTokens - Math.floor((inputTokens ?? 0) / 2);
-      const together = await sender.send(
-        chatDraft({ ...longChat(model), max_tokens }, { needsOutput: max_tokens }),
-      );
-      if (!wasRefused(together, info) || (stage === 'paid' && !isSmall(model)))
-        return { exchanges: [together], counterpart, inputTokens };
-      const alone = muchOutput(
-        model,
-        inputTokens === undefined ? max_tokens - ROOM_FOR_INPUT : max_tokens,
-        info,
-      );
-      return { exchanges: [together, await sender.send(alone)], counterpart, inputTokens };
+      const together = await sender.send(muchOutput(model, model.contextTokens - half(inputTokens)));
+      const isWorthwhile = stage === 'costly' || isSmall(model);
+      const next = wasRefused(together, info)
+        ? isWorthwhile && outputAlone(model, inputTokens, info)
+        : inputTokens !== undefined && muchOutput(model, model.contextTokens - 1);
+      const exchanges = next === false ? [together] : [together, await sender.send(next)];
+      return { exchanges, counterpart, inputTokens };
     },
   });
 }
+
+const half = (tokens = 0): number => Math.floor(tokens / 2);
 
 function isSmall({ contextTokens }: SizedModel): boolean {
   return contextTokens <= MOST_PAID_OUTPUT;
@@ -83,7 +83,17 @@ function wasRefused(exchange: Exchange, info: TargetInfo): boolean {
   return exchange.outcome.kind === 'answered' && dispositionOf(exchange, info) === 'refused';
 }
 
-function muchOutput({ id }: SizedModel, max_tokens: number, info: TargetInfo): Draft {
+function muchOutput(model: SizedModel, max_tokens: number): Draft {
+  return chatDraft({ ...longChat(model), max_tokens }, { needsOutput: max_tokens });
+}
+
+/** As much output, or nearly as much where the tokens are unknown, with room for the smallest input. */
+function outputAlone(
+  { id, contextTokens }: SizedModel,
+  inputTokens: number | undefined,
+  info: TargetInfo,
+): Draft {
+  const max_tokens = contextTokens - (inputTokens === undefined ? ROOM_FOR_INPUT : half(inputTokens));
   return chatDraft({ ...smallestChat(info), model: id, max_tokens }, { needsOutput: max_tokens });
 }
 
@@ -110,19 +120,21 @@ const isTooMuch = isTokenLimitError('input and requested output together are lar
 /** So much output may be refused whatever the input. */
 const isRefusedTogether: Judgement<TogetherTrial> = (trial, info) => {
   const { counterpart, exchanges } = trial;
-  const [together, alone] = exchanges;
+  const [together, second] = exchanges;
   // Such a journal was written by an earlier release.
   if (together?.id === counterpart?.id && counterpart && servedInput(0, counterpart, info) !== undefined)
     return notExercised('the usage does not report input tokens');
   const ruling = isTooMuch(trial, info);
+  if (ruling.kind === 'violated' && second !== undefined && dispositionOf(second, info) !== 'served')
+    return inconclusive('the usage shows more input tokens than the limit counts');
   if (ruling.kind !== 'holds') return ruling;
-  if (alone === undefined)
+  if (second === undefined)
     return notExercised(
       'so much output may be refused without the input too: see large-input-and-output-together',
       'with --allow costly it is asked for alone',
     );
-  if (dispositionOf(alone, info) === 'served') return ruling;
-  return notExercised(`so much output is refused without the input too: ${describeAnswer(alone, info)}`);
+  if (dispositionOf(second, info) === 'served') return ruling;
+  return notExercised(`so much output is refused without the input too: ${describeAnswer(second, info)}`);
 };
 
 export const inputAndOutputTogether = check({

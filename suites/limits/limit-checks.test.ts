@@ -127,6 +127,17 @@ test('does not exercise LIM-1 where so much output is refused without the input 
   expect(await kindOf(inputAndOutputTogether, capped('sum'))).toBe('not-exercised');
 });
 
+test('blames no limit that the usage makes look too small', async () => {
+  const service = serviceOf();
+  const boasting = (chat: SentChat): AnswerForTest => {
+    const answer = service(chat);
+    return answer === REFUSED
+      ? answer
+      : { body: { choices: [{ message: { content: 'Hi.' } }], usage: { prompt_tokens: 600 } } };
+  };
+  expect(await kindOf(inputAndOutputTogether, boasting)).toBe('inconclusive');
+});
+
 test('asks a large context for much output alone only where that is allowed', async () => {
   const service = ({ messages, max_tokens }: SentChat): AnswerForTest =>
     max_tokens + (messages[0]?.content.length ?? 0) / 4 > 8000

@@ -63,6 +63,7 @@ export const longStreams = stimulus<Trial, 'each-model'>({
     reads: QUICK_READS,
     served: MAX_MODELS + tasksAfterFirst(info).length + WHOLE_TASKS.length,
     refused: rooms(info).length - 1,
+    onceServed: rooms(info).length - 1,
     outputTokens: OUTPUT_TOKENS,
   }),
   send: async (_, sender, info) => {

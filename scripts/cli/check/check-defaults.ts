@@ -20,7 +20,7 @@ const TIERS: Readonly<Record<Tier, TierSize>> = {
     caps: { requests: 300, completions: 1, outputTokens: 16 },
     withholds: 'completions',
   },
-  smoke: { runs: 'fewest', caps: { requests: 120, completions: 50, outputTokens: 16 } },
+  smoke: { runs: 'fewest', caps: { requests: 125, completions: 50, outputTokens: 16 } },
   full: { runs: 'few', caps: { requests: 300, completions: 80, outputTokens: 16 } },
   exhaustive: { runs: 55, caps: { requests: 6000, completions: 2000, outputTokens: 64 } },
 };

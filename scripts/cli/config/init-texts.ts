@@ -34,7 +34,7 @@ export default defineConfig({
       },
       // headers: { 'x-team': 'blue', 'x-gateway-token': { env: 'GATEWAY_TOKEN' } },
       tier: 'smoke',
-      caps: { requests: 120, completions: 50 },
+      caps: { requests: 125, completions: 50 },
       // The same inputs in every run; leave it out where each run should try others.
       seed: 1,
       failOn: ['warn'],

@@ -75,7 +75,8 @@ const PIECES_A_TURN = 16;
 /** Sends a complete reply, delivered as chosen. */
 export async function deliver(call: Call, reply: Reply, choices: Choices): Promise<void> {
   const { request, response } = call;
-  const coding = choices.compresses(request.headers['accept-encoding']);
+  // A stream that has begun with comments stays as it began.
+  const coding = response.headersSent ? undefined : choices.compresses(request.headers['accept-encoding']);
   const body = coding === undefined ? Buffer.from(reply.body) : COMPRESSORS[coding](reply.body);
   if (!response.headersSent) {
     const coded = coding !== undefined && { 'content-encoding': coding };

@@ -87,7 +87,7 @@ export interface Cost {
   readonly reads?: number;
   /** Chats that must be refused: completions only if the service accepts them nevertheless. */
   readonly refused?: number;
-  /** How many of these are sent only where another one of them was served. */
+  /** How many of these most services never get: they are sent where another was served, or was refused that seldom is. */
   readonly onceServed?: number;
   /** Chats that must or may be served: one completion each. */
   readonly served?: number;
