@@ -19,7 +19,7 @@ export function proofJobs(
 }
 
 /** Runs under way at once in each thread: they mostly wait, for the time that a model takes. */
-const RUNS_PER_THREAD = 8;
+const RUNS_PER_THREAD = 14;
 
 /**
  * Makes all these runs in as many threads as there are processors, and hands over each as it ends. Once aborted, it only
