@@ -58,6 +58,11 @@ test('is not exercised where the stream has a count above the maximum that may b
   });
 });
 
+test('violated given a text that no token holds, beside a count in another unit', async () => {
+  const body = { choices: [{ message: { content: LONG } }], usage: { output: 54 } };
+  expect(await kindsOf(outputWithinOneToken, () => ({ body }))).toEqual(['violated']);
+});
+
 test('says why it was not exercised given only what was sent', () => {
   const refused = answered(REFUSED, { model: 'small', messages: [], max_tokens: 1 });
   expect(outputWithinOneToken.holds({ exchanges: [refused] }, infoForTest())).toMatchObject({

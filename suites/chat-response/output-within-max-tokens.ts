@@ -10,7 +10,12 @@ import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { chatDraft } from '../kit/provoking/chat-drafts.ts';
 import { listedModels, type KeyedModel, withKey, usableModels } from '../kit/provoking/listed-models.ts';
 import { answerOf, sentChat } from '../kit/reading/answers.ts';
-import { countsTokens, type Usage, type UsageReading } from '../kit/reading/completions/find-usage.ts';
+import {
+  countsTokens,
+  memberOfUsage,
+  type Usage,
+  type UsageReading,
+} from '../kit/reading/completions/find-usage.ts';
 import { readCompletion } from '../kit/reading/completions/read-completion.ts';
 import type { Found } from '../kit/reading/json.ts';
 import { readStream } from '../kit/reading/streams/read-stream.ts';
@@ -27,29 +32,30 @@ const isWithinMaxTokens: Judgement = ({ exchanges: [exchange] }, info) => {
   const elsewhere = notServed(exchange, info);
   if (elsewhere) return elsewhere;
 
-  const { texts, count } = outputOf(exchange, info);
-  if (count !== undefined && count.value > most) return overMaxTokens(count, most, info);
-  const bytes = Math.max(-1, ...texts.map((text) => Buffer.byteLength(text)));
-  if (bytes > most * LONGEST_TOKEN_BYTES) {
-    return violated('text-too-long', `a text that fits in ${tokens(most)}`, `a text of ${bytes} bytes`);
-  }
-  if (bytes >= 0 || count !== undefined) return HOLDS;
-  return notExercised('neither usage nor text was recognised', 'pin "response.usage.output" in a profile');
-};
-
-/** A count of credits, bytes or words may exceed max_tokens: only one that is known to be in tokens proves anything. */
-function overMaxTokens(count: Found<number>, most: number, { profile }: TargetInfo): Ruling {
-  if (countsTokens(count, 'response.usage.output', profile))
+  const { texts, usage } = outputOf(exchange, info);
+  const count = usage?.output;
+  const isOver = usage !== undefined && count !== undefined && count.value > most;
+  if (isOver && countsTokens(count, 'response.usage.output', info.profile))
     return violated(
       'over-max-tokens',
       `at most ${tokens(most)}`,
       `a usage of ${tokens(count.value)}`,
       count.pointer,
     );
-  const name = count.pointer.slice(count.pointer.lastIndexOf('/') + 1);
+  const bytes = Math.max(-1, ...texts.map((text) => Buffer.byteLength(text)));
+  if (bytes > most * LONGEST_TOKEN_BYTES) {
+    return violated('text-too-long', `a text that fits in ${tokens(most)}`, `a text of ${bytes} bytes`);
+  }
+  if (isOver) return inAnotherUnit(count, usage, most);
+  if (bytes >= 0 || count !== undefined) return HOLDS;
+  return notExercised('neither usage nor text was recognised', 'pin "response.usage.output" in a profile');
+};
+
+/** A count of credits, bytes or words may exceed max_tokens: only one that is known to be in tokens proves anything. */
+function inAnotherUnit(count: Found<number>, usage: Usage, most: number): Ruling {
   return notExercised(
     `a usage of ${count.value}, where at most ${tokens(most)} may come, may be in another unit`,
-    `if it counts tokens, pin "response.usage.output": "${name}" in a profile`,
+    `if it counts tokens, pin "response.usage.output": "${memberOfUsage(count, usage)}" in a profile`,
   );
 }
 
@@ -63,7 +69,7 @@ export const outputWithinMaxTokens = check({
 
 interface Output {
   readonly texts: readonly string[];
-  readonly count: Usage['output'] | undefined;
+  readonly usage: Usage | undefined;
 }
 
 function outputOf(exchange: Exchange, info: TargetInfo): Output {
@@ -72,14 +78,14 @@ function outputOf(exchange: Exchange, info: TargetInfo): Output {
   if (whole !== undefined) {
     // Stryker disable next-line ArrayDeclaration: neither fallback holds anything that is looked for
     const texts = (whole.choices ?? []).flatMap(({ text }) => text ?? []);
-    return { texts, count: outputIn(whole.usage) };
+    return { texts, usage: recognised(whole.usage) };
   }
   const { text, usage } = readStream(answer, info);
-  return { texts: text === undefined ? [] : [text.text], count: outputIn(usage) };
+  return { texts: text === undefined ? [] : [text.text], usage: recognised(usage) };
 }
 
-function outputIn(usage: UsageReading): Usage['output'] {
-  return typeof usage === 'object' ? usage.output : undefined;
+function recognised(usage: UsageReading): Usage | undefined {
+  return typeof usage === 'object' ? usage : undefined;
 }
 
 const LONG_TASK = 'Count from one to two hundred in words, one number a line.';

@@ -6,11 +6,10 @@ import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { isSuccess } from '../kit/reading/answers.ts';
 import { dispositionOf } from '../kit/reading/errors/disposition.ts';
-import { knownContexts, type SizedModel, isTokenLimitError } from './token-limits.ts';
+import { knownContexts, MOST_PAID_OUTPUT, type SizedModel, isTokenLimitError } from './token-limits.ts';
 
 /** Room for the smallest input in the larger context, however it is counted. */
 const ROOM_FOR_INPUT = 256;
-const MAX_PAID_OUTPUT = 4096;
 const BECAUSE =
   'limits can differ per model; where the target or the profile says that they do, each model has its own';
 
@@ -42,7 +41,7 @@ function chatBetweenContexts(
     cost: (pair, info) => ({
       refused: 2,
       onceServed: 1,
-      ...(stage === 'paid' ? { outputTokens: MAX_PAID_OUTPUT, open: 1 } : { open: 2 }),
+      ...(stage === 'paid' ? { outputTokens: MOST_PAID_OUTPUT, open: 1 } : { open: 2 }),
       counterparts: [draftFor(pair.larger, pair, info)],
     }),
     send: async (pair, sender, info) => {
@@ -99,7 +98,7 @@ export const contextDiffersByModel = check({
   title: 'limits a model to its own context size where another model has a larger one',
   because: BECAUSE,
   given: chatBetweenContexts('between-contexts', 'paid', (tokens) =>
-    tokens > MAX_PAID_OUTPUT
+    tokens > MOST_PAID_OUTPUT
       ? `it takes ${tokens} output tokens: see large-context-differs-by-model`
       : undefined,
   ),
@@ -112,7 +111,7 @@ export const largeContextDiffersByModel = check({
   title: 'limits a model to its own context size where another model has a larger one, when both are large',
   because: BECAUSE,
   given: chatBetweenContexts('between-large-contexts', 'costly', (tokens) =>
-    tokens > MAX_PAID_OUTPUT ? undefined : 'the contexts are small: see context-differs-by-model',
+    tokens > MOST_PAID_OUTPUT ? undefined : 'the contexts are small: see context-differs-by-model',
   ),
   holds: isHeldToOwnLimit,
 });

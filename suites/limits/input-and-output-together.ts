@@ -8,10 +8,11 @@ import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { countsTokens } from '../kit/reading/completions/find-usage.ts';
 import { readCompletion } from '../kit/reading/completions/read-completion.ts';
-import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { describeAnswer, dispositionOf, wasRefused } from '../kit/reading/errors/disposition.ts';
 import { servedInput } from './served-inputs.ts';
 import {
   knownContexts,
+  MOST_PAID_OUTPUT,
   missingContextSize,
   type SizedModel,
   longText,
@@ -29,9 +30,6 @@ interface TogetherTrial extends Trial {
   /** Tokens of the input, from the usage of the counterpart, if it reports them. */
   readonly inputTokens: number | undefined;
 }
-
-/** The most output that is asked for without permission and likely granted. */
-const MOST_PAID_OUTPUT = 4096;
 
 /** What the smallest chat takes at most, where the tokens are unknown. */
 const ROOM_FOR_INPUT = 64;
@@ -77,10 +75,6 @@ const half = (tokens = 0): number => Math.floor(tokens / 2);
 
 function isSmall({ contextTokens }: SizedModel): boolean {
   return contextTokens <= MOST_PAID_OUTPUT;
-}
-
-function wasRefused(exchange: Exchange, info: TargetInfo): boolean {
-  return exchange.outcome.kind === 'answered' && dispositionOf(exchange, info) === 'refused';
 }
 
 function muchOutput(model: SizedModel, max_tokens: number): Draft {

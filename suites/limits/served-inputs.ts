@@ -3,7 +3,7 @@ import type { TargetInfo } from '../kit/model/target.ts';
 import { answerOf, isQuotaStatus } from '../kit/reading/answers.ts';
 import { countsTokens } from '../kit/reading/completions/find-usage.ts';
 import { readCompletion } from '../kit/reading/completions/read-completion.ts';
-import { dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { dispositionOf, wasRefused } from '../kit/reading/errors/disposition.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
 
 /** An input that was served. */
@@ -54,7 +54,7 @@ export function cutInput(served: readonly ServedInput[]): readonly [CountedInput
 
 /** Whether a chat was refused with an error object, and not for want of credit or for its rate. */
 export function isRefusedInput(exchange: Exchange, info: TargetInfo): boolean {
-  if (exchange.outcome.kind !== 'answered' || dispositionOf(exchange, info) !== 'refused') return false;
+  if (!wasRefused(exchange, info)) return false;
   const answer = answerOf(exchange);
   return !isQuotaStatus(answer.status) && readError(answer, info) !== undefined;
 }

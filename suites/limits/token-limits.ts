@@ -13,6 +13,9 @@ export function knownContexts(info: TargetInfo): readonly SizedModel[] {
     .toSorted((one, other) => one.contextTokens - other.contextTokens);
 }
 
+/** The most output that a service is asked for without permission where it may grant it. */
+export const MOST_PAID_OUTPUT = 4096;
+
 /** The largest context that is filled without permission: beyond it the input would be expensive if it were accepted. */
 export const LARGEST_FILLED = 8192;
 

@@ -12,14 +12,14 @@ import { IMAGE_PART, LINKED_IMAGE } from '../../fixtures/chats/images.ts';
 import type { Variation } from '../../fixtures/chats/variation.ts';
 import { isRefused } from '../kit/judging/is-refused.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
-import type { Draft, Exchange } from '../kit/model/exchange.ts';
+import type { Draft } from '../kit/model/exchange.ts';
 import { notExercised } from '../kit/model/ruling.ts';
 import { type Inputs, stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, chatSettings } from '../kit/provoking/chat-drafts.ts';
 import { otherModels, usableModels } from '../kit/provoking/listed-models.ts';
 import { costWithCounterpart, sendWithCounterpart } from '../kit/provoking/refusal-stimulus.ts';
-import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { describeAnswer, dispositionOf, wasRefused } from '../kit/reading/errors/disposition.ts';
 import {
   servableShapes,
   missingVisionModel,
@@ -119,10 +119,6 @@ const imagesForBlindModels = stimulus<Trial, BlindVariation>({
 function forVision({ part }: BlindVariation, info: TargetInfo): readonly Draft[] {
   const settings = settingsWithVision(info, true);
   return settings === undefined ? [] : [chatDraft(imageChat(settings, part))];
-}
-
-function wasRefused(exchange: Exchange, info: TargetInfo): boolean {
-  return exchange.outcome.kind === 'answered' && dispositionOf(exchange, info) === 'refused';
 }
 
 /** An image in a message of a chat, the last one by default. */

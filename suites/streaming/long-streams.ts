@@ -4,7 +4,7 @@ import { type Sender, stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft } from '../kit/provoking/chat-drafts.ts';
 import { usableModels } from '../kit/provoking/listed-models.ts';
-import { dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { wasRefused } from '../kit/reading/errors/disposition.ts';
 import { arrivedAtOnce, declaresLength, isLongEnough, quickestOf } from './delivery.ts';
 
 const OUTPUT_TOKENS = 256;
@@ -155,10 +155,6 @@ function tasksAfterFirst({ thrifty }: TargetInfo): readonly string[] {
 function longChat({ model, room }: Pick<Sent, 'model' | 'room'>, task: string, stream: boolean): Draft {
   const messages = [{ role: 'user', content: task }];
   return chatDraft({ model, messages, max_tokens: room, stream }, { needsOutput: room });
-}
-
-function wasRefused(exchange: Exchange, info: TargetInfo): boolean {
-  return exchange.outcome.kind === 'answered' && dispositionOf(exchange, info) === 'refused';
 }
 
 function durationOf({ exchange: { outcome } }: Sent): number {

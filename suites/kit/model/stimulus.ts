@@ -87,7 +87,7 @@ export interface Cost {
   readonly reads?: number;
   /** Chats that must be refused: completions only if the service accepts them nevertheless. */
   readonly refused?: number;
-  /** How many of these most services never get: they are sent where another was served, or was refused that seldom is. */
+  /** How many of these a usual service never gets: they follow one that it should have refused, or an unusual refusal. */
   readonly onceServed?: number;
   /** Chats that must or may be served: one completion each. */
   readonly served?: number;

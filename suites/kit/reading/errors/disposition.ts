@@ -30,6 +30,11 @@ function read(exchange: Exchange, info: TargetInfo): Disposition {
   return exchange.request.path !== ENDPOINTS.chat || holdsCompletion(answer) ? 'served' : 'unrecognised';
 }
 
+/** Whether a request was answered, and refused. */
+export function wasRefused(exchange: Exchange, info: TargetInfo): boolean {
+  return exchange.outcome.kind === 'answered' && dispositionOf(exchange, info) === 'refused';
+}
+
 function holdsCompletion(answer: Answer): boolean {
   const body = readJson(answer);
   if (body.kind === 'no-json') return isEventStream(answer);
